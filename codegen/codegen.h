@@ -1,0 +1,35 @@
+/* codegen.h: Program with schedules in, text of generated files out.
+ *
+ * One table row per target (see codegen.c): adding a target is adding a folder and a row.
+ */
+#ifndef CLEAVE_CODEGEN_H
+#define CLEAVE_CODEGEN_H
+
+#include "pass/loop_ir.h"
+
+enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
+
+struct codegen_options {
+    bool fused; /* emit the fused schedule */
+    bool split; /* emit the split schedule where it is legal; where it is not, fused is emitted */
+};
+
+/* Writes the whole generated file for one target: preamble, constants, helpers, one function per
+ * loop, schedule and race resolution, the tables of runtime/cleave_gen.h and the constructor that
+ * registers them. The file is self-contained but for runtime headers; it never refers to a symbol of
+ * the user's. It defines the hidden symbol codegen_registration_symbol() names.
+ *
+ * requires: splitter_check() passes.
+ * Returns 0, or -1 when writing failed. */
+int codegen_emit(FILE *out, const struct program *program, enum codegen_target target,
+                 const struct codegen_options *options);
+
+/* "cleave_unit_openmp_<id>" or "cleave_unit_cuda_<id>": present in a correct object. The caller owns
+ * the buffer of `capacity` bytes. */
+void codegen_registration_symbol(char *out, size_t capacity, const struct program *program,
+                                 enum codegen_target target);
+
+/* Suffix of a target's file: ".cleave.c" (".cleave.cpp" for C++ programs) or ".cleave.cu". */
+const char *codegen_suffix(enum codegen_target target, enum language language);
+
+#endif

@@ -1,0 +1,42 @@
+/* diag.h: what the compiler says to the user, in clang's form, several per run.
+ *
+ * Every message stands in diag.def; stations report by id. An error does not stop the run: the driver
+ * looks at diag_errors() at the end.
+ */
+#ifndef CLEAVE_DIAG_H
+#define CLEAVE_DIAG_H
+
+#include "loop_ir.h"
+
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+
+enum diag_id {
+#define DIAG(id, severity, message, hint) DIAG_##id,
+#include "diag.def"
+#undef DIAG
+    DIAG_COUNT
+};
+
+struct diag; /* one run's diagnostics */
+
+/* out: where messages go (stderr); colour is never used. NULL when out of memory. */
+struct diag *diag_new(FILE *out);
+void diag_free(struct diag *diag);
+
+/* --cleave-access=warn: access and shape errors become warnings. */
+void diag_access_as_warnings(struct diag *diag);
+
+/* Reports `id` at `where` with the message's arguments (printf style: each message in diag.def names
+ * only %s and %d). Prints file:line:col: severity: message, the source line, a caret, with tildes from
+ * `where` over `length` columns when length > 1, and then the hint, when there is one, as a note at
+ * `hint_where` (line 0: at `where`). The same id at the same place is reported once. */
+void diag_report(struct diag *diag, enum diag_id id, struct loc where, int length,
+                 struct loc hint_where, ...);
+
+int diag_errors(const struct diag *diag);
+/* Number of times id was reported. */
+int diag_count(const struct diag *diag, enum diag_id id);
+/* One line per id, for the documentation and for tests: "id severity message | hint". */
+void diag_list(FILE *out);
+
+#endif

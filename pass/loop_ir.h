@@ -1,0 +1,363 @@
+/* loop_ir.h: what cleave knows of a source file: Program -> Loop -> Arg -> Function -> Stage -> Transfer.
+ *
+ * pass/ fills everything but the schedules, splitter/ adds those, codegen/ prints. Nothing here knows
+ * libclang, and nothing here has behaviour beyond construction, printing (loop_ir_print) and checking
+ * (loop_ir_check). All nodes live in the Program's arena and are freed with it; strings are
+ * NUL-terminated and live there too. Lists are arrays with a count, in source order.
+ */
+#ifndef CLEAVE_LOOP_IR_H
+#define CLEAVE_LOOP_IR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct arena; /* pass/arena.h */
+
+/* A place in the user's source, 1-based as compilers print it; line 0: no place. */
+struct loc {
+    const char *file;
+    int line;
+    int column;
+};
+
+/* ---- types ---------------------------------------------------------------------------------- */
+
+enum type_kind {
+    TYPE_VOID,
+    TYPE_BOOL,
+    TYPE_CHAR,
+    TYPE_SCHAR,
+    TYPE_UCHAR,
+    TYPE_SHORT,
+    TYPE_USHORT,
+    TYPE_INT,
+    TYPE_UINT,
+    TYPE_LONG,
+    TYPE_ULONG,
+    TYPE_LLONG,
+    TYPE_ULLONG,
+    TYPE_FLOAT,
+    TYPE_DOUBLE,
+    TYPE_POINTER, /* elem */
+    TYPE_ARRAY,   /* elem, count */
+    TYPE_RECORD   /* record: a struct or a union of the user's */
+};
+
+/* Canonical: typedefs are resolved, an enum is its underlying integer type. Compare with
+ * type_same(), not by address. */
+struct type {
+    enum type_kind kind;
+    bool is_const;
+    size_t size; /* bytes, as the host compiler lays it out; 0 for void */
+    const struct type *elem;
+    long count; /* elements of an array */
+    const struct record *record;
+};
+
+struct field {
+    const char *name;
+    const struct type *type;
+};
+
+struct record {
+    const char *name; /* as generated code names it; unique in the program */
+    bool is_union;
+    int fields;
+    struct field *field;
+};
+
+/* ---- variables ------------------------------------------------------------------------------ */
+
+enum storage {
+    STORAGE_PARAM,  /* of the function that holds it */
+    STORAGE_LOCAL,  /* automatic; a `static` local is STORAGE_TABLE or makes the body opaque */
+    STORAGE_GLOBAL, /* a global that op_decl_const gives (or must give) a value at run time */
+    STORAGE_TABLE   /* an initialised static const or constexpr object: its value is printed */
+};
+
+struct var {
+    const char *name; /* the user's */
+    const struct type *type;
+    enum storage storage;
+    struct loc loc;
+    int index;         /* STORAGE_PARAM: position in the parameter list; else -1 */
+    bool is_external;  /* STORAGE_GLOBAL: external linkage, so any unit may declare it */
+    struct expr *init; /* LOCAL: initialiser or NULL; TABLE: never NULL */
+};
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+enum expr_kind {
+    EXPR_INT,    /* integer, character, bool or enumerator constant: `bits` */
+    EXPR_FLOAT,  /* floating constant: `value`, exact for the type */
+    EXPR_STRING, /* string literal (only as an argument of a call such as printf): `text`, unescaped */
+    EXPR_VAR,    /* `var` */
+    EXPR_UNARY,  /* `unary` kid[0] */
+    EXPR_BINARY, /* kid[0] `binary` kid[1] */
+    EXPR_ASSIGN, /* kid[0] = kid[1], or with `compound` kid[0] `binary`= kid[1], computed in `compute` */
+    EXPR_COND,   /* kid[0] ? kid[1] : kid[2] */
+    EXPR_INDEX,  /* kid[0][kid[1]]; kid[0] is a pointer or an array */
+    EXPR_MEMBER, /* kid[0].`text`, or kid[0]->`text` when kid[0] is a pointer */
+    EXPR_CALL,   /* `callee`(kid...) */
+    EXPR_CAST,   /* (type) kid[0]; `implicit` when the language inserted it */
+    EXPR_INIT    /* { kid... }, of an array or a record; fewer kids than elements: the rest is zero */
+};
+
+enum unary_op {
+    UNARY_NEG,
+    UNARY_PLUS,
+    UNARY_NOT,     /* ! */
+    UNARY_BITNOT,  /* ~ */
+    UNARY_DEREF,   /* * */
+    UNARY_ADDRESS, /* & */
+    UNARY_PRE_INC,
+    UNARY_PRE_DEC,
+    UNARY_POST_INC,
+    UNARY_POST_DEC
+};
+
+enum binary_op {
+    BINARY_MUL,
+    BINARY_DIV,
+    BINARY_REM,
+    BINARY_ADD,
+    BINARY_SUB,
+    BINARY_SHL,
+    BINARY_SHR,
+    BINARY_LT,
+    BINARY_GT,
+    BINARY_LE,
+    BINARY_GE,
+    BINARY_EQ,
+    BINARY_NE,
+    BINARY_AND,
+    BINARY_XOR,
+    BINARY_OR,
+    BINARY_LAND,
+    BINARY_LOR,
+    BINARY_COMMA
+};
+
+struct expr {
+    enum expr_kind kind;
+    const struct type *type; /* after the language's conversions: every conversion is an EXPR_CAST */
+    struct loc loc;
+    int kids;
+    struct expr **kid;
+    bool compound;  /* EXPR_ASSIGN */
+    bool implicit;  /* EXPR_CAST */
+    enum unary_op unary;
+    enum binary_op binary;
+    const struct type *compute; /* compound EXPR_ASSIGN: type in which the operation is done */
+    unsigned long long bits;    /* EXPR_INT: value, two's complement in `type` */
+    double value;               /* EXPR_FLOAT */
+    const char *text;           /* EXPR_STRING, EXPR_MEMBER */
+    struct var *var;            /* EXPR_VAR */
+    struct function *callee;    /* EXPR_CALL */
+};
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+enum stmt_kind {
+    STMT_EXPR,     /* expr; */
+    STMT_DECL,     /* one local variable: `var`, with var->init */
+    STMT_BLOCK,    /* { kid... } */
+    STMT_IF,       /* if (expr) kid[0] else kid[1]; kids is 1 or 2 */
+    STMT_FOR,      /* for (kid[0]; expr; step) kid[1]; kid[0] a DECL, BLOCK of DECLs, EXPR or NOTHING;
+                      expr, step may be NULL */
+    STMT_WHILE,    /* while (expr) kid[0] */
+    STMT_DO,       /* do kid[0] while (expr) */
+    STMT_RETURN,   /* return expr; expr may be NULL */
+    STMT_BREAK,
+    STMT_CONTINUE,
+    STMT_NOTHING
+};
+
+struct stmt {
+    enum stmt_kind kind;
+    struct loc loc;
+    struct expr *expr;
+    struct expr *step; /* STMT_FOR */
+    struct var *var;   /* STMT_DECL */
+    int kids;
+    struct stmt **kid;
+    /* Set by splitter_run on an EXPR statement that only increments an OP_INC argument:
+     * the argument's index and component (-1: a subscript that is not constant); else -1. */
+    int increments_arg;
+    int increments_component;
+};
+
+/* ---- functions ------------------------------------------------------------------------------ */
+
+enum function_kind {
+    FUNCTION_USER, /* body is known, as a tree or as text */
+    FUNCTION_MATH, /* libm and its kind: exists on every target under `name` (fabs, sqrt, std::max...) */
+    FUNCTION_PRINT /* printf: has a side effect, exists on every target */
+};
+
+/* A kernel or a helper. Exactly one of `body` and `opaque_text` is set for FUNCTION_USER. */
+struct function {
+    const char *name;      /* as generated code names it; unique in the program */
+    const char *user_name; /* as the user wrote it */
+    enum function_kind kind;
+    const struct type *result;
+    int params;
+    struct var **param;
+    struct stmt *body;
+    const char *opaque_text;   /* the whole definition, macros expanded, as the user's language has it;
+                                  the function's own name in it is `user_name` */
+    const char *opaque_reason; /* which construct could not be taken apart; for the note */
+    struct loc opaque_loc;
+    struct loc loc;
+    int callees; /* functions it calls, each once */
+    struct function **callee;
+    int globals; /* STORAGE_GLOBAL and STORAGE_TABLE variables it uses, each once */
+    struct var **global;
+};
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_RW, ACCESS_INC, ACCESS_MIN, ACCESS_MAX };
+
+enum arg_kind {
+    ARG_DAT,    /* op_arg_dat: direct or through a map */
+    ARG_GLOBAL, /* op_arg_gbl */
+    ARG_INDEX,  /* op_arg_idx: the element's number, or its map value */
+    ARG_INFO    /* op_arg_info: payload that goes with the OP_MIN/OP_MAX argument `info_of` */
+};
+
+struct arg {
+    enum arg_kind kind;
+    enum access declared; /* what the user wrote */
+    enum access access;   /* what holds: a direct OP_INC is an OP_RW */
+    const struct type *type; /* of one component */
+    const char *type_name;   /* the user's type string, without ":soa" */
+    int dim;                 /* components per element; -1: not known at compile time */
+    bool is_optional;        /* op_opt_arg_*: may be switched off at run time */
+    bool is_indirect;
+    bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
+    int map_index;  /* column, when indirect and not a vector */
+    int columns;    /* columns used: 1, or -index of a vector argument */
+    int dat;        /* class: equal for arguments that name the same dat variable; -1 for none */
+    int map;        /* class of the map, likewise; -1: direct */
+    int info_of;    /* ARG_INFO: position of the argument that it goes with */
+    const char *dat_text; /* what the user wrote for the dat, the global or the payload */
+    const char *map_text;
+    struct loc loc;
+};
+
+struct loop {
+    const char *name;      /* the user's name of it (2nd argument of op_par_loop) */
+    const char *id;        /* name for generated functions; unique in the program */
+    const char *call_text; /* the call's arguments as the preprocessor's # gives them: the run-time key */
+    const char *signature; /* pattern of the arguments, as cleave_signature() writes it */
+    const char *set_text;
+    struct function *kernel; /* NULL when its body is not visible */
+    struct loc loc;
+    int args;
+    struct arg *arg;
+    /* NULL, or why this loop must run as the sequential reference (said once as a note). */
+    const char *sequential_reason;
+    int schedules; /* filled by splitter/ */
+    struct schedule *schedule;
+};
+
+/* ---- schedules: what splitter/ adds ---------------------------------------------------------- */
+
+enum schedule_kind {
+    SCHEDULE_FUSED, /* paper 001 (Tohid et al.), figure 3 */
+    SCHEDULE_SPLIT  /* figure 5: one contribution stage, one update stage per incremented argument */
+};
+
+enum stage_kind {
+    STAGE_WHOLE,        /* body and updates together */
+    STAGE_CONTRIBUTION, /* the body, with every incremented argument redirected to tmp(e) */
+    STAGE_UPDATE        /* p(v) += tmp(e) for one argument */
+};
+
+enum transfer_kind {
+    TRANSFER_IN,      /* staged before the stage: indirect data that it reads */
+    TRANSFER_OUT,     /* increments staged, then added to the data after the stage */
+    TRANSFER_TMP_OUT, /* components of tmp(e) that the stage makes */
+    TRANSFER_TMP_IN   /* components of tmp(e) that the stage uses */
+};
+
+/* Components [first, first + count) of argument `arg`, for one column. */
+struct transfer {
+    enum transfer_kind kind;
+    int arg;
+    int first;
+    int count;
+};
+
+struct stage {
+    enum stage_kind kind;
+    const char *name; /* "contribution", "update of res through pecell[0]" */
+    int transfers;
+    struct transfer *transfer;
+    size_t staged_bytes; /* per unique point of each column's list, summed over IN and OUT transfers */
+};
+
+struct schedule {
+    enum schedule_kind kind;
+    bool legal;
+    const char *reason; /* why it is not legal, or why it is worth it; never NULL */
+    int tmp_values;     /* components of tmp(e), over all incremented arguments */
+    size_t tmp_bytes;   /* bytes of tmp(e) */
+    int stages;
+    struct stage *stage;
+};
+
+/* ---- program --------------------------------------------------------------------------------- */
+
+enum language { LANGUAGE_C, LANGUAGE_CXX };
+
+struct program {
+    struct arena *arena;
+    const char *source; /* path of the main file, as the user gave it */
+    const char *unit;   /* id of the translation unit, see pass.h */
+    enum language language;
+    int loops;
+    struct loop *loop;
+    int functions; /* kernels and helpers reachable from loops, callees before callers */
+    struct function **function;
+    int globals; /* every STORAGE_GLOBAL and STORAGE_TABLE used, each once */
+    struct var **global;
+    int records; /* used by any of them, each after those it contains */
+    struct record **record;
+};
+
+/* loop_ir.c */
+bool type_same(const struct type *a, const struct type *b); /* qualifiers of the outermost type ignored */
+bool type_is_floating(const struct type *type);
+bool type_is_integer(const struct type *type); /* bool and char kinds included */
+const char *access_name(enum access access);   /* "OP_READ" ... */
+/* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL. */
+void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
+                void (*on_expr)(struct expr *, void *), void *user);
+void expr_visit(struct expr *expr, void (*on_expr)(struct expr *, void *), void *user);
+
+/* loop_ir_print.c: the text of --cleave-dump=loops (format: pass/FORMAT.md). */
+void loop_ir_print(FILE *out, const struct program *program);
+
+/* loop_ir_check.c: the invariants written above. Returns NULL when all hold, else a message in the
+ * arena that names the node and the broken rule. */
+const char *loop_ir_check(const struct program *program);
+
+/* print_c.c: trees as C, fully parenthesised only where precedence needs it, so that a compiler reads
+ * back the same tree. Used by codegen/ and by the round-trip test. */
+struct c_names {
+    /* How a variable is spelled; NULL: var->name. */
+    const char *(*var)(const struct var *var, void *user);
+    /* How a called function is spelled; NULL: function->name. */
+    const char *(*function)(const struct function *function, void *user);
+    void *user;
+};
+void print_c_type(FILE *out, const struct type *type, const char *declarator);
+void print_c_expr(FILE *out, const struct expr *expr, const struct c_names *names);
+void print_c_stmt(FILE *out, const struct stmt *stmt, int indent, const struct c_names *names);
+/* "result name(params)" without a body. */
+void print_c_prototype(FILE *out, const struct function *function, const struct c_names *names);
+
+#endif

@@ -1,0 +1,169 @@
+/* cleave_gen.h: the contract between generated code and the runtime.
+ *
+ * Generated files (app.cleave.c for OpenMP, app.cleave.cu for CUDA) include this header, describe
+ * their loops in the tables below and hand them to cleave_register() before main starts. The runtime
+ * finds a call's variants by unit id, text of the call and signature, makes the plan that the variant
+ * asks for, and calls its `run`. Plain C, valid in C++ and in .cu files; no CUDA types appear here.
+ */
+#ifndef CLEAVE_GEN_H
+#define CLEAVE_GEN_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct here changes; a unit of another version is refused with a message. */
+#define CLEAVE_ABI 1
+
+/* ---- signature: the pattern of a call's arguments -------------------------------------------- */
+
+/* One argument, as both the compiler and the runtime can know it. */
+struct cleave_sigarg {
+    char kind;        /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
+    char access;      /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max: as declared */
+    int dat;          /* position of the first argument with the same dat; -1 if none */
+    int map;          /* position of the first argument with the same map; -1 if none */
+    int index;        /* column; number of columns of a vector; referred argument of 'n' (0-based) */
+    int dim;          /* components */
+    const char *type; /* "double", "int", ... without ":soa" */
+    int optional;     /* 1 for op_opt_arg_*, whatever its flag says at run time */
+};
+
+/* Writes the signature of nargs arguments to out (capacity bytes, always terminated).
+ * Returns the length it needs, as snprintf does. Shared by the compiler and the runtime. */
+int cleave_signature(char *out, size_t capacity, const struct cleave_sigarg *arg, int nargs);
+
+/* ---- plans ----------------------------------------------------------------------------------- */
+
+#define CLEAVE_MAX_LISTS 16   /* distinct maps with staged or coloured arguments in one loop */
+#define CLEAVE_MAX_COLUMNS 16 /* columns of one map that a loop uses */
+
+/* What a loop asks of its plan, one per distinct map, in order of first use by the arguments. */
+struct cleave_list {
+    int arg;                        /* first argument that goes through this map */
+    int columns;                    /* how many of its columns the loop uses, ascending */
+    int column[CLEAVE_MAX_COLUMNS]; /* which: values of `index` */
+    unsigned conflicts;             /* bit c set: data is modified through column[c] */
+};
+
+/* The points that one map reaches from each block. */
+struct cleave_plan_list {
+    const int *start;            /* [blocks+1] offsets into point */
+    const int *point;            /* [start[blocks]] unique points of block b: start[b]..start[b+1]-1, ascending */
+    const unsigned short *local; /* [columns*size] local[c*size + i]: position of the point that column
+                                    c of the element at position i names, in its block's list */
+    int max_points;              /* of any block */
+};
+
+/* An execution plan. All arrays are in the memory of the target that runs it, except those marked
+ * "host", which are always on the host. */
+struct cleave_plan {
+    int size;       /* elements */
+    int blocks;     /* blocks of at most block_size consecutive positions */
+    int block_size; /* upper bound of elements per block, and threads per block on a GPU */
+    int colours;    /* block colours; blocks of one colour modify no common point */
+    int max_thread_colours;
+    const int *start;                   /* [blocks+1] first position of each block */
+    const int *order;                   /* [size] element at each position */
+    const int *colour_start;            /* host [colours+1] offsets into colour_block */
+    const int *colour_block;            /* [blocks] blocks sorted by colour */
+    const unsigned short *thread_colour;  /* [size] colour of the element at each position in its block */
+    const unsigned short *thread_colours; /* [blocks] number of them */
+    int lists;                          /* as many as the loop asked for, in its order */
+    struct cleave_plan_list list[CLEAVE_MAX_LISTS];
+};
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+/* One call of a loop, as a variant sees it. "Target memory" is the host for OpenMP, the device for
+ * CUDA. Arrays are indexed by argument position and borrowed for the duration of `run`. */
+struct cleave_launch {
+    int size;    /* elements of the iteration set; 0 is legal */
+    int blocks;  /* blocks to run: plan->blocks, or ceil(size / threads) without a plan */
+    int threads; /* elements per block, at most; threads per block on a GPU */
+    void *const *data;      /* dats: base in target memory, NULL when an optional argument is off;
+                               globals: the user's variable, on the host, for READ and as the start of
+                               MIN and MAX */
+    const int *const *map;  /* base of the map in target memory: row e starts at e*dim; NULL if direct */
+    const int *map_dim;     /* columns of that map */
+    void *const *partial;   /* globals with INC, MIN, MAX: [blocks*dim] in target memory, to be written
+                               by every block: partial[b*dim + d]; the runtime combines them in the
+                               order of b. NULL for all others */
+    const struct cleave_plan *plan; /* NULL for variants with plan == 0 */
+    size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
+    void *stream;                   /* cudaStream_t; NULL for OpenMP */
+};
+
+enum cleave_schedule { CLEAVE_FUSED, CLEAVE_SPLIT };
+
+/* How a variant resolves races between elements that modify one point. */
+enum cleave_race {
+    CLEAVE_RACE_NONE,   /* nothing is modified through a map */
+    CLEAVE_RACE_COLOUR, /* hierarchical colouring */
+    CLEAVE_RACE_ATOMIC  /* atomic additions */
+};
+
+struct cleave_variant {
+    const char *name; /* of the kernel that profilers show: "res_calc_split_colour" */
+    enum cleave_schedule schedule;
+    enum cleave_race race;
+    int plan; /* 1: needs a plan with the loop's lists */
+    /* Dynamic shared memory of one block for this plan (host arithmetic only); NULL: none. */
+    size_t (*shared_bytes)(const struct cleave_plan *plan);
+    /* Starts the loop. CUDA: asynchronous on launch->stream. */
+    void (*run)(const struct cleave_launch *launch);
+};
+
+/* A constant that generated code keeps a copy of. */
+struct cleave_constant {
+    const char *name; /* the user's variable */
+    const char *type; /* "double", ... */
+    int dim;
+    size_t bytes;
+    int external;                   /* 1: any unit may declare it; 0: only this unit */
+    void (*set)(const void *value); /* copies `bytes` bytes from the host */
+};
+
+struct cleave_loop {
+    const char *call;      /* the text of the call's arguments, from the preprocessor */
+    const char *signature; /* cleave_signature() of the arguments it was compiled for */
+    const char *kernel;    /* the user's kernel, for messages */
+    const char *where;     /* "airfoil.c:120" */
+    /* Not NULL: no variants, and why; the reference runs. */
+    const char *sequential_reason;
+    int lists;
+    const struct cleave_list *list;
+    int constants; /* indices into the unit's constants */
+    const int *constant;
+    int variants; /* in order of preference */
+    const struct cleave_variant *variant;
+};
+
+enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };
+
+/* All loops of one translation unit for one target. Static storage: kept by reference. */
+struct cleave_unit {
+    int abi; /* CLEAVE_ABI */
+    enum cleave_target target;
+    const char *id;     /* equal to the CLEAVE_UNIT macro of the user's object */
+    const char *source; /* path, for messages */
+    int loops;
+    const struct cleave_loop *loop;
+    int constants;
+    const struct cleave_constant *constant;
+};
+
+/* Called from constructors of generated objects, before main. Never fails; problems are reported at
+ * op_init. */
+void cleave_register(const struct cleave_unit *unit);
+
+/* The same for CUDA units: lives in the CUDA part of the runtime, so that a program without device
+ * code does not link it. */
+void cleave_register_cuda(const struct cleave_unit *unit);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

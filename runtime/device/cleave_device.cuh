@@ -1,0 +1,35 @@
+/* cleave_device.cuh: all that generated kernels know of the machine.
+ *
+ * Generated code contains no <<<>>>, no PTX, no `extern __shared__` and no CUDA builtin: it uses the
+ * primitives below. Under nvcc they are thin names for CUDA's; with CLEAVE_EMULATOR defined they come
+ * from the emulator, which checks what the hardware would not (testsuite/emulator/).
+ *
+ *   CLEAVE_KERNEL           qualifier of a kernel (returns void)
+ *   CLEAVE_DEVICE           qualifier of a device function
+ *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host
+ *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: indexable, convertible to T *
+ *   cleave_thread()         thread in its block          cleave_threads()  threads per block
+ *   cleave_block()          block in the launch          cleave_lane()     thread in its warp, 0..31
+ *   cleave_barrier()        all threads of the block
+ *   cleave_shared<T>(byte)  CLEAVE_SHARED(T) at a byte offset of the block's dynamic shared memory,
+ *                           16-byte aligned when byte is a multiple of 16
+ *   cleave_shuffle_down(v, d)  v of lane + d, all 32 lanes taking part
+ *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double and integer types
+ *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
+ *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
+ *                           host: starts a kernel; an error is reported by the runtime's next check
+ *   cleave_constant_set(symbol, value, bytes)
+ *                           host: copies to a CLEAVE_CONSTANT
+ *
+ * staging.cuh and reduce.cuh, beside this file, are written with these primitives only.
+ */
+#ifndef CLEAVE_DEVICE_CUH
+#define CLEAVE_DEVICE_CUH
+
+#ifdef CLEAVE_EMULATOR
+#include "cleave_emulator.h"
+#else
+#include "cleave_nvcc.cuh"
+#endif
+
+#endif

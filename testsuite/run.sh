@@ -1,0 +1,19 @@
+#!/bin/sh
+# Runs one test script: run.sh SOURCE_DIR BUILD_DIR SCRIPT [args...]
+# The script is run in a fresh temporary directory, kept when it fails and CLEAVE_KEEP_TESTS is set.
+set -eu
+SRC=$1 BUILD=$2 script=$3
+shift 3
+CLEAVECC=$BUILD/bin/cleavecc CLEAVECXX=$BUILD/bin/cleavec++
+export SRC BUILD CLEAVECC CLEAVECXX
+work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
+cd "$work"
+status=0
+sh "$script" "$@" || status=$?
+cd /
+if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "${CLEAVE_KEEP_TESTS:-}" ]; then
+    echo "kept: $work" >&2
+else
+    rm -rf "$work"
+fi
+exit "$status"
