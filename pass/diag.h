@@ -8,7 +8,8 @@
 
 #include "loop_ir.h"
 
-enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR };
+/* DIAG_ACCESS stands in diag.def only: an error, or a warning under --cleave-access=warn. */
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR, DIAG_ACCESS };
 
 enum diag_id {
 #define DIAG(id, severity, message, hint) DIAG_##id,
@@ -33,6 +34,8 @@ void diag_access_as_warnings(struct diag *diag);
 void diag_report(struct diag *diag, enum diag_id id, struct loc where, int length,
                  struct loc hint_where, ...);
 
+/* What id is in this run: DIAG_NOTE, DIAG_WARNING or DIAG_ERROR. */
+enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id);
 int diag_errors(const struct diag *diag);
 /* Number of times id was reported. */
 int diag_count(const struct diag *diag, enum diag_id id);

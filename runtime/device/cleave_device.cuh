@@ -4,20 +4,26 @@
  * primitives below. Under nvcc they are thin names for CUDA's; with CLEAVE_EMULATOR defined they come
  * from the emulator, which checks what the hardware would not (testsuite/emulator/).
  *
- *   CLEAVE_KERNEL           qualifier of a kernel (returns void)
- *   CLEAVE_DEVICE           qualifier of a device function
- *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host
- *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: indexable, convertible to T *
+ *   CLEAVE_KERNEL           qualifier of a kernel:           CLEAVE_KERNEL void name(...)
+ *   CLEAVE_DEVICE           qualifier of a device function:  CLEAVE_DEVICE double name(...)
+ *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host. These three include
+ *                           internal linkage: no `static` beside them, and not for members
+ *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: s[i], *s, s + i; converts to
+ *                           CLEAVE_SHARED(const T) and to T * (no longer checked by the emulator)
  *   cleave_thread()         thread in its block          cleave_threads()  threads per block
  *   cleave_block()          block in the launch          cleave_lane()     thread in its warp, 0..31
  *   cleave_barrier()        all threads of the block
  *   cleave_shared<T>(byte)  CLEAVE_SHARED(T) at a byte offset of the block's dynamic shared memory,
  *                           16-byte aligned when byte is a multiple of 16
- *   cleave_shuffle_down(v, d)  v of lane + d, all 32 lanes taking part
- *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double and integer types
+ *   cleave_shuffle_down(v, d)  v of lane + d, all lanes of the warp taking part; meaningless where
+ *                           that lane does not exist. Scalars of 4 and 8 bytes
+ *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double, int, unsigned, long,
+ *                           unsigned long, long long, unsigned long long
+ *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
  *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
- *                           host: starts a kernel; an error is reported by the runtime's next check
+ *                           host: starts a kernel; an error is reported by the runtime's next check;
+ *                           no blocks, no launch
  *   cleave_constant_set(symbol, value, bytes)
  *                           host: copies to a CLEAVE_CONSTANT
  *

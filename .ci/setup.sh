@@ -1,0 +1,117 @@
+# shellcheck shell=sh
+# setup.sh: what ./demo and ./check share. Sourced, with `top` set to the repository's folder.
+#
+#   need_packages          installs what is missing from Debian, or says how to and stops
+#   build PRESET FOLDER    configures and builds a preset of CMakePresets.json
+#   find_nvcc              succeeds where a CUDA compiler is
+: "${top:?}"
+
+say() {
+    printf '==> %s\n' "$*"
+}
+
+fail() {
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+# How long since `since=$(date +%s)`: "12 s".
+elapsed() {
+    echo "$(($(date +%s) - since)) s"
+}
+
+has_command() {
+    command -v "$1" >/dev/null 2>&1
+}
+
+has_metis() {
+    for library in /usr/lib/*/libmetis.so.5 /usr/lib/libmetis.so.5 /usr/local/lib/libmetis.so.5; do
+        [ ! -e "$library" ] || return 0
+    done
+    return 1
+}
+
+# Debian's names of what is not installed.
+missing_packages() {
+    has_command cmake || echo cmake
+    has_command make || echo make
+    has_command gcc || echo gcc
+    has_command g++ || echo g++
+    has_command ld || echo binutils
+    [ -e /usr/lib/llvm-19/include/clang-c/Index.h ] || echo libclang-19-dev
+    has_metis || echo libmetis5
+}
+
+# How to become root: "" for root, "sudo", or failure. sudo may ask for a password only where there
+# is someone to type it.
+root_command() {
+    if [ "$(id -u)" -eq 0 ]; then
+        echo ""
+    elif has_command sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+        echo sudo
+    else
+        return 1
+    fi
+}
+
+need_packages() {
+    missing=$(missing_packages | tr '\n' ' ')
+    missing=${missing% }
+    [ -n "$missing" ] || return 0
+    has_command apt-get || fail "these packages (Debian's names) are missing: $missing"
+    root=$(root_command) || {
+        echo "Some packages are missing, and only root can install them. Please run:" >&2
+        echo "    sudo apt-get update && sudo apt-get install -y $missing" >&2
+        exit 1
+    }
+    say "installing $missing"
+    since=$(date +%s)
+    log=$(mktemp)
+    # shellcheck disable=SC2086 # lists of words, meant to be split
+    { $root apt-get update -q &&
+        $root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
+            $missing; } </dev/null >"$log" 2>&1 || {
+        tail -n 20 "$log" >&2
+        rm -f "$log"
+        fail "apt-get could not install: $missing"
+    }
+    rm -f "$log"
+    say "installed in $(elapsed)"
+}
+
+# Runs a command with its output in a log, which is shown when the command fails.
+logged() {
+    log=$1
+    shift
+    "$@" </dev/null >"$log" 2>&1 || {
+        tail -n 40 "$log" >&2
+        fail "'$*' failed; all of its output is in $log"
+    }
+}
+
+# A build folder that was configured for another checkout starts afresh.
+configure() {
+    fresh=''
+    if [ -e "$top/$2/CMakeCache.txt" ] &&
+        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$top" "$top/$2/CMakeCache.txt"; then
+        fresh=--fresh
+    fi
+    (cd "$top" && logged "$top/$2/configure.log" cmake $fresh --preset "$1")
+}
+
+build() {
+    mkdir -p "$top/$2" || fail "cannot create the folder $top/$2"
+    say "building cleave in $2/"
+    since=$(date +%s)
+    configure "$1" "$2" || exit 1
+    (cd "$top" && logged "$top/$2/build.log" cmake --build --preset "$1" -j "$(nproc)") || exit 1
+    say "built in $(elapsed)"
+}
+
+find_nvcc() {
+    for nvcc in "${CLEAVE_NVCC:-nvcc}" "${CUDA_PATH:-/nowhere}/bin/nvcc" \
+        "${CUDA_HOME:-/nowhere}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
+        ! has_command "$nvcc" || return 0
+    done
+    return 1
+}

@@ -1,0 +1,98 @@
+/* names.c: how the user's names are spelled in generated code.
+ *
+ * A kernel res_calc becomes res_calc_body, a helper f becomes f_helper, a constant gam becomes
+ * cleave_constant_gam, a table w becomes cleave_table_w: so none meets a name of the C library's, of
+ * CUDA's or of ours. Parameters and locals keep their names, but for words that C++ reserves.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+static const char *const cxx_keyword[] = {
+    "alignas",   "alignof",   "and",          "and_eq",    "asm",      "bitand",
+    "bitor",     "bool",      "catch",        "char16_t",  "char32_t", "class",
+    "compl",     "concept",   "const_cast",   "constexpr", "decltype", "delete",
+    "dynamic_cast", "explicit", "export",     "false",     "friend",   "mutable",
+    "namespace", "new",       "noexcept",     "not",       "not_eq",   "nullptr",
+    "operator",  "or",        "or_eq",        "private",   "protected", "public",
+    "reinterpret_cast", "requires", "static_assert", "static_cast", "template", "this",
+    "thread_local", "throw",  "true",         "try",       "typeid",   "typename",
+    "using",     "virtual",   "wchar_t",      "xor",       "xor_eq",
+};
+
+bool name_is_identifier(const char *text)
+{
+    if (!isalpha((unsigned char)text[0]) && text[0] != '_') {
+        return false;
+    }
+    for (const char *c = text; *c != '\0'; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+int program_function_index(const struct program *program, const struct function *function)
+{
+    for (int f = 0; f < program->functions; f++) {
+        if (program->function[f] == function) {
+            return f;
+        }
+    }
+    return -1;
+}
+
+int program_global_index(const struct program *program, const struct var *var)
+{
+    for (int g = 0; g < program->globals; g++) {
+        if (program->global[g] == var) {
+            return g;
+        }
+    }
+    return -1;
+}
+
+const char *names_function(const struct function *function, void *user)
+{
+    struct emit *emit = user;
+    if (function->kind != FUNCTION_USER) {
+        return function->name;
+    }
+    for (int l = 0; l < emit->program->loops; l++) {
+        if (emit->program->loop[l].kernel == function) {
+            return emit_format(emit, "%s_body", function->name);
+        }
+    }
+    return emit_format(emit, "%s_helper", function->name);
+}
+
+/* Globals of equal name (of two scopes) are told apart by their number. */
+const char *names_global(struct emit *emit, const struct var *var)
+{
+    const char *kind = var->storage == STORAGE_TABLE ? "table" : "constant";
+    int index = program_global_index(emit->program, var);
+    bool unique = name_is_identifier(var->name);
+    for (int g = 0; g < emit->program->globals; g++) {
+        unique = unique && (g == index || strcmp(emit->program->global[g]->name, var->name) != 0);
+    }
+    return unique ? emit_format(emit, "cleave_%s_%s", kind, var->name)
+                  : emit_format(emit, "cleave_%s_%d", kind, index);
+}
+
+const char *names_var(const struct var *var, void *user)
+{
+    struct emit *emit = user;
+    if (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_TABLE) {
+        return names_global(emit, var);
+    }
+    size_t keywords = sizeof(cxx_keyword) / sizeof(cxx_keyword[0]);
+    for (size_t k = 0; k < keywords && var->name != NULL; k++) {
+        if (strcmp(var->name, cxx_keyword[k]) == 0) {
+            return emit_format(emit, "cleave_user_%s", var->name);
+        }
+    }
+    return var->name;
+}

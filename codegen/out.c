@@ -1,0 +1,203 @@
+/* out.c: see out.h. Text of the IR's printers passes through memory, so that it is indented too. */
+#include "codegen/out.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 100, CONTINUATION = 8 };
+
+static void start_line(struct out *out, char first)
+{
+    if (first != '#') {
+        fprintf(out->file, "%*s", out->indent, "");
+        out->column = out->indent;
+    }
+}
+
+static void put_line_part(struct out *out, const char *text, size_t length)
+{
+    if (length == 0) {
+        return;
+    }
+    if (out->column == 0) {
+        start_line(out, text[0]);
+    }
+    fwrite(text, 1, length, out->file);
+    out->column += (int)length;
+}
+
+void out_text(struct out *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        put_line_part(out, text, length);
+        text += length;
+        if (*text == '\n') {
+            fputc('\n', out->file);
+            out->column = 0;
+            text++;
+        }
+    }
+    out->failed = out->failed || ferror(out->file);
+}
+
+/* NULL when there is no memory, which is remembered. */
+static char *formatted(struct out *out, const char *format, va_list arguments)
+{
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0) {
+        out->failed = true;
+        return NULL;
+    }
+    return text;
+}
+
+void out_format(struct out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = formatted(out, format, arguments);
+    va_end(arguments);
+    if (text != NULL) {
+        out_text(out, text);
+    }
+    free(text);
+}
+
+void out_line(struct out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = formatted(out, format, arguments);
+    va_end(arguments);
+    if (text != NULL) {
+        out_text(out, text);
+        out_text(out, "\n");
+    }
+    free(text);
+}
+
+void out_comment(struct out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = formatted(out, format, arguments);
+    va_end(arguments);
+    if (text == NULL) {
+        return;
+    }
+    for (char *c = text; *c != '\0'; c++) {
+        if (*c == '\n' || *c == '\r') {
+            *c = ' ';
+        }
+    }
+    size_t length = strlen(text);
+    bool continues = length > 0 && text[length - 1] == '\\';
+    out_text(out, "// ");
+    out_text(out, text);
+    out_text(out, continues ? ".\n" : "\n");
+    free(text);
+}
+
+void out_string(struct out *out, const char *text)
+{
+    if (text == NULL) {
+        out_text(out, "NULL");
+        return;
+    }
+    out_text(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') {
+            out_format(out, "\\%c", *c);
+        } else if (*c < 0x20 || *c >= 0x7f || (*c == '?' && c[1] == '?')) {
+            out_format(out, "\\%03o", *c);
+        } else {
+            out_format(out, "%c", *c);
+        }
+    }
+    out_text(out, "\"");
+}
+
+void out_item(struct out *out, int *items, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = formatted(out, format, arguments);
+    va_end(arguments);
+    if (text == NULL) {
+        return;
+    }
+    if ((*items)++ > 0) {
+        bool fits = out->column + (int)strlen(text) + 4 <= LINE_WIDTH;
+        out_text(out, fits ? ", " : ",\n");
+        if (!fits) {
+            out_format(out, "%*s", CONTINUATION, "");
+        }
+    }
+    out_text(out, text);
+    free(text);
+}
+
+/* ---- text of the IR's printers ---------------------------------------------------------------- */
+
+struct memory {
+    char *text;
+    size_t size;
+    FILE *file;
+};
+
+static bool memory_open(struct out *out, struct memory *memory)
+{
+    memory->text = NULL;
+    memory->size = 0;
+    memory->file = open_memstream(&memory->text, &memory->size);
+    out->failed = out->failed || memory->file == NULL;
+    return memory->file != NULL;
+}
+
+static void memory_print(struct out *out, struct memory *memory)
+{
+    if (fclose(memory->file) != 0 || memory->text == NULL) {
+        out->failed = true;
+    } else {
+        out_text(out, memory->text);
+    }
+    free(memory->text);
+}
+
+void out_type(struct out *out, const struct type *type, const char *declarator)
+{
+    struct memory memory;
+    if (memory_open(out, &memory)) {
+        print_c_type(memory.file, type, declarator);
+        memory_print(out, &memory);
+    }
+}
+
+void out_expr(struct out *out, const struct expr *expr, const struct c_names *names)
+{
+    struct memory memory;
+    if (memory_open(out, &memory)) {
+        print_c_expr(memory.file, expr, names);
+        memory_print(out, &memory);
+    }
+}
+
+void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *names)
+{
+    struct memory memory;
+    if (memory_open(out, &memory)) {
+        print_c_stmt(memory.file, stmt, 0, names);
+        memory_print(out, &memory);
+    }
+}
+
+void out_prototype(struct out *out, const struct function *function, const struct c_names *names)
+{
+    struct memory memory;
+    if (memory_open(out, &memory)) {
+        print_c_prototype(memory.file, function, names);
+        memory_print(out, &memory);
+    }
+}

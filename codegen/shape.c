@@ -1,0 +1,277 @@
+/* shape.c: what a loop needs whatever the target: its distinct dats and maps, the plan's lists.
+ *
+ * In: a loop with schedules. Out: a struct shape in the program's arena, or the reason why the loop
+ * has no compiled variants on a target.
+ */
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+enum { MAX_VALUE_BYTES = 2048 }; /* of READ globals that a CUDA kernel gets by value */
+
+bool arg_is_reduction(const struct arg *arg)
+{
+    return arg->kind == ARG_GLOBAL && arg->access != ACCESS_READ;
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static const char *refuse_arg(struct arena *arena, const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    if (arg->kind == ARG_INFO) {
+        return "op_arg_info is left to the reference";
+    }
+    if (arg->kind == ARG_GLOBAL && (arg->access == ACCESS_WRITE || arg->access == ACCESS_RW)) {
+        return arena_format(arena, "the global '%s' is %s", arg->dat_text, access_name(arg->access));
+    }
+    if (arg->kind != ARG_INDEX && arg->dim < 1) {
+        return arena_format(arena, "the dimension of '%s' is not known when it is compiled",
+                            arg->dat_text);
+    }
+    const struct type *param = loop->kernel->param[a]->type;
+    if (param->kind != TYPE_POINTER) {
+        return arena_format(arena, "parameter '%s' is not a pointer", loop->kernel->param[a]->name);
+    }
+    if (arg->is_vector && param->elem->kind != TYPE_POINTER) {
+        return arena_format(arena, "parameter '%s' is not an array of pointers",
+                            loop->kernel->param[a]->name);
+    }
+    if (arg->is_indirect && (arg->columns > CLEAVE_MAX_COLUMNS)) {
+        return arena_format(arena, "more than %d columns of '%s' are used", CLEAVE_MAX_COLUMNS,
+                            arg->map_text);
+    }
+    return NULL;
+}
+
+static const char *refuse_global(const struct program *program, const struct loop *loop)
+{
+    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
+    functions_globals(program, loop, used);
+    for (int g = 0; g < program->globals; g++) {
+        const struct var *var = program->global[g];
+        if (used[g] && var->storage == STORAGE_GLOBAL && var->type->kind == TYPE_POINTER) {
+            return arena_format(program->arena,
+                                "the constant '%s' is a pointer, so its size is not known when it is "
+                                "compiled",
+                                var->name);
+        }
+    }
+    return NULL;
+}
+
+/* What a warp can exchange, and what it cannot. */
+static const char *refuse_cuda(struct arena *arena, const struct loop *loop)
+{
+    size_t values = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg_is_reduction(arg) && arg->type->size != 4 && arg->type->size != 8) {
+            return arena_format(arena, "the global '%s' has a type that a GPU cannot reduce",
+                                arg->dat_text);
+        }
+        if (arg->kind == ARG_GLOBAL) {
+            values += (size_t)arg->dim * arg->type->size;
+        }
+    }
+    if (values > MAX_VALUE_BYTES) {
+        return arena_format(arena, "its globals take %zu bytes, and a GPU kernel gets at most %d",
+                            values, MAX_VALUE_BYTES);
+    }
+    return NULL;
+}
+
+static const char *refuse_maps(const struct program *program, const struct loop *loop)
+{
+    struct shape *shape = shape_new(program, loop);
+    if (shape == NULL) {
+        return arena_format(program->arena, "more than %d columns of one map are used",
+                            CLEAVE_MAX_COLUMNS);
+    }
+    if (shape->lists > CLEAVE_MAX_LISTS) {
+        return arena_format(program->arena, "more than %d maps are used", CLEAVE_MAX_LISTS);
+    }
+    return NULL;
+}
+
+const char *shape_refusal(const struct program *program, const struct loop *loop,
+                          enum codegen_target target)
+{
+    const char *reason = loop->sequential_reason;
+    if (reason == NULL && loop->kernel == NULL) {
+        reason = "the body of its kernel is not visible";
+    }
+    if (reason == NULL && loop->kernel->params != loop->args) {
+        reason = "its kernel has another number of parameters";
+    }
+    for (int a = 0; a < loop->args && reason == NULL; a++) {
+        reason = refuse_arg(program->arena, loop, a);
+    }
+    if (reason == NULL) {
+        reason = refuse_global(program, loop);
+    }
+    if (reason == NULL) {
+        reason = refuse_maps(program, loop);
+    }
+    if (reason == NULL && target == CODEGEN_CUDA) {
+        reason = refuse_cuda(program->arena, loop);
+    }
+    return reason;
+}
+
+/* ---- dats and maps --------------------------------------------------------------------------- */
+
+static const char *unique_label(struct arena *arena, const char *text, int arg, bool taken)
+{
+    bool usable = text != NULL && name_is_identifier(text) && !taken;
+    return usable ? text : arena_format(arena, "%d", arg);
+}
+
+static int add_dat(struct arena *arena, struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    bool taken = false;
+    for (int d = 0; d < shape->dats; d++) {
+        const struct arg *first = &shape->loop->arg[shape->dat[d].arg];
+        if (arg->dat >= 0 && first->dat == arg->dat && !arg->is_optional && !first->is_optional &&
+            first->dim == arg->dim && type_same(first->type, arg->type)) {
+            return d;
+        }
+        taken = taken || (arg->dat_text != NULL && strcmp(shape->dat[d].label, arg->dat_text) == 0);
+    }
+    struct shape_dat *dat = &shape->dat[shape->dats];
+    dat->arg = a;
+    dat->label = unique_label(arena, arg->dat_text, a, taken);
+    dat->name = arena_format(arena, "cleave_dat_%s", dat->label);
+    dat->type = arg->type;
+    dat->dim = arg->dim;
+    dat->optional = arg->is_optional;
+    return shape->dats++;
+}
+
+static int add_map(struct arena *arena, struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    bool taken = false;
+    for (int m = 0; m < shape->maps; m++) {
+        struct shape_map *map = &shape->map[m];
+        if (shape->loop->arg[map->arg].map == arg->map) {
+            if (map->optional && !arg->is_optional) {
+                map->arg = a;
+                map->optional = false;
+            }
+            return m;
+        }
+        taken = taken || (arg->map_text != NULL && strcmp(map->label, arg->map_text) == 0);
+    }
+    struct shape_map *map = &shape->map[shape->maps];
+    map->arg = a;
+    map->label = unique_label(arena, arg->map_text, a, taken);
+    map->optional = arg->is_optional;
+    map->list = -1;
+    return shape->maps++;
+}
+
+/* Adds a column at its place in ascending order; false when there are too many. */
+static bool add_column(struct shape_map *map, int column)
+{
+    int at = 0;
+    while (at < map->columns && map->column[at] < column) {
+        at++;
+    }
+    if (at < map->columns && map->column[at] == column) {
+        return true;
+    }
+    if (map->columns == CLEAVE_MAX_COLUMNS) {
+        return false;
+    }
+    memmove(&map->column[at + 1], &map->column[at], (size_t)(map->columns - at) * sizeof(int));
+    map->column[at] = column;
+    map->columns++;
+    return true;
+}
+
+int place_columns(const struct arg *arg)
+{
+    return arg->is_vector ? arg->columns : 1;
+}
+
+int place_column(const struct arg *arg, int c)
+{
+    return arg->is_vector ? c : arg->map_index;
+}
+
+static bool add_columns(struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    struct shape_map *map = &shape->map[shape->map_of[a]];
+    if (map->list < 0) {
+        map->list = shape->lists;
+        shape->list[shape->lists++] = shape->map_of[a];
+    }
+    for (int c = 0; c < place_columns(arg); c++) {
+        if (!add_column(map, place_column(arg, c))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void mark_conflicts(struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    struct shape_map *map = &shape->map[shape->map_of[a]];
+    for (int c = 0; c < place_columns(arg); c++) {
+        for (int k = 0; k < map->columns; k++) {
+            if (map->column[k] == place_column(arg, c)) {
+                map->conflicts |= 1u << k;
+            }
+        }
+    }
+}
+
+static void add_arg_facts(struct shape *shape, int a)
+{
+    const struct arg *arg = &shape->loop->arg[a];
+    bool modifies = arg->kind == ARG_DAT && arg->access != ACCESS_READ;
+    if (modifies) {
+        shape->dat[shape->dat_of[a]].modified = true;
+    }
+    if (modifies && arg->is_indirect) {
+        mark_conflicts(shape, a);
+        shape->increments = shape->increments || arg->access == ACCESS_INC;
+        shape->in_place = shape->in_place || arg->access != ACCESS_INC;
+    }
+    shape->reduces = shape->reduces || arg_is_reduction(arg);
+}
+
+struct shape *shape_new(const struct program *program, const struct loop *loop)
+{
+    struct arena *arena = program->arena;
+    struct shape *shape = arena_alloc(arena, sizeof(*shape));
+    size_t args = (size_t)loop->args;
+    shape->loop = loop;
+    shape->dat = arena_alloc(arena, args * sizeof(*shape->dat));
+    shape->map = arena_alloc(arena, args * sizeof(*shape->map));
+    shape->list = arena_alloc(arena, args * sizeof(*shape->list));
+    shape->dat_of = arena_alloc(arena, args * sizeof(*shape->dat_of));
+    shape->map_of = arena_alloc(arena, args * sizeof(*shape->map_of));
+    shape->label = arena_alloc(arena, args * sizeof(*shape->label));
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        const char *param = loop->kernel->param[a]->name;
+        shape->label[a] = param != NULL && name_is_identifier(param)
+                              ? param
+                              : arena_format(arena, "%d", a);
+        shape->dat_of[a] = arg->kind == ARG_DAT ? add_dat(arena, shape, a) : -1;
+        shape->map_of[a] = arg->is_indirect ? add_map(arena, shape, a) : -1;
+        if (arg->kind == ARG_DAT && arg->is_indirect && !add_columns(shape, a)) {
+            return NULL;
+        }
+    }
+    for (int a = 0; a < loop->args; a++) {
+        add_arg_facts(shape, a);
+    }
+    return shape;
+}

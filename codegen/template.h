@@ -1,0 +1,41 @@
+/* template.h: skeletons of generated text, with named holes.
+ *
+ * A template is a file codegen/templates/NAME.tpl that CMake embeds as template_NAME. {{hole}} in it is
+ * replaced by what the hole's function prints. A hole alone on its line prints whole lines, indented
+ * like the hole; when it prints nothing, the line is gone. Templates have no conditions and no loops:
+ * a variant of another structure is another template.
+ */
+#ifndef CLEAVE_CODEGEN_TEMPLATE_H
+#define CLEAVE_CODEGEN_TEMPLATE_H
+
+#include "codegen/out.h"
+
+struct emit;
+
+struct hole {
+    const char *name;
+    void (*print)(struct emit *emit);
+};
+
+/* Prints `text`; `hole` ends with a NULL name. A hole that the list does not have makes out->failed. */
+void template_print(struct emit *emit, const char *text, const struct hole *hole);
+
+#define TEMPLATE(name) extern const char template_##name[]
+TEMPLATE(openmp_direct);
+TEMPLATE(openmp_colour);
+TEMPLATE(openmp_split);
+TEMPLATE(openmp_update);
+TEMPLATE(cuda_elements);
+TEMPLATE(cuda_fused);
+TEMPLATE(cuda_turns);
+TEMPLATE(cuda_split);
+TEMPLATE(cuda_update_colour);
+TEMPLATE(cuda_update_atomic);
+TEMPLATE(cuda_space);
+TEMPLATE(cuda_launch_elements);
+TEMPLATE(cuda_launch_blocks);
+TEMPLATE(cuda_launch_colours);
+TEMPLATE(unit);
+#undef TEMPLATE
+
+#endif

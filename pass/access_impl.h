@@ -1,0 +1,55 @@
+/* access_impl.h: what the parts of the access check share; nobody else includes it.
+ *
+ * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers of
+ * arguments through a kernel's tree; access_range.c evaluates subscripts; access_increment.c
+ * recognises increments.
+ */
+#ifndef CLEAVE_ACCESS_IMPL_H
+#define CLEAVE_ACCESS_IMPL_H
+
+#include "pass/access.h"
+
+/* Values lo..hi, both of which are taken. */
+struct range {
+    long lo;
+    long hi;
+};
+
+/* What a counting loop's variable runs through, while its body is checked. */
+struct counter {
+    const struct var *var;
+    struct range range;
+    int depth; /* conditions around the body; under more of them not every value need occur */
+};
+
+struct counters {
+    int count;
+    int capacity;
+    struct counter *counter;
+    int depth; /* conditions around what is being checked */
+};
+
+/* Range of an integer expression made of constants, constant objects and counters; false when it is
+ * not known, or when its ends might not be taken. counters may be NULL. */
+bool access_range(const struct expr *expr, const struct counters *counters, struct range *range);
+bool access_constant(const struct expr *expr, long *value);
+
+enum loop_runs { LOOP_UNKNOWN, LOOP_COUNTED, LOOP_NEVER };
+/* Whether a `for` counts a variable through known values that its body leaves alone and whose every
+ * iteration runs to its end. */
+enum loop_runs access_counted(const struct stmt *loop, const struct var **var, struct range *range);
+
+/* The expression below implicit casts. */
+const struct expr *access_bare(const struct expr *expr);
+/* True when both name the same place, and naming it has no side effect. */
+bool access_same_place(const struct expr *a, const struct expr *b);
+/* True when `sum` is a sum in which `place` stands exactly once, and is added, not subtracted. */
+bool access_adds_to(const struct expr *sum, const struct expr *place);
+
+/* Scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a record. */
+long access_scalars(const struct type *type);
+
+/* Checks what the loop's kernel does with its arguments. Returns true when an access error was found. */
+bool access_walk(struct program *program, struct diag *diag, const struct loop *loop);
+
+#endif

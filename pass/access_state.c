@@ -1,0 +1,357 @@
+/* access_state.c: sets of places that pointers may point to, what variables hold of them, and the
+ * reports about their use. See access_state.h.
+ */
+#include "pass/access_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/arena.h"
+
+static bool same_range(struct range a, struct range b)
+{
+    return a.lo == b.lo && a.hi == b.hi;
+}
+
+void targets_add(struct targets *targets, struct target target)
+{
+    struct targets one = {.count = 1};
+
+    one.target[0] = target;
+    targets_join(targets, &one);
+}
+
+/* Makes a known value unknown when it differs from another one. */
+static bool merge(bool *known, struct range *range, bool other_known, struct range other)
+{
+    if (*known && (!other_known || !same_range(*range, other))) {
+        *known = false;
+        *range = (struct range){0, 0};
+        return true;
+    }
+    return false;
+}
+
+static bool merge_target(struct target *a, const struct target *b)
+{
+    bool changed = merge(&a->offset_known, &a->offset, b->offset_known, b->offset);
+
+    changed |= merge(&a->column_known, &a->column, b->column_known, b->column);
+    if (b->in_doubt && !a->in_doubt) {
+        a->in_doubt = true;
+        changed = true;
+    }
+    return changed;
+}
+
+bool targets_join(struct targets *targets, const struct targets *other)
+{
+    bool changed = false;
+
+    for (int n = 0; n < other->count; n++) {
+        const struct target *add = &other->target[n];
+        int k = 0;
+
+        while (k < targets->count && (targets->target[k].arg != add->arg ||
+                                      targets->target[k].is_rows != add->is_rows)) {
+            k++;
+        }
+        if (k < targets->count) {
+            changed |= merge_target(&targets->target[k], add);
+        } else if (k < TARGETS_LIMIT) {
+            targets->target[targets->count++] = *add;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+static void shift(bool *known, struct range *range, bool by_known, struct range by, long scale)
+{
+    if (scale < 0) {
+        by = (struct range){by.hi, by.lo};
+    }
+    /* Two ranges may belong to the same counter: their sum's ends need not occur. */
+    if (!by_known || (range->lo != range->hi && by.lo != by.hi)) {
+        *known = false;
+    }
+    if (*known) {
+        *range = (struct range){range->lo + by.lo * scale, range->hi + by.hi * scale};
+    }
+}
+
+static void shift_all(struct targets *targets, bool by_known, struct range by, long scale)
+{
+    for (int n = 0; n < targets->count; n++) {
+        struct target *target = &targets->target[n];
+
+        if (target->is_rows) {
+            shift(&target->column_known, &target->column, by_known, by, scale);
+        } else {
+            shift(&target->offset_known, &target->offset, by_known, by, scale);
+        }
+    }
+}
+
+void targets_shift(struct targets *targets, const struct expr *expr,
+                   const struct counters *counters, long scale, int sign)
+{
+    struct range by = {0, 0};
+    bool is_known = targets->count > 0 && access_range(expr, counters, &by);
+
+    shift_all(targets, is_known, by, sign * scale);
+}
+
+void targets_move(struct targets *targets, long by)
+{
+    shift_all(targets, true, (struct range){by, by}, 1);
+}
+
+void targets_blur(struct targets *targets)
+{
+    for (int n = 0; n < targets->count; n++) {
+        targets->target[n].offset_known = false;
+    }
+}
+
+void targets_doubt(struct targets *targets)
+{
+    for (int n = 0; n < targets->count && targets->count > 1; n++) {
+        targets->target[n].in_doubt = true;
+    }
+}
+
+void targets_settle(struct targets *targets)
+{
+    for (int n = 0; n < targets->count; n++) {
+        struct target *target = &targets->target[n];
+
+        target->offset_known &= target->offset.lo == target->offset.hi;
+        target->column_known &= target->column.lo == target->column.hi;
+    }
+}
+
+/* ---- what variables hold --------------------------------------------------------------------- */
+
+struct state *state_new(struct walk *walk)
+{
+    return arena_alloc(walk->arena, sizeof(struct state));
+}
+
+struct state *state_copy(struct walk *walk)
+{
+    struct state *copy = state_new(walk);
+
+    copy->count = walk->state->count;
+    copy->capacity = copy->count;
+    copy->held = arena_alloc(walk->arena, (size_t)copy->count * sizeof(*copy->held));
+    if (copy->count > 0) {
+        memcpy(copy->held, walk->state->held, (size_t)copy->count * sizeof(*copy->held));
+    }
+    return copy;
+}
+
+static struct held *find(const struct state *state, const struct var *var)
+{
+    for (int n = 0; n < state->count; n++) {
+        if (state->held[n].var == var) {
+            return &state->held[n];
+        }
+    }
+    return NULL;
+}
+
+struct targets state_get(struct walk *walk, const struct var *var)
+{
+    const struct held *held = find(walk->state, var);
+
+    return held != NULL ? held->targets : (struct targets){0};
+}
+
+void state_set(struct walk *walk, const struct var *var, struct targets targets)
+{
+    struct state *state = walk->state;
+    struct held *held = find(state, var);
+
+    targets_settle(&targets);
+    if (held != NULL) {
+        held->targets = targets;
+        return;
+    }
+    state->held = arena_grow(walk->arena, state->held, state->count, &state->capacity,
+                             sizeof(*state->held));
+    state->held[state->count++] = (struct held){var, targets};
+}
+
+bool state_join(struct walk *walk, const struct state *other)
+{
+    bool changed = false;
+
+    for (int n = 0; n < other->count; n++) {
+        struct held *held = find(walk->state, other->held[n].var);
+        struct targets joined = other->held[n].targets;
+
+        if (held == NULL) {
+            state_set(walk, other->held[n].var, joined);
+            continue;
+        }
+        changed |= targets_join(&joined, &held->targets);
+        held->targets = joined;
+    }
+    return changed;
+}
+
+/* ---- helpers that were walked ---------------------------------------------------------------- */
+
+static bool same_targets(const struct targets *a, const struct targets *b)
+{
+    if (a->count != b->count) {
+        return false;
+    }
+    for (int n = 0; n < a->count; n++) {
+        const struct target *x = &a->target[n];
+        const struct target *y = &b->target[n];
+
+        if (x->arg != y->arg || x->is_rows != y->is_rows || x->in_doubt != y->in_doubt ||
+            x->offset_known != y->offset_known || x->column_known != y->column_known ||
+            (x->offset_known && !same_range(x->offset, y->offset)) ||
+            (x->column_known && !same_range(x->column, y->column))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct memo *memo_get(struct walk *walk, const struct function *function,
+                             const struct targets *passed)
+{
+    for (struct memo *memo = walk->memo; memo != NULL; memo = memo->next) {
+        bool is_same = memo->function == function;
+
+        for (int n = 0; is_same && n < function->params; n++) {
+            is_same = same_targets(&memo->passed[n], &passed[n]);
+        }
+        if (is_same) {
+            return memo;
+        }
+    }
+    return NULL;
+}
+
+bool memo_find(struct walk *walk, const struct function *function, const struct targets *passed,
+               struct targets *result)
+{
+    const struct memo *memo = memo_get(walk, function, passed);
+
+    if (memo != NULL) {
+        *result = memo->result;
+    }
+    return memo != NULL;
+}
+
+void memo_begin(struct walk *walk, const struct function *function, const struct targets *passed)
+{
+    struct memo *memo = arena_alloc(walk->arena, sizeof(*memo));
+
+    memo->function = function;
+    memo->passed = passed;
+    memo->next = walk->memo;
+    walk->memo = memo;
+}
+
+void memo_end(struct walk *walk, const struct function *function, const struct targets *passed,
+              const struct targets *result)
+{
+    memo_get(walk, function, passed)->result = *result;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* Columns of the source that expr covers, when it is written as print_c writes it. */
+static int width_of(const struct expr *expr)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+
+    if (memory == NULL) {
+        return 1;
+    }
+    print_c_expr(memory, expr, NULL);
+    fclose(memory);
+    free(text);
+    return size < 40 ? (int)size : 1;
+}
+
+static const char *param_name(const struct walk *walk, int arg)
+{
+    return walk->loop->kernel->param[arg]->name;
+}
+
+static void report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg)
+{
+    walk->failed |= id != DIAG_inc_direct;
+    diag_report(walk->diag, id, expr->loc, width_of(expr), walk->loop->arg[arg].loc,
+                walk->function->user_name, param_name(walk, arg));
+}
+
+static void check_use(struct walk *walk, const struct expr *expr, int number, enum use use)
+{
+    const struct arg *arg = &walk->loop->arg[number];
+
+    if (arg->kind == ARG_INFO) {
+        return;
+    }
+    if (arg->declared == ACCESS_READ && use != USE_READ) {
+        report(walk, DIAG_read_written, expr, number);
+    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT) {
+        if (arg->kind == ARG_DAT && !arg->is_indirect) {
+            if (!walk->direct_said[number]) {
+                walk->direct_said[number] = true;
+                report(walk, DIAG_inc_direct, expr, number);
+            }
+        } else {
+            report(walk, use == USE_READ ? DIAG_inc_read : DIAG_inc_assigned, expr, number);
+        }
+    }
+}
+
+static void check_component(struct walk *walk, const struct expr *expr,
+                            const struct target *target)
+{
+    const struct arg *arg = &walk->loop->arg[target->arg];
+    struct range used = target->offset;
+
+    if (target->offset_known && arg->dim > 0 && (used.lo < 0 || used.hi >= arg->dim)) {
+        walk->failed = true;
+        diag_report(walk->diag, DIAG_out_of_dim, expr->loc, width_of(expr), arg->loc,
+                    walk->function->user_name, (int)(used.lo < 0 ? used.lo : used.hi),
+                    param_name(walk, target->arg), arg->dim);
+    }
+}
+
+void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target)
+{
+    const struct arg *arg = &walk->loop->arg[target->arg];
+    struct range used = target->column;
+
+    if (!target->in_doubt && target->column_known && (used.lo < 0 || used.hi >= arg->columns)) {
+        walk->failed = true;
+        diag_report(walk->diag, DIAG_out_of_rows, expr->loc, width_of(expr), arg->loc,
+                    walk->function->user_name, (int)(used.lo < 0 ? used.lo : used.hi),
+                    param_name(walk, target->arg), arg->columns);
+    }
+}
+
+void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
+                enum use use)
+{
+    for (int n = 0; n < place->count; n++) {
+        const struct target *target = &place->target[n];
+
+        if (!target->in_doubt && !target->is_rows) {
+            check_component(walk, expr, target);
+            check_use(walk, expr, target->arg, use);
+        }
+    }
+}

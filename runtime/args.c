@@ -1,0 +1,295 @@
+/* args.c: the arguments of loops: makes them, checks them against their objects, and writes the pattern
+ * by which compiled variants are found. */
+#include "cleave_impl.h"
+
+/* ---- making ------------------------------------------------------------------------------------ */
+
+op_arg cleave_arg_none(void)
+{
+    op_arg arg;
+    memset(&arg, 0, sizeof arg);
+    return arg;
+}
+
+op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim, const char *type,
+                      op_access acc)
+{
+    op_arg arg = op_arg_dat(dat, idx, map, dim, type, acc);
+    arg.opt = opt != 0;
+    arg.option = 1;
+    return arg;
+}
+
+op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc)
+{
+    op_arg arg = cleave_arg_none();
+    arg.argtype = CLEAVE_ARG_DAT;
+    arg.dat = dat;
+    arg.map = map;
+    arg.idx = idx;
+    arg.dim = dim;
+    arg.opt = 1;
+    arg.type = type;
+    arg.acc = acc;
+    arg.size = dat != NULL ? dat->size : 0;
+    arg.pointer_type = "";
+    return arg;
+}
+
+/* A global or a payload. size: bytes of a component, 0 when the type tells it. */
+static op_arg variable_arg(int argtype, const void *data, int dim, const char *type, int size,
+                           const char *pointer_type)
+{
+    op_arg arg = cleave_arg_none();
+    const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
+    arg.argtype = argtype;
+    arg.data = (void *)(uintptr_t)data;
+    arg.dim = dim;
+    arg.opt = 1;
+    arg.type = type;
+    arg.pointer_type = pointer_type;
+    if (size == 0 && known != NULL)
+        size = (int)known->size;
+    arg.size = dim > 0 ? size * dim : 0;
+    return arg;
+}
+
+op_arg cleave_arg_gbl(int option, int opt, const void *data, int dim, const char *type,
+                      const char *pointer_type, op_access acc)
+{
+    op_arg arg = variable_arg(CLEAVE_ARG_GBL, data, dim, type, 0, pointer_type);
+    arg.opt = opt != 0;
+    arg.option = option;
+    arg.acc = acc;
+    return arg;
+}
+
+op_arg op_arg_gbl(const void *data, int dim, const char *type, op_access acc)
+{
+    return cleave_arg_gbl(0, 1, data, dim, type, "", acc);
+}
+
+op_arg op_opt_arg_gbl(int opt, const void *data, int dim, const char *type, op_access acc)
+{
+    return cleave_arg_gbl(1, opt, data, dim, type, "", acc);
+}
+
+op_arg op_arg_gbl_char(const void *data, int dim, const char *type, int size, op_access acc)
+{
+    op_arg arg = variable_arg(CLEAVE_ARG_GBL, data, dim, type, size, "");
+    arg.acc = acc;
+    return arg;
+}
+
+op_arg op_opt_arg_gbl_char(int opt, const void *data, int dim, const char *type, int size,
+                           op_access acc)
+{
+    op_arg arg = op_arg_gbl_char(data, dim, type, size, acc);
+    arg.opt = opt != 0;
+    arg.option = 1;
+    return arg;
+}
+
+op_arg op_arg_idx(int idx, op_map map)
+{
+    op_arg arg = cleave_arg_none();
+    arg.argtype = CLEAVE_ARG_IDX;
+    arg.map = map;
+    arg.idx = idx;
+    arg.dim = 1;
+    arg.opt = 1;
+    arg.type = "int";
+    arg.size = (int)sizeof(int);
+    arg.pointer_type = "";
+    return arg;
+}
+
+op_arg cleave_arg_info(const void *data, int dim, const char *type, const char *pointer_type,
+                       int ref)
+{
+    op_arg arg = variable_arg(CLEAVE_ARG_INFO, data, dim, type, 0, pointer_type);
+    arg.idx = ref;
+    return arg;
+}
+
+op_arg op_arg_info(const void *data, int dim, const char *type, int ref)
+{
+    return cleave_arg_info(data, dim, type, "", ref);
+}
+
+op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref)
+{
+    op_arg arg = variable_arg(CLEAVE_ARG_INFO, data, dim, type, size, "");
+    arg.idx = ref;
+    return arg;
+}
+
+/* ---- checking ---------------------------------------------------------------------------------- */
+
+const char *cleave_access_name(op_access access)
+{
+    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX"};
+    return access >= OP_READ && access <= OP_MAX ? name[access] : "(unknown access)";
+}
+
+/* An error in argument a (from 0) of the call. */
+#define ARG_ERROR(call, a, format, ...)                                                            \
+    cleave_fatal("loop '%s' (%s:%d), argument %d: " format, (call)->name, (call)->site->file,      \
+                 (call)->site->line, (a) + 1, __VA_ARGS__)
+
+static void check_through_map(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    op_map map = arg->map;
+    if (map->from != call->set)
+        ARG_ERROR(call, a, "map '%s' goes from set '%s', but the loop is over set '%s'", map->name,
+                  map->from->name, call->set->name);
+    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < 0 && arg->idx >= -map->dim)
+        return;
+    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < -map->dim)
+        ARG_ERROR(call, a, "index %d asks for %d columns, but map '%s' has %d", arg->idx, -arg->idx,
+                  map->name, map->dim);
+    if (arg->idx < 0 || arg->idx >= map->dim)
+        ARG_ERROR(call, a, "index %d is outside map '%s', which has %d columns", arg->idx, map->name,
+                  map->dim);
+}
+
+static void check_shape(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    op_dat dat = arg->dat;
+    if (arg->dim != dat->dim)
+        ARG_ERROR(call, a, "dimension %d is given, but dat '%s' has %d", arg->dim, dat->name,
+                  dat->dim);
+    if (arg->type == NULL || !cleave_type_same(arg->type, dat->type))
+        ARG_ERROR(call, a, "type \"%s\" is given, but dat '%s' is of type \"%s\"",
+                  arg->type != NULL ? arg->type : "(null)", dat->name, dat->type);
+}
+
+static void check_dat_arg(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    op_dat dat = arg->dat;
+    if (arg->map != NULL)
+        check_through_map(call, a);
+    if (!cleave_arg_on(arg))
+        return;
+    if (dat == NULL)
+        ARG_ERROR(call, a, "the dat is a null pointer%s", "");
+    if (cleave_dat_of(dat)->freed)
+        ARG_ERROR(call, a, "dat '%s' was freed by op_free_dat_temp", dat->name);
+    if (arg->map == NULL && dat->set != call->set)
+        ARG_ERROR(call, a, "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
+                  dat->name, dat->set->name, call->set->name);
+    if (arg->map != NULL && arg->map->to != dat->set)
+        ARG_ERROR(call, a, "map '%s' goes to set '%s', but dat '%s' is on set '%s'", arg->map->name,
+                  arg->map->to->name, dat->name, dat->set->name);
+    check_shape(call, a);
+}
+
+static void check_variable(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    const char *type = arg->type != NULL ? arg->type : "(null)";
+    if (!cleave_arg_on(arg))
+        return;
+    if (arg->data == NULL)
+        ARG_ERROR(call, a, "the global is a null pointer%s", "");
+    if (arg->dim <= 0)
+        ARG_ERROR(call, a, "the dimension of the global is %d, must be at least 1", arg->dim);
+    if (arg->size <= 0)
+        ARG_ERROR(call, a, "type \"%s\" is not known; known are double, float, int, uint, long, ll, "
+                           "ull, bool",
+                  type);
+    if (!cleave_type_fits(type, arg->pointer_type))
+        ARG_ERROR(call, a, "type \"%s\" is given, but the global is of type %s", type,
+                  arg->pointer_type);
+}
+
+static void check_info(const struct cleave_call *call, int a)
+{
+    int ref = call->arg[a].idx;
+    const op_arg *of = ref >= 1 && ref <= call->args ? &call->arg[ref - 1] : NULL;
+    check_variable(call, a);
+    if (of == NULL || of->argtype != CLEAVE_ARG_GBL || (of->acc != OP_MIN && of->acc != OP_MAX))
+        ARG_ERROR(call, a, "op_arg_info refers to argument %d, which is no op_arg_gbl with OP_MIN or "
+                           "OP_MAX (arguments count from 1)",
+                  ref);
+}
+
+void cleave_args_check(const struct cleave_call *call)
+{
+    if (call->set == NULL)
+        cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", call->name, call->site->file,
+                     call->site->line);
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (arg->acc < OP_READ || arg->acc > OP_MAX)
+            ARG_ERROR(call, a, "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX",
+                      arg->acc);
+        if (arg->argtype == CLEAVE_ARG_DAT)
+            check_dat_arg(call, a);
+        else if (arg->argtype == CLEAVE_ARG_GBL)
+            check_variable(call, a);
+        else if (arg->argtype == CLEAVE_ARG_INFO)
+            check_info(call, a);
+        else if (arg->map != NULL)
+            check_through_map(call, a);
+    }
+}
+
+/* ---- pattern ----------------------------------------------------------------------------------- */
+
+static int first_with_dat(const struct cleave_call *call, int a)
+{
+    for (int i = 0; i < a; i++) {
+        if (call->arg[i].argtype == CLEAVE_ARG_DAT && call->arg[i].dat == call->arg[a].dat &&
+            call->arg[a].dat != NULL)
+            return i;
+    }
+    return a;
+}
+
+static int first_with_map(const struct cleave_call *call, int a)
+{
+    for (int i = 0; i < a; i++) {
+        if (call->arg[i].map == call->arg[a].map)
+            return i;
+    }
+    return a;
+}
+
+static void pattern_of(const struct cleave_call *call, int a, struct cleave_sigarg *sig)
+{
+    const op_arg *arg = &call->arg[a];
+    const struct cleave_type *type = arg->type != NULL ? cleave_type_find(arg->type) : NULL;
+    sig->access = "RWBImM"[arg->acc];
+    sig->dat = -1;
+    sig->map = arg->map != NULL ? first_with_map(call, a) : -1;
+    sig->index = 0;
+    sig->dim = arg->dim;
+    sig->type = type != NULL ? type->name : arg->type;
+    sig->optional = arg->option;
+    if (sig->type == NULL)
+        sig->type = "";
+    if (arg->argtype == CLEAVE_ARG_GBL) {
+        sig->kind = 'g';
+    } else if (arg->argtype == CLEAVE_ARG_INFO) {
+        sig->kind = 'n';
+        sig->index = arg->idx - 1;
+    } else if (arg->argtype == CLEAVE_ARG_IDX) {
+        sig->kind = 'x';
+        sig->index = arg->map != NULL ? arg->idx : 0;
+    } else {
+        sig->kind = arg->map == NULL ? 'd' : arg->idx < 0 ? 'v' : 'i';
+        sig->dat = first_with_dat(call, a);
+        if (arg->map != NULL)
+            sig->index = abs(arg->idx);
+    }
+}
+
+void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig)
+{
+    for (int a = 0; a < call->args; a++)
+        pattern_of(call, a, &sig[a]);
+}

@@ -1,0 +1,321 @@
+/* cleave_impl.h: what the files of the runtime's core share; private to them.
+ *
+ * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c checks the arguments (args.c), finds what was
+ * compiled for the call (registry.c) and either sets up the reference (reference.c) or launches a
+ * variant (launch.c: constants.c, cached_plans.c, memory.c). verify.c runs both. report.c keeps the times.
+ * Every name here begins with cleave_, because programs link this library statically.
+ */
+#ifndef CLEAVE_IMPL_H
+#define CLEAVE_IMPL_H
+
+#include "cleave_gen.h"
+#include "op_lib.h"
+#include "plan.h"
+#include "target.h"
+
+/* ---- error.c ----------------------------------------------------------------------------------- */
+
+/* "cleave: error: ..." and the end of the program. */
+void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void cleave_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Memory on the host; `what` is named when there is not enough. Never NULL, even for 0 bytes. */
+void *cleave_alloc(size_t bytes, const char *what);
+void *cleave_alloc_zero(size_t bytes, const char *what);
+char *cleave_text_copy(const char *text);
+double cleave_seconds(void); /* wall time */
+
+/* ---- settings.c -------------------------------------------------------------------------------- */
+
+enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
+
+struct cleave_settings {
+    int diags;                   /* third argument of op_init */
+    enum cleave_backend backend; /* CLEAVE_BACKEND */
+    int schedule;                /* CLEAVE_SCHEDULE: enum cleave_schedule, -1: no preference */
+    int race;                    /* CLEAVE_RACES: enum cleave_race, -1: the target's default */
+    int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
+    enum plan_method method;     /* CLEAVE_PARTITION */
+    int reverse;                 /* CLEAVE_ORDER=reverse */
+    int check_plan;              /* CLEAVE_CHECK_PLAN */
+    int verify;                  /* CLEAVE_VERIFY */
+    double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
+    int timing;                  /* CLEAVE_TIMING: wait after each loop */
+    int map_base;                /* OP_MAPS_BASE_INDEX= */
+};
+extern struct cleave_settings cleave_settings;
+
+void cleave_settings_read(int argc, char **argv, int diags);
+void cleave_settings_print(void);
+int cleave_block_size(enum cleave_target target);
+
+/* ---- types.c ----------------------------------------------------------------------------------- */
+
+enum cleave_base { BASE_OTHER, BASE_DOUBLE, BASE_FLOAT, BASE_INT, BASE_UINT, BASE_LONG, BASE_LL,
+                   BASE_ULL, BASE_BOOL };
+
+struct cleave_type {
+    const char *name; /* OP2's */
+    enum cleave_base base;
+    size_t size;
+};
+
+/* NULL when `name` (":soa" ignored) is not one of OP2's types. */
+const struct cleave_type *cleave_type_find(const char *name);
+/* 1: the same type, ":soa" ignored. */
+int cleave_type_same(const char *a, const char *b);
+/* 1: a pointer to `pointer_type` may be given as `type`; "" fits all. */
+int cleave_type_fits(const char *type, const char *pointer_type);
+/* Says once in the program's life that :soa changes nothing. */
+void cleave_type_note_soa(const char *type);
+/* into[d] = into[d] + / min / max from[d]. */
+void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from, int dim);
+double cleave_type_value(enum cleave_base base, const void *value);
+
+/* ---- declare.c --------------------------------------------------------------------------------- */
+
+struct cleave_set {
+    struct op_set_core core;
+    struct cleave_set *next;
+};
+
+struct cleave_map {
+    struct op_map_core core;
+    int *on_target; /* copy in target memory, or NULL */
+    struct cleave_map *next;
+};
+
+struct cleave_dat {
+    struct op_dat_core core;
+    enum cleave_base base;
+    size_t component; /* bytes of one component */
+    void *on_target;  /* copy in target memory, or NULL */
+    int host_current;   /* core.data holds the latest values */
+    int target_current; /* on_target does */
+    int temporary;
+    int freed; /* by op_free_dat_temp; the struct stays, so that a later use is an error and no crash */
+    struct cleave_dat *next;
+};
+
+/* Lists in order of declaration. */
+struct cleave_mesh {
+    struct cleave_set *sets;
+    struct cleave_map *maps;
+    struct cleave_dat *dats;
+    struct cleave_dat *freed; /* by op_free_dat_temp */
+};
+extern struct cleave_mesh cleave_mesh;
+
+static inline struct cleave_dat *cleave_dat_of(op_dat dat)
+{
+    return (struct cleave_dat *)dat;
+}
+
+static inline struct cleave_map *cleave_map_of(op_map map)
+{
+    return (struct cleave_map *)map;
+}
+
+static inline size_t cleave_dat_bytes(op_dat dat)
+{
+    return (size_t)dat->set->size * (size_t)dat->size;
+}
+
+/* The dat, when it may be used; else an error that names `function`. */
+struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function);
+void cleave_mesh_free(void);
+
+/* ---- init.c ------------------------------------------------------------------------------------ */
+
+/* Calls op_init when the program has not. */
+void cleave_require_init(void);
+/* The targets whose variants may run, in order of preference; none: the reference. */
+struct cleave_targets {
+    int count;
+    enum cleave_target target[2];
+};
+extern struct cleave_targets cleave_targets;
+/* The target with its own memory, started; NULL when all runs on the host. */
+extern const struct target_ops *cleave_device;
+
+/* ---- args.c ------------------------------------------------------------------------------------ */
+
+enum cleave_argtype { CLEAVE_ARG_NONE, CLEAVE_ARG_DAT, CLEAVE_ARG_GBL, CLEAVE_ARG_IDX, CLEAVE_ARG_INFO };
+
+static inline int cleave_arg_is_vector(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_DAT && arg->map != NULL && arg->idx < 0;
+}
+
+static inline int cleave_arg_on(const op_arg *arg)
+{
+    return arg->opt != 0;
+}
+
+/* 1: a dat that takes part in the call. */
+static inline int cleave_arg_uses_dat(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_DAT && cleave_arg_on(arg);
+}
+
+/* 1: a global that the loop changes. */
+static inline int cleave_arg_is_reduction(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg) &&
+           (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX);
+}
+
+/* One call of a loop. */
+struct cleave_call {
+    struct cleave_site *site;
+    const char *name;
+    op_set set;
+    int args;
+    const op_arg *arg;
+    struct cleave_match *match;
+    struct cleave_record *record;
+    struct cleave_vector *vectors; /* reference.c */
+    struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
+    double start;
+};
+
+/* Ends the program when an argument is wrong; the message names loop, argument, object and cause. */
+void cleave_args_check(const struct cleave_call *call);
+/* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
+void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
+const char *cleave_access_name(op_access access);
+
+/* ---- registry.c -------------------------------------------------------------------------------- */
+
+/* Units in order of registration. */
+struct cleave_unit_entry {
+    const struct cleave_unit *unit;
+    struct cleave_unit_state *state; /* constants.c */
+    struct cleave_unit_entry *next;
+};
+extern struct cleave_unit_entry *cleave_units;
+
+const struct target_ops *cleave_target_ops(enum cleave_target target);
+/* Refuses units that were generated for another version of the runtime. */
+void cleave_units_check(void);
+int cleave_units_for(enum cleave_target target);
+
+/* ---- match.c ----------------------------------------------------------------------------------- */
+
+/* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
+struct cleave_match {
+    struct cleave_sigarg *sig; /* types are copied */
+    int args;
+    int loops;
+    struct cleave_unit_entry *unit[2];
+    const struct cleave_loop *loop[2];
+    int said; /* that no variant can run */
+    struct cleave_match *next;
+};
+
+/* Finds or makes the match of a call. Says once per site why a call that cleavecc compiled runs
+ * sequentially. */
+struct cleave_match *cleave_match_find(const struct cleave_call *call);
+void cleave_matches_free(void);
+/* "res_calc" from the text of the call; the caller frees it. */
+char *cleave_site_kernel(const struct cleave_site *site);
+
+/* ---- reference.c ------------------------------------------------------------------------------- */
+
+void cleave_reference_begin(struct cleave_run *run, struct cleave_call *call);
+void cleave_reference_end(struct cleave_call *call);
+
+/* ---- launch.c ---------------------------------------------------------------------------------- */
+
+/* Runs a variant of the call; 0 when none of them can run (said once). */
+int cleave_launch_call(struct cleave_call *call);
+
+/* ---- combine.c: reductions --------------------------------------------------------------------- */
+
+/* Memory for the partial results of argument a. */
+void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device, int blocks);
+/* Adds the partial results of every block to the user's variables; waits for the device. */
+void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
+                             void *const *partial, int blocks);
+void cleave_partials_free(void);
+
+/* ---- cached_plans.c ----------------------------------------------------------------------------------- */
+
+struct cleave_plan_entry {
+    op_set set;
+    int block_size;
+    int maps;
+    struct plan_map map[CLEAVE_MAX_LISTS];
+    op_map of[CLEAVE_MAX_LISTS];
+    struct cleave_plan *plan;
+    struct cleave_plan *on_target; /* arrays in target memory, or NULL */
+    struct plan_metrics metrics;
+    char *loop; /* that it was made for first */
+    struct cleave_plan_entry *next;
+};
+extern struct cleave_plan_entry *cleave_plans;
+
+/* The plan of a loop for this block size, made when it does not exist yet. */
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
+                                          const struct cleave_loop *loop, int block_size);
+/* Its arrays in the memory of the device; on the host without one. */
+const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
+                                         const struct target_ops *device);
+void cleave_plans_free(void);
+
+/* ---- memory.c ---------------------------------------------------------------------------------- */
+
+/* Target memory; `format` names what it is for when there is not enough. */
+void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
+                          const char *what);
+/* Makes the copy on the host (device NULL) or on the device current, and returns it. */
+void *cleave_dat_current(op_dat dat, const struct target_ops *device);
+/* The copy on the host or on the device has been written: the other is old. */
+void cleave_dat_written(op_dat dat, const struct target_ops *device);
+const int *cleave_map_current(op_map map, const struct target_ops *device);
+void cleave_dat_release(struct cleave_dat *dat);
+
+/* ---- constants.c ------------------------------------------------------------------------------- */
+
+/* Gives the loop's constants their values; an error names kernel and constant. */
+void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
+void cleave_constants_free(void);
+
+/* ---- verify.c ---------------------------------------------------------------------------------- */
+
+/* Keeps what the loop is going to change, before the reference runs. */
+void cleave_verify_begin(struct cleave_call *call);
+/* After the reference: runs a variant on the same input and compares. */
+void cleave_verify_end(struct cleave_call *call);
+/* Says how many calls agreed, when CLEAVE_VERIFY is on. */
+void cleave_verify_summary(void);
+
+/* ---- report.c ---------------------------------------------------------------------------------- */
+
+/* All calls of loops of one name and kernel. */
+struct cleave_record {
+    char *name;
+    char *kernel;
+    const char *variant; /* used last; "sequential" for the reference */
+    const char *target;
+    long count;
+    double seconds;
+    double bytes;
+    double plan_seconds;
+    struct cleave_record *next;
+};
+
+struct cleave_record *cleave_record_find(const struct cleave_call *call);
+/* Ends the measurement of a call and adds it. */
+void cleave_record_add(const struct cleave_call *call);
+void cleave_records_free(void);
+
+/* ---- diagnostics.c, profile.c ------------------------------------------------------------------ */
+
+/* The metrics of one plan, as op_init's diags >= 2 shows them. */
+void cleave_plan_print(const struct cleave_plan_entry *entry);
+void cleave_profile_free(void);
+
+#endif

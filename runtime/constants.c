@@ -1,0 +1,179 @@
+/* constants.c: values that op_decl_const gives, and their way into the copies that generated code keeps.
+ * A constant is found by unit and name; one with external linkage may have been declared in any unit.
+ * The value of the latest call counts. */
+#include "cleave_impl.h"
+
+#include <ctype.h>
+
+struct constant {
+    char *unit; /* "" when declared by op_decl_const_char or without cleavecc */
+    char *name;
+    char *type;
+    int dim;
+    size_t bytes;
+    const void *address; /* of the user's variable: tells equal names apart */
+    void *value;
+    unsigned long version; /* grows with every declaration */
+    struct constant *next;
+};
+
+/* Which version each constant of a unit has been given. */
+struct cleave_unit_state {
+    unsigned long *version;
+};
+
+static struct constant *constants;
+static unsigned long latest;
+
+/* ---- declaration ------------------------------------------------------------------------------- */
+
+static int in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* "gam" from "&gam", "(gam)", "&gam[0]" or "(double *)&physics::gam": the last name before a bracket. */
+static char *name_from(const char *text)
+{
+    size_t end = strcspn(text, "[");
+    while (end > 0 && !in_name(text[end - 1]))
+        end--;
+    size_t begin = end;
+    while (begin > 0 && in_name(text[begin - 1]))
+        begin--;
+    char *name = cleave_alloc(end - begin + 1, "a name");
+    memcpy(name, text + begin, end - begin);
+    name[end - begin] = '\0';
+    return name;
+}
+
+static struct constant *find_or_add(const char *unit, const char *name)
+{
+    for (struct constant *c = constants; c != NULL; c = c->next) {
+        if (strcmp(c->unit, unit) == 0 && strcmp(c->name, name) == 0)
+            return c;
+    }
+    struct constant *c = cleave_alloc_zero(sizeof *c, "a constant");
+    c->unit = cleave_text_copy(unit);
+    c->name = cleave_text_copy(name);
+    c->next = constants;
+    constants = c;
+    return c;
+}
+
+static void declare(const char *unit, const char *name, int dim, const char *type, size_t component,
+                    const void *data)
+{
+    if (data == NULL || dim <= 0)
+        cleave_fatal("op_decl_const '%s': %s", name,
+                     data == NULL ? "the value is a null pointer"
+                                  : "the dimension must be at least 1");
+    struct constant *c = find_or_add(unit != NULL ? unit : "", name);
+    free(c->type);
+    free(c->value);
+    c->type = cleave_text_copy(type);
+    c->dim = dim;
+    c->bytes = component * (size_t)dim;
+    c->address = data;
+    c->value = memcpy(cleave_alloc(c->bytes, "a constant"), data, c->bytes);
+    c->version = ++latest;
+}
+
+void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
+                       const char *pointer_type, const void *data)
+{
+    cleave_require_init();
+    const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
+    char *name = name_from(text);
+    if (known == NULL)
+        cleave_fatal("op_decl_const '%s': type \"%s\" is not known; known are double, float, int, "
+                     "uint, long, ll, ull, bool",
+                     name, type != NULL ? type : "(null)");
+    if (!cleave_type_fits(type, pointer_type))
+        cleave_fatal("op_decl_const '%s': the type is given as \"%s\", but the variable is %s", name,
+                     type, pointer_type);
+    declare(unit, name, dim, known->name, known->size, data);
+    free(name);
+}
+
+void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name)
+{
+    cleave_require_init();
+    const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
+    name = name != NULL ? name : "(no name)";
+    if (type == NULL || size <= 0 || (known != NULL && known->size != (size_t)size))
+        cleave_fatal("op_decl_const_char '%s': %d bytes do not fit type \"%s\"", name, size,
+                     type != NULL ? type : "(null)");
+    declare(NULL, name, dim, type, (size_t)size, data);
+}
+
+/* ---- use --------------------------------------------------------------------------------------- */
+
+/* The latest of those with this name and, unless NULL, in this unit or of this address. */
+static const struct constant *latest_of(const char *name, const char *unit, const void *address)
+{
+    const struct constant *best = NULL;
+    for (const struct constant *c = constants; c != NULL; c = c->next) {
+        if (strcmp(c->name, name) == 0 && (unit == NULL || strcmp(c->unit, unit) == 0) &&
+            (address == NULL || c->address == address) &&
+            (best == NULL || c->version > best->version))
+            best = c;
+    }
+    return best;
+}
+
+static const struct constant *find(const struct cleave_unit *unit,
+                                   const struct cleave_constant *wanted)
+{
+    const struct constant *own = latest_of(wanted->name, unit->id, NULL);
+    if (own != NULL)
+        return wanted->external ? latest_of(wanted->name, NULL, own->address) : own;
+    return latest_of(wanted->name, wanted->external ? NULL : "", NULL);
+}
+
+static void set_constant(struct cleave_unit_entry *entry, const struct cleave_loop *loop, int index)
+{
+    const struct cleave_constant *wanted = &entry->unit->constant[index];
+    const struct constant *given = find(entry->unit, wanted);
+    if (given == NULL)
+        cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value", loop->kernel,
+                     wanted->name);
+    if (given->version == entry->state->version[index])
+        return;
+    if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
+        !cleave_type_fits(wanted->type, given->type))
+        cleave_fatal("kernel '%s' uses '%s' as %d %s, but op_decl_const gives it %d %s", loop->kernel,
+                     wanted->name, wanted->dim, wanted->type, given->dim, given->type);
+    wanted->set(given->value);
+    entry->state->version[index] = given->version;
+}
+
+void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop)
+{
+    if (loop->constants > 0 && entry->state == NULL) {
+        entry->state = cleave_alloc_zero(sizeof *entry->state, "constants");
+        entry->state->version = cleave_alloc_zero(
+            (size_t)entry->unit->constants * sizeof entry->state->version[0], "constants");
+    }
+    for (int i = 0; i < loop->constants; i++)
+        set_constant(entry, loop, loop->constant[i]);
+}
+
+void cleave_constants_free(void)
+{
+    for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        if (e->state != NULL)
+            free(e->state->version);
+        free(e->state);
+        e->state = NULL;
+    }
+    while (constants != NULL) {
+        struct constant *c = constants;
+        constants = c->next;
+        free(c->unit);
+        free(c->name);
+        free(c->type);
+        free(c->value);
+        free(c);
+    }
+}

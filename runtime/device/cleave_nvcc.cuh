@@ -1,0 +1,152 @@
+/* cleave_nvcc.cuh: the primitives of cleave_device.cuh as nvcc has them.
+ *
+ * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built from
+ * them is in staging.cuh and reduce.cuh, which the emulator runs as well. Everything has internal
+ * linkage, since every generated file carries its own copy and one program links many.
+ */
+#ifndef CLEAVE_NVCC_CUH
+#define CLEAVE_NVCC_CUH
+
+#include <stddef.h>
+#include <cuda_runtime.h>
+
+#define CLEAVE_KERNEL static __global__
+#define CLEAVE_DEVICE static __device__ __forceinline__
+#define CLEAVE_CONSTANT static __constant__
+#define CLEAVE_SHARED(T) T *
+
+/* Shared memory that a kernel may use without asking for more. */
+#define CLEAVE_SHARED_DEFAULT ((size_t)48 * 1024)
+
+CLEAVE_DEVICE int cleave_thread()
+{
+    return (int)threadIdx.x;
+}
+
+CLEAVE_DEVICE int cleave_threads()
+{
+    return (int)blockDim.x;
+}
+
+CLEAVE_DEVICE int cleave_block()
+{
+    return (int)blockIdx.x;
+}
+
+CLEAVE_DEVICE int cleave_lane()
+{
+    return (int)(threadIdx.x & 31);
+}
+
+CLEAVE_DEVICE void cleave_barrier()
+{
+    __syncthreads();
+}
+
+CLEAVE_DEVICE void cleave_fence()
+{
+    __threadfence();
+}
+
+/* One array for all kernels of a file: CUDA gives every `extern __shared__` the same address. */
+extern __shared__ __align__(16) char cleave_shared_bytes[];
+
+template <class T> CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_shared(size_t byte)
+{
+    return (T *)(cleave_shared_bytes + byte);
+}
+
+/* The last warp of a block may be partial: only the lanes that exist are named. */
+template <class T> CLEAVE_DEVICE T cleave_shuffle_down(T v, int distance)
+{
+    int lanes = (int)blockDim.x - (int)(threadIdx.x & ~31u);
+    unsigned mask = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
+    return (T)__shfl_down_sync(mask, v, (unsigned)distance);
+}
+
+/* ---- atomic additions ------------------------------------------------------------------------ */
+
+CLEAVE_DEVICE void cleave_add(float *p, float v)
+{
+    atomicAdd(p, v);
+}
+
+CLEAVE_DEVICE void cleave_add(double *p, double v)
+{
+    atomicAdd(p, v);
+}
+
+CLEAVE_DEVICE void cleave_add(int *p, int v)
+{
+    atomicAdd(p, v);
+}
+
+CLEAVE_DEVICE void cleave_add(unsigned *p, unsigned v)
+{
+    atomicAdd(p, v);
+}
+
+CLEAVE_DEVICE void cleave_add(unsigned long long *p, unsigned long long v)
+{
+    atomicAdd(p, v);
+}
+
+/* Addition of two's complement numbers does not depend on their sign. */
+CLEAVE_DEVICE void cleave_add(long long *p, long long v)
+{
+    atomicAdd((unsigned long long *)p, (unsigned long long)v);
+}
+
+static_assert(sizeof(long) == sizeof(long long), "cleave needs 64-bit long");
+
+CLEAVE_DEVICE void cleave_add(long *p, long v)
+{
+    atomicAdd((unsigned long long *)p, (unsigned long long)v);
+}
+
+CLEAVE_DEVICE void cleave_add(unsigned long *p, unsigned long v)
+{
+    atomicAdd((unsigned long long *)p, (unsigned long long)v);
+}
+
+/* Names T without taking part in its deduction, so that the value may be of another type. */
+template <class T> struct cleave_same {
+    using type = T;
+};
+
+template <class T>
+CLEAVE_DEVICE void cleave_add_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_add(s + index, v);
+}
+
+/* ---- host ------------------------------------------------------------------------------------ */
+
+/* Lets a kernel use more shared memory than the default; `allowed` is what it may use already. False
+ * when the device has not that much: the cause stays for cudaGetLastError. */
+template <class K> static inline bool cleave_allow_shared(K *kernel, size_t bytes, size_t *allowed)
+{
+    if (bytes <= *allowed) {
+        return true;
+    }
+    if (cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             (int)bytes) != cudaSuccess) {
+        return false;
+    }
+    *allowed = bytes;
+    return true;
+}
+
+#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                           \
+    do {                                                                                           \
+        static size_t cleave_allowed = CLEAVE_SHARED_DEFAULT;                                      \
+        if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_allowed)) {        \
+            kernel<<<(unsigned)(blocks), (unsigned)(threads), (shared_bytes),                      \
+                     (cudaStream_t)(stream)>>>(__VA_ARGS__);                                       \
+        }                                                                                          \
+    } while (0)
+
+/* Waits for launches in flight: they still read the old value. */
+#define cleave_constant_set(symbol, value, bytes) ((void)cudaMemcpyToSymbol(symbol, value, bytes))
+
+#endif

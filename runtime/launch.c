@@ -1,0 +1,169 @@
+/* launch.c: runs a compiled variant of a loop: chooses it, gets its plan, makes the data current where
+ * it runs, starts it and combines its reductions. Nothing waits for the device but reductions. */
+#include "cleave_impl.h"
+
+/* A variant that can run, with what it needs. */
+struct candidate {
+    struct cleave_unit_entry *unit;
+    const struct cleave_loop *loop;
+    const struct cleave_variant *variant;
+    const struct target_ops *device; /* NULL: the host */
+    enum cleave_target target;
+    struct cleave_plan_entry *plan;
+    int block_size;
+    size_t shared_bytes;
+};
+
+/* What the variant's cleave_launch points to. */
+static struct {
+    void *data[CLEAVE_MAX_ARGS];
+    const int *map[CLEAVE_MAX_ARGS];
+    int map_dim[CLEAVE_MAX_ARGS];
+    void *partial[CLEAVE_MAX_ARGS];
+} arrays;
+
+/* ---- choice ------------------------------------------------------------------------------------ */
+
+/* How well a variant fits the settings: larger is better. Without a wish for a schedule the first
+ * variant's is taken. */
+static int fitness(const struct cleave_loop *loop, int v, enum cleave_target target)
+{
+    const struct cleave_variant *variant = &loop->variant[v];
+    int schedule = cleave_settings.schedule;
+    int race = cleave_settings.race;
+    if (schedule < 0)
+        schedule = loop->variant[0].schedule;
+    if (race < 0)
+        race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_ATOMIC : CLEAVE_RACE_COLOUR;
+    return 2 * ((int)variant->schedule == schedule) +
+           ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
+}
+
+/* The blocks get smaller until the variant's shared memory fits; 0 when it never does. */
+static int plan_fits(const struct cleave_call *call, struct candidate *c)
+{
+    const size_t limit = c->device != NULL ? c->device->shared_limit() : 0;
+    c->block_size = cleave_block_size(c->target);
+    c->shared_bytes = 0;
+    c->plan = NULL;
+    if (!c->variant->plan)
+        return 1;
+    for (;;) {
+        c->plan = cleave_plan_get(call, c->loop, c->block_size);
+        if (c->variant->shared_bytes == NULL || c->device == NULL)
+            return 1;
+        c->shared_bytes = c->variant->shared_bytes(c->plan->plan);
+        if (c->shared_bytes <= limit)
+            return 1;
+        if (c->block_size / 2 < 32)
+            return 0;
+        c->block_size /= 2;
+    }
+}
+
+/* Tries the variants of one loop, best first, those of equal fitness in their order. */
+static int choose_variant(const struct cleave_call *call, struct candidate *c)
+{
+    for (int level = 3; level >= 0; level--) {
+        for (int v = 0; v < c->loop->variants; v++) {
+            c->variant = &c->loop->variant[v];
+            if (fitness(c->loop, v, c->target) == level && plan_fits(call, c))
+                return 1;
+        }
+    }
+    return 0;
+}
+
+static int choose(const struct cleave_call *call, struct candidate *c)
+{
+    for (int l = 0; l < call->match->loops; l++) {
+        c->unit = call->match->unit[l];
+        c->loop = call->match->loop[l];
+        c->target = c->unit->unit->target;
+        c->device = c->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
+        if (choose_variant(call, c))
+            return 1;
+        if (call->match->said)
+            continue;
+        call->match->said = 1;
+        cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need "
+                       "%zu bytes of shared memory, %zu are there",
+                       call->name, call->site->file, call->site->line, c->device->device(),
+                       c->block_size, c->shared_bytes, c->device->shared_limit());
+    }
+    return 0;
+}
+
+/* ---- start ------------------------------------------------------------------------------------- */
+
+static void gather_argument(const struct cleave_call *call, int a, const struct candidate *c,
+                            int blocks)
+{
+    const op_arg *arg = &call->arg[a];
+    arrays.data[a] = NULL;
+    arrays.partial[a] = NULL;
+    arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, c->device) : NULL;
+    arrays.map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
+    if (!cleave_arg_on(arg))
+        return;
+    if (arg->argtype == CLEAVE_ARG_DAT)
+        arrays.data[a] = cleave_dat_current(arg->dat, c->device);
+    else if (arg->argtype != CLEAVE_ARG_IDX)
+        arrays.data[a] = arg->data;
+    if (cleave_arg_is_reduction(arg))
+        arrays.partial[a] = cleave_partial(call, a, c->device, blocks);
+}
+
+static void check_launched(const struct cleave_call *call, const struct candidate *c)
+{
+    if (c->device == NULL)
+        return;
+    if (c->device->launched() != 0 || (cleave_settings.timing && c->device->wait() != 0))
+        cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
+                     call->site->line, c->variant->name, c->device->device(),
+                     c->device->last_error());
+}
+
+static void mark_written(const struct cleave_call *call, const struct target_ops *device)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ)
+            cleave_dat_written(call->arg[a].dat, device);
+    }
+}
+
+static void run_variant(struct cleave_call *call, const struct candidate *c)
+{
+    struct cleave_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.size = call->set->size;
+    launch.threads = c->block_size;
+    launch.blocks = c->plan != NULL ? c->plan->plan->blocks
+                                    : (call->set->size - 1) / c->block_size + 1;
+    for (int a = 0; a < call->args; a++)
+        gather_argument(call, a, c, launch.blocks);
+    launch.data = arrays.data;
+    launch.map = arrays.map;
+    launch.map_dim = arrays.map_dim;
+    launch.partial = arrays.partial;
+    launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, c->device) : NULL;
+    launch.shared_bytes = c->shared_bytes;
+    launch.stream = c->device != NULL ? c->device->stream() : NULL;
+    c->variant->run(&launch);
+    check_launched(call, c);
+    mark_written(call, c->device);
+    cleave_partials_combine(call, c->device, arrays.partial, launch.blocks);
+}
+
+int cleave_launch_call(struct cleave_call *call)
+{
+    struct candidate candidate;
+    memset(&candidate, 0, sizeof candidate);
+    if (!choose(call, &candidate))
+        return 0;
+    cleave_constants_set(candidate.unit, candidate.loop);
+    call->record->variant = candidate.variant->name;
+    call->record->target = candidate.target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+    run_variant(call, &candidate);
+    return 1;
+}

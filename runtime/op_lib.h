@@ -1,0 +1,222 @@
+/* op_lib.h: the OP2 API as cleave has it, for C11 and for C++11 and later.
+ *
+ * A program declares sets, maps and dats, and computes with op_par_loop: a kernel called for every
+ * element of a set. Built with a plain compiler the loops run sequentially, which defines their
+ * meaning; built with cleavecc the runtime finds compiled variants of each loop. op_seq.h,
+ * op_lib_cpp.h, op_lib_c.h and op_profile.h are other names of this header. With CLEAVE_PARSE defined
+ * (cleavecc's own parse, nothing else) the macros become plain calls that a parser can follow.
+ */
+#ifndef CLEAVE_OP_LIB_H
+#define CLEAVE_OP_LIB_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+#include <iostream>
+#include <limits>
+#include <utility>
+#endif
+
+#ifndef MIN
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+#endif
+#ifndef MAX
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+#endif
+
+/* How a loop uses an argument. */
+#define OP_READ 0
+#define OP_WRITE 1
+#define OP_RW 2
+#define OP_INC 3
+#define OP_MIN 4
+#define OP_MAX 5
+
+/* In place of a map: the argument is indexed directly by the element. */
+#define OP_ID ((op_map)0)
+/* In place of a map where older programs write it for globals. */
+#define OP_GBL ((op_map)0)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef unsigned int uint; /* the same type as glibc's, so both may stand */
+typedef long long ll;
+typedef unsigned long long ull;
+
+typedef int op_access;
+
+/* ---- sets, maps, dats ------------------------------------------------------------------------ */
+
+struct op_set_core {
+    int index; /* sets are numbered from 0 in order of declaration */
+    int size;
+    int core_size;    /* = size: nothing is distributed yet */
+    int exec_size;    /* 0, likewise */
+    int nonexec_size; /* 0, likewise */
+    const char *name;
+};
+typedef struct op_set_core *op_set;
+
+struct op_map_core {
+    int index;
+    op_set from;
+    op_set to;
+    int dim;
+    int *map; /* copy in the order of the declaration: entry c of element e at e*dim + c, 0-based */
+    const char *name;
+};
+typedef struct op_map_core *op_map;
+
+struct op_dat_core {
+    int index;
+    op_set set;
+    int dim;
+    int size;         /* bytes per element */
+    char *data;       /* copy on the host; current after op_fetch_data or op_get_data */
+    const char *type; /* without ":soa" */
+    const char *name;
+};
+typedef struct op_dat_core *op_dat;
+
+/* One argument of a loop, made by the op_arg_ functions below and passed by value. */
+typedef struct op_arg {
+    int argtype; /* which function made it: CLEAVE_ARG_* of the runtime */
+    op_dat dat;
+    op_map map;
+    int idx;    /* as given: column, or minus the number of columns */
+    int dim;    /* components */
+    int size;   /* bytes of all components */
+    int opt;    /* 0: switched off by op_opt_arg_ */
+    int option; /* 1: made by an op_opt_arg_ function */
+    const char *type;
+    op_access acc;
+    void *data;               /* globals and payloads: the user's variable */
+    const char *pointer_type; /* OP2's name of the type that data points to; "" when not known */
+} op_arg;
+
+/* ---- start and end --------------------------------------------------------------------------- */
+
+/* diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
+void op_init(int argc, char **argv, int diags);
+void op_init_soa(int argc, char **argv, int diags, int soa);
+void op_exit(void);
+
+/* Called with the text of an error before the program ends; it may not return (longjmp is fine). When
+ * it returns, or without one, CLEAVE_ERROR=exit|abort (exit) decides how the program ends. */
+typedef void (*cleave_error_handler)(const char *message);
+cleave_error_handler cleave_set_error_handler(cleave_error_handler handler);
+
+/* ---- declarations (arrays are copied) -------------------------------------------------------- */
+
+op_set op_decl_set(int size, const char *name);
+op_map op_decl_map(op_set from, op_set to, int dim, const int *map, const char *name);
+/* data may be NULL: all zero. type: "double", "float", "int", "uint", "long", "ll", "ull", "bool". */
+op_dat op_decl_dat(op_set set, int dim, const char *type, const void *data, const char *name);
+op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const void *data,
+                        const char *name);
+/* data only tells the type of the components; the dat starts as zero. */
+op_dat op_decl_dat_temp(op_set set, int dim, const char *type, const void *data, const char *name);
+op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name);
+int op_free_dat_temp(op_dat dat);
+int op_free_dat_temp_char(op_dat dat);
+void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name);
+
+/* ---- arguments of loops ---------------------------------------------------------------------- */
+
+/* idx: column of the map; -n: columns 0..n-1 as an array of n pointers; anything with OP_ID. */
+op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc);
+/* opt 0: the kernel gets a null pointer and the dat is not touched. */
+op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim, const char *type,
+                      op_access acc);
+op_arg op_arg_gbl(const void *data, int dim, const char *type, op_access acc);
+op_arg op_opt_arg_gbl(int opt, const void *data, int dim, const char *type, op_access acc);
+op_arg op_arg_gbl_char(const void *data, int dim, const char *type, int size, op_access acc);
+op_arg op_opt_arg_gbl_char(int opt, const void *data, int dim, const char *type, int size,
+                           op_access acc);
+/* The kernel gets the element's number, or through a map the number that the map holds. */
+op_arg op_arg_idx(int idx, op_map map);
+/* A payload that the kernel sets together with argument number ref (1-based): the OP_MIN or OP_MAX
+ * op_arg_gbl that it goes with. */
+op_arg op_arg_info(const void *data, int dim, const char *type, int ref);
+op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref);
+
+/* ---- data on the host ------------------------------------------------------------------------ */
+
+int op_get_size(op_set set);
+/* Copies the dat, in the user's order, to the user's array. */
+void op_fetch_data(op_dat dat, void *user);
+void op_fetch_data_char(op_dat dat, char *user);
+/* The same for elements low..high, both included; user[0] is element low. */
+void op_fetch_data_idx(op_dat dat, void *user, int low, int high);
+void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high);
+/* Makes dat->data current. */
+void op_get_data(op_dat dat);
+/* Tells the runtime that the program has written dat->data. */
+void op_put_data(op_dat dat);
+void op_print_dat_to_txtfile(op_dat dat, const char *file_name);
+void op_print_dat_to_binfile(op_dat dat, const char *file_name);
+
+/* ---- mesh order ------------------------------------------------------------------------------ */
+
+/* Hints: nothing that the program can see changes. Any strings, any null pointers. */
+void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords);
+void op_renumber(op_map map);
+
+/* ---- reports and helpers --------------------------------------------------------------------- */
+
+#ifdef __GNUC__
+__attribute__((format(printf, 1, 2)))
+#endif
+void op_printf(const char *format, ...);
+int op_is_root(void);
+int op_rank(void);
+void *op_malloc(size_t size);
+void *op_calloc(size_t count, size_t size);
+void *op_realloc(void *memory, size_t size);
+void op_free(void *memory);
+/* Seconds of processor time and of wall time. */
+void op_timers(double *cpu, double *et);
+void op_timers_core(double *cpu, double *et);
+void op_timing_output(void);
+void op_timings_to_csv(const char *file_name);
+void op_diagnostic_output(void);
+
+/* A tree of named times; optional, and harmless in any order. */
+void op_profile_start(const char *name);
+void op_profile_enter(const char *name);
+void op_profile_enter_kernel(const char *name, const char *target, const char *variant);
+void op_profile_next(const char *name);
+void op_profile_exit(void);
+void op_profile_end(void);
+void op_profile_finish(void);
+void op_profile_output(void);
+void op_profile_output_json(const char *file_name);
+
+#ifdef CLEAVE_PARSE
+
+/* text: what the compiled macros store, so that the runtime finds the call again. */
+void cleave_parse_loop(const char *text, ...);
+void cleave_parse_const(const char *text, int dim, const char *type, const void *data);
+#define op_par_loop(...) cleave_parse_loop(#__VA_ARGS__, __VA_ARGS__)
+#define op_decl_const(dim, type, data) cleave_parse_const(#data, dim, type, data)
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#ifndef CLEAVE_PARSE
+#include "op_lib_loop.h"
+#endif
+
+#endif

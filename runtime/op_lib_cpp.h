@@ -1,0 +1,7 @@
+/* op_lib_cpp.h: OP2's name of the C++ interface; all of it is in op_lib.h. */
+#ifndef CLEAVE_OP_LIB_CPP_H
+#define CLEAVE_OP_LIB_CPP_H
+
+#include "op_lib.h"
+
+#endif

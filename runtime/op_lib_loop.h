@@ -1,0 +1,96 @@
+/* op_lib_loop.h: op_par_loop and the checks of pointer types; the second half of op_lib.h, which
+ * includes it. Nothing here is for programs to use by name but the macros op_par_loop, op_decl_const,
+ * op_decl_dat and op_decl_dat_temp.
+ *
+ * op_par_loop keeps one static record per call site and asks the runtime to run the loop. When the
+ * runtime has no compiled variant of it (or checks one), the user's function itself calls the kernel
+ * element by element, with pointers that cleave_loop_next() moves.
+ */
+#ifndef CLEAVE_OP_LIB_LOOP_H
+#define CLEAVE_OP_LIB_LOOP_H
+
+/* Arguments that one loop may have. */
+#define CLEAVE_MAX_ARGS 80
+
+/* The id of the translation unit, given by cleavecc. */
+#ifdef CLEAVE_UNIT
+#define CLEAVE_UNIT_ID CLEAVE_UNIT
+#else
+#define CLEAVE_UNIT_ID 0
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* One call of op_par_loop in the source. */
+struct cleave_site {
+    const char *text; /* of the call's arguments, from the preprocessor */
+    const char *unit; /* NULL: not compiled by cleavecc */
+    const char *file;
+    int line;
+    void *found; /* the runtime's: what it knows of the site */
+};
+
+/* Where an argument of element e is: base + index[e * step] * stride. A direct argument reads the
+ * element's number (step 0), a global reads zero, an indirect one its map. Addresses are integers
+ * because an argument that is switched off is the null pointer. */
+struct cleave_cursor {
+    uintptr_t base;
+    const int *index;
+    uintptr_t stride;
+    ptrdiff_t step;
+};
+
+struct cleave_run {
+    int element;
+    int size;
+    int vectors; /* arguments that need cleave_loop_vectors */
+    void *call;  /* the runtime's */
+    struct cleave_cursor cursor[CLEAVE_MAX_ARGS];
+    void *pointer[CLEAVE_MAX_ARGS]; /* what the kernel gets */
+};
+
+void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name, op_set set,
+                       int args, const op_arg *arg);
+void cleave_loop_vectors(struct cleave_run *run);
+void cleave_loop_end(struct cleave_run *run);
+
+op_arg cleave_arg_none(void);
+op_dat cleave_decl_dat(op_set set, int dim, const char *type, const char *pointer_type,
+                       const void *data, const char *name);
+op_dat cleave_decl_dat_temp(op_set set, int dim, const char *type, const char *pointer_type,
+                            const char *name);
+op_arg cleave_arg_gbl(int option, int opt, const void *data, int dim, const char *type,
+                      const char *pointer_type, op_access acc);
+op_arg cleave_arg_info(const void *data, int dim, const char *type, const char *pointer_type, int ref);
+void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
+                       const char *pointer_type, const void *data);
+
+#ifdef __cplusplus
+}
+#endif
+
+/* Moves the first `args` pointers to the next element; 0 when there is none. */
+static inline int cleave_loop_next(struct cleave_run *run, int args)
+{
+    int i;
+    if (++run->element >= run->size)
+        return 0;
+    for (i = 0; i < args; i++) {
+        struct cleave_cursor *cursor = &run->cursor[i];
+        ptrdiff_t index = cursor->index[run->element * cursor->step];
+        run->pointer[i] = (void *)(cursor->base + (uintptr_t)index * cursor->stride);
+    }
+    if (run->vectors)
+        cleave_loop_vectors(run);
+    return 1;
+}
+
+#ifdef __cplusplus
+#include "op_lib_loop_cpp.h"
+#else
+#include "op_lib_loop_c.h"
+#endif
+
+#endif

@@ -1,0 +1,7 @@
+/* op_seq.h: the name that OP2's programs include; all of it is in op_lib.h. */
+#ifndef CLEAVE_OP_SEQ_H
+#define CLEAVE_OP_SEQ_H
+
+#include "op_lib.h"
+
+#endif

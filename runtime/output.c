@@ -1,0 +1,208 @@
+/* output.c: data back to the program and to files, and OP2's small helpers. */
+#include "cleave_impl.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <time.h>
+
+/* ---- data -------------------------------------------------------------------------------------- */
+
+int op_get_size(op_set set)
+{
+    if (set == NULL)
+        cleave_fatal("op_get_size: the set is a null pointer");
+    return set->size;
+}
+
+static void fetch(const char *function, op_dat dat, void *user, int low, int high)
+{
+    cleave_dat_checked(dat, function);
+    if (low < 0 || high >= dat->set->size || low > high + 1)
+        cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low, high,
+                     dat->name, dat->set->size);
+    size_t bytes = (size_t)(high - low + 1) * (size_t)dat->size;
+    if (user == NULL && bytes > 0)
+        cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
+    const char *data = cleave_dat_current(dat, NULL);
+    if (bytes > 0)
+        memcpy(user, data + (size_t)low * (size_t)dat->size, bytes);
+}
+
+void op_fetch_data(op_dat dat, void *user)
+{
+    cleave_dat_checked(dat, "op_fetch_data");
+    fetch("op_fetch_data", dat, user, 0, dat->set->size - 1);
+}
+
+void op_fetch_data_char(op_dat dat, char *user)
+{
+    op_fetch_data(dat, user);
+}
+
+void op_fetch_data_idx(op_dat dat, void *user, int low, int high)
+{
+    fetch("op_fetch_data_idx", dat, user, low, high);
+}
+
+void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high)
+{
+    op_fetch_data_idx(dat, user, low, high);
+}
+
+void op_get_data(op_dat dat)
+{
+    cleave_dat_checked(dat, "op_get_data");
+    cleave_dat_current(dat, NULL);
+}
+
+void op_put_data(op_dat dat)
+{
+    cleave_dat_checked(dat, "op_put_data");
+    cleave_dat_written(dat, NULL);
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+static FILE *open_file(const char *function, op_dat dat, const char *file_name, const char *mode)
+{
+    cleave_dat_checked(dat, function);
+    FILE *file = file_name != NULL ? fopen(file_name, mode) : NULL;
+    if (file == NULL)
+        cleave_fatal("%s: cannot write '%s' for dat '%s': %s", function,
+                     file_name != NULL ? file_name : "(null)", dat->name,
+                     file_name != NULL ? strerror(errno) : "no file name");
+    return file;
+}
+
+static void close_file(const char *function, FILE *file, const char *file_name)
+{
+    int failed = ferror(file);
+    if (fclose(file) != 0 || failed)
+        cleave_fatal("%s: writing '%s' failed", function, file_name);
+}
+
+static void print_value(FILE *file, const struct cleave_dat *dat, const char *value)
+{
+    switch (dat->base) {
+    case BASE_DOUBLE:
+        fprintf(file, "%+.15e ", *(const double *)value);
+        break;
+    case BASE_FLOAT:
+        fprintf(file, "%+.7e ", (double)*(const float *)value);
+        break;
+    case BASE_ULL:
+        fprintf(file, "+%llu ", *(const ull *)value);
+        break;
+    case BASE_LL:
+        fprintf(file, "%+lld ", *(const ll *)value);
+        break;
+    case BASE_LONG:
+        fprintf(file, "%+ld ", *(const long *)value);
+        break;
+    default:
+        fprintf(file, "%+.0f ", cleave_type_value(dat->base, value));
+    }
+}
+
+void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
+{
+    static const char function[] = "op_print_dat_to_txtfile";
+    FILE *file = open_file(function, dat, file_name, "w");
+    const struct cleave_dat *own = cleave_dat_of(dat);
+    const char *data = cleave_dat_current(dat, NULL);
+    if (own->base == BASE_OTHER)
+        cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function, dat->name,
+                     dat->type);
+    fprintf(file, "%d %d\n", dat->set->size, dat->dim);
+    for (int e = 0; e < dat->set->size; e++) {
+        const char *element = data + (size_t)e * (size_t)dat->size;
+        for (int c = 0; c < dat->dim; c++)
+            print_value(file, own, element + (size_t)c * own->component);
+        fputc('\n', file);
+    }
+    close_file(function, file, file_name);
+}
+
+void op_print_dat_to_binfile(op_dat dat, const char *file_name)
+{
+    static const char function[] = "op_print_dat_to_binfile";
+    FILE *file = open_file(function, dat, file_name, "wb");
+    int header[2] = {dat->set->size, dat->dim};
+    fwrite(header, sizeof header[0], 2, file);
+    fwrite(cleave_dat_current(dat, NULL), 1, cleave_dat_bytes(dat), file);
+    close_file(function, file, file_name);
+}
+
+/* ---- order of the mesh: hints that change nothing that the program can see ---------------------- */
+
+void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
+{
+    (void)library;
+    (void)routine;
+    (void)set;
+    (void)map;
+    (void)coords;
+}
+
+void op_renumber(op_map map)
+{
+    (void)map;
+}
+
+/* ---- helpers ----------------------------------------------------------------------------------- */
+
+void op_printf(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+}
+
+int op_is_root(void)
+{
+    return 1;
+}
+
+int op_rank(void)
+{
+    return 0;
+}
+
+void *op_malloc(size_t size)
+{
+    return malloc(size);
+}
+
+void *op_calloc(size_t count, size_t size)
+{
+    return calloc(count, size);
+}
+
+void *op_realloc(void *memory, size_t size)
+{
+    return realloc(memory, size);
+}
+
+void op_free(void *memory)
+{
+    free(memory);
+}
+
+/* Programs time their loops with it, so it waits for those that still run. */
+void op_timers(double *cpu, double *et)
+{
+    if (cleave_device != NULL && cleave_device->wait() != 0)
+        cleave_fatal("a loop failed on %s: %s", cleave_device->device(), cleave_device->last_error());
+    op_timers_core(cpu, et);
+}
+
+void op_timers_core(double *cpu, double *et)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    if (cpu != NULL)
+        *cpu = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    if (et != NULL)
+        *et = cleave_seconds();
+}

@@ -1,0 +1,182 @@
+/* report.c: times of loops: op_timing_output and op_timings_to_csv. Bytes are the useful ones: every
+ * component that a loop names is read or written once per call, however many elements share it. */
+#include "cleave_impl.h"
+
+static struct cleave_record *records; /* in order of first call */
+
+/* ---- useful bytes ------------------------------------------------------------------------------ */
+
+static int columns_of(const op_arg *arg)
+{
+    return cleave_arg_is_vector(arg) ? -arg->idx : 1;
+}
+
+/* 1: an argument before a names the same column of the same map. */
+static int column_seen(const struct cleave_call *call, int a, int column)
+{
+    for (int i = 0; i < a; i++) {
+        const op_arg *other = &call->arg[i];
+        int first = cleave_arg_is_vector(other) ? 0 : other->idx;
+        if (other->map == call->arg[a].map && other->opt && column >= first &&
+            column < first + columns_of(other))
+            return 1;
+    }
+    return 0;
+}
+
+static double map_bytes(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    int first = cleave_arg_is_vector(arg) ? 0 : arg->idx;
+    int fresh = 0;
+    for (int c = first; c < first + columns_of(arg); c++)
+        fresh += !column_seen(call, a, c);
+    return (double)fresh * (double)sizeof(int) * (double)call->set->size;
+}
+
+/* All arguments of the dat of argument a together; 0 when an earlier argument has it. A loop over few
+ * elements (a boundary) reaches at most one point per element and column. */
+static double dat_bytes(const struct cleave_call *call, int a)
+{
+    op_dat dat = call->arg[a].dat;
+    double touched = 0.0;
+    int reads = 0;
+    int writes = 0;
+    for (int i = 0; i < call->args; i++) {
+        const op_arg *arg = &call->arg[i];
+        if (!cleave_arg_uses_dat(arg) || arg->dat != dat)
+            continue;
+        if (i < a)
+            return 0.0;
+        touched += (double)call->set->size * columns_of(arg);
+        reads |= arg->acc != OP_WRITE;
+        writes |= arg->acc != OP_READ;
+    }
+    return fmin(touched, (double)dat->set->size) * (double)dat->size * (reads + writes);
+}
+
+static double useful_bytes(const struct cleave_call *call)
+{
+    double bytes = 0.0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg))
+            bytes += dat_bytes(call, a);
+        if (arg->map != NULL && arg->opt)
+            bytes += map_bytes(call, a);
+    }
+    return bytes;
+}
+
+/* ---- records ----------------------------------------------------------------------------------- */
+
+struct cleave_record *cleave_record_find(const struct cleave_call *call)
+{
+    struct cleave_record **end = &records;
+    char *kernel = cleave_site_kernel(call->site);
+    for (; *end != NULL; end = &(*end)->next) {
+        if (strcmp((*end)->name, call->name) == 0 && strcmp((*end)->kernel, kernel) == 0) {
+            free(kernel);
+            return *end;
+        }
+    }
+    struct cleave_record *record = cleave_alloc_zero(sizeof *record, "a loop's times");
+    record->name = cleave_text_copy(call->name);
+    record->kernel = kernel;
+    record->variant = "none";
+    record->target = "none";
+    *end = record;
+    return record;
+}
+
+void cleave_record_add(const struct cleave_call *call)
+{
+    call->record->count++;
+    call->record->seconds += cleave_seconds() - call->start;
+    call->record->bytes += useful_bytes(call);
+}
+
+void cleave_records_free(void)
+{
+    while (records != NULL) {
+        struct cleave_record *record = records;
+        records = record->next;
+        free(record->name);
+        free(record->kernel);
+        free(record);
+    }
+}
+
+/* Planning is not part of a loop's time. */
+static double loop_seconds(const struct cleave_record *record)
+{
+    return fmax(record->seconds - record->plan_seconds, 0.0);
+}
+
+static double gigabytes_per_second(double bytes, double seconds)
+{
+    return seconds > 0.0 ? bytes / seconds * 1e-9 : 0.0;
+}
+
+static const char *times_are(void)
+{
+    if (cleave_device == NULL)
+        return "wall time of each loop";
+    if (cleave_settings.timing)
+        return "wall time of each loop, waiting for the device after each (CLEAVE_TIMING=1)";
+    return "wall time on the host, which does not wait for the device except for reductions: set "
+           "CLEAVE_TIMING=1 for the time of each loop";
+}
+
+static int widest(size_t (*width)(const struct cleave_record *), size_t least)
+{
+    for (const struct cleave_record *r = records; r != NULL; r = r->next)
+        least = MAX(least, width(r));
+    return (int)least;
+}
+
+static size_t name_width(const struct cleave_record *record)
+{
+    return strlen(record->name);
+}
+
+static size_t kernel_width(const struct cleave_record *record)
+{
+    return strlen(record->kernel);
+}
+
+void op_timing_output(void)
+{
+    double seconds = 0.0;
+    double plan_seconds = 0.0;
+    double bytes = 0.0;
+    int names = widest(name_width, 5);
+    int kernels = widest(kernel_width, 6);
+    printf("%-*s  %8s  %12s  %10s  %12s  %-*s  %s\n", names, "loop", "count", "time [s]", "GB/s",
+           "plan time [s]", kernels, "kernel", "variant");
+    for (const struct cleave_record *r = records; r != NULL; r = r->next) {
+        printf("%-*s  %8ld  %12.6f  %10.3f  %12.6f   %-*s  %s (%s)\n", names, r->name, r->count,
+               loop_seconds(r), gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds,
+               kernels, r->kernel, r->variant, r->target);
+        seconds += loop_seconds(r);
+        plan_seconds += r->plan_seconds;
+        bytes += r->bytes;
+    }
+    printf("%-*s  %8s  %12.6f  %10.3f  %12.6f\n", names, "total", "", seconds,
+           gigabytes_per_second(bytes, seconds), plan_seconds);
+    printf("times: %s\n", times_are());
+}
+
+void op_timings_to_csv(const char *file_name)
+{
+    FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
+    if (file == NULL)
+        cleave_fatal("op_timings_to_csv: cannot write '%s'", file_name != NULL ? file_name : "(null)");
+    fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n");
+    for (const struct cleave_record *r = records; r != NULL; r = r->next)
+        fprintf(file, "%s,%s,%s,%s,%ld,%.9g,%.17g,%.9g,%.9g\n", r->name, r->kernel, r->variant,
+                r->target, r->count, loop_seconds(r), r->bytes,
+                gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
+    if (fclose(file) != 0)
+        cleave_fatal("op_timings_to_csv: writing '%s' failed", file_name);
+}

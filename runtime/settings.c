@@ -1,0 +1,160 @@
+/* settings.c: the environment variables CLEAVE_* and OP2's command-line options. A value that is not
+ * known is an error that lists the known ones: a mistyped setting must not pass unnoticed. */
+#include "cleave_impl.h"
+
+#include <errno.h>
+
+struct cleave_settings cleave_settings;
+
+#define MAX_CHOICES 4
+
+/* A variable with a few legal words; the value of a word is its position plus `first`. */
+struct choice {
+    const char *variable;
+    const char *word[MAX_CHOICES];
+    int first;
+    int unset;
+};
+
+static const struct choice backend_choice = {
+    "CLEAVE_BACKEND", {"seq", "openmp", "cuda"}, BACKEND_SEQ, BACKEND_AUTO};
+static const struct choice schedule_choice = {
+    "CLEAVE_SCHEDULE", {"fused", "split"}, CLEAVE_FUSED, -1};
+static const struct choice race_choice = {
+    "CLEAVE_RACES", {"colour", "atomic"}, CLEAVE_RACE_COLOUR, -1};
+static const struct choice partition_choice = {
+    "CLEAVE_PARTITION", {"metis", "chunks"}, PLAN_METIS, PLAN_METIS};
+static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
+static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
+static const struct choice verify_choice = {"CLEAVE_VERIFY", {"0", "1"}, 0, 0};
+static const struct choice timing_choice = {"CLEAVE_TIMING", {"0", "1"}, 0, 0};
+static const struct choice error_choice = {"CLEAVE_ERROR", {"exit", "abort"}, 0, 0};
+
+/* An empty variable counts as unset. */
+static const char *variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+static int read_choice(const struct choice *choice)
+{
+    const char *value = variable(choice->variable);
+    char words[128] = "";
+    if (value == NULL)
+        return choice->unset;
+    for (int i = 0; i < MAX_CHOICES && choice->word[i] != NULL; i++) {
+        size_t length = strlen(words);
+        if (strcmp(value, choice->word[i]) == 0)
+            return choice->first + i;
+        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "",
+                 choice->word[i]);
+    }
+    cleave_fatal("%s=%s is not known; known are: %s", choice->variable, value, words);
+}
+
+static int block_size_from(const char *option, const char *value)
+{
+    char *end;
+    errno = 0;
+    long size = strtol(value, &end, 10);
+    if (errno != 0 || *end != '\0' || end == value || size < 1 || size > 1024)
+        cleave_fatal("%s=%s: a block size is a number from 1 to 1024", option, value);
+    return (int)size;
+}
+
+static double tolerance_from(const char *value)
+{
+    char *end;
+    double tolerance = strtod(value, &end);
+    if (*end != '\0' || end == value || !(tolerance >= 0.0))
+        cleave_fatal("CLEAVE_VERIFY_TOLERANCE=%s: a tolerance is a number that is not negative",
+                     value);
+    return tolerance;
+}
+
+/* Returns the value when `argument` is "name=value", else NULL. */
+static const char *option_value(const char *argument, const char *name)
+{
+    size_t length = strlen(name);
+    return strncmp(argument, name, length) == 0 && argument[length] == '='
+               ? argument + length + 1
+               : NULL;
+}
+
+/* OP2's options; those that tune what cleave does not have are accepted and mean nothing. */
+static void read_argument(const char *argument)
+{
+    static const char *const block_options[] = {"OP_BLOCK_SIZE", "OP_PART_SIZE"};
+    const char *value;
+    for (int i = 0; i < 2; i++) {
+        value = option_value(argument, block_options[i]);
+        if (value != NULL)
+            cleave_settings.block_size = block_size_from(block_options[i], value);
+    }
+    value = option_value(argument, "OP_MAPS_BASE_INDEX");
+    if (value == NULL)
+        return;
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+        cleave_fatal("OP_MAPS_BASE_INDEX=%s: maps begin at 0 or at 1", value);
+    cleave_settings.map_base = value[0] - '0';
+}
+
+void cleave_settings_read(int argc, char **argv, int diags)
+{
+    const char *value;
+    memset(&cleave_settings, 0, sizeof cleave_settings);
+    cleave_settings.diags = diags;
+    read_choice(&error_choice);
+    cleave_settings.backend = (enum cleave_backend)read_choice(&backend_choice);
+    cleave_settings.schedule = read_choice(&schedule_choice);
+    cleave_settings.race = read_choice(&race_choice);
+    cleave_settings.method = (enum plan_method)read_choice(&partition_choice);
+    cleave_settings.reverse = read_choice(&order_choice);
+    cleave_settings.check_plan = read_choice(&check_plan_choice);
+    cleave_settings.verify = read_choice(&verify_choice);
+    cleave_settings.timing = read_choice(&timing_choice);
+    value = variable("CLEAVE_VERIFY_TOLERANCE");
+    cleave_settings.tolerance = value != NULL ? tolerance_from(value) : -1.0;
+    for (int i = 1; i < argc && argv != NULL; i++) {
+        if (argv[i] != NULL)
+            read_argument(argv[i]);
+    }
+    value = variable("CLEAVE_BLOCK_SIZE");
+    if (value != NULL)
+        cleave_settings.block_size = block_size_from("CLEAVE_BLOCK_SIZE", value);
+}
+
+int cleave_block_size(enum cleave_target target)
+{
+    if (cleave_settings.block_size > 0)
+        return cleave_settings.block_size;
+    return target == CLEAVE_TARGET_CUDA ? 128 : 256;
+}
+
+static const char *target_name(void)
+{
+    if (cleave_targets.count == 0)
+        return "seq";
+    return cleave_targets.target[0] == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+}
+
+void cleave_settings_print(void)
+{
+    static const char *const schedule[] = {"as compiled", "fused", "split"};
+    const char *race = cleave_settings.race < 0 ? "default of the target"
+                                                : race_choice.word[cleave_settings.race - 1];
+    printf("settings\n");
+    printf("  backend            %s%s%s\n", target_name(), cleave_device != NULL ? " on " : "",
+           cleave_device != NULL ? cleave_device->device() : "");
+    printf("  schedule           %s\n", schedule[cleave_settings.schedule + 1]);
+    printf("  races              %s\n", race);
+    printf("  block size         openmp %d, cuda %d\n", cleave_block_size(CLEAVE_TARGET_OPENMP),
+           cleave_block_size(CLEAVE_TARGET_CUDA));
+    printf("  partition          %s\n", plan_method_name(cleave_settings.method));
+    printf("  order              %s\n", order_choice.word[cleave_settings.reverse]);
+    printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");
+    printf("  verify             %s\n", cleave_settings.verify ? "yes" : "no");
+    printf("  timing             %s\n",
+           cleave_settings.timing ? "waits after every loop" : "does not wait for the device");
+}

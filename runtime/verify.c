@@ -1,0 +1,214 @@
+/* verify.c: CLEAVE_VERIFY=1: every loop that has a compiled variant runs twice from the same data, first
+ * as the reference and then as the variant, and the first difference ends the program with its place.
+ *
+ * When two results differ: integers always, when they are not equal. Floating numbers a (variant) and
+ * b (reference), when |a - b| > tolerance * max(|a|, |b|) + 32 * epsilon * m, where tolerance is 1e-10
+ * for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and m is the largest magnitude
+ * among the loop's floating data. The second term is there because increments are added in another
+ * order: a sum that cancels is only as exact as its terms, and those are of the size of the loop's data.
+ * Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN equals NaN. */
+#include "cleave_impl.h"
+
+#include <float.h>
+
+/* A dat or a global that the loop changes. */
+struct item {
+    int arg;
+    size_t bytes;
+    void *before;
+    void *expected;
+};
+
+struct cleave_check {
+    int items;
+    struct item item[CLEAVE_MAX_ARGS];
+    double magnitude;
+};
+
+static long verified;
+
+/* ---- before ------------------------------------------------------------------------------------ */
+
+static int is_changed(const op_arg *arg)
+{
+    return cleave_arg_on(arg) && arg->acc != OP_READ &&
+           (arg->argtype == CLEAVE_ARG_DAT || arg->argtype == CLEAVE_ARG_GBL);
+}
+
+static char *host_memory(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_current(arg->dat, NULL) : arg->data;
+}
+
+static size_t memory_bytes(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_bytes(arg->dat) : (size_t)arg->size;
+}
+
+static int is_kept(const struct cleave_call *call, const op_arg *arg)
+{
+    for (int i = 0; i < call->check->items; i++) {
+        const op_arg *other = &call->arg[call->check->item[i].arg];
+        if (other->argtype == arg->argtype && other->dat == arg->dat && other->data == arg->data)
+            return 1;
+    }
+    return 0;
+}
+
+static void *copy_of(const void *memory, size_t bytes)
+{
+    return memcpy(cleave_alloc(bytes, "CLEAVE_VERIFY"), memory, bytes);
+}
+
+void cleave_verify_begin(struct cleave_call *call)
+{
+    call->check = cleave_alloc_zero(sizeof *call->check, "CLEAVE_VERIFY");
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (!is_changed(arg) || is_kept(call, arg))
+            continue;
+        struct item *item = &call->check->item[call->check->items++];
+        item->arg = a;
+        item->bytes = memory_bytes(arg);
+        item->before = copy_of(host_memory(arg), item->bytes);
+    }
+}
+
+/* ---- magnitude of the data --------------------------------------------------------------------- */
+
+static double largest(enum cleave_base base, const char *memory, size_t bytes)
+{
+    double most = 0.0;
+    size_t component = base == BASE_DOUBLE ? sizeof(double) : sizeof(float);
+    if (base != BASE_DOUBLE && base != BASE_FLOAT)
+        return 0.0;
+    for (size_t at = 0; at + component <= bytes; at += component) {
+        double value = fabs(cleave_type_value(base, memory + at));
+        if (value > most && value <= 1e12)
+            most = value;
+    }
+    return most;
+}
+
+static enum cleave_base base_of(const op_arg *arg)
+{
+    const struct cleave_type *type = arg->type != NULL ? cleave_type_find(arg->type) : NULL;
+    return type != NULL ? type->base : BASE_OTHER;
+}
+
+/* After the reference has run: over what it read, what it changed and what it made of that. */
+static double magnitude_of(const struct cleave_call *call)
+{
+    double most = 0.0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX)
+            continue;
+        most = MAX(most, largest(base_of(arg), host_memory(arg), memory_bytes(arg)));
+    }
+    for (int i = 0; i < call->check->items; i++) {
+        const struct item *item = &call->check->item[i];
+        most = MAX(most, largest(base_of(&call->arg[item->arg]), item->before, item->bytes));
+    }
+    return most;
+}
+
+/* ---- comparison -------------------------------------------------------------------------------- */
+
+static int floats_differ(enum cleave_base base, double a, double b, double magnitude)
+{
+    double epsilon = base == BASE_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
+    double tolerance = base == BASE_DOUBLE ? 1e-10 : 1e-4;
+    if (cleave_settings.tolerance >= 0.0)
+        tolerance = cleave_settings.tolerance;
+    if (a == b || (isnan(a) && isnan(b)))
+        return 0;
+    if (!isfinite(a) || !isfinite(b))
+        return 1;
+    return fabs(a - b) > tolerance * fmax(fabs(a), fabs(b)) + 32.0 * epsilon * magnitude;
+}
+
+static int values_differ(enum cleave_base base, const char *a, const char *b, size_t component,
+                         double magnitude)
+{
+    if (base != BASE_DOUBLE && base != BASE_FLOAT)
+        return memcmp(a, b, component) != 0;
+    return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), magnitude);
+}
+
+static void report(const struct cleave_call *call, const op_arg *arg, size_t at, double actual,
+                   double expected)
+{
+    char place[160];
+    if (arg->argtype == CLEAVE_ARG_DAT)
+        snprintf(place, sizeof place, "dat '%s' element %zu component %zu", arg->dat->name,
+                 at / (size_t)arg->dim, at % (size_t)arg->dim);
+    else
+        snprintf(place, sizeof place, "global of argument %d component %zu",
+                 (int)(arg - call->arg) + 1, at);
+    cleave_fatal("CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s is %.17g, the sequential "
+                 "reference gives %.17g",
+                 call->name, call->site->file, call->site->line, call->record->variant,
+                 call->record->target, place, actual, expected);
+}
+
+static void compare(const struct cleave_call *call, const struct item *item)
+{
+    const op_arg *arg = &call->arg[item->arg];
+    enum cleave_base base = base_of(arg);
+    const char *actual = host_memory(arg);
+    const char *expected = item->expected;
+    size_t component = arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_of(arg->dat)->component
+                                                      : (size_t)(arg->size / arg->dim);
+    for (size_t i = 0; i < item->bytes / component; i++) {
+        size_t at = i * component;
+        if (values_differ(base, actual + at, expected + at, component, call->check->magnitude))
+            report(call, arg, i, cleave_type_value(base, actual + at),
+                   cleave_type_value(base, expected + at));
+    }
+}
+
+/* ---- after ------------------------------------------------------------------------------------- */
+
+static void put_back(const op_arg *arg, const void *memory, size_t bytes)
+{
+    memcpy(host_memory(arg), memory, bytes);
+    if (arg->argtype == CLEAVE_ARG_DAT)
+        cleave_dat_written(arg->dat, NULL);
+}
+
+static void keep_expected(struct cleave_call *call)
+{
+    call->check->magnitude = magnitude_of(call);
+    for (int i = 0; i < call->check->items; i++) {
+        struct item *item = &call->check->item[i];
+        const op_arg *arg = &call->arg[item->arg];
+        item->expected = copy_of(host_memory(arg), item->bytes);
+        put_back(arg, item->before, item->bytes);
+    }
+}
+
+void cleave_verify_end(struct cleave_call *call)
+{
+    keep_expected(call);
+    int launched = cleave_launch_call(call);
+    for (int i = 0; i < call->check->items; i++) {
+        struct item *item = &call->check->item[i];
+        if (launched)
+            compare(call, item);
+        else
+            put_back(&call->arg[item->arg], item->expected, item->bytes);
+        free(item->before);
+        free(item->expected);
+    }
+    verified += launched;
+    free(call->check);
+    call->check = NULL;
+}
+
+void cleave_verify_summary(void)
+{
+    if (cleave_settings.verify)
+        cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference", verified);
+    verified = 0;
+}

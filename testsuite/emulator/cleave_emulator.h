@@ -1,0 +1,285 @@
+/* cleave_emulator.h: the primitives of cleave_device.cuh on the CPU, with checks.
+ *
+ * Generated .cu files, compiled as C++ with CLEAVE_EMULATOR defined, get this header instead of
+ * cleave_nvcc.cuh. A launch runs at once, block after block; the threads of a block run one at a time,
+ * each until its next barrier or shuffle (schedule.cpp). Accesses through CLEAVE_SHARED are checked for
+ * range and for conflicts between threads (shared.cpp). A broken rule ends the program with exit code 1
+ * and a message that names kernel, block and threads.
+ *
+ *   CLEAVE_EMU_ORDER=ascending|descending|random:SEED   order of blocks, and of threads between barriers
+ *
+ * Accesses to shared memory: reading through CLEAVE_SHARED(const T) is a read. An access through
+ * CLEAVE_SHARED(T) yields a plain T &, so that any expression may use it; whether it wrote is known by
+ * comparing the value at the thread's next barrier. A write that changes nothing counts as a read.
+ */
+#ifndef CLEAVE_EMULATOR_H
+#define CLEAVE_EMULATOR_H
+
+#include <cstddef>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+#include "cuda_runtime_api.h"
+
+#define CLEAVE_KERNEL static
+#define CLEAVE_DEVICE static inline
+#define CLEAVE_CONSTANT static
+#define CLEAVE_SHARED(T) cleave_shared_view<T>
+
+/* ---- what the emulator's library offers ------------------------------------------------------ */
+
+namespace cleave_emulator
+{
+/* Where the running thread is. Read by the primitives; written by the scheduler. */
+struct position {
+    int thread;
+    int threads;
+    int block;
+};
+extern position here;
+
+/* Dynamic shared memory of the running block. */
+struct shared_range {
+    char *begin;
+    char *end;
+};
+extern shared_range shared;
+
+enum access { ACCESS_READ, ACCESS_ATOMIC };
+
+void barrier(const char *file, int line);
+/* Gives the value of lane + distance; `size` is 4 or 8. */
+void shuffle_down(void *value, size_t size, int distance, const char *file, int line);
+
+/* Records an access to bytes of shared memory, and reports a conflict. */
+void shared_access(const void *p, size_t size, access kind);
+/* Records an access whose kind is found out later, by comparing the value. */
+void shared_touch(void *p, size_t size);
+[[noreturn]] void shared_outside(const void *p, size_t size, const char *begin);
+[[noreturn]] void shared_misaligned(size_t byte, size_t alignment);
+
+void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes);
+
+/* A launch without its arguments' types: body(data) runs the kernel once. */
+struct launch {
+    const char *kernel;
+    long long blocks;
+    long long threads;
+    size_t shared_bytes;
+    void *stream;
+    void (*body)(void *data);
+    void *data;
+};
+void run(const launch &launch);
+
+template <class T> struct same {
+    using type = T;
+};
+} // namespace cleave_emulator
+
+/* ---- threads --------------------------------------------------------------------------------- */
+
+static inline int cleave_thread()
+{
+    return cleave_emulator::here.thread;
+}
+
+static inline int cleave_threads()
+{
+    return cleave_emulator::here.threads;
+}
+
+static inline int cleave_block()
+{
+    return cleave_emulator::here.block;
+}
+
+static inline int cleave_lane()
+{
+    return cleave_emulator::here.thread & 31;
+}
+
+/* The defaults name the place of the call. */
+static inline void cleave_barrier(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    cleave_emulator::barrier(file, line);
+}
+
+/* Threads run one at a time: their writes are seen in order already. */
+static inline void cleave_fence()
+{
+}
+
+template <class T>
+static inline T cleave_shuffle_down(T v, int distance, const char *file = __builtin_FILE(),
+                                    int line = __builtin_LINE())
+{
+    static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8, "scalars of up to 8 bytes");
+    cleave_emulator::shuffle_down(&v, sizeof(T), distance, file, line);
+    return v;
+}
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+/* A pointer into the block's dynamic shared memory that checks what it is used for: never before the
+ * view that it was made from, never beyond what the launch asked for. */
+template <class T> class cleave_shared_view
+{
+  public:
+    cleave_shared_view() : first(nullptr), begin(nullptr)
+    {
+    }
+
+    cleave_shared_view(T *first, const char *begin) : first(first), begin(begin)
+    {
+    }
+
+    template <class U, class = std::enable_if_t<std::is_same<const U, T>::value>>
+    cleave_shared_view(const cleave_shared_view<U> &other)
+        : first(other.address(0)), begin(other.start())
+    {
+    }
+
+    T &operator[](ptrdiff_t index) const
+    {
+        T *p = first + index;
+        const char *byte = (const char *)p;
+        if (byte < begin || byte + sizeof(T) > cleave_emulator::shared.end) {
+            cleave_emulator::shared_outside(p, sizeof(T), begin);
+        }
+        record(p);
+        return *p;
+    }
+
+    T &operator*() const
+    {
+        return (*this)[0];
+    }
+
+    cleave_shared_view operator+(ptrdiff_t count) const
+    {
+        return cleave_shared_view(first + count, begin);
+    }
+
+    cleave_shared_view operator-(ptrdiff_t count) const
+    {
+        return cleave_shared_view(first - count, begin);
+    }
+
+    cleave_shared_view &operator+=(ptrdiff_t count)
+    {
+        first += count;
+        return *this;
+    }
+
+    /* What goes through a plain pointer is not checked. */
+    operator T *() const
+    {
+        return first;
+    }
+
+    T *address(ptrdiff_t index) const
+    {
+        return first + index;
+    }
+
+    const char *start() const
+    {
+        return begin;
+    }
+
+  private:
+    static void record(const T *p, std::true_type)
+    {
+        cleave_emulator::shared_access(p, sizeof(T), cleave_emulator::ACCESS_READ);
+    }
+
+    static void record(T *p, std::false_type)
+    {
+        cleave_emulator::shared_touch(p, sizeof(T));
+    }
+
+    static void record(T *p)
+    {
+        record(p, std::is_const<T>());
+    }
+
+    T *first;
+    const char *begin;
+};
+
+template <class T> static inline CLEAVE_SHARED(T) cleave_shared(size_t byte)
+{
+    if (byte % alignof(T) != 0) {
+        cleave_emulator::shared_misaligned(byte, alignof(T));
+    }
+    char *begin = cleave_emulator::shared.begin + byte;
+    return CLEAVE_SHARED(T)((T *)begin, begin);
+}
+
+/* ---- atomic additions ------------------------------------------------------------------------ */
+
+template <class T> static inline void cleave_add(T *p, typename cleave_emulator::same<T>::type v)
+{
+    static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "atomic additions have 4 or 8 bytes");
+    const char *byte = (const char *)p;
+    if (byte >= cleave_emulator::shared.begin && byte < cleave_emulator::shared.end) {
+        cleave_emulator::shared_access(p, sizeof(T), cleave_emulator::ACCESS_ATOMIC);
+    }
+    *p = T(*p + v);
+}
+
+template <class T>
+static inline void cleave_add_shared(CLEAVE_SHARED(T) s, int index,
+                                     typename cleave_emulator::same<T>::type v)
+{
+    T *p = s.address(index);
+    const char *byte = (const char *)p;
+    if (byte < s.start() || byte + sizeof(T) > cleave_emulator::shared.end) {
+        cleave_emulator::shared_outside(p, sizeof(T), s.start());
+    }
+    cleave_add(p, v);
+}
+
+template <class T>
+static inline void cleave_add(CLEAVE_SHARED(T) s, typename cleave_emulator::same<T>::type v)
+{
+    cleave_add_shared(s, 0, v);
+}
+
+/* ---- host ------------------------------------------------------------------------------------ */
+
+/* Converts the arguments to the kernel's parameters once, as a real launch does. */
+template <class... P, class... A>
+static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...), long long blocks,
+                                          long long threads, size_t shared_bytes, void *stream,
+                                          const A &...arguments)
+{
+    struct call {
+        void (*kernel)(P...);
+        std::tuple<P...> arguments;
+
+        static void body(void *data)
+        {
+            call *self = (call *)data;
+            std::apply(self->kernel, self->arguments);
+        }
+    };
+    call data = {kernel, std::tuple<P...>(arguments...)};
+    cleave_emulator::launch launch = {name,         blocks, threads,    shared_bytes,
+                                      stream,       call::body, &data};
+    cleave_emulator::run(launch);
+}
+
+#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                           \
+    cleave_emulator_launch(#kernel, &kernel, (blocks), (threads), (shared_bytes),                  \
+                           (void *)(stream), ##__VA_ARGS__)
+
+template <class T>
+static inline void cleave_constant_set(T &symbol, const void *value, size_t bytes)
+{
+    cleave_emulator::constant_set((void *)&symbol, sizeof(symbol), value, bytes);
+}
+
+#endif

@@ -1,0 +1,59 @@
+/* emulator.h: what the parts of the emulator share; not seen by generated code.
+ *
+ * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells shared.cpp when blocks, barriers and
+ * turns of threads end. api.cpp is the runtime API's memory, streams and errors.
+ */
+#ifndef EMULATOR_H
+#define EMULATOR_H
+
+#include <cstddef>
+#include <cstdint>
+#include "cleave_emulator.h"
+
+namespace cleave_emulator
+{
+/* Limits of the device that is emulated, an H100 or H200. */
+constexpr int WARP = 32;
+constexpr int MAX_THREADS = 1024;
+constexpr size_t MAX_SHARED = 227 * 1024;
+
+/* What fresh memory holds: NaN as a float, -1 as an integer. */
+constexpr int POISON = 0xff;
+
+/* Ends the program with a message that starts with the running kernel, block and thread (the latter
+ * unless it is -1). Takes what printf takes. */
+[[noreturn]] void stop(int thread, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* A mistake in the environment: no kernel is to be named. */
+[[noreturn]] void stop_setting(const char *name, const char *value, const char *expected);
+
+/* ---- shared.cpp ------------------------------------------------------------------------------ */
+
+/* A fresh, poisoned shared memory for one block. */
+void shared_begin_block(size_t bytes);
+void shared_end_block();
+/* From here on, accesses do not conflict with earlier ones. */
+void shared_end_phase();
+/* The running thread stops for now: finds out which of its accesses wrote. */
+void shared_end_turn();
+
+/* ---- fiber.cpp ------------------------------------------------------------------------------- */
+
+/* A stack that runs `entry` until it switches away. Fibers are made once and never end. */
+struct fiber;
+fiber *fiber_new(void (*entry)());
+/* The fiber that stands for the host's own stack. */
+fiber *fiber_host();
+/* Goes on in `to`; returns when somebody switches back to `from`. */
+void fiber_switch(fiber *from, fiber *to);
+/* To be called first in `entry`. */
+void fiber_entered();
+
+/* ---- api.cpp --------------------------------------------------------------------------------- */
+
+/* Keeps an error for cudaGetLastError and returns it. */
+cudaError_t fail(cudaError_t error);
+bool stream_exists(void *stream);
+} // namespace cleave_emulator
+
+#endif

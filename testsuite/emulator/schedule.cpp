@@ -1,0 +1,387 @@
+/* schedule.cpp: runs a launch, block after block, thread after thread.
+ *
+ * A thread runs until its first barrier or shuffle, or to its end; then the next one in the chosen
+ * order does. Threads that never wait run one after another on a single stack: a fiber is kept only by
+ * a thread that waits. When every thread has had its turn, a round ends: all wait at one barrier and
+ * are released, or all have ended, or somebody waits in vain, which is an error.
+ */
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <unistd.h>
+#include <vector>
+#include "emulator.h"
+
+namespace cleave_emulator
+{
+position here;
+
+namespace
+{
+enum state { FRESH, READY, AT_BARRIER, AT_SHUFFLE, ENDED };
+
+struct place {
+    const char *file;
+    int line;
+};
+
+struct thread {
+    enum state state;
+    fiber *stack; /* while it waits or is ready to go on */
+    place at;     /* where it waits */
+    size_t size;  /* of the value at a shuffle */
+    int distance;
+    uint64_t given;
+    uint64_t got;
+};
+
+const launch *running;
+thread threads[MAX_THREADS];
+std::vector<int> order;      /* in which threads have their turns */
+int turn;                    /* index into order of the running thread */
+int waiting[ENDED + 1];      /* how many threads are in each state */
+fiber *current;              /* the stack that runs */
+std::vector<fiber *> unused; /* stacks without a thread */
+
+void set_state(thread *t, enum state state)
+{
+    waiting[t->state]--;
+    waiting[state]++;
+    t->state = state;
+}
+
+/* ---- order ----------------------------------------------------------------------------------- */
+
+enum order_kind { ASCENDING, DESCENDING, RANDOM };
+
+uint64_t random_state;
+
+enum order_kind order_setting()
+{
+    const char *text = getenv("CLEAVE_EMU_ORDER");
+    if (text == nullptr || *text == '\0' || strcmp(text, "ascending") == 0) {
+        return ASCENDING;
+    }
+    if (strcmp(text, "descending") == 0) {
+        return DESCENDING;
+    }
+    char *end = nullptr;
+    if (strncmp(text, "random:", 7) == 0 && text[7] != '\0') {
+        random_state = strtoull(text + 7, &end, 10) * 2 + 0x9e3779b97f4a7c15u;
+    }
+    if (end == nullptr || *end != '\0') {
+        stop_setting("CLEAVE_EMU_ORDER", text, "ascending, descending or random:SEED");
+    }
+    return RANDOM;
+}
+
+uint64_t random_next()
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return random_state >> 33;
+}
+
+void shuffle(std::vector<int> *list)
+{
+    for (size_t i = list->size(); i > 1; i--) {
+        std::swap((*list)[i - 1], (*list)[random_next() % i]);
+    }
+}
+
+enum order_kind order_chosen()
+{
+    static const enum order_kind chosen = order_setting();
+    return chosen;
+}
+
+void make_order(std::vector<int> *list, int count)
+{
+    bool down = order_chosen() == DESCENDING;
+    list->resize((size_t)count);
+    for (int i = 0; i < count; i++) {
+        (*list)[(size_t)i] = down ? count - 1 - i : i;
+    }
+    if (order_chosen() == RANDOM) {
+        shuffle(list);
+    }
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+std::string place_text(const place &at)
+{
+    const char *slash = strrchr(at.file, '/');
+    return std::string(slash != nullptr ? slash + 1 : at.file) + ":" + std::to_string(at.line);
+}
+
+bool same_place(const place &a, const place &b)
+{
+    return a.line == b.line && (a.file == b.file || strcmp(a.file, b.file) == 0);
+}
+
+int first_thread(enum state state)
+{
+    for (int i = 0; i < here.threads; i++) {
+        if (threads[i].state == state) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+[[noreturn]] void shuffle_stuck()
+{
+    int lane = first_thread(AT_SHUFFLE);
+    int warp = lane / WARP * WARP;
+    unsigned mask = 0;
+    for (int i = warp; i < warp + WARP && i < here.threads; i++) {
+        mask |= threads[i].state == AT_SHUFFLE ? 1u << (i - warp) : 0;
+    }
+    stop(lane, "waits at a shuffle (%s) that lanes of its warp do not reach; only lanes 0x%08x do",
+         place_text(threads[lane].at).c_str(), mask);
+}
+
+[[noreturn]] void barrier_stuck()
+{
+    int waits = first_thread(AT_BARRIER);
+    stop(waits, "divergent barrier: it waits at %s, but thread %d has ended",
+         place_text(threads[waits].at).c_str(), first_thread(ENDED));
+}
+
+void release_barrier()
+{
+    for (int i = 0; i < here.threads; i++) {
+        if (!same_place(threads[i].at, threads[0].at)) {
+            stop(0, "divergent barrier: it waits at %s, but thread %d waits at %s",
+                 place_text(threads[0].at).c_str(), i, place_text(threads[i].at).c_str());
+        }
+        threads[i].state = READY;
+    }
+    waiting[READY] = waiting[AT_BARRIER];
+    waiting[AT_BARRIER] = 0;
+    shared_end_phase();
+}
+
+/* Everybody had a turn. False: the block has ended. */
+bool end_round()
+{
+    if (waiting[READY] == 0) {
+        if (waiting[ENDED] == here.threads) {
+            return false;
+        }
+        if (waiting[AT_SHUFFLE] > 0) {
+            shuffle_stuck();
+        }
+        if (waiting[ENDED] > 0) {
+            barrier_stuck();
+        }
+        release_barrier();
+    }
+    if (order_chosen() == RANDOM) {
+        shuffle(&order);
+    }
+    turn = -1;
+    return true;
+}
+
+/* Whose turn is next; -1 when the block has ended. */
+int next_turn()
+{
+    for (;;) {
+        while (++turn < here.threads) {
+            enum state state = threads[order[(size_t)turn]].state;
+            if (state == FRESH || state == READY) {
+                return order[(size_t)turn];
+            }
+        }
+        if (!end_round()) {
+            return -1;
+        }
+    }
+}
+
+/* ---- stacks ---------------------------------------------------------------------------------- */
+
+void go_on_at(fiber *to)
+{
+    fiber *from = current;
+    if (to != from) {
+        current = to;
+        fiber_switch(from, to);
+    }
+}
+
+void thread_loop();
+
+fiber *stack_without_thread()
+{
+    if (unused.empty()) {
+        return fiber_new(thread_loop);
+    }
+    fiber *result = unused.back();
+    unused.pop_back();
+    return result;
+}
+
+/* Runs threads from their start to their end. Entered with the thread to run in `here`; a thread that
+ * waits leaves this loop on its stack and the next one starts on another. */
+void thread_loop()
+{
+    fiber_entered();
+    for (;;) {
+        running->body(running->data);
+        shared_end_turn();
+        set_state(&threads[here.thread], ENDED);
+        int next = next_turn();
+        if (next >= 0) {
+            here.thread = next;
+        }
+        if (next < 0 || threads[next].state == READY) {
+            unused.push_back(current);
+            go_on_at(next < 0 ? fiber_host() : threads[next].stack);
+        }
+    }
+}
+
+/* The running thread cannot go on before others have. */
+void give_turn()
+{
+    int self = here.thread;
+    threads[self].stack = current;
+    int next = next_turn();
+    here.thread = next;
+    go_on_at(threads[next].state == FRESH ? stack_without_thread() : threads[next].stack);
+}
+
+void run_block(int block)
+{
+    here.block = block;
+    turn = -1;
+    for (int i = 0; i < here.threads; i++) {
+        threads[i].state = FRESH;
+    }
+    memset(waiting, 0, sizeof(waiting));
+    waiting[FRESH] = here.threads;
+    shared_begin_block(running->shared_bytes);
+    here.thread = next_turn();
+    go_on_at(stack_without_thread());
+    shared_end_block();
+}
+
+cudaError_t launch_error(const launch &launch)
+{
+    if (launch.blocks < 0 || launch.blocks > 0x7fffffff || launch.threads < 1 ||
+        launch.threads > MAX_THREADS) {
+        return cudaErrorInvalidConfiguration;
+    }
+    if (launch.shared_bytes > MAX_SHARED) {
+        return cudaErrorInvalidValue;
+    }
+    return stream_exists(launch.stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+} // namespace
+
+/* ---- what kernels and hosts call ------------------------------------------------------------- */
+
+void run(const launch &launch)
+{
+    static std::vector<int> blocks;
+    if (launch.blocks == 0) {
+        return;
+    }
+    cudaError_t error = launch_error(launch);
+    if (error != cudaSuccess) {
+        fail(error);
+        return;
+    }
+    running = &launch;
+    current = fiber_host();
+    here.threads = (int)launch.threads;
+    make_order(&order, here.threads);
+    make_order(&blocks, (int)launch.blocks);
+    for (int block : blocks) {
+        run_block(block);
+    }
+    running = nullptr;
+}
+
+void barrier(const char *file, int line)
+{
+    thread *self = &threads[here.thread];
+    shared_end_turn();
+    self->at = {file, line};
+    set_state(self, AT_BARRIER);
+    give_turn();
+}
+
+/* Hands each lane of a complete warp the value it asked for. A lane that does not exist gives poison. */
+static void exchange(int warp, int lanes)
+{
+    for (int i = warp; i < warp + lanes; i++) {
+        thread *self = &threads[i];
+        if (!same_place(self->at, threads[warp].at)) {
+            stop(warp, "waits at a shuffle (%s), but thread %d of its warp waits at another (%s)",
+                 place_text(threads[warp].at).c_str(), i, place_text(self->at).c_str());
+        }
+        int from = i + self->distance;
+        if (from - warp >= WARP) {
+            from = i;
+        }
+        memset(&self->got, POISON, sizeof(self->got));
+        if (from < warp + lanes) {
+            self->got = threads[from].given;
+        }
+        set_state(self, READY);
+    }
+}
+
+void shuffle_down(void *value, size_t size, int distance, const char *file, int line)
+{
+    thread *self = &threads[here.thread];
+    int warp = here.thread / WARP * WARP;
+    int lanes = here.threads - warp < WARP ? here.threads - warp : WARP;
+    shared_end_turn();
+    self->at = {file, line};
+    self->size = size;
+    self->distance = distance;
+    memcpy(&self->given, value, size);
+    set_state(self, AT_SHUFFLE);
+    int arrived = 0;
+    for (int i = warp; i < warp + lanes; i++) {
+        arrived += threads[i].state == AT_SHUFFLE;
+    }
+    if (arrived == lanes) {
+        exchange(warp, lanes);
+    } else {
+        give_turn();
+    }
+    memcpy(value, &self->got, size);
+}
+
+void stop(int thread, const char *format, ...)
+{
+    va_list arguments;
+    fflush(nullptr);
+    fprintf(stderr, "cleave emulator: error: ");
+    if (running != nullptr) {
+        fprintf(stderr, "kernel '%s', block %d: ", running->kernel, here.block);
+    }
+    if (thread >= 0) {
+        fprintf(stderr, "thread %d ", thread);
+    }
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\n");
+    /* Not exit: this may be a thread's stack, with the host's work half done. */
+    _exit(1);
+}
+
+void stop_setting(const char *name, const char *value, const char *expected)
+{
+    fflush(nullptr);
+    fprintf(stderr, "cleave emulator: error: %s=%s is not %s\n", name, value, expected);
+    _exit(1);
+}
+} // namespace cleave_emulator

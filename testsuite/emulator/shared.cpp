@@ -1,0 +1,206 @@
+/* shared.cpp: a block's dynamic shared memory, and who touched it.
+ *
+ * Each 4-byte word has a cell that remembers which threads read, wrote or atomically added to it since
+ * the last barrier; smaller types have a cell per byte as well. Two accesses by different threads
+ * without a barrier between them conflict when one of them is a write, or when just one is atomic.
+ * Cells are stamped with the number of the phase (the time between two barriers), so that none is ever
+ * cleared but when that number starts anew.
+ */
+#include <cstdlib>
+#include <vector>
+#include "emulator.h"
+
+namespace cleave_emulator
+{
+shared_range shared = {nullptr, nullptr};
+
+namespace
+{
+enum kind { READ = ACCESS_READ, ATOMIC = ACCESS_ATOMIC, WRITE };
+
+constexpr uint16_t NOBODY = 0xffff;
+
+/* Up to two threads that did one thing in one phase: enough to find another than the asking one. */
+struct actors {
+    uint32_t phase;
+    uint16_t first;
+    uint16_t second;
+
+    int other_than(int thread, uint32_t now) const
+    {
+        if (phase != now) {
+            return NOBODY;
+        }
+        return first != thread ? first : second;
+    }
+
+    void add(int thread, uint32_t now)
+    {
+        if (phase != now) {
+            phase = now;
+            first = (uint16_t)thread;
+            second = NOBODY;
+        } else if (first != thread && second == NOBODY) {
+            second = (uint16_t)thread;
+        }
+    }
+};
+
+struct cell {
+    actors by[3];        /* indexed by kind */
+    uint32_t parts;      /* phase in which bytes of this word were accessed one by one */
+};
+
+/* An access by the running thread of which it is not known yet whether it wrote. */
+struct touch {
+    char *p;
+    uint32_t size; /* at most 8 */
+    uint64_t old;  /* value before, in its first bytes */
+};
+
+constexpr size_t PENDING_LIMIT = 1 << 16;
+/* References younger than this may still be written through when the list is cut. */
+constexpr size_t PENDING_KEPT = 64;
+
+alignas(128) char memory[MAX_SHARED];
+cell words[MAX_SHARED / 4];
+cell bytes[MAX_SHARED];
+uint32_t now;
+std::vector<touch> pending;
+
+const char *const KIND_NAME[] = {"reads", "atomically adds to", "writes"};
+
+[[noreturn]] void conflict(size_t offset, kind mine, int other, kind others)
+{
+    stop(here.thread, "%s shared memory at byte %zu, which thread %d %s without a barrier between",
+         KIND_NAME[mine], offset, other, KIND_NAME[others]);
+}
+
+inline void check(const cell &c, size_t offset, kind mine)
+{
+    for (int k = READ; k <= WRITE; k++) {
+        bool harmless = k == mine && mine != WRITE;
+        int other = c.by[k].other_than(here.thread, now);
+        if (other != NOBODY && !harmless) {
+            conflict(offset, mine, other, (kind)k);
+        }
+    }
+}
+
+void access_byte(size_t offset, kind mine)
+{
+    cell &word = words[offset / 4];
+    check(word, offset, mine);
+    check(bytes[offset], offset, mine);
+    bytes[offset].by[mine].add(here.thread, now);
+    word.parts = now;
+}
+
+inline void access_word(size_t offset, kind mine)
+{
+    cell &word = words[offset / 4];
+    check(word, offset, mine);
+    if (word.parts == now) {
+        for (size_t i = offset; i < offset + 4; i++) {
+            check(bytes[i], i, mine);
+        }
+    }
+    word.by[mine].add(here.thread, now);
+}
+
+void access_range(size_t offset, size_t size, kind mine)
+{
+    if ((offset | size) % 4 != 0) {
+        for (size_t i = offset; i < offset + size; i++) {
+            access_byte(i, mine);
+        }
+        return;
+    }
+    for (size_t i = offset; i < offset + size; i += 4) {
+        access_word(i, mine);
+    }
+}
+
+inline uint64_t value_at(const char *p, size_t size)
+{
+    uint64_t value = 0;
+    if (size == 8) {
+        memcpy(&value, p, 8);
+    } else {
+        memcpy(&value, p, size);
+    }
+    return value;
+}
+
+void settle_pending()
+{
+    for (const touch &t : pending) {
+        kind mine = value_at(t.p, t.size) != t.old ? WRITE : READ;
+        access_range((size_t)(t.p - memory), t.size, mine);
+    }
+}
+} // namespace
+
+void shared_begin_block(size_t size)
+{
+    shared.begin = memory;
+    shared.end = memory + size;
+    memset(memory, POISON, size);
+    shared_end_phase();
+}
+
+void shared_end_block()
+{
+    shared.end = shared.begin;
+}
+
+void shared_end_phase()
+{
+    if (++now == 0) {
+        memset((void *)words, 0, sizeof(words));
+        memset((void *)bytes, 0, sizeof(bytes));
+        now = 1;
+    }
+}
+
+void shared_end_turn()
+{
+    if (!pending.empty()) {
+        settle_pending();
+        pending.clear();
+    }
+}
+
+void shared_access(const void *p, size_t size, access kind_of_access)
+{
+    access_range((size_t)((const char *)p - memory), size, (kind)kind_of_access);
+}
+
+void shared_touch(void *p, size_t size)
+{
+    if (pending.size() >= PENDING_LIMIT) {
+        settle_pending();
+        pending.erase(pending.begin(), pending.end() - PENDING_KEPT);
+    }
+    char *byte = (char *)p;
+    for (size_t done = 0; done < size; done += 8) {
+        size_t part = size - done < 8 ? size - done : 8;
+        pending.push_back({byte + done, (uint32_t)part, value_at(byte + done, part)});
+    }
+}
+
+void shared_outside(const void *p, size_t size, const char *begin)
+{
+    long first = (long)(begin - shared.begin);
+    stop(here.thread,
+         "accesses shared memory at byte %ld, %zu bytes long, outside its array, which starts at byte "
+         "%ld; the block has %zu bytes",
+         (long)((const char *)p - shared.begin), size, first, (size_t)(shared.end - shared.begin));
+}
+
+void shared_misaligned(size_t byte, size_t alignment)
+{
+    stop(here.thread, "places an array of %zu-byte aligned elements at byte %zu of shared memory",
+         alignment, byte);
+}
+} // namespace cleave_emulator

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Every feature of the API, in C and in C++, on each backend, schedule and race resolution, against the
+# sequential reference: the printed results must be equal to the last bit.
+set -eu
+here=$SRC/testsuite/endtoend
+
+run() { # run NAME ENV... -- PROGRAM: keeps the lines of results
+    name=$1
+    shift
+    env "$@" >"$name.out" 2>"$name.err" || { echo "$name: failed"; cat "$name.err"; exit 1; }
+    grep -v '^ \|^$\|count\|TOTAL' "$name.out" | grep -E '^[a-z-]+ [-0-9]' >"$name.results" || true
+    if grep -q 'warning' "$name.err"; then
+        echo "$name: unexpected warning"
+        cat "$name.err"
+        exit 1
+    fi
+    if [ -f reference.results ] && ! diff reference.results "$name.results"; then
+        echo "$name: differs from the sequential reference"
+        exit 1
+    fi
+    echo "$name: $(wc -l <"$name.results") results equal"
+}
+
+for language in c c++; do
+    if [ $language = c ]; then compiler=$CLEAVECC; else compiler="$CLEAVECXX -x c++"; fi
+    for arch in none emu; do
+        # shellcheck disable=SC2086
+        $compiler -O1 -g -ffp-contract=off --cleave-arch=$arch "$here/features.c" \
+            "$here/features_constants.c" -x none -o features.$language.$arch 2>compile.err ||
+            { cat compile.err; exit 1; }
+    done
+done
+
+run reference CLEAVE_BACKEND=seq ./features.c.none
+cp reference.results keep && mv keep reference.results
+[ "$(wc -l <reference.results)" -ge 18 ] || { cat reference.out; echo "too few results"; exit 1; }
+for language in c c++; do
+    run seq-$language CLEAVE_BACKEND=seq ./features.$language.none
+    for schedule in fused split; do
+        run openmp-$language-$schedule CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule \
+            CLEAVE_CHECK_PLAN=1 ./features.$language.none
+        for races in colour atomic; do
+            run emu-$language-$schedule-$races CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
+                CLEAVE_RACES=$races CLEAVE_CHECK_PLAN=1 ./features.$language.emu
+        done
+    done
+done
+for order in descending random:1 random:2; do
+    run emu-order-$order CLEAVE_BACKEND=cuda CLEAVE_EMU_ORDER=$order CLEAVE_BLOCK_SIZE=64 ./features.c.emu
+done
+run verify-openmp CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./features.c.none
+run verify-emu CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 ./features.c.emu
+run chunks CLEAVE_BACKEND=openmp CLEAVE_PARTITION=chunks CLEAVE_BLOCK_SIZE=32 ./features.c.none

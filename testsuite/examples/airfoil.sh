@@ -1,0 +1,212 @@
+#!/bin/sh
+# airfoil.sh PART: the airfoil example on the small mesh (20,30), built and run in every way. The rms
+# must agree with the published values, and with every other run of the part, to 1e-10 relative.
+#   c, cpp    through cleavecc and cleavec++, both schedules: seq and openmp, both ways out of races
+#   plain     with cc and c++, without any pass
+#   emulator  CUDA code on the CPU, both schedules, both ways out of races
+#   verify    every loop compared with the sequential reference
+#   mesh      mesh files: written and read again, missing, damaged
+#   make      the example's Makefile, and that exactly the right files are built again
+set -eu
+example=$SRC/examples/airfoil
+OMP_NUM_THREADS=4
+export OMP_NUM_THREADS
+
+fail() {
+    echo "airfoil.sh: $*" >&2
+    exit 1
+}
+
+# What both programs share, compiled once, without cleave.
+common_objects() {
+    for source in mesh mesh_file run; do
+        ${CC:-cc} -O2 -c "$example/$source.c" -o $source.o
+    done
+}
+
+# compile NAME SOURCE COMPILER [flag...]: makes the program NAME; nothing may be said on the way.
+compile() {
+    name=$1 source=$2
+    shift 2
+    "$@" -O3 "$example/$source" mesh.o mesh_file.o run.o -o "$name" -lm >"$name.err" 2>&1 || {
+        cat "$name.err" >&2
+        fail "$* could not compile $source"
+    }
+    [ ! -s "$name.err" ] || {
+        cat "$name.err" >&2
+        fail "$* says something about $source"
+    }
+}
+
+compile_plain() {
+    name=$1 source=$2
+    shift 2
+    "$@" -O3 -Wall -Wextra -Werror -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
+        -L"$BUILD/lib" -lcleave -lm -o "$name" || fail "$* could not compile $source"
+}
+
+# The published rms after a number of iterations.
+published() {
+    case $1 in
+    100) echo 2.074220547521027e-4 ;;
+    1000) echo 8.941029039819376e-8 ;;
+    esac
+}
+
+# agree VALUE OTHER: to 1e-10 relative.
+agree() {
+    awk -v a="$1" -v b="$2" 'BEGIN { d = a / b - 1; exit !(d < 1e-10 && d > -1e-10) }'
+}
+
+# run NAME ITERATIONS [VARIABLE=value...]: runs the program and checks its rms against the published
+# value and against the first run of as many iterations.
+run() {
+    name=$1 iterations=$2
+    shift 2
+    what="$name, $iterations iterations, $*"
+    env "$@" "./$name" --cells=20,30 --iterations="$iterations" --verbose >out 2>err || {
+        cat out err >&2
+        fail "$what: exit code not 0"
+    }
+    ! grep -i sequential err >&2 || fail "$what: a loop has no variant"
+    grep -q '^This test is considered PASSED$' out || fail "$what: not PASSED"
+    rms=$(awk -v n="$iterations" '$1 == n { print $2 }' out)
+    agree "$rms" "$(published "$iterations")" || fail "$what: rms $rms"
+    [ -e "first.$iterations" ] || echo "$rms" >"first.$iterations"
+    agree "$rms" "$(cat "first.$iterations")" || fail "$what: rms $rms, first run $(cat "first.$iterations")"
+    echo "ok: $what: $rms"
+}
+
+# variants SOURCE COMPILER: both schedules on the host.
+variants() {
+    source=$1 compiler=$2
+    common_objects
+    for emit in fused split; do
+        compile "airfoil_$emit" "$source" "$compiler" --cleave-arch=none --cleave-emit=$emit
+        run "airfoil_$emit" 100 CLEAVE_BACKEND=seq
+        run "airfoil_$emit" 1000 CLEAVE_BACKEND=openmp CLEAVE_CHECK_PLAN=1
+        for races in colour atomic; do
+            run "airfoil_$emit" 100 CLEAVE_BACKEND=openmp CLEAVE_RACES=$races
+        done
+    done
+    run airfoil_fused 1000 CLEAVE_BACKEND=seq
+}
+
+# Both schedules in one program, chosen when it runs; blocks of several sizes and kinds.
+choices() {
+    compile airfoil_all airfoil.c "$CLEAVECC" --cleave-arch=none --cleave-emit=all
+    for schedule in fused split; do
+        run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_PARTITION=chunks \
+            CLEAVE_BLOCK_SIZE=37
+        run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_ORDER=reverse
+    done
+}
+
+emulator() {
+    common_objects
+    for emit in fused split; do
+        compile "airfoil_$emit" airfoil.c "$CLEAVECC" --cleave-arch=emu --cleave-emit=$emit
+        for races in colour atomic; do
+            run "airfoil_$emit" 100 CLEAVE_BACKEND=cuda CLEAVE_RACES=$races
+        done
+        run "airfoil_$emit" 1000 CLEAVE_BACKEND=cuda
+    done
+    run airfoil_split 100 CLEAVE_BACKEND=cuda CLEAVE_EMU_ORDER=descending
+    compile airfoil_cpp airfoil.cpp "$CLEAVECXX" --cleave-arch=emu --cleave-emit=all
+    run airfoil_cpp 100 CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_EMU_ORDER=random:7
+}
+
+plain() {
+    common_objects
+    compile_plain airfoil_cc airfoil.c "${CC:-cc}" -std=c11
+    compile_plain airfoil_cxx airfoil.cpp "${CXX:-c++}" -std=c++17
+    for name in airfoil_cc airfoil_cxx; do
+        run $name 100 CLEAVE_BACKEND=
+        run $name 1000 CLEAVE_BACKEND=seq
+    done
+    ./airfoil_cc --cells=20,30 2>/dev/null >out
+    grep -v -x -F -f out "$example/expected.out" && fail "lines of expected.out are missing"
+    [ -s out ]
+}
+
+verify() {
+    common_objects
+    compile airfoil_all airfoil.c "$CLEAVECC" --cleave-arch=emu
+    for schedule in fused split; do
+        run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 CLEAVE_SCHEDULE=$schedule
+        CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 CLEAVE_SCHEDULE=$schedule \
+            ./airfoil_all --cells=20,30 --iterations=5 >out 2>err || {
+            cat out err >&2
+            fail "verified emulator run, $schedule"
+        }
+    done
+}
+
+# refuses MESSAGE [argument...]: the program ends with 1 and says what is wrong.
+refuses() {
+    message=$1 status=0
+    shift
+    ./airfoil_cc "$@" >out 2>err || status=$?
+    [ $status -eq 1 ] || fail "airfoil $*: exit code $status"
+    grep -q -F -- "$message" err || {
+        cat err >&2
+        fail "airfoil $*: does not say '$message'"
+    }
+}
+
+mesh() {
+    common_objects
+    compile_plain airfoil_cc airfoil.c "${CC:-cc}"
+    run airfoil_cc 100 CLEAVE_BACKEND=seq
+    grep '^ 100 ' out >generated
+    ./airfoil_cc --cells=20,30 --iterations=100 --verbose --write-mesh=grid.dat >/dev/null 2>&1
+    ./airfoil_cc --mesh=grid.dat --iterations=100 --verbose 2>/dev/null | grep '^ 100 ' >from_file
+    cmp generated from_file || fail "the mesh read from a file gives another result"
+
+    refuses "cannot open mesh file 'nowhere.dat': No such file or directory" --mesh=nowhere.dat
+    refuses "cannot create mesh file 'nowhere/grid.dat'" --write-mesh=nowhere/grid.dat --cells=2,2
+    sed '2000s/.*/1 2 3 9999/' grid.dat >bad.dat
+    refuses 'bad.dat:2000: cell 107: node 9999 is outside 0..1890' --mesh=bad.dat
+    sed '7s/.*/1.0 x/' grid.dat >bad.dat
+    refuses "bad.dat:7: node 5: expected a coordinate, found 'x'" --mesh=bad.dat
+    sed '$s/.$/7/' grid.dat >bad.dat
+    refuses 'bad.dat:7362: boundary edge 139: kind 7 is outside 1..2' --mesh=bad.dat
+    sed '1s/.*/1891 1800000 3530 140/' grid.dat >bad.dat
+    refuses 'bad.dat:1: sizes' --mesh=bad.dat
+    head -c 90000 grid.dat >bad.dat
+    refuses 'the file ends here' --mesh=bad.dat
+    : >bad.dat
+    refuses 'the file ends here' --mesh=bad.dat
+}
+
+# rebuilt HEADER: the sources that make compiles again when the header has changed.
+rebuilt() {
+    touch "$1"
+    make CC="$CLEAVECC" CXX="$CLEAVECXX" >log 2>&1 || {
+        cat log >&2
+        fail "make after a change of $1"
+    }
+    sed -n 's/.* \([a-z_]*\.c\)$/\1/p' log | sort | tr '\n' ' '
+}
+
+with_make() {
+    CLEAVE_ARCH=none
+    export CLEAVE_ARCH
+    cp "$example"/*.c "$example"/*.h "$example/Makefile" .
+    [ "$(rebuilt mesh.h)" = "airfoil.c mesh.c mesh_file.c run.c " ] || fail "first build: $(cat log)"
+    cp airfoil airfoil_make
+    run airfoil_make 100 CLEAVE_BACKEND=openmp
+    [ "$(rebuilt res_calc.h)" = "airfoil.c " ] || fail "res_calc.h changed: $(cat log)"
+    [ "$(rebuilt mesh.h)" = "airfoil.c mesh.c mesh_file.c run.c " ] || fail "mesh.h: $(cat log)"
+    [ "$(rebuilt run.h)" = "airfoil.c run.c " ] || fail "run.h changed: $(cat log)"
+    "$CLEAVECC" -O3 ./*.c -o airfoil_at_once -lm 2>err || fail "all sources at once: $(cat err)"
+    run airfoil_at_once 100 CLEAVE_BACKEND=openmp
+}
+
+case $1 in
+c) variants airfoil.c "$CLEAVECC" && choices ;;
+cpp) variants airfoil.cpp "$CLEAVECXX" ;;
+plain | emulator | verify | mesh) "$1" ;;
+make) with_make ;;
+*) fail "unknown part '$1'" ;;
+esac

@@ -1,0 +1,51 @@
+#!/bin/sh
+# readme.sh: what the README says is there, is there: files and folders, environment variables, flags
+# of cleavecc and diagnostics; and none of the latter three is left out.
+set -eu
+readme=$SRC/README.md
+status=0
+wrong() {
+    echo "README.md: $*" >&2
+    status=1
+}
+
+# Files: every word in backquotes with a slash or a known suffix.
+# shellcheck disable=SC2016 # backquotes of the README
+grep -o '`[^` ]*`' "$readme" | tr -d '`' |
+    grep -E '^[A-Za-z0-9_.*][A-Za-z0-9_.*-]*(/[A-Za-z0-9_.*-]*)+$|^[A-Za-z_]+\.(md|txt|json)$' | sort -u >named
+[ -s named ] || wrong "names no files: this test no longer understands it"
+while read -r name; do
+    case $name in
+    build/* | build-sanitize/*) continue ;;
+    esac
+    found=no
+    for path in "$SRC"/$name; do
+        [ ! -e "$path" ] || found=yes
+    done
+    [ $found = yes ] || wrong "'$name' does not exist"
+done <named
+
+# Environment variables: those in the README occur in the sources, those that are read are in it.
+sources="$SRC/pass $SRC/splitter $SRC/codegen $SRC/runtime $SRC/testsuite $SRC/CMakeLists.txt"
+grep -o 'CLEAVE_[A-Z][A-Z_]*' "$readme" | sort -u >variables
+while read -r name; do
+    # shellcheck disable=SC2086 # a list of folders
+    grep -rqw "$name" $sources || wrong "variable $name occurs nowhere in the sources"
+done <variables
+grep -rhoE '"CLEAVE_[A-Z_]+"' "$SRC"/pass/*.c "$SRC"/runtime/*.c "$SRC"/testsuite/emulator/*.cpp |
+    tr -d '"' | sort -u >read_variables
+while read -r name; do
+    grep -qx "$name" variables || wrong "variable $name is not mentioned"
+done <read_variables
+
+# Flags of cleavecc.
+grep -o -e '--cleave-[a-z]*' "$readme" | sort -u >flags
+"$CLEAVECC" --cleave-help 2>&1 | grep -o -e '--cleave-[a-z][a-z]*' | sort -u >known_flags
+diff flags known_flags >difference || wrong "flags (<: in the README, >: in cleavecc): $(cat difference)"
+
+# Diagnostics.
+sed -n 's/^DIAG(\([a-z_]*\),.*/\1/p' "$SRC/pass/diag.def" | sort -u >known_ids
+# shellcheck disable=SC2016 # backquotes of the README
+sed -n 's/^| `\([a-z_]*\)` | \(error\|warning\|note\) .*/\1/p' "$readme" | sort -u >ids
+diff ids known_ids >difference || wrong "diagnostics (<: in the README, >: in diag.def): $(cat difference)"
+exit $status

@@ -1,0 +1,31 @@
+#!/bin/sh
+# bundle.sh [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
+# CUDA driver, without libclang, METIS or this repository.
+#
+# It compiles the airfoil example and the feature program with cleavecc for sm_90 (needs nvcc here), and
+# takes METIS's library along when it is installed, so that plans are the same on both machines.
+# Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick]
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "${1:-$top/build}" && pwd)
+out=${2:-$build/gpu}
+command -v nvcc >/dev/null 2>&1 || [ -x /usr/local/cuda/bin/nvcc ] ||
+    { echo "bundle.sh: nvcc is needed to build the GPU programs" >&2; exit 1; }
+
+mkdir -p "$out/lib" "$out/generated"
+example=$top/examples/airfoil
+for emit in fused split all; do
+    echo "airfoil --cleave-emit=$emit"
+    (cd "$example" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit=$emit \
+        --cleave-keep="$out/generated/$emit" airfoil.c mesh.c -o "$out/airfoil_$emit" -lm)
+done
+echo "features"
+here=$top/testsuite/endtoend
+"$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 "$here/features.c" \
+    "$here/features_constants.c" -o "$out/features" -lm
+for library in libmetis.so.5 libgomp.so.1; do
+    path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
+    [ -z "$path" ] || cp -L "$path" "$out/lib/"
+done
+cp "$top/testsuite/gpu/run.sh" "$out/run.sh"
+du -sh "$out" | sed 's/\t/  /'

@@ -1,0 +1,75 @@
+#!/bin/sh
+# run.sh [quick]: checks and times the programs of the bundle on this machine's GPU. Prints a table;
+# with RESULTS set to a folder, keeps logs there. Exit code not 0 when any check failed.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+results=${RESULTS:-$here/results}
+mkdir -p "$results"
+mode=${1:-full}
+export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+failed=0
+note() { echo "$*" | tee -a "$results/summary.txt"; }
+check() { # check NAME COMMAND...: passes when the command does
+    name=$1
+    shift
+    if "$@" >"$results/$name.log" 2>&1; then
+        note "ok      $name"
+    else
+        note "FAILED  $name"
+        tail -n 5 "$results/$name.log" | tee -a "$results/summary.txt"
+        failed=1
+    fi
+}
+: >"$results/summary.txt"
+nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | tee -a "$results/summary.txt"
+
+# Correctness on the small mesh: the program itself compares with the reference to 1e-10.
+for emit in fused split; do
+    for races in colour atomic; do
+        for iterations in 100 1000; do
+            check "small-$emit-$races-$iterations" env CLEAVE_BACKEND=cuda CLEAVE_RACES=$races \
+                "$here/airfoil_$emit" --cells=20,30 --iterations=$iterations
+        done
+    done
+done
+check small-verify env CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 "$here/airfoil_all" --cells=20,30 --iterations=20
+
+# Every feature of the API, against the sequential reference of the same program.
+CLEAVE_BACKEND=seq "$here/features" 2>/dev/null | grep -E '^[a-z-]+ [-0-9]' >"$results/features.seq"
+for schedule in fused split; do
+    for races in colour atomic; do
+        CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races "$here/features" \
+            2>"$results/features.err" | grep -E '^[a-z-]+ [-0-9]' >"$results/features.cuda"
+        check "features-$schedule-$races" diff "$results/features.seq" "$results/features.cuda"
+    done
+done
+
+if command -v compute-sanitizer >/dev/null 2>&1; then
+    for tool in memcheck racecheck; do
+        for schedule in fused split; do
+            for races in colour atomic; do
+                check "$tool-$schedule-$races" env CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
+                    CLEAVE_RACES=$races compute-sanitizer --tool $tool --error-exitcode 1 \
+                    "$here/airfoil_all" --cells=20,30 --iterations=2
+            done
+            check "$tool-features-$schedule" env CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
+                compute-sanitizer --tool $tool --error-exitcode 1 "$here/features"
+        done
+    done
+fi
+
+if [ "$mode" != quick ]; then
+    for schedule in fused split; do
+        for races in colour atomic; do
+            for partition in chunks metis; do
+                name=time-$schedule-$races-$partition
+                check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
+                    CLEAVE_RACES=$races CLEAVE_PARTITION=$partition CLEAVE_METIS="$here/lib/libmetis.so.5" \
+                    "$here/airfoil_all" --iterations=1000
+                grep -E 'res_calc|adt_calc|update|save_soln' "$results/$name.log" | tee -a "$results/summary.txt"
+            done
+        done
+    done
+fi
+[ $failed -eq 0 ] && note "all passed" || note "some failed"
+exit $failed

@@ -1,0 +1,2 @@
+/* many_args.cpp: many_args.c as C++. */
+#include "many_args.c"
