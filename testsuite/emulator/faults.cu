@@ -154,7 +154,9 @@ CLEAVE_KERNEL void clean(int *out)
     cleave_barrier();
     int mine = bytes[0] + bytes[(cleave_thread() + 1) % cleave_threads()];
     cleave_add_shared(total, 1, mine);
-    total[0] = cleave_thread() == 0 ? 1 : total[0];
+    if (cleave_thread() == 0) {
+        total[0] = 1;
+    }
     cleave_barrier();
     out[cleave_thread()] = total[0] + total[1];
 }

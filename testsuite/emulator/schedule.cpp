@@ -30,8 +30,7 @@ struct thread {
     enum state state;
     fiber *stack; /* while it waits or is ready to go on */
     place at;     /* where it waits */
-    size_t size;  /* of the value at a shuffle */
-    int distance;
+    int distance; /* at a shuffle: what it gives, to whom it looks, and what it gets */
     uint64_t given;
     uint64_t got;
 };
@@ -41,6 +40,7 @@ thread threads[MAX_THREADS];
 std::vector<int> order;      /* in which threads have their turns */
 int turn;                    /* index into order of the running thread */
 int waiting[ENDED + 1];      /* how many threads are in each state */
+int at_shuffle[MAX_THREADS / WARP]; /* how many lanes of each warp wait at a shuffle */
 fiber *current;              /* the stack that runs */
 std::vector<fiber *> unused; /* stacks without a thread */
 
@@ -145,7 +145,7 @@ int first_thread(enum state state)
 [[noreturn]] void barrier_stuck()
 {
     int waits = first_thread(AT_BARRIER);
-    stop(waits, "divergent barrier: it waits at %s, but thread %d has ended",
+    stop(waits, "waits at a divergent barrier (%s): thread %d has ended",
          place_text(threads[waits].at).c_str(), first_thread(ENDED));
 }
 
@@ -153,7 +153,7 @@ void release_barrier()
 {
     for (int i = 0; i < here.threads; i++) {
         if (!same_place(threads[i].at, threads[0].at)) {
-            stop(0, "divergent barrier: it waits at %s, but thread %d waits at %s",
+            stop(0, "waits at a divergent barrier (%s): thread %d waits at another (%s)",
                  place_text(threads[0].at).c_str(), i, place_text(threads[i].at).c_str());
         }
         threads[i].state = READY;
@@ -343,15 +343,11 @@ void shuffle_down(void *value, size_t size, int distance, const char *file, int 
     int lanes = here.threads - warp < WARP ? here.threads - warp : WARP;
     shared_end_turn();
     self->at = {file, line};
-    self->size = size;
     self->distance = distance;
     memcpy(&self->given, value, size);
     set_state(self, AT_SHUFFLE);
-    int arrived = 0;
-    for (int i = warp; i < warp + lanes; i++) {
-        arrived += threads[i].state == AT_SHUFFLE;
-    }
-    if (arrived == lanes) {
+    if (++at_shuffle[warp / WARP] == lanes) {
+        at_shuffle[warp / WARP] = 0;
         exchange(warp, lanes);
     } else {
         give_turn();

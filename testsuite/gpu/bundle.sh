@@ -17,7 +17,7 @@ example=$top/examples/airfoil
 for emit in fused split all; do
     echo "airfoil --cleave-emit=$emit"
     (cd "$example" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit=$emit \
-        --cleave-keep="$out/generated/$emit" airfoil.c mesh.c -o "$out/airfoil_$emit" -lm)
+        --cleave-keep="$out/generated/$emit" ./*.c -o "$out/airfoil_$emit" -lm)
 done
 echo "features"
 here=$top/testsuite/endtoend

@@ -1,0 +1,76 @@
+/* codegen.c: the station's entry: puts one generated file together.
+ *
+ * In: a Program with schedules and a target. Out: the file's text. A target is a row of the table
+ * below and the folder that its row comes from.
+ */
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+static const struct target_row *const target_table[CODEGEN_TARGETS] = {
+    [CODEGEN_OPENMP] = &codegen_openmp,
+    [CODEGEN_CUDA] = &codegen_cuda,
+};
+
+const struct target_row *codegen_row(enum codegen_target target)
+{
+    return target_table[target];
+}
+
+const char *codegen_suffix(enum codegen_target target, enum language language)
+{
+    return codegen_row(target)->suffix[language];
+}
+
+void codegen_registration_symbol(char *out, size_t capacity, const struct program *program,
+                                 enum codegen_target target)
+{
+    snprintf(out, capacity, "cleave_unit_%s_%s", codegen_row(target)->symbol, program->unit);
+}
+
+/* Which loops get variants, and what they need. */
+static void prepare(struct emit *emit)
+{
+    const struct program *program = emit->program;
+    struct arena *arena = program->arena;
+    emit->loops = arena_alloc(arena, (size_t)program->loops * sizeof(*emit->loops));
+    emit->function_used = arena_alloc(arena, (size_t)program->functions * sizeof(bool));
+    emit->global_used = arena_alloc(arena, (size_t)program->globals * sizeof(bool));
+    for (int l = 0; l < program->loops; l++) {
+        const struct loop *loop = &program->loop[l];
+        emit->loops[l].refusal = shape_refusal(program, loop, emit->target);
+        if (emit->loops[l].refusal == NULL) {
+            emit->loops[l].shape = shape_new(program, loop);
+        }
+    }
+    functions_mark(emit);
+}
+
+static void print_loop(struct emit *emit, int l)
+{
+    emit->loop = &emit->program->loop[l];
+    emit->shape = emit->loops[l].shape;
+    emit->place =
+        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->place));
+    codegen_row(emit->target)->loop(emit, &emit->loops[l]);
+}
+
+int codegen_emit(FILE *file, const struct program *program, enum codegen_target target,
+                 const struct codegen_options *options)
+{
+    struct out out = {.file = file};
+    struct emit emit = {
+        .out = &out, .program = program, .options = options, .target = target};
+    emit.names = (struct c_names){names_var, names_function, &emit};
+    prepare(&emit);
+    preamble_print(&emit);
+    functions_print(&emit);
+    for (int l = 0; l < program->loops; l++) {
+        if (emit.loops[l].refusal == NULL) {
+            print_loop(&emit, l);
+        }
+    }
+    tables_print(&emit);
+    return out.failed || ferror(file) ? -1 : 0;
+}

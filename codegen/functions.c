@@ -1,0 +1,257 @@
+/* functions.c: kernels and helpers as device functions.
+ *
+ * In: the functions that loops with variants reach. Out: each once, callees first. A tree is printed
+ * as a body; a function that was taken whole is printed as the user's text between #defines that give
+ * its names their generated spelling. In CUDA, a kernel's parameter that may be staged has a template
+ * type: shared memory is more than a plain pointer to the emulator, which checks its use.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+/* ---- which functions and globals -------------------------------------------------------------- */
+
+static void mark_function(const struct program *program, const struct function *function,
+                          bool *function_used, bool *global_used, bool *prints)
+{
+    if (function->kind != FUNCTION_USER) {
+        *prints = *prints || function->kind == FUNCTION_PRINT;
+        return;
+    }
+    int f = program_function_index(program, function);
+    if (f < 0 || function_used[f]) {
+        return;
+    }
+    function_used[f] = true;
+    for (int g = 0; g < function->globals; g++) {
+        int index = program_global_index(program, function->global[g]);
+        if (index >= 0) {
+            global_used[index] = true;
+        }
+    }
+    for (int c = 0; c < function->callees; c++) {
+        mark_function(program, function->callee[c], function_used, global_used, prints);
+    }
+}
+
+void functions_globals(const struct program *program, const struct loop *loop, bool *out)
+{
+    bool prints = false;
+    bool *visited =
+        arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
+    mark_function(program, loop->kernel, visited, out, &prints);
+}
+
+void functions_mark(struct emit *emit)
+{
+    for (int l = 0; l < emit->program->loops; l++) {
+        if (emit->loops[l].refusal == NULL) {
+            mark_function(emit->program, emit->program->loop[l].kernel, emit->function_used,
+                          emit->global_used, &emit->prints);
+        }
+    }
+}
+
+/* ---- template parameters ---------------------------------------------------------------------- */
+
+/* Counts how a parameter is used: all uses, and those as p[i] or *p whose address is not taken. */
+struct uses {
+    const struct var *param;
+    int all;
+    int plain;
+};
+
+static const struct expr *through_casts(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST && expr->implicit) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+static bool is_plain_use(const struct expr *expr, const struct var *param)
+{
+    bool reaches = expr->kind == EXPR_INDEX ||
+                   (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
+    if (!reaches) {
+        return false;
+    }
+    const struct expr *base = through_casts(expr->kid[0]);
+    return base->kind == EXPR_VAR && base->var == param;
+}
+
+static void count_use(struct expr *expr, void *user)
+{
+    struct uses *uses = user;
+    uses->all += expr->kind == EXPR_VAR && expr->var == uses->param;
+    uses->plain += is_plain_use(expr, uses->param);
+    if (expr->kind == EXPR_UNARY && expr->unary == UNARY_ADDRESS) {
+        uses->plain -= is_plain_use(through_casts(expr->kid[0]), uses->param);
+    }
+}
+
+static bool may_be_staged(const struct emit *emit, const struct function *function, int p)
+{
+    struct uses uses = {function->param[p], 0, 0};
+    bool staged = false;
+    for (int l = 0; l < emit->program->loops; l++) {
+        const struct loop *loop = &emit->program->loop[l];
+        if (loop->kernel != function || emit->loops[l].refusal != NULL) {
+            continue;
+        }
+        const struct arg *arg = &loop->arg[p];
+        if (arg->is_vector || arg->is_optional) {
+            return false;
+        }
+        staged = staged || (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ &&
+                            !emit->loops[l].shape->in_place && emit->loops[l].shape->increments);
+    }
+    if (!staged || function->body == NULL) {
+        return false;
+    }
+    stmt_visit(function->body, NULL, count_use, &uses);
+    return uses.all == uses.plain;
+}
+
+static void find_templated(struct emit *emit)
+{
+    struct arena *arena = emit->program->arena;
+    emit->templated =
+        arena_alloc(arena, (size_t)emit->program->functions * sizeof(*emit->templated));
+    for (int f = 0; f < emit->program->functions; f++) {
+        const struct function *function = emit->program->function[f];
+        emit->templated[f] = arena_alloc(arena, (size_t)function->params * sizeof(bool));
+        for (int p = 0; p < function->params && emit->function_used[f]; p++) {
+            emit->templated[f][p] = may_be_staged(emit, function, p);
+        }
+    }
+}
+
+/* ---- printing --------------------------------------------------------------------------------- */
+
+static bool has_template(const struct emit *emit, const struct function *function)
+{
+    int f = program_function_index(emit->program, function);
+    for (int p = 0; emit->templated != NULL && p < function->params; p++) {
+        if (emit->templated[f][p]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_template_prototype(struct emit *emit, const struct function *function)
+{
+    const bool *templated = emit->templated[program_function_index(emit->program, function)];
+    int items = 0;
+    out_text(emit->out, "template <");
+    for (int p = 0; p < function->params; p++) {
+        if (templated[p]) {
+            out_item(emit->out, &items, "class cleave_type_%s", function->param[p]->name);
+        }
+    }
+    out_format(emit->out, ">\n%s void %s(", codegen_row(emit->target)->qualifier,
+               names_function(function, emit));
+    for (int p = 0; p < function->params; p++) {
+        const struct var *param = function->param[p];
+        const char *name = names_var(param, emit);
+        out_text(emit->out, p > 0 ? ", " : "");
+        if (templated[p]) {
+            out_format(emit->out, "cleave_type_%s %s", param->name, name);
+        } else {
+            out_type(emit->out, param->type, name);
+        }
+    }
+    out_text(emit->out, ")");
+}
+
+static void print_tree(struct emit *emit, const struct function *function)
+{
+    if (has_template(emit, function)) {
+        print_template_prototype(emit, function);
+    } else {
+        out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
+        out_prototype(emit->out, function, &emit->names);
+    }
+    out_text(emit->out, "\n{\n");
+    emit->out->indent += 4;
+    for (int k = 0; k < function->body->kids; k++) {
+        out_stmt(emit->out, function->body->kid[k], &emit->names);
+    }
+    emit->out->indent -= 4;
+    out_text(emit->out, "}\n\n");
+}
+
+/* The definition after `static`, `inline` and `extern`: ours come instead. */
+static const char *without_linkage(const char *text)
+{
+    static const char *const word[] = {"static", "inline", "extern", "__inline", "__inline__"};
+    for (size_t w = 0; w < sizeof(word) / sizeof(word[0]);) {
+        size_t length = strlen(word[w]);
+        text += strspn(text, " \t\r\n");
+        if (strncmp(text, word[w], length) == 0 && isspace((unsigned char)text[length])) {
+            text += length;
+            w = 0;
+        } else {
+            w++;
+        }
+    }
+    return text;
+}
+
+/* Defines, or undefines, what the user's text calls by names that are spelled otherwise here. */
+static void print_defines(struct emit *emit, const struct function *function, bool define)
+{
+    const char *word = define ? "define" : "undef";
+    const char *own = names_function(function, emit);
+    out_line(emit->out, "#%s %s%s%s", word, function->user_name, define ? " " : "",
+             define ? own : "");
+    for (int c = 0; c < function->callees; c++) {
+        const struct function *callee = function->callee[c];
+        if (callee->kind == FUNCTION_USER && name_is_identifier(callee->user_name)) {
+            out_line(emit->out, "#%s %s%s%s", word, callee->user_name, define ? " " : "",
+                     define ? names_function(callee, emit) : "");
+        }
+    }
+    for (int g = 0; g < function->globals; g++) {
+        const struct var *var = function->global[g];
+        if (name_is_identifier(var->name)) {
+            out_line(emit->out, "#%s %s%s%s", word, var->name, define ? " " : "",
+                     define ? names_global(emit, var) : "");
+        }
+    }
+}
+
+static void print_opaque(struct emit *emit, const struct function *function)
+{
+    out_comment(emit->out, "taken whole: %s",
+                function->opaque_reason != NULL ? function->opaque_reason : "its form is not known");
+    print_defines(emit, function, true);
+    out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
+    out_text(emit->out, without_linkage(function->opaque_text));
+    out_text(emit->out, emit->out->column > 0 ? "\n" : "");
+    print_defines(emit, function, false);
+    out_text(emit->out, "\n");
+}
+
+void functions_print(struct emit *emit)
+{
+    if (emit->target == CODEGEN_CUDA) {
+        find_templated(emit);
+    }
+    for (int f = 0; f < emit->program->functions; f++) {
+        const struct function *function = emit->program->function[f];
+        if (!emit->function_used[f] || function->kind != FUNCTION_USER) {
+            continue;
+        }
+        out_comment(emit->out, "%s, %s:%d", function->user_name, function->loc.file,
+                    function->loc.line);
+        if (function->body != NULL) {
+            print_tree(emit, function);
+        } else {
+            print_opaque(emit, function);
+        }
+    }
+}

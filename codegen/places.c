@@ -1,0 +1,383 @@
+/* places.c: where a body finds its arguments, and the pieces of variants that both targets print.
+ *
+ * In: emit->place, chosen by a target's folder for the variant being written. Out: pointers, offsets,
+ * the locals that they need, and the call of the body.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+const char *place_offset(struct emit *emit, int dim, const char *record)
+{
+    return dim == 1 ? record : emit_format(emit, "%d * (size_t)%s", dim, record);
+}
+
+const char *place_point(struct emit *emit, int map, int column)
+{
+    return emit_format(emit, "cleave_point_%s_%d", emit->shape->map[map].label, column);
+}
+
+const char *emit_type_name(struct emit *emit, const struct type *type)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+    struct type plain = *type;
+    const char *copy = "";
+    plain.is_const = false;
+    if (memory != NULL) {
+        print_c_type(memory, &plain, "");
+        if (fclose(memory) == 0 && text != NULL) {
+            copy = arena_text(emit->program->arena, text);
+        }
+    }
+    emit->out->failed = emit->out->failed || copy[0] == '\0';
+    free(text);
+    return copy;
+}
+
+/* ---- pointers -------------------------------------------------------------------------------- */
+
+static bool source_is_const(const struct emit *emit, int a)
+{
+    switch (emit->place[a]) {
+    case PLACE_DIRECT:
+    case PLACE_MAP:
+        return !emit->shape->dat[emit->shape->dat_of[a]].modified;
+    case PLACE_STAGED:
+    case PLACE_VALUE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* "(double *)" where the body's parameter is not what the argument is stored as; else "". */
+static const char *pointer_cast(struct emit *emit, int a)
+{
+    const struct function *kernel = emit->loop->kernel;
+    const struct type *param = kernel->param[a]->type;
+    const struct type *to = emit->loop->arg[a].is_vector ? param->elem->elem : param->elem;
+    int f = program_function_index(emit->program, kernel);
+    if (emit->templated != NULL && f >= 0 && emit->templated[f][a]) {
+        return "";
+    }
+    if (emit->place[a] != PLACE_INDEX && !type_same(to, emit->loop->arg[a].type)) {
+        return emit_format(emit, "(%s%s *)", to->is_const ? "const " : "", emit_type_name(emit, to));
+    }
+    if (source_is_const(emit, a) && !to->is_const) {
+        return emit_format(emit, "(%s *)", emit_type_name(emit, to));
+    }
+    return "";
+}
+
+static const char *dat_pointer(struct emit *emit, int a, const char *record)
+{
+    const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
+    return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, record));
+}
+
+static const char *staged_pointer(struct emit *emit, int a, int c)
+{
+    const struct shape *shape = emit->shape;
+    const struct shape_map *map = &shape->map[shape->map_of[a]];
+    const struct shape_dat *dat = &shape->dat[shape->dat_of[a]];
+    int column = place_column(&emit->loop->arg[a], c);
+    const char *times = dat->dim == 1 ? "" : emit_format(emit, "%d * ", dat->dim);
+    return emit_format(emit, "cleave_in_%s_%s + %scleave_local_%s_%d", dat->label, map->label, times,
+                       map->label, column);
+}
+
+static const char *bare_pointer(struct emit *emit, int a, int c)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *label = emit->shape->label[a];
+    const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
+    switch (emit->place[a]) {
+    case PLACE_DIRECT:
+        return dat_pointer(emit, a, "cleave_e");
+    case PLACE_MAP:
+        return dat_pointer(emit, a,
+                           place_point(emit, emit->shape->map_of[a], place_column(arg, c)));
+    case PLACE_STAGED:
+        return staged_pointer(emit, a, c);
+    case PLACE_PRIVATE:
+        return emit_format(emit, "cleave_inc_%s%s", label, row);
+    case PLACE_TMP:
+        return emit_format(emit, "cleave_tmp_%s[cleave_i]%s", label, row);
+    case PLACE_VALUE:
+        return emit_format(emit, "cleave_gbl_%s%s", label,
+                           emit->target == CODEGEN_CUDA ? ".v" : "");
+    case PLACE_REDUCE:
+        return emit_format(emit, "cleave_gbl_%s", label);
+    case PLACE_INDEX:
+        return emit_format(emit, "&cleave_idx_%s", label);
+    }
+    return "";
+}
+
+/* What says at run time that an optional argument is on. */
+static const char *optional_test(struct emit *emit, int a)
+{
+    if (emit->loop->arg[a].kind == ARG_DAT) {
+        return emit_format(emit, "%s != NULL", emit->shape->dat[emit->shape->dat_of[a]].name);
+    }
+    return emit_format(emit, "cleave_on_%s", emit->shape->label[a]);
+}
+
+const char *place_pointer(struct emit *emit, int a, int c)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *pointer = bare_pointer(emit, a, c);
+    const char *cast = pointer_cast(emit, a);
+    if (emit->place[a] == PLACE_STAGED && (cast[0] != '\0' || arg->is_optional)) {
+        pointer = emit_format(emit, "(const %s *)(%s)", emit_type_name(emit, arg->type), pointer);
+    } else if (cast[0] != '\0') {
+        pointer = emit_format(emit, "(%s)", pointer);
+    }
+    pointer = emit_format(emit, "%s%s", cast, pointer);
+    if (arg->is_optional) {
+        pointer = emit_format(emit, "%s ? %s : NULL", optional_test(emit, a), pointer);
+    }
+    return pointer;
+}
+
+/* ---- locals ---------------------------------------------------------------------------------- */
+
+static bool arg_reads_map(const struct emit *emit, int a)
+{
+    return emit->loop->arg[a].is_indirect &&
+           (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_INDEX);
+}
+
+bool place_uses_map(const struct emit *emit, int map)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (emit->shape->map_of[a] == map && arg_reads_map(emit, a)) {
+            return true;
+        }
+        /* Atomic and in-place updates, and those of tmp(e) on the host, go to memory. */
+        bool updates = emit->place[a] == PLACE_TMP ||
+                       (emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL);
+        if (emit->shape->map_of[a] == map && updates) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool place_uses_element(const struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_INDEX ||
+            (emit->shape->map_of[a] >= 0 && place_uses_map(emit, emit->shape->map_of[a]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_point(struct emit *emit, int m, int column)
+{
+    const struct shape_map *map = &emit->shape->map[m];
+    const char *value = emit_format(emit, "cleave_map_%s[(size_t)cleave_e * cleave_width_%s + %d]",
+                                    map->label, map->label, column);
+    if (map->optional) {
+        value = emit_format(emit, "cleave_map_%s != NULL ? %s : 0", map->label, value);
+    }
+    out_line(emit->out, "const int %s = %s;", place_point(emit, m, column), value);
+}
+
+static bool column_is_read(const struct emit *emit, int m, int column)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        bool updates = emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL;
+        if (emit->shape->map_of[a] != m || !(arg_reads_map(emit, a) || updates)) {
+            continue;
+        }
+        for (int c = 0; c < place_columns(arg); c++) {
+            if (place_column(arg, c) == column) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static int largest_column(const struct emit *emit)
+{
+    int largest = -1;
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        int column = arg->is_vector ? arg->columns - 1 : arg->map_index;
+        largest = arg->is_indirect && column > largest ? column : largest;
+    }
+    return largest;
+}
+
+static void print_vector(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const struct type *elem = emit->loop->kernel->param[a]->type->elem->elem;
+    int items = 0;
+    out_format(emit->out, "%s%s *cleave_vec_%s[%d] = {", elem->is_const ? "const " : "",
+               emit_type_name(emit, elem), emit->shape->label[a], arg->columns);
+    for (int c = 0; c < arg->columns; c++) {
+        out_item(emit->out, &items, "%s", place_pointer(emit, a, c));
+    }
+    out_text(emit->out, "};\n");
+}
+
+void emit_locals(struct emit *emit)
+{
+    int last = largest_column(emit);
+    for (int m = 0; m < emit->shape->maps; m++) {
+        for (int column = 0; column <= last; column++) {
+            if (column_is_read(emit, m, column)) {
+                print_point(emit, m, column);
+            }
+        }
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg->kind == ARG_INDEX) {
+            out_line(emit->out, "int cleave_idx_%s = %s;", emit->shape->label[a],
+                     arg->is_indirect
+                         ? place_point(emit, emit->shape->map_of[a], arg->map_index)
+                         : "cleave_e");
+        }
+        if (arg->is_vector) {
+            print_vector(emit, a);
+        }
+    }
+}
+
+void emit_update_points(struct emit *emit)
+{
+    const struct arg *arg = &emit->loop->arg[emit->arg];
+    for (int c = 0; c < place_columns(arg); c++) {
+        print_point(emit, emit->shape->map_of[emit->arg], place_column(arg, c));
+    }
+}
+
+void emit_call(struct emit *emit)
+{
+    int items = 0;
+    out_format(emit->out, "%s(", names_function(emit->loop->kernel, emit));
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (emit->loop->arg[a].is_vector) {
+            out_item(emit->out, &items, "cleave_vec_%s", emit->shape->label[a]);
+        } else {
+            out_item(emit->out, &items, "%s", place_pointer(emit, a, 0));
+        }
+    }
+    out_text(emit->out, ");\n");
+}
+
+/* ---- reductions and updates ------------------------------------------------------------------ */
+
+void emit_reduction_copies(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const char *label = emit->shape->label[a];
+        if (!arg_is_reduction(arg)) {
+            continue;
+        }
+        out_line(emit->out, "%s cleave_gbl_%s[%d];", emit_type_name(emit, arg->type), label,
+                 arg->dim);
+        out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", arg->dim);
+        if (arg->access == ACCESS_INC) {
+            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = 0;", label);
+        } else if (emit->target == CODEGEN_CUDA) {
+            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s.v[cleave_d];", label,
+                     label);
+        } else {
+            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = %scleave_start_%s[cleave_d];", label,
+                     arg->is_optional ? emit_format(emit, "!cleave_on_%s ? 0 : ", label) : "", label);
+        }
+        out_line(emit->out, "}");
+    }
+}
+
+void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,
+              const char *from)
+{
+    int dim = emit->loop->arg[a].dim;
+    const char *d = dim == 1 ? "" : " + cleave_d";
+    const char *blank = dim == 1 ? "" : "    ";
+    const char *place = emit_format(emit, "%s[%s%s]", to, offset, d);
+    const char *value = emit_format(emit, "%s[%s]", from, dim == 1 ? "0" : "cleave_d");
+    if (dim > 1) {
+        out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", dim);
+    }
+    out_text(emit->out, blank);
+    const char *mark = strstr(format, "%");
+    const char *second = strstr(mark + 1, "%");
+    out_format(emit->out, "%.*s%s%.*s%s%s\n", (int)(mark - format), format, place,
+               (int)(second - mark - 2), mark + 2, value, second + 2);
+    if (dim > 1) {
+        out_line(emit->out, "}");
+    }
+}
+
+/* ---- comments and variants ------------------------------------------------------------------- */
+
+static void comment_transfers(struct emit *emit, const struct stage *stage)
+{
+    const struct loop *loop = emit->loop;
+    for (int t = 0; t < stage->transfers; t++) {
+        const struct transfer *transfer = &stage->transfer[t];
+        const struct arg *arg = &loop->arg[transfer->arg];
+        const char *verb = transfer->kind == TRANSFER_IN    ? "stages in"
+                           : transfer->kind == TRANSFER_OUT ? "stages out"
+                                                            : NULL;
+        if (verb != NULL && transfer->first % arg->dim == 0) {
+            int column = arg->is_vector ? transfer->first / arg->dim : arg->map_index;
+            out_comment(emit->out, "    %s %s[%s:%d], %d x %s per point", verb, arg->dat_text,
+                        arg->map_text, column, arg->dim, emit_type_name(emit, arg->type));
+        }
+    }
+}
+
+void emit_variant_comment(struct emit *emit, const char *what, bool staged)
+{
+    const struct loop *loop = emit->loop;
+    out_comment(emit->out, "%s over %s, %s:%d: %s.", loop->kernel->user_name, loop->set_text,
+                loop->loc.file, loop->loc.line, what);
+    for (int s = 0; emit->schedule != NULL && s < emit->schedule->stages; s++) {
+        const struct stage *stage = &emit->schedule->stage[s];
+        bool makes_tmp = stage->kind == STAGE_CONTRIBUTION;
+        if (emit->schedule->stages > 1 || staged) {
+            out_comment(emit->out, "  stage %d: %s%s", s + 1, stage->name,
+                        makes_tmp ? emit_format(emit, "; makes tmp(e), %d values",
+                                                emit->schedule->tmp_values)
+                                  : "");
+        }
+        if (staged) {
+            comment_transfers(emit, stage);
+        }
+    }
+}
+
+void emit_variant_name(struct emit *emit)
+{
+    out_text(emit->out, emit->variant);
+}
+
+struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop, const char *suffix,
+                             enum cleave_schedule schedule, enum cleave_race race, int plan)
+{
+    struct emitted *emitted = &loop->variant[loop->variants++];
+    emitted->name = emit_format(emit, "%s_%s", emit->loop->id, suffix);
+    emitted->run = emitted->name;
+    emitted->schedule = schedule;
+    emitted->race = race;
+    emitted->plan = plan;
+    emit->variant = emitted->name;
+    emit->atomic = race == CLEAVE_RACE_ATOMIC;
+    return emitted;
+}

@@ -1,0 +1,245 @@
+/* tables.c: the end of a generated file: what runtime/cleave_gen.h asks of it.
+ *
+ * In: the variants that were written. Out: per loop its lists, constants and variants, the unit, the
+ * constructor that registers it, and the symbol by which the driver sees that it is in the object.
+ */
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "codegen/template.h"
+#include "pass/arena.h"
+
+/* ---- per loop --------------------------------------------------------------------------------- */
+
+static void print_lists(struct emit *emit, const struct shape *shape)
+{
+    if (shape->lists == 0) {
+        return;
+    }
+    out_line(emit->out, "static const struct cleave_list %s_lists[] = {", shape->loop->id);
+    for (int l = 0; l < shape->lists; l++) {
+        const struct shape_map *map = &shape->map[shape->list[l]];
+        out_format(emit->out, "    {%d, %d, {", map->arg, map->columns);
+        for (int c = 0; c < map->columns; c++) {
+            out_format(emit->out, "%s%d", c > 0 ? ", " : "", map->column[c]);
+        }
+        out_format(emit->out, "}, 0x%xu}, ", map->conflicts);
+        out_comment(emit->out, "%s", map->label);
+    }
+    out_text(emit->out, "};\n\n");
+}
+
+/* Position of a used constant among those of the unit. */
+static int constant_position(const struct emit *emit, int global)
+{
+    int position = 0;
+    for (int g = 0; g < global; g++) {
+        position += emit->global_used[g] && emit->program->global[g]->storage == STORAGE_GLOBAL;
+    }
+    return position;
+}
+
+static int print_loop_constants(struct emit *emit, const struct loop *loop)
+{
+    const struct program *program = emit->program;
+    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
+    int constants = 0;
+    functions_globals(program, loop, used);
+    for (int g = 0; g < program->globals; g++) {
+        if (used[g] && program->global[g]->storage == STORAGE_GLOBAL) {
+            out_format(emit->out, constants++ == 0 ? "static const int %s_constants[] = {" : ", ",
+                       loop->id);
+            out_format(emit->out, "%d", constant_position(emit, g));
+        }
+    }
+    out_text(emit->out, constants > 0 ? "};\n\n" : "");
+    return constants;
+}
+
+static void print_variants(struct emit *emit, const struct loop *loop,
+                           const struct emitted_loop *emitted)
+{
+    static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
+                                       "CLEAVE_RACE_ATOMIC"};
+    out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
+    for (int v = 0; v < emitted->variants; v++) {
+        const struct emitted *variant = &emitted->variant[v];
+        out_line(emit->out, "    {\"%s\", %s, %s, %d,", variant->name,
+                 variant->schedule == CLEAVE_SPLIT ? "CLEAVE_SPLIT" : "CLEAVE_FUSED",
+                 race[variant->race], variant->plan);
+        out_line(emit->out, "     %s, %s},", variant->shared != NULL ? variant->shared : "NULL",
+                 variant->run);
+    }
+    out_text(emit->out, "};\n\n");
+}
+
+static void print_row(struct emit *emit, const struct loop *loop, const struct emitted_loop *emitted,
+                      int constants)
+{
+    struct out *out = emit->out;
+    int lists = emitted->refusal == NULL ? emitted->shape->lists : 0;
+    out_text(out, "    {");
+    out_string(out, loop->call_text);
+    out_text(out, ",\n     ");
+    out_string(out, loop->signature);
+    out_text(out, ",\n     ");
+    out_string(out, loop->kernel != NULL ? loop->kernel->user_name : loop->name);
+    out_text(out, ", ");
+    out_string(out, emit_format(emit, "%s:%d", loop->loc.file, loop->loc.line));
+    out_text(out, ",\n     ");
+    out_string(out, emitted->refusal);
+    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s},\n", lists, lists > 0 ? loop->id : "NULL",
+               lists > 0 ? "_lists" : "", constants, constants > 0 ? loop->id : "NULL",
+               constants > 0 ? "_constants" : "", emitted->variants,
+               emitted->variants > 0 ? loop->id : "NULL", emitted->variants > 0 ? "_variants" : "");
+}
+
+static void print_loops(struct emit *emit)
+{
+    const struct program *program = emit->program;
+    int *constants = arena_alloc(program->arena, (size_t)program->loops * sizeof(*constants));
+    for (int l = 0; l < program->loops; l++) {
+        if (emit->loops[l].refusal == NULL) {
+            print_lists(emit, emit->loops[l].shape);
+            constants[l] = print_loop_constants(emit, &program->loop[l]);
+            print_variants(emit, &program->loop[l], &emit->loops[l]);
+        }
+    }
+    if (program->loops == 0) {
+        return;
+    }
+    out_text(emit->out, "static const struct cleave_loop cleave_loops[] = {\n");
+    for (int l = 0; l < program->loops; l++) {
+        print_row(emit, &program->loop[l], &emit->loops[l], constants[l]);
+    }
+    out_text(emit->out, "};\n");
+}
+
+/* ---- constants -------------------------------------------------------------------------------- */
+
+static const char *constant_type(struct emit *emit, const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_UINT:
+        return "uint";
+    case TYPE_LLONG:
+        return "ll";
+    case TYPE_ULONG:
+        return "unsigned long";
+    case TYPE_ULLONG:
+        return "ull";
+    default:
+        return emit_type_name(emit, type);
+    }
+}
+
+static void print_constant_row(struct emit *emit, int g)
+{
+    const struct var *var = emit->program->global[g];
+    const struct type *elem = var->type;
+    long dim = 1;
+    while (elem->kind == TYPE_ARRAY) {
+        dim *= elem->count;
+        elem = elem->elem;
+    }
+    out_text(emit->out, "    {");
+    out_string(emit->out, var->name);
+    out_text(emit->out, ", ");
+    out_string(emit->out, constant_type(emit, elem));
+    out_line(emit->out, ", %ld, sizeof(%s), %d, cleave_set_%d},", dim, names_global(emit, var),
+             var->is_external, g);
+}
+
+static int count_constants(const struct emit *emit)
+{
+    return constant_position(emit, emit->program->globals);
+}
+
+static void print_constants(struct emit *emit)
+{
+    if (count_constants(emit) == 0) {
+        return;
+    }
+    out_text(emit->out, "static const struct cleave_constant cleave_constants[] = {\n");
+    for (int g = 0; g < emit->program->globals; g++) {
+        if (emit->global_used[g] && emit->program->global[g]->storage == STORAGE_GLOBAL) {
+            print_constant_row(emit, g);
+        }
+    }
+    out_text(emit->out, "};\n");
+}
+
+/* ---- the unit --------------------------------------------------------------------------------- */
+
+static void print_target_id(struct emit *emit)
+{
+    out_text(emit->out, codegen_row(emit->target)->id);
+}
+
+static void print_unit_id(struct emit *emit)
+{
+    out_string(emit->out, emit->program->unit);
+}
+
+static void print_source(struct emit *emit)
+{
+    out_string(emit->out, emit->program->source);
+}
+
+static void print_loop_table(struct emit *emit)
+{
+    int loops = emit->program->loops;
+    out_format(emit->out, "%d, %s", loops, loops > 0 ? "cleave_loops" : "NULL");
+}
+
+static void print_constant_table(struct emit *emit)
+{
+    int constants = count_constants(emit);
+    out_format(emit->out, "%d, %s", constants, constants > 0 ? "cleave_constants" : "NULL");
+}
+
+static void print_register(struct emit *emit)
+{
+    out_text(emit->out, codegen_row(emit->target)->registers);
+}
+
+static bool is_cxx(const struct emit *emit)
+{
+    return emit->program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA;
+}
+
+static void print_namespace_end(struct emit *emit)
+{
+    out_text(emit->out, is_cxx(emit) ? "} // namespace\n" : "");
+}
+
+static void print_linkage(struct emit *emit)
+{
+    out_text(emit->out, is_cxx(emit) ? "extern \"C\"" : "extern");
+}
+
+static void print_symbol(struct emit *emit)
+{
+    char symbol[128];
+    codegen_registration_symbol(symbol, sizeof(symbol), emit->program, emit->target);
+    out_text(emit->out, symbol);
+}
+
+void tables_print(struct emit *emit)
+{
+    static const struct hole holes[] = {
+        {"loops", print_loops},
+        {"constants", print_constants},
+        {"target", print_target_id},
+        {"id", print_unit_id},
+        {"source", print_source},
+        {"loop_table", print_loop_table},
+        {"constant_table", print_constant_table},
+        {"register", print_register},
+        {"namespace_end", print_namespace_end},
+        {"linkage", print_linkage},
+        {"symbol", print_symbol},
+        {NULL, NULL},
+    };
+    template_print(emit, template_unit, holes);
+}

@@ -1,0 +1,17 @@
+{{constants}}
+{{loops}}
+
+static const struct cleave_unit cleave_unit = {
+    CLEAVE_ABI, {{target}}, {{id}}, {{source}},
+    {{loop_table}}, {{constant_table}},
+};
+
+__attribute__((constructor)) static void cleave_unit_register(void)
+{
+    {{register}}(&cleave_unit);
+}
+
+{{namespace_end}}
+// Tells cleavecc that this file is in the object.
+{{linkage}} __attribute__((visibility("hidden"))) const char {{symbol}};
+const char {{symbol}} = 1;

@@ -1,0 +1,210 @@
+/* api.c: the emulator's runtime API, and the CUDA target (runtime/cuda/) through it.
+ *
+ * Takes the places of the runtime's core: target_provide and cleave_register.
+ */
+#include <cuda_runtime_api.h>
+#include <math.h>
+#include <stdlib.h>
+#include "check.h"
+#include "target.h"
+
+static const struct target_ops *target;
+static int targets_provided;
+static int units_registered;
+
+void target_provide(const struct target_ops *ops)
+{
+    target = ops;
+    targets_provided++;
+}
+
+void cleave_register(const struct cleave_unit *unit)
+{
+    units_registered += unit != NULL;
+}
+
+/* ---- runtime API ----------------------------------------------------------------------------- */
+
+static void test_copies(void)
+{
+    int host[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    int back[8] = {0};
+    int *first = NULL;
+    int *second = NULL;
+    CHECK(cudaMalloc((void **)&first, sizeof(host)) == cudaSuccess);
+    CHECK(cudaMalloc((void **)&second, sizeof(host)) == cudaSuccess);
+    CHECK(cudaMemcpy(first, host, sizeof(host), cudaMemcpyHostToDevice) == cudaSuccess);
+    CHECK(cudaMemcpy(second, first, sizeof(host), cudaMemcpyDeviceToDevice) == cudaSuccess);
+    CHECK(cudaMemcpy(back, second + 2, 6 * sizeof(int), cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(back[0] == 3 && back[5] == 8 && back[6] == 0);
+    CHECK(cudaMemset(first, 0, sizeof(host)) == cudaSuccess);
+    CHECK(cudaMemcpy(back, first, sizeof(back), cudaMemcpyDefault) == cudaSuccess);
+    CHECK(back[5] == 0);
+    CHECK(cudaFree(first) == cudaSuccess);
+    CHECK(cudaFree(second) == cudaSuccess);
+    CHECK(cudaFree(NULL) == cudaSuccess);
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+static void expect_error(cudaError_t result, cudaError_t expected)
+{
+    CHECK(result == expected);
+    CHECK(cudaPeekAtLastError() == expected);
+    CHECK(cudaGetLastError() == expected);
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+static void test_copy_errors(void)
+{
+    int host[16] = {0};
+    int *memory = NULL;
+    size_t bytes = 8 * sizeof(int);
+    CHECK(cudaMalloc((void **)&memory, bytes) == cudaSuccess);
+    expect_error(cudaMemcpy(memory, host, bytes + 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(memory + 4, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(memory - 1, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(host, memory + 1, bytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(host, memory, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(host + 8, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+    expect_error(cudaMemset(memory, 0, bytes + 1), cudaErrorInvalidValue);
+    expect_error(cudaMemset(host, 0, bytes), cudaErrorInvalidValue);
+    expect_error(cudaFree(host), cudaErrorInvalidValue);
+    expect_error(cudaFree(memory + 1), cudaErrorInvalidValue);
+    CHECK(cudaFree(memory) == cudaSuccess);
+    expect_error(cudaMemcpyAsync(host + 8, host, 0, cudaMemcpyDefault, (cudaStream_t)host),
+                 cudaErrorInvalidResourceHandle);
+}
+
+static void test_poison(void)
+{
+    double *memory = NULL;
+    double value[4] = {0};
+    int integer = 0;
+    CHECK(cudaMalloc((void **)&memory, sizeof(value)) == cudaSuccess);
+    CHECK(cudaMemcpy(value, memory, sizeof(value), cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(isnan(value[0]) && isnan(value[3]));
+    CHECK(cudaMemcpy(&integer, memory, sizeof(integer), cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(integer == -1);
+    CHECK(cudaFree(memory) == cudaSuccess);
+}
+
+static void test_memory_limit(void)
+{
+    void *first = NULL;
+    void *second = NULL;
+    size_t available = 0;
+    size_t total = 0;
+    setenv("CLEAVE_EMU_MEMORY", "1000", 1);
+    CHECK(cudaMalloc(&first, 600) == cudaSuccess);
+    CHECK(cudaMemGetInfo(&available, &total) == cudaSuccess);
+    CHECK(available == 400 && total == 1000);
+    expect_error(cudaMalloc(&second, 401), cudaErrorMemoryAllocation);
+    CHECK(second == NULL);
+    CHECK(cudaMalloc(&second, 400) == cudaSuccess);
+    CHECK(cudaFree(first) == cudaSuccess);
+    CHECK(cudaMalloc(&first, 600) == cudaSuccess);
+    CHECK(cudaFree(first) == cudaSuccess);
+    CHECK(cudaFree(second) == cudaSuccess);
+    unsetenv("CLEAVE_EMU_MEMORY");
+}
+
+static void test_device(void)
+{
+    struct cudaDeviceProp properties;
+    int value = 0;
+    CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
+    CHECK_TEXT(properties.name, "cleave emulator");
+    CHECK(properties.major == 9 && properties.minor == 0);
+    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) == cudaSuccess);
+    CHECK(value == 227 * 1024);
+    expect_error(cudaSetDevice(1), cudaErrorInvalidDevice);
+    CHECK_TEXT(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
+    CHECK_TEXT(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation");
+}
+
+/* ---- the CUDA target ------------------------------------------------------------------------- */
+
+static void test_registration(void)
+{
+    static const struct cleave_unit unit = {.abi = CLEAVE_ABI, .target = CLEAVE_TARGET_CUDA};
+    cleave_register_cuda(&unit);
+    cleave_register_cuda(&unit);
+    CHECK(targets_provided == 1);
+    CHECK(units_registered == 2);
+    CHECK(target != NULL && target->target == CLEAVE_TARGET_CUDA);
+}
+
+static void test_no_device(void)
+{
+    setenv("CLEAVE_EMU_DEVICES", "0", 1);
+    CHECK(target->start() == -1);
+    CHECK_TEXT(target->last_error(), "no CUDA device: no CUDA-capable device is detected");
+    unsetenv("CLEAVE_EMU_DEVICES");
+    CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+static void test_target_memory(void)
+{
+    size_t count = 20000; /* more than goes through pinned memory */
+    double *values = malloc(count * sizeof(double));
+    double *back = malloc(count * sizeof(double));
+    double *memory = target->alloc(count * sizeof(double));
+    CHECK(values != NULL && back != NULL && memory != NULL);
+    for (size_t i = 0; i < count; i++) {
+        values[i] = (double)i;
+    }
+    CHECK(target->upload(memory, values, count * sizeof(double)) == 0);
+    CHECK(target->download(back, memory, count * sizeof(double)) == 0);
+    CHECK(memcmp(values, back, count * sizeof(double)) == 0);
+    CHECK(target->download(back, memory + 5, 2 * sizeof(double)) == 0);
+    CHECK(back[0] == 5 && back[1] == 6 && back[2] == 2);
+    CHECK(target->download(back, memory + 1, count * sizeof(double)) == -1);
+    CHECK_TEXT(target->last_error(), "cudaMemcpyAsync: invalid argument (cudaErrorInvalidValue)");
+    CHECK(target->launched() == 0);
+    target->release(memory);
+    target->release(NULL);
+    free(values);
+    free(back);
+}
+
+static void test_target_memory_limit(void)
+{
+    setenv("CLEAVE_EMU_MEMORY", "5000", 1);
+    CHECK(target->available() == 5000);
+    CHECK(target->alloc(5001) == NULL);
+    CHECK_TEXT(target->last_error(), "cudaMalloc: out of memory (cudaErrorMemoryAllocation)");
+    CHECK(target->launched() == 0);
+    unsetenv("CLEAVE_EMU_MEMORY");
+}
+
+static void test_target(void)
+{
+    CHECK(target->start() == 0);
+    CHECK_TEXT(target->device(), "cleave emulator");
+    CHECK(target->shared_limit() == 227 * 1024);
+    CHECK(target->stream() != NULL);
+    test_target_memory();
+    test_target_memory_limit();
+    target->mark(0);
+    target->mark(1);
+    CHECK(target->elapsed() >= 0);
+    CHECK(target->wait() == 0);
+    cudaSetDevice(7);
+    CHECK(target->launched() == -1);
+    CHECK_TEXT(target->last_error(), "kernel launch: invalid device ordinal (cudaErrorInvalidDevice)");
+    CHECK(target->launched() == 0);
+    target->stop();
+}
+
+int main(void)
+{
+    test_copies();
+    test_copy_errors();
+    test_poison();
+    test_memory_limit();
+    test_device();
+    test_registration();
+    test_no_device();
+    test_target();
+    return CHECK_RESULT();
+}

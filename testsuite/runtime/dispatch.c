@@ -1,0 +1,257 @@
+/* dispatch.c: which variant runs for a call: units, text, pattern, settings; plans, constants and
+ * reductions of OpenMP variants; warnings when nothing fits; CLEAVE_VERIFY. */
+#include "ring.h"
+
+#include "check.h"
+#include "child.h"
+
+static const struct cleave_loop loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
+     flux_variants},
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
+static struct cleave_unit ring_unit = {CLEAVE_ABI,     CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1,
+                                       ring_constants};
+
+/* The same loops, found wanting. */
+static const struct cleave_loop wrong_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
+     wrong_variants}};
+static const struct cleave_loop reason_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", "its body calls a function of the system", 0,
+     NULL, 0, NULL, 0, NULL}};
+
+static void start(void)
+{
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    flux_runs = norm_runs = 0;
+}
+
+static void start_with(const char *variable, const char *value)
+{
+    setenv(variable, value, 1);
+    start();
+    unsetenv(variable);
+}
+
+static void test_variant_runs(void)
+{
+    start();
+    call_flux();
+    CHECK(flux_runs == 1);
+    CHECK_TEXT(flux_variant, "flux_fused_colour");
+    CHECK(flux_block_size == 256);
+    CHECK(gam_copy == 1.5);
+    CHECK(flux_is_right(1.5));
+    op_exit();
+}
+
+static void test_settings(void)
+{
+    start_with("CLEAVE_BACKEND", "seq");
+    call_flux();
+    CHECK(flux_runs == 0 && flux_is_right(1.5));
+    op_exit();
+    start_with("CLEAVE_SCHEDULE", "split");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_split_colour");
+    op_exit();
+    start_with("CLEAVE_RACES", "atomic");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_fused_atomic");
+    op_exit();
+    start_with("CLEAVE_BLOCK_SIZE", "64");
+    call_flux();
+    CHECK(flux_block_size == 64 && flux_is_right(1.5));
+    op_exit();
+    setenv("CLEAVE_ORDER", "reverse", 1);
+    setenv("CLEAVE_PARTITION", "chunks", 1);
+    start_with("CLEAVE_CHECK_PLAN", "1");
+    call_flux();
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    unsetenv("CLEAVE_ORDER");
+    unsetenv("CLEAVE_PARTITION");
+}
+
+static void test_reductions(void)
+{
+    double sum = 10.0;
+    double least = 1.25;
+    double most = 2.0;
+    double expected = 10.0;
+    start_with("CLEAVE_BLOCK_SIZE", "128");
+    for (int p = 0; p < RING; p++)
+        expected += ((double *)(void *)q->data)[p] * ((double *)(void *)q->data)[p];
+    LOOP(NORM_CALL);
+    CHECK(norm_runs == 1);
+    CHECK(fabs(sum - expected) < 1e-9 && least == 1.0 && most == 5.0);
+    op_exit();
+}
+
+static void test_constants(void)
+{
+    double later = 4.0;
+    start();
+    call_flux();
+    gam = 3.0; /* counts only when it is declared again */
+    call_flux();
+    CHECK(gam_copy == 1.5);
+    op_decl_const(1, "double", &gam);
+    call_flux();
+    CHECK(gam_copy == 3.0);
+    op_decl_const_char(1, "double", 8, &later, "gam");
+    call_flux();
+    CHECK(gam_copy == 3.0); /* this unit's own comes first */
+    gam = 1.5;
+    op_exit();
+}
+
+/* ---- what ends the program or is said ---------------------------------------------------------- */
+
+static void without_constant(void)
+{
+    op_init(0, NULL, 0);
+    declare_ring();
+    call_flux();
+}
+
+static void with_wrong_constant(void)
+{
+    float gam = 1.0f;
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "float", &gam);
+    call_flux();
+}
+
+static void with_external_constant(void)
+{
+    double value = 2.5;
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const_char(1, "double", 8, &value, "gam");
+    call_flux();
+    exit(gam_copy == 2.5 ? 0 : 3);
+}
+
+static void with_alias(void)
+{
+    start();
+    for (int i = 0; i < 3; i++) {
+        op_dat keep = res;
+        res = other;
+        call_flux(); /* another dat, the same pattern */
+        res = q;
+        call_flux(); /* the pattern that the compiler did not see */
+        res = keep;
+    }
+    exit(flux_runs == 3 ? 0 : 3);
+}
+
+static void with_unknown_text(void)
+{
+    start();
+    for (int i = 0; i < 2; i++)
+        op_par_loop(flux, "unknown", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),
+                    op_arg_dat(q, 1, ends, 1, "double", OP_READ),
+                    op_arg_dat(res, 0, ends, 1, "double", OP_INC),
+                    op_arg_dat(res, 1, ends, 1, "double", OP_INC));
+    exit(flux_is_right(3.0) ? 0 : 3);
+}
+
+static void with_reason(void)
+{
+    ring_unit.loops = 1;
+    ring_unit.loop = reason_loops;
+    start();
+    call_flux();
+    call_flux();
+    exit(flux_is_right(3.0) ? 0 : 3);
+}
+
+static void with_old_unit(void)
+{
+    ring_unit.abi = CLEAVE_ABI + 1;
+    op_init(0, NULL, 0);
+}
+
+static void with_verification(void)
+{
+    double sum = 0.0;
+    double least = 100.0;
+    double most = 0.0;
+    setenv("CLEAVE_VERIFY", "1", 1);
+    start();
+    call_flux();
+    LOOP(NORM_CALL);
+    if (flux_runs != 1 || norm_runs != 1 || !flux_is_right(1.5) || most != 5.0)
+        exit(3);
+    op_exit();
+}
+
+static void with_wrong_variant(void)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    ring_unit.loops = 1;
+    ring_unit.loop = wrong_loops;
+    start();
+    call_flux();
+}
+
+static void with_tolerance(void)
+{
+    setenv("CLEAVE_VERIFY_TOLERANCE", "0.1", 1);
+    with_wrong_variant();
+}
+
+static int occurrences(const char *text, const char *word)
+{
+    int count = 0;
+    for (text = strstr(text, word); text != NULL; text = strstr(text + 1, word))
+        count++;
+    return count;
+}
+
+static void expect(void (*function)(void), int code, const char *says)
+{
+    char said[4096];
+    int got = child_run(function, said, sizeof said);
+    CHECK(got == code);
+    CHECK(occurrences(said, says) == 1);
+    if (got != code || occurrences(said, says) != 1)
+        fprintf(stderr, "  expected %d and once \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
+}
+
+static void test_said(void)
+{
+    char said[4096];
+    expect(without_constant, 1, "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
+    expect(with_wrong_constant, 1,
+           "kernel 'flux' uses 'gam' as 1 double, but op_decl_const gives it 1 float");
+    expect(with_alias, 0,
+           "argument 3 was compiled as (indirect, map of argument 1, index 0, dat of argument 3, 1 "
+           "double, OP_INC), called as (indirect, map of argument 1, index 0, dat of argument 1, 1 "
+           "double, OP_INC)");
+    expect(with_unknown_text, 0, "the program holds no compiled variant of this call");
+    expect(with_reason, 0, "runs sequentially: its body calls a function of the system");
+    expect(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
+    expect(with_verification, 0, "2 calls of compiled loops agree with the reference");
+    expect(with_wrong_variant, 1, "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
+    CHECK(child_run(with_tolerance, said, sizeof said) == 0);
+}
+
+int main(void)
+{
+    char said[512];
+    cleave_register(&ring_unit);
+    cleave_register(&ring_unit); /* twice does no harm */
+    test_variant_runs();
+    test_settings();
+    test_reductions();
+    test_constants();
+    CHECK(child_run(with_external_constant, said, sizeof said) == 0);
+    test_said();
+    return CHECK_RESULT();
+}

@@ -1,0 +1,189 @@
+/* ring.h: a mesh (a ring of edges over points), its kernels and hand-written variants of its loops, as
+ * generated code has them; for the tests of dispatch, launches and verification. */
+#ifndef CLEAVE_TEST_RING_H
+#define CLEAVE_TEST_RING_H
+
+#define CLEAVE_UNIT "ring"
+#include "cleave_gen.h"
+#include "op_seq.h"
+
+#define RING 1000
+
+static double gam = 1.5;
+static double gam_copy; /* what set() put into the "generated" code */
+
+static op_set points;
+static op_set edges;
+static op_map ends;
+static op_dat q;
+static op_dat res;
+static op_dat other;
+
+static void declare_ring(void)
+{
+    static int map[2 * RING];
+    static double value[RING];
+    for (int e = 0; e < RING; e++) {
+        map[2 * e] = e;
+        map[2 * e + 1] = (e + 1) % RING;
+        value[e] = 0.25 * (e % 17) + 1.0;
+    }
+    points = op_decl_set(RING, "points");
+    edges = op_decl_set(RING, "edges");
+    ends = op_decl_map(edges, points, 2, map, "ends");
+    q = op_decl_dat(points, 1, "double", value, "q");
+    res = op_decl_dat(points, 1, "double", NULL, "res");
+    other = op_decl_dat(points, 1, "double", value, "other");
+}
+
+/* ---- kernels ----------------------------------------------------------------------------------- */
+
+static void flux(const double *a, const double *b, double *to_a, double *to_b)
+{
+    double f = gam * (*a - *b);
+    *to_a += f;
+    *to_b -= f;
+}
+
+static void norm(const double *a, double *sum, double *least, double *most)
+{
+    *sum += *a * *a;
+    *least = MIN(*least, *a);
+    *most = MAX(*most, *a);
+}
+
+/* ---- variants ---------------------------------------------------------------------------------- */
+
+static int flux_runs;
+static int norm_runs;
+static int flux_block_size;
+static const char *flux_variant;
+
+static void flux_element(const struct cleave_launch *l, int e, double factor)
+{
+    const int *row = l->map[0] + (ptrdiff_t)e * l->map_dim[0];
+    const double *in = l->data[0];
+    double *out = l->data[2];
+    double f = factor * gam_copy * (in[row[0]] - in[row[1]]);
+    out[row[0]] += f;
+    out[row[1]] -= f;
+}
+
+static void flux_blocks(const struct cleave_launch *l, double factor)
+{
+    const struct cleave_plan *plan = l->plan;
+    flux_runs++;
+    flux_block_size = plan->block_size;
+    for (int c = 0; c < plan->colours; c++) {
+        for (int k = plan->colour_start[c]; k < plan->colour_start[c + 1]; k++) {
+            int b = plan->colour_block[k];
+            for (int i = plan->start[b]; i < plan->start[b + 1]; i++)
+                flux_element(l, plan->order[i], factor);
+        }
+    }
+}
+
+static void flux_fused_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_fused_colour";
+    flux_blocks(l, 1.0);
+}
+
+static void flux_atomic_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_fused_atomic";
+    flux_blocks(l, 1.0);
+}
+
+static void flux_split_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_split_colour";
+    flux_blocks(l, 1.0);
+}
+
+/* Wrong at the last element only. */
+static void flux_wrong_run(const struct cleave_launch *l)
+{
+    flux_blocks(l, 1.0);
+    ((double *)l->data[2])[RING - 1] += 1e-6;
+}
+
+static void norm_run(const struct cleave_launch *l)
+{
+    const double *in = l->data[0];
+    double *sum = l->partial[1];
+    double *least = l->partial[2];
+    double *most = l->partial[3];
+    norm_runs++;
+    for (int b = 0; b < l->blocks; b++) {
+        sum[b] = 0.0;
+        least[b] = *(const double *)l->data[2];
+        most[b] = *(const double *)l->data[3];
+        for (int e = b * l->threads; e < l->size && e < (b + 1) * l->threads; e++)
+            norm(&in[e], &sum[b], &least[b], &most[b]);
+    }
+}
+
+static void set_gam(const void *value)
+{
+    memcpy(&gam_copy, value, sizeof gam_copy);
+}
+
+static size_t flux_shared(const struct cleave_plan *plan)
+{
+    return (size_t)plan->list[0].max_points * 16;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------ */
+
+#define FLUX_CALL                                                                                  \
+    flux, "flux", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),                             \
+        op_arg_dat(q, 1, ends, 1, "double", OP_READ), op_arg_dat(res, 0, ends, 1, "double", OP_INC), \
+        op_arg_dat(res, 1, ends, 1, "double", OP_INC)
+#define NORM_CALL                                                                                  \
+    norm, "norm", points, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),                          \
+        op_arg_gbl(&sum, 1, "double", OP_INC), op_arg_gbl(&least, 1, "double", OP_MIN),            \
+        op_arg_gbl(&most, 1, "double", OP_MAX)
+#define TEXT_OF(...) #__VA_ARGS__
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define LOOP(...) op_par_loop(__VA_ARGS__)
+
+#define FLUX_SIGNATURE                                                                             \
+    "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:I i2.0.1:1:double:I"
+#define NORM_SIGNATURE "d0.-1.0:1:double:R g-1.-1.0:1:double:I g-1.-1.0:1:double:m g-1.-1.0:1:double:M"
+
+static const struct cleave_list flux_lists[] = {{0, 2, {0, 1}, 3u}};
+static const int flux_constants[] = {0};
+static const struct cleave_constant ring_constants[] = {
+    {"gam", "double", 1, sizeof(double), 1, set_gam}};
+
+static const struct cleave_variant flux_variants[] = {
+    {"flux_fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_fused_run},
+    {"flux_fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, 1, NULL, flux_atomic_run},
+    {"flux_split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_split_run}};
+static const struct cleave_variant wrong_variants[] = {
+    {"flux_wrong", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, NULL, flux_wrong_run}};
+static const struct cleave_variant norm_variants[] = {
+    {"norm_fused", CLEAVE_FUSED, CLEAVE_RACE_NONE, 0, NULL, norm_run}};
+
+static void call_flux(void)
+{
+    LOOP(FLUX_CALL);
+}
+
+/* Sum over the ring of what flux makes: res after one call, by hand. */
+static int flux_is_right(double factor)
+{
+    double got[RING];
+    double in[RING];
+    op_fetch_data(res, got);
+    op_fetch_data(q, in);
+    for (int p = 0; p < RING; p++) {
+        double f = factor * ((in[p] - in[(p + 1) % RING]) - (in[(p + RING - 1) % RING] - in[p]));
+        if (fabs(got[p] - f) > 1e-12)
+            return 0;
+    }
+    return 1;
+}
+
+#endif
