@@ -367,13 +367,13 @@ bool command_has_lto(const struct command *command)
     return lto;
 }
 
-/* Whether the compilation of input `index` alone has word i. */
-static bool compiles_with(const struct command *command, int index, int i)
+/* Whether the compilation of the inputs in `keep` has word i. */
+static bool compiles_with(const struct command *command, const bool *keep, int i)
 {
     const struct word *word = &command->word[i];
 
     if (word->kind == WORD_INPUT) {
-        return i == index;
+        return keep[i];
     }
     if (word->use & (USE_OUTPUT | USE_LINK_ONLY)) {
         return false;
@@ -383,18 +383,22 @@ static bool compiles_with(const struct command *command, int index, int i)
                                         strcmp(word->text, "-###") != 0);
 }
 
-void command_compile_one(const struct command *command, int index, const char *output,
-                         const struct words *extra, struct words *out)
+void command_compile_some(const struct command *command, const bool *keep, const char *output,
+                          const struct words *extra, struct words *out)
 {
     for (int i = 0; i < command->words; i++) {
-        if (compiles_with(command, index, i)) {
+        if (compiles_with(command, keep, i)) {
             words_add(out, command->word[i].text);
         }
     }
-    words_add_all(out, extra);
+    if (extra != NULL) {
+        words_add_all(out, extra);
+    }
     words_add(out, "-c");
-    words_add(out, "-o");
-    words_add(out, output);
+    if (output != NULL) {
+        words_add(out, "-o");
+        words_add(out, output);
+    }
 }
 
 void command_replace_inputs(const struct command *command, const char *const *replace,

@@ -64,10 +64,11 @@ const char *command_last(const struct command *command, const char *start);
 /* Some word has LTO on at the end: -flto not undone by -fno-lto. */
 bool command_has_lto(const struct command *command);
 
-/* The command that compiles input `index` alone to `output`: without other inputs, link flags and -o.
- * `extra` goes after the user's flags. */
-void command_compile_one(const struct command *command, int index, const char *output,
-                         const struct words *extra, struct words *out);
+/* The compilation (-c) of the inputs i with keep[i] alone: without other inputs and link flags. To
+ * `output`, or when it is NULL to where the host compiler puts it. `extra` goes after the user's flags
+ * and may be NULL. */
+void command_compile_some(const struct command *command, const bool *keep, const char *output,
+                          const struct words *extra, struct words *out);
 
 /* All words, with input i replaced by the object replace[i] where that is not NULL. */
 void command_replace_inputs(const struct command *command, const char *const *replace,

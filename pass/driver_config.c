@@ -25,21 +25,29 @@ static const char *resolve(struct arena *arena, const char *path)
     return copy;
 }
 
-/* The file that execvp() would run, links resolved; NULL when there is none. */
+static const char *from_root(struct arena *arena, const char *path)
+{
+    const char *here = path[0] == '/' ? NULL : resolve(arena, ".");
+
+    return here ? arena_format(arena, "%s/%s", here, path) : path;
+}
+
+/* The file that execvp() would run, from the root on; links stay, for compilers that look at the name
+ * they are called by. NULL when there is none. */
 static const char *find_program(struct arena *arena, const char *name)
 {
     const char *path = getenv("PATH");
     struct words folders = words_split(arena, path ? path : "/usr/bin:/bin", ':');
 
     if (strchr(name, '/') != NULL) {
-        return access(name, X_OK) == 0 ? resolve(arena, name) : NULL;
+        return access(name, X_OK) == 0 ? from_root(arena, name) : NULL;
     }
     for (int i = 0; i < folders.count; i++) {
         const char *folder = folders.word[i][0] ? folders.word[i] : ".";
         const char *file = arena_format(arena, "%s/%s", folder, name);
 
         if (access(file, X_OK) == 0) {
-            return resolve(arena, file);
+            return from_root(arena, file);
         }
     }
     return NULL;
@@ -136,6 +144,7 @@ int config_find(struct config *config, const struct settings *settings, bool is_
         return -1;
     }
     host = find_program(arena, config->host);
+    host = host ? resolve(arena, host) : NULL;
     if (host != NULL && strcmp(host, executable) == 0) {
         fprintf(stderr, "cleavecc: error: the host compiler '%s' is cleavecc itself; name another "
                         "with --cleave-host, CLEAVE_CC or CLEAVE_CXX\n", config->host);
@@ -154,7 +163,7 @@ const char *config_cuda_library(struct arena *arena, const struct config *config
     if (config->nvcc == NULL) {
         return NULL;
     }
-    top = path_folder(arena, path_folder(arena, config->nvcc));
+    top = path_folder(arena, path_folder(arena, resolve(arena, config->nvcc)));
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
         const char *folder = arena_format(arena, "%s/%s", top, folders[i]);
 

@@ -1,9 +1,9 @@
 /* cuda_target.c: an NVIDIA GPU as a target (target.h), through the CUDA runtime API.
  *
- * One stream carries all launches and copies, so that they happen in order. It synchronises with the
- * default stream, on which generated code sets its constants. Every call is checked; the cause of the
- * last failure is kept as text, and taken out of CUDA's own error state lest it is reported again.
- * The tests build this file a second time, against the emulator's cuda_runtime_api.h.
+ * One stream carries all launches and copies, so that they happen in order. It synchronises with
+ * the default stream, on which generated code sets its constants. Every call is checked; the cause
+ * of the last failure is kept as text, and taken out of CUDA's own error state lest it is reported
+ * again. The tests build this file a second time, against the emulator's cuda_runtime_api.h.
  */
 #include <cuda_runtime_api.h>
 #include <stdarg.h>
@@ -74,7 +74,8 @@ static int read_properties(void)
     TRY(cudaGetDeviceProperties, &properties, device);
     TRY(cudaDeviceGetAttribute, &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     cuda.shared_limit = (size_t)shared;
-    snprintf(cuda.device, sizeof(cuda.device), "%.*s", (int)sizeof(cuda.device) - 1, properties.name);
+    snprintf(cuda.device, sizeof(cuda.device), "%.*s", (int)sizeof(cuda.device) - 1,
+             properties.name);
     return 0;
 }
 

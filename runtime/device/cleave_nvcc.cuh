@@ -1,8 +1,8 @@
 /* cleave_nvcc.cuh: the primitives of cleave_device.cuh as nvcc has them.
  *
- * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built from
- * them is in staging.cuh and reduce.cuh, which the emulator runs as well. Everything has internal
- * linkage, since every generated file carries its own copy and one program links many.
+ * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built
+ * from them is in staging.cuh and reduce.cuh, which the emulator runs as well. Everything has
+ * internal linkage, since every generated file carries its own copy and one program links many.
  */
 #ifndef CLEAVE_NVCC_CUH
 #define CLEAVE_NVCC_CUH
@@ -122,8 +122,8 @@ CLEAVE_DEVICE void cleave_add_shared(CLEAVE_SHARED(T) s, int index, typename cle
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* Lets a kernel use more shared memory than the default; `allowed` is what it may use already. False
- * when the device has not that much: the cause stays for cudaGetLastError. */
+/* Lets a kernel use more shared memory than the default; `allowed` is what it may use already.
+ * False when the device has not that much: the cause stays for cudaGetLastError. */
 template <class K> static inline bool cleave_allow_shared(K *kernel, size_t bytes, size_t *allowed)
 {
     if (bytes <= *allowed) {
@@ -137,7 +137,7 @@ template <class K> static inline bool cleave_allow_shared(K *kernel, size_t byte
     return true;
 }
 
-#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                           \
+#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                          \
     do {                                                                                           \
         static size_t cleave_allowed = CLEAVE_SHARED_DEFAULT;                                      \
         if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_allowed)) {        \

@@ -1,9 +1,10 @@
 /* reduce.cuh: one value per thread in, one per block out.
  *
  * Written with the primitives of cleave_device.cuh only. The tree is the same for every launch with
- * the same number of threads, so equal inputs give equal results bit for bit. Any block of 1 to 1024
- * threads, also with a partial last warp. Every thread of the block calls; thread 0 gets the result.
- * `scratch` holds 32 T; barriers inside make it free for other use before and after the call.
+ * the same number of threads, so equal inputs give equal results bit for bit. Any block of 1 to
+ * 1024 threads, also with a partial last warp. Every thread of the block calls; thread 0 gets the
+ * result. `scratch` holds 32 T; barriers inside make it free for other use before and after the
+ * call.
  */
 #ifndef CLEAVE_REDUCE_CUH
 #define CLEAVE_REDUCE_CUH
@@ -13,9 +14,12 @@
 enum { CLEAVE_WARP = 32 };
 
 /* Names of the operations; cleave_join is what each does. */
-struct cleave_op_add {};
-struct cleave_op_min {};
-struct cleave_op_max {};
+struct cleave_op_add {
+};
+struct cleave_op_min {
+};
+struct cleave_op_max {
+};
 
 template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_add, T a, T b)
 {

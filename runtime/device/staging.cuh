@@ -2,9 +2,9 @@
  *
  * In: the block's list of unique points (cleave_plan_list) and a dat with DIM components per point,
  * point by point in memory. Shared memory holds the listed points in list order, s[p*DIM + d]. All
- * threads of the block call each function; none contains a barrier: the caller sets one before another
- * thread's part is used. Consecutive threads touch consecutive components, so that accesses coalesce
- * where the points' numbers do.
+ * threads of the block call each function; none contains a barrier: the caller sets one before
+ * another thread's part is used. Consecutive threads touch consecutive components, so that accesses
+ * coalesce where the points' numbers do.
  */
 #ifndef CLEAVE_STAGING_CUH
 #define CLEAVE_STAGING_CUH
@@ -18,7 +18,8 @@ template <class T, int N> struct cleave_value {
 
 /* s[p*DIM + d] = global[point[p]*DIM + d] for all listed points. */
 template <class T, int DIM>
-CLEAVE_DEVICE void cleave_stage_in(CLEAVE_SHARED(T) s, const T *global, const int *point, int points)
+CLEAVE_DEVICE void cleave_stage_in(CLEAVE_SHARED(T) s, const T *global, const int *point,
+                                   int points)
 {
     for (int i = cleave_thread(); i < points * DIM; i += cleave_threads()) {
         s[i] = global[(size_t)point[i / DIM] * DIM + i % DIM];

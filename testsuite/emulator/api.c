@@ -60,10 +60,14 @@ static void test_copy_errors(void)
     int *memory = NULL;
     size_t bytes = 8 * sizeof(int);
     CHECK(cudaMalloc((void **)&memory, bytes) == cudaSuccess);
-    expect_error(cudaMemcpy(memory, host, bytes + 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    expect_error(cudaMemcpy(memory + 4, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    expect_error(cudaMemcpy(memory - 1, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
-    expect_error(cudaMemcpy(host, memory + 1, bytes, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(memory, host, bytes + 1, cudaMemcpyHostToDevice),
+                 cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(memory + 4, host, bytes, cudaMemcpyHostToDevice),
+                 cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(memory - 1, host, bytes, cudaMemcpyHostToDevice),
+                 cudaErrorInvalidValue);
+    expect_error(cudaMemcpy(host, memory + 1, bytes, cudaMemcpyDeviceToHost),
+                 cudaErrorInvalidValue);
     expect_error(cudaMemcpy(host, memory, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     expect_error(cudaMemcpy(host + 8, host, bytes, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
     expect_error(cudaMemset(memory, 0, bytes + 1), cudaErrorInvalidValue);
@@ -115,7 +119,8 @@ static void test_device(void)
     CHECK(cudaGetDeviceProperties(&properties, 0) == cudaSuccess);
     CHECK_TEXT(properties.name, "cleave emulator");
     CHECK(properties.major == 9 && properties.minor == 0);
-    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) == cudaSuccess);
+    CHECK(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) ==
+          cudaSuccess);
     CHECK(value == 227 * 1024);
     expect_error(cudaSetDevice(1), cudaErrorInvalidDevice);
     CHECK_TEXT(cudaGetErrorString(cudaErrorMemoryAllocation), "out of memory");
@@ -191,7 +196,8 @@ static void test_target(void)
     CHECK(target->wait() == 0);
     cudaSetDevice(7);
     CHECK(target->launched() == -1);
-    CHECK_TEXT(target->last_error(), "kernel launch: invalid device ordinal (cudaErrorInvalidDevice)");
+    CHECK_TEXT(target->last_error(),
+               "kernel launch: invalid device ordinal (cudaErrorInvalidDevice)");
     CHECK(target->launched() == 0);
     target->stop();
 }

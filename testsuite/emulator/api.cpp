@@ -1,7 +1,9 @@
-/* api.cpp: the CUDA runtime API of include/cuda_runtime_api.h: memory, copies, streams, events, errors.
+/* api.cpp: the CUDA runtime API of include/cuda_runtime_api.h: memory, copies, streams, events,
+ * errors.
  *
- * Device memory is a table of host blocks: a copy's device side must lie inside one of them, and its
- * host side outside all of them, as on a machine where host code cannot see the device's memory.
+ * Device memory is a table of host blocks: a copy's device side must lie inside one of them, and
+ * its host side outside all of them, as on a machine where host code cannot see the device's
+ * memory.
  */
 #include <cstdlib>
 #include <ctime>

@@ -1,16 +1,18 @@
 /* cleave_emulator.h: the primitives of cleave_device.cuh on the CPU, with checks.
  *
  * Generated .cu files, compiled as C++ with CLEAVE_EMULATOR defined, get this header instead of
- * cleave_nvcc.cuh. A launch runs at once, block after block; the threads of a block run one at a time,
- * each until its next barrier or shuffle (schedule.cpp). Accesses through CLEAVE_SHARED are checked for
- * range and for conflicts between threads (shared.cpp). A broken rule ends the program with exit code 1
- * and a message that names kernel, block and threads.
+ * cleave_nvcc.cuh. A launch runs at once, block after block; the threads of a block run one at a
+ * time, each until its next barrier or shuffle (schedule.cpp). Accesses through CLEAVE_SHARED are
+ * checked for range and for conflicts between threads (shared.cpp). A broken rule ends the program
+ * with exit code 1 and a message that names kernel, block and threads.
  *
- *   CLEAVE_EMU_ORDER=ascending|descending|random:SEED   order of blocks, and of threads between barriers
+ *   CLEAVE_EMU_ORDER=ascending|descending|random:SEED   order of blocks, and of threads between
+ * barriers
  *
  * Accesses to shared memory: reading through CLEAVE_SHARED(const T) is a read. An access through
- * CLEAVE_SHARED(T) yields a plain T &, so that any expression may use it; whether it wrote is known by
- * comparing the value at the thread's next barrier. A write that changes nothing counts as a read.
+ * CLEAVE_SHARED(T) yields a plain T &, so that any expression may use it; whether it wrote is known
+ * by comparing the value at the thread's next barrier. A write that changes nothing counts as a
+ * read.
  */
 #ifndef CLEAVE_EMULATOR_H
 #define CLEAVE_EMULATOR_H
@@ -121,8 +123,8 @@ static inline T cleave_shuffle_down(T v, int distance, const char *file = __buil
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* A pointer into the block's dynamic shared memory that checks what it is used for: never before the
- * view that it was made from, never beyond what the launch asked for. */
+/* A pointer into the block's dynamic shared memory that checks what it is used for: never before
+ * the view that it was made from, never beyond what the launch asked for. */
 template <class T> class cleave_shared_view
 {
   public:
@@ -267,12 +269,12 @@ static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...)
         }
     };
     call data = {kernel, std::tuple<P...>(arguments...)};
-    cleave_emulator::launch launch = {name,         blocks, threads,    shared_bytes,
-                                      stream,       call::body, &data};
+    cleave_emulator::launch launch = {name,   blocks,     threads, shared_bytes,
+                                      stream, call::body, &data};
     cleave_emulator::run(launch);
 }
 
-#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                           \
+#define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                          \
     cleave_emulator_launch(#kernel, &kernel, (blocks), (threads), (shared_bytes),                  \
                            (void *)(stream), ##__VA_ARGS__)
 

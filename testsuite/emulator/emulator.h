@@ -1,7 +1,7 @@
 /* emulator.h: what the parts of the emulator share; not seen by generated code.
  *
- * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells shared.cpp when blocks, barriers and
- * turns of threads end. api.cpp is the runtime API's memory, streams and errors.
+ * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells shared.cpp when blocks, barriers
+ * and turns of threads end. api.cpp is the runtime API's memory, streams and errors.
  */
 #ifndef EMULATOR_H
 #define EMULATOR_H

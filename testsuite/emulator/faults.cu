@@ -168,16 +168,27 @@ struct fault {
 
 #define FAULT(name)                                                                                \
     {                                                                                              \
-        #name, [](int *out) { CLEAVE_LAUNCH(name, 3, 64, 4096, nullptr, out); }                    \
+#name, [](int *out) { CLEAVE_LAUNCH(name, 3, 64, 4096, nullptr, out); }                    \
     }
 
 static const fault FAULTS[] = {
-    FAULT(missing_barrier),  FAULT(overwrite_while_read), FAULT(missing_colour_barrier),
-    FAULT(use_before_staged), FAULT(read_while_added),    FAULT(same_byte),
-    FAULT(other_type),       FAULT(beyond_end),           FAULT(before_begin),
-    FAULT(add_beyond_end),   FAULT(misaligned),           FAULT(barrier_not_reached),
-    FAULT(two_barriers),     FAULT(lanes_missing),        FAULT(lanes_at_barrier),
-    FAULT(two_shuffles),     FAULT(clean),
+    FAULT(missing_barrier),
+    FAULT(overwrite_while_read),
+    FAULT(missing_colour_barrier),
+    FAULT(use_before_staged),
+    FAULT(read_while_added),
+    FAULT(same_byte),
+    FAULT(other_type),
+    FAULT(beyond_end),
+    FAULT(before_begin),
+    FAULT(add_beyond_end),
+    FAULT(misaligned),
+    FAULT(barrier_not_reached),
+    FAULT(two_barriers),
+    FAULT(lanes_missing),
+    FAULT(lanes_at_barrier),
+    FAULT(two_shuffles),
+    FAULT(clean),
 };
 
 int main(int argc, char **argv)

@@ -68,7 +68,8 @@ struct machine_context {
 
 static void context_make(machine_context *context, char *top, void (*entry)())
 {
-    /* As if `entry` had been called, from nowhere, and the six registers were pushed before it began. */
+    /* As if `entry` had been called, from nowhere, and the six registers were pushed before it
+     * began. */
     void **slot = (void **)top;
     *--slot = nullptr;
     *--slot = (void *)entry;
@@ -118,7 +119,8 @@ namespace cleave_emulator
 {
 struct fiber {
     machine_context context;
-    const void *bottom; /* of the stack, for AddressSanitizer; the host's is learnt at its first switch */
+    const void
+        *bottom; /* of the stack, for AddressSanitizer; the host's is learnt at its first switch */
     size_t bytes;
     void *shadow_stack; /* AddressSanitizer's, while the fiber does not run */
     fiber *older;       /* all fibers form a list, to be found by leak checkers */
@@ -148,7 +150,8 @@ fiber *fiber_new(void (*entry)())
     result->bytes = STACK_BYTES;
     result->older = newest;
     newest = result;
-    context_make(&result->context, bottom + STACK_BYTES - made++ % STACK_SHIFTS * STACK_SHIFT, entry);
+    context_make(&result->context, bottom + STACK_BYTES - made++ % STACK_SHIFTS * STACK_SHIFT,
+                 entry);
     return result;
 }
 

@@ -1,4 +1,5 @@
-/* primitives.cu: every primitive of cleave_device.cuh, staging.cuh and reduce.cuh gives what it says.
+/* primitives.cu: every primitive of cleave_device.cuh, staging.cuh and reduce.cuh gives what it
+ * says.
  *
  * Runs under the emulator in each order of threads, and under nvcc on a GPU: the same source.
  */
@@ -68,8 +69,9 @@ static void test_barrier(int threads)
     }
     for (int r = 0; r < rounds; r++) {
         for (int i = 0; i < threads; i++) {
-            then[(size_t)i] = (now[(size_t)((i + 1) % threads)] +
-                               now[(size_t)((i + threads - 1) % threads)]) % 1000;
+            then[(size_t)i] =
+                (now[(size_t)((i + 1) % threads)] + now[(size_t)((i + threads - 1) % threads)]) %
+                1000;
         }
         now = then;
     }
@@ -165,7 +167,7 @@ template <class T> static void test_reduction(int threads)
 
 static void test_reductions()
 {
-    const int sizes[] = {1,   2,   3,   5,   16,  31,  32,  33,  63,  64,  65,   95,  96,
+    const int sizes[] = {1,   2,   3,   5,   16,  31,  32,  33,  63,  64,  65,   95,   96,
                          100, 127, 128, 129, 160, 255, 256, 333, 512, 513, 1000, 1023, 1024};
     for (int threads : sizes) {
         test_reduction<double>(threads);

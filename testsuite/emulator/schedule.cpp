@@ -1,9 +1,9 @@
 /* schedule.cpp: runs a launch, block after block, thread after thread.
  *
  * A thread runs until its first barrier or shuffle, or to its end; then the next one in the chosen
- * order does. Threads that never wait run one after another on a single stack: a fiber is kept only by
- * a thread that waits. When every thread has had its turn, a round ends: all wait at one barrier and
- * are released, or all have ended, or somebody waits in vain, which is an error.
+ * order does. Threads that never wait run one after another on a single stack: a fiber is kept only
+ * by a thread that waits. When every thread has had its turn, a round ends: all wait at one barrier
+ * and are released, or all have ended, or somebody waits in vain, which is an error.
  */
 #include <cstdarg>
 #include <cstdio>
@@ -37,12 +37,12 @@ struct thread {
 
 const launch *running;
 thread threads[MAX_THREADS];
-std::vector<int> order;      /* in which threads have their turns */
-int turn;                    /* index into order of the running thread */
-int waiting[ENDED + 1];      /* how many threads are in each state */
+std::vector<int> order;             /* in which threads have their turns */
+int turn;                           /* index into order of the running thread */
+int waiting[ENDED + 1];             /* how many threads are in each state */
 int at_shuffle[MAX_THREADS / WARP]; /* how many lanes of each warp wait at a shuffle */
-fiber *current;              /* the stack that runs */
-std::vector<fiber *> unused; /* stacks without a thread */
+fiber *current;                     /* the stack that runs */
+std::vector<fiber *> unused;        /* stacks without a thread */
 
 void set_state(thread *t, enum state state)
 {
@@ -224,8 +224,8 @@ fiber *stack_without_thread()
     return result;
 }
 
-/* Runs threads from their start to their end. Entered with the thread to run in `here`; a thread that
- * waits leaves this loop on its stack and the next one starts on another. */
+/* Runs threads from their start to their end. Entered with the thread to run in `here`; a thread
+ * that waits leaves this loop on its stack and the next one starts on another. */
 void thread_loop()
 {
     fiber_entered();
@@ -315,7 +315,8 @@ void barrier(const char *file, int line)
     give_turn();
 }
 
-/* Hands each lane of a complete warp the value it asked for. A lane that does not exist gives poison. */
+/* Hands each lane of a complete warp the value it asked for. A lane that does not exist gives
+ * poison. */
 static void exchange(int warp, int lanes)
 {
     for (int i = warp; i < warp + lanes; i++) {

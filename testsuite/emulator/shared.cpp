@@ -1,10 +1,10 @@
 /* shared.cpp: a block's dynamic shared memory, and who touched it.
  *
- * Each 4-byte word has a cell that remembers which threads read, wrote or atomically added to it since
- * the last barrier; smaller types have a cell per byte as well. Two accesses by different threads
- * without a barrier between them conflict when one of them is a write, or when just one is atomic.
- * Cells are stamped with the number of the phase (the time between two barriers), so that none is ever
- * cleared but when that number starts anew.
+ * Each 4-byte word has a cell that remembers which threads read, wrote or atomically added to it
+ * since the last barrier; smaller types have a cell per byte as well. Two accesses by different
+ * threads without a barrier between them conflict when one of them is a write, or when just one is
+ * atomic. Cells are stamped with the number of the phase (the time between two barriers), so that
+ * none is ever cleared but when that number starts anew.
  */
 #include <cstdlib>
 #include <vector>
@@ -47,8 +47,8 @@ struct actors {
 };
 
 struct cell {
-    actors by[3];        /* indexed by kind */
-    uint32_t parts;      /* phase in which bytes of this word were accessed one by one */
+    actors by[3];   /* indexed by kind */
+    uint32_t parts; /* phase in which bytes of this word were accessed one by one */
 };
 
 /* An access by the running thread of which it is not known yet whether it wrote. */
@@ -193,7 +193,8 @@ void shared_outside(const void *p, size_t size, const char *begin)
 {
     long first = (long)(begin - shared.begin);
     stop(here.thread,
-         "accesses shared memory at byte %ld, %zu bytes long, outside its array, which starts at byte "
+         "accesses shared memory at byte %ld, %zu bytes long, outside its array, which starts at "
+         "byte "
          "%ld; the block has %zu bytes",
          (long)((const char *)p - shared.begin), size, first, (size_t)(shared.end - shared.begin));
 }

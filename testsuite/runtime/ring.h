@@ -172,7 +172,7 @@ static void call_flux(void)
 }
 
 /* Sum over the ring of what flux makes: res after one call, by hand. */
-static int flux_is_right(double factor)
+static inline int flux_is_right(double factor)
 {
     double got[RING];
     double in[RING];

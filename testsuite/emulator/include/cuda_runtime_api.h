@@ -1,9 +1,9 @@
 /* cuda_runtime_api.h: the part of the CUDA runtime API that cleave uses, on the CPU.
  *
  * Stands in for NVIDIA's header of the same name when a program is built for the emulator; names,
- * values and meanings are the API's. Device memory is host memory of its own, poisoned when fresh, and
- * every copy is checked against a table of allocations. Everything is done at once: streams and events
- * exist, but there is never anything to wait for. One host thread.
+ * values and meanings are the API's. Device memory is host memory of its own, poisoned when fresh,
+ * and every copy is checked against a table of allocations. Everything is done at once: streams and
+ * events exist, but there is never anything to wait for. One host thread.
  *
  *   CLEAVE_EMU_MEMORY=BYTES   device memory; allocations beyond it fail (default 16 GiB)
  *   CLEAVE_EMU_DEVICES=N      number of devices, 0 or 1 (default 1)

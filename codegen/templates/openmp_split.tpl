@@ -1,0 +1,38 @@
+{{comment}}
+static void {{name}}(const struct cleave_launch *cleave_launch)
+{
+    if (cleave_launch->size == 0) {
+        return;
+    }
+    const struct cleave_plan *cleave_plan = cleave_launch->plan;
+    {{data}}
+
+    for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+        const int cleave_first = cleave_plan->colour_start[cleave_colour];
+        const int cleave_last = cleave_plan->colour_start[cleave_colour + 1];
+#pragma omp parallel for
+        for (int cleave_k = cleave_first; cleave_k < cleave_last; cleave_k++) {
+            const int cleave_b = cleave_plan->colour_block[cleave_k];
+            const int cleave_end = cleave_plan->start[cleave_b + 1];
+            {{copies}}
+            // The block is worked off in pieces whose tmp(e) stays in the cache.
+            for (int cleave_at = cleave_plan->start[cleave_b]; cleave_at < cleave_end;
+                 cleave_at += {{piece}}) {
+                const int cleave_left = cleave_end - cleave_at;
+                const int cleave_count = cleave_left < {{piece}} ? cleave_left : {{piece}};
+                {{tmp}}
+
+                // stage 1: contribution
+                for (int cleave_i = 0; cleave_i < cleave_count; cleave_i++) {
+                    {{element}}
+                    {{zero}}
+                    {{locals}}
+                    {{call}}
+                }
+                {{updates}}
+            }
+            {{partials}}
+        }
+    }
+}
+

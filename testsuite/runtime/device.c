@@ -1,0 +1,374 @@
+/* device.c: a target with a memory of its own (here malloc with a budget): what is copied and when,
+ * what happens when memory, shared memory or the device itself is missing, and that all is released. */
+#include "ring.h"
+
+#include "check.h"
+#include "child.h"
+#include "target.h"
+
+/* ---- the device -------------------------------------------------------------------------------- */
+
+static size_t budget = (size_t)1 << 30;
+static size_t in_use;
+static size_t shared_bytes = (size_t)1 << 20;
+static int uploads;
+static int downloads;
+static int waits;
+static int startable = 1;
+static int launch_fails;
+
+static int device_start(void)
+{
+    return startable ? 0 : -1;
+}
+
+static void device_stop(void)
+{
+}
+
+static const char *device_name(void)
+{
+    return "a test device";
+}
+
+static size_t device_shared_limit(void)
+{
+    return shared_bytes;
+}
+
+static void *device_alloc(size_t bytes)
+{
+    if (bytes > budget - in_use)
+        return NULL;
+    size_t *memory = malloc(bytes + 16);
+    if (memory == NULL)
+        return NULL;
+    memory[0] = bytes;
+    memset(memory + 2, 0xee, bytes);
+    in_use += bytes;
+    return memory + 2;
+}
+
+static void device_release(void *memory)
+{
+    if (memory == NULL)
+        return;
+    size_t *start = (size_t *)memory - 2;
+    in_use -= start[0];
+    free(start);
+}
+
+static size_t device_available(void)
+{
+    return budget - in_use;
+}
+
+static int device_upload(void *to, const void *from, size_t bytes)
+{
+    uploads++;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static int device_download(void *to, const void *from, size_t bytes)
+{
+    downloads++;
+    memcpy(to, from, bytes);
+    return 0;
+}
+
+static int device_wait(void)
+{
+    waits++;
+    return 0;
+}
+
+static int device_launched(void)
+{
+    return launch_fails ? -1 : 0;
+}
+
+static const char *device_error(void)
+{
+    return "the test says so";
+}
+
+static void *device_stream(void)
+{
+    return &in_use;
+}
+
+static void device_mark(int slot)
+{
+    (void)slot;
+}
+
+static double device_elapsed(void)
+{
+    return 0.0;
+}
+
+static const struct target_ops ops = {
+    CLEAVE_TARGET_CUDA, device_start,    device_stop,    device_name,   device_shared_limit,
+    device_alloc,       device_release,  device_available, device_upload, device_download,
+    device_wait,        device_launched, device_error,   device_stream, device_mark,
+    device_elapsed};
+
+/* ---- units: flux for the device, norm for the host; the first two variants of flux in this order -- */
+
+static struct cleave_variant device_variants[] = {
+    {"flux_fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_fused_run},
+    {"flux_fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, 1, flux_shared, flux_atomic_run}};
+static struct cleave_loop device_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
+     device_variants},
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
+static const struct cleave_loop host_loops[] = {
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
+static struct cleave_unit device_unit = {CLEAVE_ABI,   CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,
+                                         device_loops, 1,                  ring_constants};
+static const struct cleave_unit host_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,
+                                             host_loops, 1,                    ring_constants};
+
+static void start(void)
+{
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    flux_runs = norm_runs = uploads = downloads = waits = 0;
+}
+
+static void call_norm(double *result)
+{
+    double sum = 0.0;
+    double least = 100.0;
+    double most = 0.0;
+    LOOP(NORM_CALL);
+    result[0] = sum;
+    result[1] = least;
+    result[2] = most;
+}
+
+/* ---- what moves -------------------------------------------------------------------------------- */
+
+static void test_transfers(void)
+{
+    double result[3];
+    start();
+    call_flux();
+    CHECK(flux_runs == 1);
+    CHECK_TEXT(flux_variant, "flux_fused_atomic");
+    CHECK(flux_block_size == 128);
+    CHECK(uploads > 3 && downloads == 0 && waits == 0);
+    CHECK(((double *)(void *)res->data)[1] == 0.0); /* the host copy is old until it is fetched */
+    uploads = 0;
+    call_flux();
+    CHECK(uploads == 0 && downloads == 0 && waits == 0);
+    CHECK(flux_is_right(3.0));
+    CHECK(downloads == 1); /* res; q is current on both sides */
+    call_norm(result);
+    CHECK(norm_runs == 1 && uploads == 0 && downloads == 1); /* on the host: q is current there */
+    CHECK(result[1] == 1.0 && result[2] == 5.0);
+    ((double *)(void *)res->data)[1] = 0.0;
+    op_put_data(res);
+    call_flux();
+    CHECK(uploads == 1);
+    op_get_data(res);
+    CHECK(downloads == 2);
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+static void test_reference_moves(void)
+{
+    start();
+    call_flux();
+    downloads = 0;
+    op_par_loop(flux, "not compiled", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),
+                op_arg_dat(q, 1, ends, 1, "double", OP_READ),
+                op_arg_dat(res, 0, ends, 1, "double", OP_INC),
+                op_arg_dat(res, 1, ends, 1, "double", OP_INC));
+    CHECK(downloads == 1);
+    uploads = 0;
+    call_flux();
+    CHECK(uploads == 1);
+    CHECK(flux_is_right(4.5));
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+static void test_device_reductions(void)
+{
+    double result[3];
+    device_unit.loops = 2;
+    start();
+    for (int i = 0; i < 2; i++)
+        call_norm(result);
+    CHECK(norm_runs == 2 && downloads == 6);
+    CHECK(result[1] == 1.0 && result[2] == 5.0);
+    op_exit();
+    CHECK(in_use == 0);
+    device_unit.loops = 1;
+}
+
+static void test_temporary(void)
+{
+    op_dat keep;
+    start();
+    call_flux();
+    keep = res;
+    size_t before = in_use;
+    res = op_decl_dat_temp(points, 1, "double", NULL, "temp");
+    call_flux();
+    CHECK(in_use == before + RING * sizeof(double));
+    op_free_dat_temp(res);
+    CHECK(in_use == before);
+    res = keep;
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+static void test_shared_memory(void)
+{
+    shared_bytes = 90 * 16; /* blocks of 64 reach 65 points or a few more, blocks of 128 over 128 */
+    start();
+    call_flux();
+    CHECK(flux_runs == 1 && flux_block_size == 64);
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    device_variants[0].shared_bytes = NULL;
+    shared_bytes = 16;
+    start();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_fused_colour"); /* the other one never fits */
+    CHECK(flux_block_size == 128);
+    op_exit();
+    device_variants[0].shared_bytes = flux_shared;
+    shared_bytes = (size_t)1 << 20;
+}
+
+static void test_no_device(void)
+{
+    startable = 0;
+    start();
+    call_flux();
+    CHECK(flux_runs == 0 && flux_is_right(1.5)); /* the host's unit has no flux */
+    op_exit();
+    startable = 1;
+}
+
+static void test_timing(void)
+{
+    setenv("CLEAVE_TIMING", "1", 1);
+    start();
+    unsetenv("CLEAVE_TIMING");
+    call_flux();
+    CHECK(waits == 1);
+    op_exit();
+}
+
+/* ---- errors ------------------------------------------------------------------------------------ */
+
+static void memory_for_dat(void)
+{
+    budget = 2 * RING * sizeof(int) + 4000;
+    start();
+    call_flux();
+}
+
+static void memory_for_map(void)
+{
+    budget = 2 * RING * sizeof(int) - 8;
+    start();
+    call_flux();
+}
+
+static void memory_for_plan(void)
+{
+    budget = 2 * RING * sizeof(double) + 2 * RING * sizeof(int) + 100;
+    start();
+    call_flux();
+}
+
+static void memory_for_partials(void)
+{
+    double result[3];
+    device_unit.loops = 2;
+    budget = RING * sizeof(double);
+    start();
+    call_norm(result);
+}
+
+static void device_missing(void)
+{
+    startable = 0;
+    setenv("CLEAVE_BACKEND", "cuda", 1);
+    start();
+}
+
+static void launch_failure(void)
+{
+    launch_fails = 1;
+    start();
+    call_flux();
+}
+
+static void no_shared_memory(void)
+{
+    shared_bytes = 16;
+    start();
+    call_flux();
+    call_flux();
+    exit(flux_runs == 0 && flux_is_right(3.0) ? 0 : 3);
+}
+
+static void verified(void)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    start();
+    call_flux();
+    call_flux();
+    if (flux_runs != 2 || !flux_is_right(3.0))
+        exit(3);
+    op_exit();
+}
+
+static void expect(void (*function)(void), int code, const char *says)
+{
+    char said[4096];
+    int got = child_run(function, said, sizeof said);
+    const char *first = strstr(said, says);
+    CHECK(got == code);
+    CHECK(first != NULL && strstr(first + 1, says) == NULL);
+    if (got != code || first == NULL)
+        fprintf(stderr, "  expected %d and \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
+}
+
+static void test_errors(void)
+{
+    expect(memory_for_dat, 1,
+           "out of memory on a test device: 8000 bytes are needed for dat 'q', 4000 are available");
+    expect(memory_for_map, 1, "8000 bytes are needed for map 'ends', 7992 are available");
+    expect(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
+    expect(memory_for_partials, 1, "are needed for partial results of argument 2 of loop 'norm', 0 are");
+    expect(device_missing, 1, "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
+    expect(launch_failure, 1, "'flux_fused_atomic' failed on a test device: the test says so");
+    expect(no_shared_memory, 0, "no variant runs on a test device: blocks of 32 elements still need");
+    expect(verified, 0, "2 calls of compiled loops agree with the reference");
+}
+
+int main(void)
+{
+    target_provide(&ops);
+    cleave_register(&device_unit);
+    cleave_register(&host_unit);
+    test_transfers();
+    test_reference_moves();
+    test_device_reductions();
+    test_temporary();
+    test_shared_memory();
+    test_no_device();
+    test_timing();
+    test_errors();
+    return CHECK_RESULT();
+}

@@ -1,0 +1,144 @@
+/* reports.c: the tables and files that the runtime writes: times, useful bytes, diagnostics, profiles
+ * and dats. */
+#include "ring.h"
+
+#include "check.h"
+
+#include <unistd.h>
+
+static const struct cleave_loop loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
+     flux_variants}};
+static const struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,
+                                             loops,      1,                    ring_constants};
+
+static char text[8192];
+
+/* What `write` prints to stdout. */
+static const char *printed(void (*write)(void))
+{
+    FILE *file = tmpfile();
+    int keep = dup(STDOUT_FILENO);
+    size_t length;
+    fflush(stdout);
+    dup2(fileno(file), STDOUT_FILENO);
+    write();
+    fflush(stdout);
+    dup2(keep, STDOUT_FILENO);
+    close(keep);
+    rewind(file);
+    length = fread(text, 1, sizeof text - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    return text;
+}
+
+static const char *content(const char *name)
+{
+    FILE *file = fopen(name, "rb");
+    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    text[length] = '\0';
+    if (file != NULL)
+        fclose(file);
+    unlink(name);
+    return text;
+}
+
+static void far_end(const double *a)
+{
+    (void)a;
+}
+
+static void test_times(void)
+{
+    const char *name = "cleave_test_times.csv";
+    char line[128];
+    call_flux();
+    call_flux();
+    op_par_loop(far_end, "corner", edges, op_arg_dat(q, 1, ends, 1, "double", OP_READ));
+    op_timings_to_csv(name);
+    content(name);
+    CHECK(strncmp(text, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n",
+                  74) == 0);
+    CHECK(strstr(text, "\nflux,flux,flux_fused_colour,openmp,2,") != NULL);
+    /* Two calls: q read, res read and written, both columns of the map. */
+    snprintf(line, sizeof line, ",%d,", 2 * (RING * 8 + 2 * RING * 8 + 2 * RING * 4));
+    CHECK(strstr(text, line) != NULL);
+    CHECK(strstr(text, "\ncorner,far_end,sequential,seq,1,") != NULL);
+    printed(op_timing_output);
+    CHECK(strstr(text, "flux_fused_colour (openmp)") != NULL);
+    CHECK(strstr(text, "sequential (seq)") != NULL);
+    CHECK(strstr(text, "\ntotal ") != NULL);
+    CHECK(strstr(text, "times: wall time of each loop\n") != NULL);
+}
+
+static void test_diagnostics(void)
+{
+    printed(op_diagnostic_output);
+    CHECK(strstr(text, "ends             from edges to points, dimension 2") != NULL);
+    CHECK(strstr(text, "res              on points, 1 double") != NULL);
+    CHECK(strstr(text, "plan for loop 'flux' over set 'edges', block size 256, through 'ends'") != NULL);
+    CHECK(strstr(text, "blocks 4, block colours ") != NULL);
+    CHECK(strstr(text, "backend            openmp") != NULL);
+}
+
+static void test_files(void)
+{
+    int value[4] = {1, -2, 3, 4};
+    double real[2] = {0.5, -1e-300};
+    op_set two = op_decl_set(2, "two");
+    op_dat whole = op_decl_dat(two, 2, "int", value, "whole");
+    op_dat broken = op_decl_dat(two, 1, "double", real, "broken");
+    op_print_dat_to_txtfile(whole, "cleave_test.txt");
+    CHECK_TEXT(content("cleave_test.txt"), "2 2\n+1 -2 \n+3 +4 \n");
+    op_print_dat_to_txtfile(broken, "cleave_test.txt");
+    CHECK_TEXT(content("cleave_test.txt"), "2 1\n+5.000000000000000e-01 \n-1.000000000000000e-300 \n");
+    op_print_dat_to_binfile(whole, "cleave_test.bin");
+    content("cleave_test.bin");
+    CHECK(((int *)(void *)text)[0] == 2 && ((int *)(void *)text)[1] == 2);
+    CHECK(memcmp(text + 8, value, sizeof value) == 0);
+}
+
+static void test_profile(void)
+{
+    op_profile_exit(); /* nothing is open: harmless */
+    op_profile_next("first");
+    op_profile_exit();
+    op_profile_exit();
+    op_profile_end();
+    op_profile_output();
+    op_profile_start("again");
+    op_profile_enter("outer");
+    op_profile_enter("inner");
+    op_profile_next("inner \"2\"");
+    op_profile_exit();
+    op_profile_enter_kernel("flux", "openmp", "fused");
+    op_profile_exit();
+    op_profile_exit();
+    op_profile_enter("outer");
+    op_profile_output(); /* with something open */
+    op_profile_end();
+    op_profile_finish();
+    printed(op_profile_output);
+    CHECK(strstr(text, "\n  outer                                                   2 ") != NULL);
+    CHECK(strstr(text, "\n    inner \"2\"  ") != NULL);
+    CHECK(strstr(text, "\n    flux [openmp, fused]  ") != NULL);
+    op_profile_output_json("cleave_test.json");
+    content("cleave_test.json");
+    CHECK(strstr(text, "{\"name\": \"inner \\\"2\\\"\", \"count\": 1, \"seconds\": ") != NULL);
+}
+
+int main(void)
+{
+    cleave_register(&ring_unit);
+    setenv("CLEAVE_PARTITION", "chunks", 1);
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    test_times();
+    test_diagnostics();
+    test_files();
+    test_profile();
+    op_exit();
+    return CHECK_RESULT();
+}
