@@ -162,7 +162,7 @@ int place_column(const struct arg *arg, int c);
 const char *place_pointer(struct emit *emit, int a, int c);
 /* True when the variant reads the map itself. */
 bool place_uses_map(const struct emit *emit, int map);
-/* True when the variant needs the element's number. */
+/* True when the body's arguments need the element's number. */
 bool place_uses_element(const struct emit *emit);
 
 /* Locals before the body's call: map values, op_arg_idx, vectors of pointers. */
@@ -175,7 +175,9 @@ void emit_reduction_copies(struct emit *emit);
 /* to[offset + d] += from[d] for all components; `format` has two %s: place and value. */
 void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,
               const char *from);
+/* A type without its outermost const; a type with a declarator, as C writes them. */
 const char *emit_type_name(struct emit *emit, const struct type *type);
+const char *emit_declaration(struct emit *emit, const struct type *type, const char *declarator);
 /* Comment above a variant: what it is, and what its stages stage. */
 void emit_variant_comment(struct emit *emit, const char *what, bool staged);
 void emit_variant_name(struct emit *emit);

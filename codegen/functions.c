@@ -131,50 +131,42 @@ static void find_templated(struct emit *emit)
 
 /* ---- printing --------------------------------------------------------------------------------- */
 
-static bool has_template(const struct emit *emit, const struct function *function)
+/* "template <class ...>", when a parameter has a template type. */
+static void print_template(struct emit *emit, const struct function *function, const bool *templated)
 {
-    int f = program_function_index(emit->program, function);
-    for (int p = 0; emit->templated != NULL && p < function->params; p++) {
-        if (emit->templated[f][p]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void print_template_prototype(struct emit *emit, const struct function *function)
-{
-    const bool *templated = emit->templated[program_function_index(emit->program, function)];
     int items = 0;
-    out_text(emit->out, "template <");
     for (int p = 0; p < function->params; p++) {
-        if (templated[p]) {
+        if (templated != NULL && templated[p]) {
+            out_text(emit->out, items == 0 ? "template <" : "");
             out_item(emit->out, &items, "class cleave_type_%s", function->param[p]->name);
         }
     }
-    out_format(emit->out, ">\n%s void %s(", codegen_row(emit->target)->qualifier,
-               names_function(function, emit));
+    out_text(emit->out, items > 0 ? ">\n" : "");
+}
+
+static void print_prototype(struct emit *emit, const struct function *function)
+{
+    int f = program_function_index(emit->program, function);
+    const bool *templated = emit->templated != NULL ? emit->templated[f] : NULL;
+    int items = 0;
+    print_template(emit, function, templated);
+    out_format(emit->out, "%s %s(", codegen_row(emit->target)->qualifier,
+               emit_declaration(emit, function->result, names_function(function, emit)));
     for (int p = 0; p < function->params; p++) {
         const struct var *param = function->param[p];
         const char *name = names_var(param, emit);
-        out_text(emit->out, p > 0 ? ", " : "");
-        if (templated[p]) {
-            out_format(emit->out, "cleave_type_%s %s", param->name, name);
+        if (templated != NULL && templated[p]) {
+            out_item(emit->out, &items, "cleave_type_%s %s", param->name, name);
         } else {
-            out_type(emit->out, param->type, name);
+            out_item(emit->out, &items, "%s", emit_declaration(emit, param->type, name));
         }
     }
-    out_text(emit->out, ")");
+    out_text(emit->out, function->params == 0 ? "void)" : ")");
 }
 
 static void print_tree(struct emit *emit, const struct function *function)
 {
-    if (has_template(emit, function)) {
-        print_template_prototype(emit, function);
-    } else {
-        out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
-        out_prototype(emit->out, function, &emit->names);
-    }
+    print_prototype(emit, function);
     out_text(emit->out, "\n{\n");
     emit->out->indent += 4;
     for (int k = 0; k < function->body->kids; k++) {

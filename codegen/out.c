@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 100, CONTINUATION = 8 };
+enum { LINE_WIDTH = 100, FAR_RIGHT = 60, CONTINUATION = 8 };
 
 static void start_line(struct out *out, char first)
 {
@@ -100,6 +100,13 @@ void out_comment(struct out *out, const char *format, ...)
     free(text);
 }
 
+void out_assign(struct out *out, const char *left, const char *sign, const char *right)
+{
+    size_t start = (size_t)(out->column > 0 ? out->column : out->indent);
+    bool fits = start + strlen(left) + strlen(sign) + strlen(right) + 3 <= LINE_WIDTH;
+    out_line(out, "%s %s%s%s;", left, sign, fits ? " " : "\n    ", right);
+}
+
 void out_string(struct out *out, const char *text)
 {
     if (text == NULL) {
@@ -128,11 +135,15 @@ void out_item(struct out *out, int *items, const char *format, ...)
     if (text == NULL) {
         return;
     }
+    if (*items == 0) {
+        bool far = out->column > FAR_RIGHT;
+        out->list = far ? out->indent + CONTINUATION : out->column;
+    }
     if ((*items)++ > 0) {
         bool fits = out->column + (int)strlen(text) + 4 <= LINE_WIDTH;
         out_text(out, fits ? ", " : ",\n");
         if (!fits) {
-            out_format(out, "%*s", CONTINUATION, "");
+            out_format(out, "%*s", out->list - out->indent, "");
         }
     }
     out_text(out, text);
@@ -189,15 +200,6 @@ void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *na
     struct memory memory;
     if (memory_open(out, &memory)) {
         print_c_stmt(memory.file, stmt, 0, names);
-        memory_print(out, &memory);
-    }
-}
-
-void out_prototype(struct out *out, const struct function *function, const struct c_names *names)
-{
-    struct memory memory;
-    if (memory_open(out, &memory)) {
-        print_c_prototype(memory.file, function, names);
         memory_print(out, &memory);
     }
 }

@@ -21,14 +21,19 @@ const char *place_point(struct emit *emit, int map, int column)
 
 const char *emit_type_name(struct emit *emit, const struct type *type)
 {
+    struct type plain = *type;
+    plain.is_const = false;
+    return emit_declaration(emit, &plain, "");
+}
+
+const char *emit_declaration(struct emit *emit, const struct type *type, const char *declarator)
+{
     char *text = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&text, &size);
-    struct type plain = *type;
     const char *copy = "";
-    plain.is_const = false;
     if (memory != NULL) {
-        print_c_type(memory, &plain, "");
+        print_c_type(memory, type, declarator);
         if (fclose(memory) == 0 && text != NULL) {
             copy = arena_text(emit->program->arena, text);
         }
@@ -172,7 +177,8 @@ bool place_uses_element(const struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_INDEX ||
-            (emit->shape->map_of[a] >= 0 && place_uses_map(emit, emit->shape->map_of[a]))) {
+            emit->place[a] == PLACE_MAP ||
+            (emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL)) {
             return true;
         }
     }
@@ -187,7 +193,7 @@ static void print_point(struct emit *emit, int m, int column)
     if (map->optional) {
         value = emit_format(emit, "cleave_map_%s != NULL ? %s : 0", map->label, value);
     }
-    out_line(emit->out, "const int %s = %s;", place_point(emit, m, column), value);
+    out_assign(emit->out, emit_format(emit, "const int %s", place_point(emit, m, column)), "=", value);
 }
 
 static bool column_is_read(const struct emit *emit, int m, int column)
@@ -287,18 +293,15 @@ void emit_reduction_copies(struct emit *emit)
         if (!arg_is_reduction(arg)) {
             continue;
         }
-        out_line(emit->out, "%s cleave_gbl_%s[%d];", emit_type_name(emit, arg->type), label,
-                 arg->dim);
-        out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", arg->dim);
+        out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,
+                 arg->dim, emit->target == CODEGEN_CUDA ? "" : "0");
         if (arg->access == ACCESS_INC) {
-            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = 0;", label);
-        } else if (emit->target == CODEGEN_CUDA) {
-            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s.v[cleave_d];", label,
-                     label);
-        } else {
-            out_line(emit->out, "    cleave_gbl_%s[cleave_d] = %scleave_start_%s[cleave_d];", label,
-                     arg->is_optional ? emit_format(emit, "!cleave_on_%s ? 0 : ", label) : "", label);
+            continue;
         }
+        const char *guard = arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
+        out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard, arg->dim);
+        out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label, label,
+                 emit->target == CODEGEN_CUDA ? ".v" : "");
         out_line(emit->out, "}");
     }
 }
@@ -317,8 +320,11 @@ void emit_add(struct emit *emit, int a, const char *format, const char *to, cons
     out_text(emit->out, blank);
     const char *mark = strstr(format, "%");
     const char *second = strstr(mark + 1, "%");
-    out_format(emit->out, "%.*s%s%.*s%s%s\n", (int)(mark - format), format, place,
-               (int)(second - mark - 2), mark + 2, value, second + 2);
+    bool fits = emit->out->column + strlen(place) + strlen(value) + strlen(format) <= 100;
+    out_format(emit->out, "%.*s%s", (int)(mark - format), format, place);
+    out_format(emit->out, "%.*s", (int)(second - mark - 3), mark + 2);
+    out_format(emit->out, "%s%s%s\n", fits ? " " : emit_format(emit, "\n%s    ", blank), value,
+               second + 2);
     if (dim > 1) {
         out_line(emit->out, "}");
     }

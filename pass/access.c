@@ -1,6 +1,6 @@
 /* access.c: checks every loop of a program: the kernel's prototype against the arguments, what the
- * kernel calls, what it does with its arguments (access_walk.c), and arguments that name the same dat.
- * See access.h.
+ * kernel calls, what it does with its arguments (access_walk.c), and arguments that name the same
+ * dat. See access.h.
  */
 #include "pass/access.h"
 
@@ -39,8 +39,7 @@ static bool check_param(struct program *program, struct diag *diag, const struct
         if (type->kind != TYPE_POINTER) {
             diag_report(diag, DIAG_parameter_shape, param->loc, 1, arg->loc, param->name,
                         loop->kernel->user_name, type_text(program->arena, param->type),
-                        arena_format(program->arena, "%s %s",
-                                     type_text(program->arena, arg->type),
+                        arena_format(program->arena, "%s %s", type_text(program->arena, arg->type),
                                      arg->is_vector ? "**" : "*"));
             return false;
         }
@@ -149,8 +148,8 @@ static void enter_function(struct calls *calls, struct function *function)
     if (was_entered(calls, function)) {
         return;
     }
-    calls->done = arena_grow(arena, calls->done, calls->dones, &calls->capacity,
-                             sizeof(*calls->done));
+    calls->done =
+        arena_grow(arena, calls->done, calls->dones, &calls->capacity, sizeof(*calls->done));
     calls->done[calls->dones++] = function;
     calls->stack = arena_grow(arena, calls->stack, calls->depth, &calls->stack_capacity,
                               sizeof(*calls->stack));
@@ -199,8 +198,7 @@ static bool depend_on_order(const struct arg *a, const struct arg *b)
         (a->access == ACCESS_READ && b->access == ACCESS_READ)) {
         return false;
     }
-    return a->is_indirect != b->is_indirect ||
-           (a->access != b->access && !(a_writes && b_writes));
+    return a->is_indirect != b->is_indirect || (a->access != b->access && !(a_writes && b_writes));
 }
 
 static void check_aliases(struct diag *diag, struct loop *loop)

@@ -1,8 +1,8 @@
 /* access.h: checks what a kernel does with its arguments against how the loop declares them.
  *
- * Program in, diagnostics out; the only fields changed are arg->access (a direct OP_INC is an OP_RW)
- * and loop->sequential_reason. Called by the front end as its last step. The recogniser of increments
- * is shared with splitter/, so that both mean the same by "only adds".
+ * Program in, diagnostics out; the only fields changed are arg->access (a direct OP_INC is an
+ * OP_RW) and loop->sequential_reason. Called by the front end as its last step. The recogniser of
+ * increments is shared with splitter/, so that both mean the same by "only adds".
  */
 #ifndef CLEAVE_ACCESS_H
 #define CLEAVE_ACCESS_H
@@ -23,7 +23,8 @@ void access_check(struct program *program, struct diag *diag, bool accept_alias)
 /* What an increment adds to: parameter `param` of the kernel, component `component` of it (-1: the
  * subscript is not constant), in row `column` of a vector argument p[column][component] (-1: not
  * constant; 0 when the argument is no vector). `value` is what is added, or what is subtracted when
- * `negative`; NULL where no one subtree is that value: for ++ and --, and for p[k] = p[k] + x + y. */
+ * `negative`; NULL where no one subtree is that value: for ++ and --, and for p[k] = p[k] + x + y.
+ */
 struct increment {
     int param;
     int component;
@@ -35,8 +36,8 @@ struct increment {
 
 /* True when `stmt` is an EXPR statement that only adds to (or subtracts from) one component of a
  * parameter of `kernel`, and computes what it adds without reading that parameter:
- * p[k] += x, p[k] -= x, p[k] = p[k] + x, p[k] = x + p[k], p[k] = p[k] - x, ++p[k], p[k]--, with *p for
- * p[0] and p[c][k] for vector arguments. Pointers that alias a parameter are not followed. */
+ * p[k] += x, p[k] -= x, p[k] = p[k] + x, p[k] = x + p[k], p[k] = p[k] - x, ++p[k], p[k]--, with *p
+ * for p[0] and p[c][k] for vector arguments. Pointers that alias a parameter are not followed. */
 bool access_is_increment(const struct stmt *stmt, const struct function *kernel,
                          struct increment *increment);
 

@@ -1,7 +1,7 @@
 /* access_impl.h: what the parts of the access check share; nobody else includes it.
  *
- * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers of
- * arguments through a kernel's tree; access_range.c evaluates subscripts; access_increment.c
+ * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers
+ * of arguments through a kernel's tree; access_range.c evaluates subscripts; access_increment.c
  * recognises increments.
  */
 #ifndef CLEAVE_ACCESS_IMPL_H
@@ -49,7 +49,8 @@ bool access_adds_to(const struct expr *sum, const struct expr *place);
 /* Scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a record. */
 long access_scalars(const struct type *type);
 
-/* Checks what the loop's kernel does with its arguments. Returns true when an access error was found. */
+/* Checks what the loop's kernel does with its arguments. Returns true when an access error was
+ * found. */
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop);
 
 #endif

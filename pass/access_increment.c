@@ -1,5 +1,5 @@
-/* access_increment.c: which statements only add to a place of a kernel's argument. Shared by the access
- * check and splitter/, so that both mean the same by it. See access.h.
+/* access_increment.c: which statements only add to a place of a kernel's argument. Shared by the
+ * access check and splitter/, so that both mean the same by it. See access.h.
  */
 #include "pass/access_impl.h"
 
@@ -68,7 +68,8 @@ bool access_same_place(const struct expr *a, const struct expr *b)
     return true;
 }
 
-/* How often place is added in sum; a subtraction counts as a hundred, so that no sum has it once. */
+/* How often place is added in sum; a subtraction counts as a hundred, so that no sum has it once.
+ */
 static int count_in_sum(const struct expr *sum, const struct expr *place, int weight)
 {
     sum = access_bare(sum);
@@ -140,7 +141,8 @@ static bool find_origin(const struct expr *expr, const struct function *kernel,
             kernel->param[var->index] != var || var->type->kind != TYPE_POINTER) {
             return false;
         }
-        *origin = (struct origin){.param = var->index, .column_known = true,
+        *origin = (struct origin){.param = var->index,
+                                  .column_known = true,
                                   .component_known = true,
                                   .is_rows = var->type->elem->kind == TYPE_POINTER};
         return true;

@@ -1,6 +1,7 @@
 /* access_range.c: values of subscripts that are known at compile time: constants, and counters of
  * loops with constant bounds. Used to find components beyond an argument's dimension, so a range is
- * given only when both its ends occur: a doubtful one would be an error message about a right program.
+ * given only when both its ends occur: a doubtful one would be an error message about a right
+ * program.
  */
 #include <limits.h>
 
@@ -53,8 +54,8 @@ static bool evaluate_counter(const struct var *var, struct evaluation *evaluatio
 
 static bool evaluate_var(const struct var *var, struct evaluation *evaluation, struct range *range)
 {
-    bool is_constant = var->storage == STORAGE_TABLE ||
-                       (var->storage == STORAGE_LOCAL && var->type->is_const);
+    bool is_constant =
+        var->storage == STORAGE_TABLE || (var->storage == STORAGE_LOCAL && var->type->is_const);
 
     if (is_constant && var->init != NULL && type_is_integer(var->type)) {
         return evaluate(var->init, evaluation, range);
@@ -208,8 +209,8 @@ struct disturbance {
 static void find_change(struct expr *expr, void *user)
 {
     struct disturbance *disturbance = user;
-    bool changes = expr->kind == EXPR_ASSIGN ||
-                   (expr->kind == EXPR_UNARY && expr->unary >= UNARY_ADDRESS);
+    bool changes =
+        expr->kind == EXPR_ASSIGN || (expr->kind == EXPR_UNARY && expr->unary >= UNARY_ADDRESS);
 
     if (changes) {
         const struct expr *place = access_bare(expr->kid[0]);
@@ -222,8 +223,8 @@ static void find_exit(struct stmt *stmt, void *user)
 {
     struct disturbance *disturbance = user;
 
-    disturbance->found |= stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE ||
-                          stmt->kind == STMT_RETURN;
+    disturbance->found |=
+        stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN;
 }
 
 static bool is_var(const struct expr *expr, const struct var *var)
@@ -306,8 +307,8 @@ static bool end_of(const struct expr *test, const struct var *var, long first, l
     if (op == BINARY_LT || op == BINARY_GT) {
         bound -= by > 0 ? 1 : -1;
     }
-    *last = (bound - first) * (by > 0 ? 1 : -1) < 0 ? first - by
-                                                     : first + (bound - first) / by * by;
+    *last =
+        (bound - first) * (by > 0 ? 1 : -1) < 0 ? first - by : first + (bound - first) / by * by;
     return true;
 }
 

@@ -52,8 +52,8 @@ bool targets_join(struct targets *targets, const struct targets *other)
         const struct target *add = &other->target[n];
         int k = 0;
 
-        while (k < targets->count && (targets->target[k].arg != add->arg ||
-                                      targets->target[k].is_rows != add->is_rows)) {
+        while (k < targets->count &&
+               (targets->target[k].arg != add->arg || targets->target[k].is_rows != add->is_rows)) {
             k++;
         }
         if (k < targets->count) {
@@ -178,8 +178,8 @@ void state_set(struct walk *walk, const struct var *var, struct targets targets)
         held->targets = targets;
         return;
     }
-    state->held = arena_grow(walk->arena, state->held, state->count, &state->capacity,
-                             sizeof(*state->held));
+    state->held =
+        arena_grow(walk->arena, state->held, state->count, &state->capacity, sizeof(*state->held));
     state->held[state->count++] = (struct held){var, targets};
 }
 
@@ -316,8 +316,7 @@ static void check_use(struct walk *walk, const struct expr *expr, int number, en
     }
 }
 
-static void check_component(struct walk *walk, const struct expr *expr,
-                            const struct target *target)
+static void check_component(struct walk *walk, const struct expr *expr, const struct target *target)
 {
     const struct arg *arg = &walk->loop->arg[target->arg];
     struct range used = target->offset;

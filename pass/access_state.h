@@ -1,5 +1,5 @@
-/* access_state.h: where pointers point while access_walk.c walks a kernel, and what is reported about
- * their use. Private to the access check.
+/* access_state.h: where pointers point while access_walk.c walks a kernel, and what is reported
+ * about their use. Private to the access check.
  */
 #ifndef CLEAVE_ACCESS_STATE_H
 #define CLEAVE_ACCESS_STATE_H

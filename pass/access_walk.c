@@ -1,10 +1,11 @@
-/* access_walk.c: follows the pointers of a loop's arguments through a kernel's tree and its helpers, and
- * reports each use that the declared access does not allow.
+/* access_walk.c: follows the pointers of a loop's arguments through a kernel's tree and its
+ * helpers, and reports each use that the declared access does not allow.
  *
- * Every pointer expression has a set of targets: which argument it may point into, and where. Statements
- * are walked in order; what pointer variables hold is joined where paths meet, and loops are walked until
- * that no longer changes. Helpers are walked once for each combination of targets passed to them. Where a
- * pointer's target is in doubt (taken from a local array of pointers) nothing is reported.
+ * Every pointer expression has a set of targets: which argument it may point into, and where.
+ * Statements are walked in order; what pointer variables hold is joined where paths meet, and loops
+ * are walked until that no longer changes. Helpers are walked once for each combination of targets
+ * passed to them. Where a pointer's target is in doubt (taken from a local array of pointers)
+ * nothing is reported.
  */
 #include <string.h>
 
@@ -227,8 +228,9 @@ static struct targets step(struct walk *walk, const struct expr *expr, bool is_u
         struct targets before = state_get(walk, left->var);
 
         place = before;
-        targets_move(&place, (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
-                                 access_scalars(left->type->elem));
+        targets_move(&place,
+                     (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
+                         access_scalars(left->type->elem));
         state_set(walk, left->var, place);
         return expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC ? before : place;
     }
@@ -452,9 +454,8 @@ static void walk_for(struct walk *walk, const struct stmt *stmt)
         return;
     }
     counter.depth = walk->counters.depth;
-    walk->counters.counter =
-        arena_grow(walk->arena, walk->counters.counter, walk->counters.count,
-                   &walk->counters.capacity, sizeof(*walk->counters.counter));
+    walk->counters.counter = arena_grow(walk->arena, walk->counters.counter, walk->counters.count,
+                                        &walk->counters.capacity, sizeof(*walk->counters.counter));
     walk->counters.counter[walk->counters.count++] = counter;
     walk_repeated(walk, stmt, stmt->kid[1]);
     walk->counters.count--;
@@ -513,16 +514,18 @@ static void walk_stmt(struct walk *walk, const struct stmt *stmt)
 
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop)
 {
-    struct walk walk = {.arena = program->arena, .diag = diag, .loop = loop,
-                        .function = loop->kernel};
+    struct walk walk = {
+        .arena = program->arena, .diag = diag, .loop = loop, .function = loop->kernel};
 
     walk.direct_said = arena_alloc(program->arena, (size_t)loop->args * sizeof(bool));
     walk.state = state_new(&walk);
     for (int n = 0; n < loop->args; n++) {
         struct targets value = {.count = 1};
 
-        value.target[0] = (struct target){.arg = n, .is_rows = loop->arg[n].is_vector,
-                                          .offset_known = true, .column_known = true};
+        value.target[0] = (struct target){.arg = n,
+                                          .is_rows = loop->arg[n].is_vector,
+                                          .offset_known = true,
+                                          .column_known = true};
         state_set(&walk, loop->kernel->param[n], value);
     }
     walk_stmt(&walk, loop->kernel->body);

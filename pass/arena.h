@@ -1,8 +1,8 @@
 /* arena.h: memory that lives as long as one Program.
  *
- * Everything that the compiler builds for one translation unit comes from one arena and is freed with
- * it, so nobody frees a node and no node outlives another. Running out of memory ends the compiler
- * with a message: no caller has to check a result.
+ * Everything that the compiler builds for one translation unit comes from one arena and is freed
+ * with it, so nobody frees a node and no node outlives another. Running out of memory ends the
+ * compiler with a message: no caller has to check a result.
  */
 #ifndef CLEAVE_ARENA_H
 #define CLEAVE_ARENA_H
@@ -24,9 +24,8 @@ char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Room for one more element in an array that grows: returns `array`, moved when it was full
- * (count == *capacity), and updates *capacity. Start with NULL, 0, 0. The new room is zeroed. Use as
- *     list = arena_grow(arena, list, count, &capacity, sizeof(*list));
- *     list[count++] = item;
+ * (count == *capacity), and updates *capacity. Start with NULL, 0, 0. The new room is zeroed. Use
+ * as list = arena_grow(arena, list, count, &capacity, sizeof(*list)); list[count++] = item;
  */
 void *arena_grow(struct arena *arena, void *array, int count, int *capacity, size_t size);
 

@@ -185,7 +185,7 @@ static enum CXChildVisitResult visit_member(CXCursor cursor, CXCursor parent, CX
     return CXChildVisit_Continue;
 }
 
-static bool name_taken(struct front *front, const char *name)
+bool front_name_taken(struct front *front, const char *name)
 {
     for (int r = 0; r < front->records; r++) {
         if (front->record[r]->record->name != NULL &&
@@ -211,7 +211,7 @@ static struct record_entry *new_record(struct front *front, CXCursor cursor)
     entry->cursor = cursor;
     entry->record = arena_alloc(front->arena, sizeof(*entry->record));
     entry->record->is_union = clang_getCursorKind(cursor) == CXCursor_UnionDecl;
-    entry->record->name = front_identifier(front, is_named ? name : "unnamed", name_taken);
+    entry->record->name = front_identifier(front, is_named ? name : "unnamed", front_name_taken);
     front->record = arena_grow(front->arena, front->record, front->records, &front->record_room,
                                sizeof(*front->record));
     front->record[front->records++] = entry;

@@ -24,11 +24,9 @@ struct refusal {
 struct function_entry {
     CXCursor cursor; /* canonical */
     struct function *function;
-    bool running;             /* its body is being read */
-    bool failed;              /* an error about it or about a function that it calls is in diag */
-    bool has_references;      /* a parameter or the result is a C++ reference */
-    const char *no_device;    /* why it, or a function that it calls, has no form on a device */
-    struct function *caller;  /* whose call made us read it */
+    bool has_references;   /* a parameter or the result is a C++ reference */
+    bool is_instance;      /* of a template */
+    const char *no_device; /* why it, or what it uses, cannot run on another target */
 };
 
 struct global_entry {
@@ -70,6 +68,9 @@ struct front {
     CXCursor *call; /* calls of cleave_parse_loop */
     int calls;
     int call_room;
+    CXCursor *declaration; /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
+    int declarations;
+    int declaration_room;
     int mentions; /* of cleave_parse_loop and cleave_parse_const, in whatever form */
     int loop_room;
     int list_room; /* of program->function */
@@ -94,7 +95,7 @@ struct body {
     int headers;
     int next_header;
     int callee_room;
-    int global_room;
+    int global_room; /* of the function's list */
 };
 
 enum { FOR_INIT = 1, FOR_TEST = 2, FOR_STEP = 4 };
@@ -162,8 +163,8 @@ const struct type *body_type_of(struct body *body, CXCursor where, CXType type);
 
 /* ---- clang_scan.c ------------------------------------------------------------------------------- */
 
-/* Walks all code of the user's files, templates as instantiated, and fills front->call; constants
- * and declarations go to clang_const.c as they are met. */
+/* Walks all code of the user's files, templates as instantiated, and fills front->call,
+ * front->declaration and front->mentions. */
 void front_scan(struct front *front);
 
 /* ---- clang_loop.c, clang_arg.c, clang_const.c --------------------------------------------------- */
@@ -188,20 +189,21 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
 
 /* Component type of a type string, NULL when there is none of that name; ":soa" is cut off *name. */
 const struct type *front_type_string(struct front *front, const char **name);
-void front_const_call(struct front *front, CXCursor call);
-void front_decl_dat_call(struct front *front, CXCursor call);
+/* A call of op_decl_const, op_decl_dat or op_decl_dat_temp. */
+void front_declaration(struct front *front, CXCursor call);
 /* Reports when the pointer's own type is another than the type string says. */
 void front_check_pointer(struct front *front, CXCursor data, const char *text, const char *type_name);
 
 /* ---- clang_function.c, clang_global.c ----------------------------------------------------------- */
 
-/* The function that a reference names, its body read; NULL when the reference names none. Math and
- * printing functions are recognised. `caller` NULL: it is a kernel. */
-struct function_entry *front_function(struct front *front, CXCursor referenced,
-                                      struct function *caller);
+/* The function that a reference names, its body read; NULL when the reference names none. */
+struct function_entry *front_function(struct front *front, CXCursor referenced);
 struct function_entry *front_function_entry(struct front *front, const struct function *function);
-/* A callee of the body's function: recorded once. Reports recursion and calls without device form. */
-struct function *body_callee(struct body *body, CXCursor reference, CXCursor referenced);
+/* What the body's function calls: recorded once. Library functions that every target has are
+ * recognised; a function without body and text has no form on a device. */
+struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced);
+/* Whether a function or a record has this name already. */
+bool front_name_taken(struct front *front, const char *name);
 
 /* The variable that a reference inside a body names; NULL after body_refuse(). */
 struct var *body_variable(struct body *body, CXCursor reference, CXCursor referenced);

@@ -189,7 +189,8 @@ static bool same_place(struct loc a, struct loc b)
 }
 
 /* Messages without a place are told apart by their text. */
-static bool is_repeated(const struct diag *diag, enum diag_id id, struct loc where, const char *text)
+static bool is_repeated(const struct diag *diag, enum diag_id id, struct loc where,
+                        const char *text)
 {
     for (int n = 0; n < diag->reports; n++) {
         const struct reported *report = &diag->report[n];

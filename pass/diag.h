@@ -1,7 +1,7 @@
 /* diag.h: what the compiler says to the user, in clang's form, several per run.
  *
- * Every message stands in diag.def; stations report by id. An error does not stop the run: the driver
- * looks at diag_errors() at the end.
+ * Every message stands in diag.def; stations report by id. An error does not stop the run: the
+ * driver looks at diag_errors() at the end.
  */
 #ifndef CLEAVE_DIAG_H
 #define CLEAVE_DIAG_H
@@ -27,10 +27,11 @@ void diag_free(struct diag *diag);
 /* --cleave-access=warn: access and shape errors become warnings. */
 void diag_access_as_warnings(struct diag *diag);
 
-/* Reports `id` at `where` with the message's arguments (printf style: each message in diag.def names
- * only %s and %d). Prints file:line:col: severity: message, the source line, a caret, with tildes from
- * `where` over `length` columns when length > 1, and then the hint, when there is one, as a note at
- * `hint_where` (line 0: at `where`). The same id at the same place is reported once. */
+/* Reports `id` at `where` with the message's arguments (printf style: each message in diag.def
+ * names only %s and %d). Prints file:line:col: severity: message, the source line, a caret, with
+ * tildes from `where` over `length` columns when length > 1, and then the hint, when there is one,
+ * as a note at `hint_where` (line 0: at `where`). The same id at the same place is reported once.
+ */
 void diag_report(struct diag *diag, enum diag_id id, struct loc where, int length,
                  struct loc hint_where, ...);
 

@@ -27,6 +27,7 @@ struct unit {
     const char *output;      /* object to make */
     char id[17];
     struct program *program; /* NULL: no loops, the host compiler alone compiles it */
+    bool failed;             /* it has errors, which were printed */
     double front_seconds;
     double back_seconds; /* splitter and code generation */
 };
@@ -39,6 +40,8 @@ void unit_free(struct unit *unit);
 /* driver_compile.c: Program to object: generated files, the compilers, the join, the check of the
  * result. Returns 0 or an exit code; then no output is left. */
 int unit_compile(struct driver *driver, const struct unit *unit);
+/* Removes an output that is not to be left; a device such as /dev/null stays. */
+void output_remove(const char *path);
 /* Words that begin every command of the host compiler: its name and our include path. */
 struct words host_command(const struct driver *driver);
 /* Decides driver->device from settings and from what is there. -1 after saying what is missing. */

@@ -119,7 +119,6 @@ static struct words nvcc_command(const struct driver *driver, const char *file, 
     words_add_format(&out, "-I%s", driver->config.include);
     words_add(&out, "--keep");
     words_add(&out, "--keep-dir=.");
-    words_add(&out, "-xcu");
     words_add(&out, "-c");
     words_add(&out, file);
     words_add(&out, "-o");

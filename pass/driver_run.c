@@ -75,6 +75,17 @@ static void fail(struct work *work, int code)
     }
 }
 
+static void analyse(struct driver *driver, struct work *work, struct unit *unit)
+{
+    int code = unit_analyse(driver, unit);
+
+    unit->failed = code != 0;
+    fail(work, code);
+    if (unit->failed && driver->command.compile_only) {
+        output_remove(unit->output);
+    }
+}
+
 static void analyse_all(struct driver *driver, struct work *work)
 {
     const struct command *command = &driver->command;
@@ -92,7 +103,7 @@ static void analyse_all(struct driver *driver, struct work *work)
                               .language = word->input == INPUT_C ? LANGUAGE_C : LANGUAGE_CXX,
                               .output = output_of(driver, word->text)};
         work->units++;
-        fail(work, unit_analyse(driver, unit));
+        analyse(driver, work, unit);
         work->parallel += unit->program != NULL;
     }
 }
@@ -152,7 +163,7 @@ static void compile_others(const struct driver *driver, struct work *work)
         any = any || keep[i];
     }
     for (int i = 0; i < work->units; i++) {
-        bool plain = work->unit[i].program == NULL && !work->failed;
+        bool plain = work->unit[i].program == NULL && !work->unit[i].failed;
 
         keep[work->unit[i].input] = plain;
         any = any || plain;

@@ -45,7 +45,8 @@ bool type_is_integer(const struct type *type)
 
 const char *access_name(enum access access)
 {
-    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX"};
+    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",
+                                       "OP_INC",  "OP_MIN",   "OP_MAX"};
 
     return name[access];
 }

@@ -1,5 +1,6 @@
 /* loop_ir_check.c: the invariants that loop_ir.h states, for the program's lists and functions;
- * loops are in loop_ir_check_loop.c, bodies in loop_ir_check_tree.c. Runs between stations: what it finds is a fault of the compiler, not of the user.
+ * loops are in loop_ir_check_loop.c, bodies in loop_ir_check_tree.c. Runs between stations: what it
+ * finds is a fault of the compiler, not of the user.
  */
 #include <ctype.h>
 #include <string.h>
@@ -73,7 +74,8 @@ const char *check_type(const struct program *program, const struct type *type, c
     if (type->kind == TYPE_RECORD) {
         return type->record != NULL && find_record(program, type->record) >= 0
                    ? NULL
-                   : arena_format(arena, "'%s': its record type is not in the program's list", what);
+                   : arena_format(arena, "'%s': its record type is not in the program's list",
+                                  what);
     }
     return type->kind == TYPE_VOID || type->size > 0
                ? NULL
@@ -104,8 +106,9 @@ static const char *check_record(const struct program *program, int number)
         }
         if (message == NULL && type->kind == TYPE_RECORD &&
             find_record(program, type->record) >= number) {
-            message = arena_format(program->arena, "record '%s' comes before '%s', which it contains",
-                                   record->name, type->record->name);
+            message =
+                arena_format(program->arena, "record '%s' comes before '%s', which it contains",
+                             record->name, type->record->name);
         }
     }
     return message;
@@ -220,7 +223,8 @@ static const char *check_callees(const struct program *program, int number)
                                 function->name, callee->name);
         }
         if (!calls(function, callee)) {
-            return arena_format(program->arena, "function '%s' lists callee '%s' but calls it nowhere",
+            return arena_format(program->arena,
+                                "function '%s' lists callee '%s' but calls it nowhere",
                                 function->name, callee->name);
         }
     }
@@ -275,10 +279,11 @@ static const char *check_function(const struct program *program, int number)
     }
     message = check_function_name(program, number);
     if (message == NULL && bodies != (function->kind == FUNCTION_USER ? 1 : 0)) {
-        message = arena_format(program->arena,
-                               "function '%s': a user's function has either a tree or a text, others "
-                               "have none",
-                               function->name);
+        message =
+            arena_format(program->arena,
+                         "function '%s': a user's function has either a tree or a text, others "
+                         "have none",
+                         function->name);
     }
     if (message == NULL) {
         message = check_type(program, function->result, function->name);

@@ -16,14 +16,14 @@ static const char *map_rule(const struct arg *arg)
     } else if (!arg->is_vector && arg->map_index < 0) {
         return "an indirect argument that is no vector has a column";
     }
-    return arg->is_vector ? (arg->columns >= 1 ? NULL : "a vector argument has columns")
-                          : (arg->columns == 1 ? NULL : "an argument that is no vector has 1 column");
+    return arg->is_vector
+               ? (arg->columns >= 1 ? NULL : "a vector argument has columns")
+               : (arg->columns == 1 ? NULL : "an argument that is no vector has 1 column");
 }
 
 static const char *arg_rule(const struct loop *loop, const struct arg *arg)
 {
-    bool is_direct_inc =
-        arg->kind == ARG_DAT && !arg->is_indirect && arg->declared == ACCESS_INC;
+    bool is_direct_inc = arg->kind == ARG_DAT && !arg->is_indirect && arg->declared == ACCESS_INC;
 
     if (arg->kind != ARG_INDEX && arg->type == NULL) {
         return "has no type";
@@ -43,10 +43,9 @@ static const char *arg_rule(const struct loop *loop, const struct arg *arg)
     if ((arg->kind == ARG_GLOBAL || arg->kind == ARG_INFO) && arg->is_indirect) {
         return "only a dat or an index has a map";
     }
-    if (arg->kind == ARG_INFO &&
-        (arg->info_of < 0 || arg->info_of >= loop->args ||
-         (loop->arg[arg->info_of].declared != ACCESS_MIN &&
-          loop->arg[arg->info_of].declared != ACCESS_MAX))) {
+    if (arg->kind == ARG_INFO && (arg->info_of < 0 || arg->info_of >= loop->args ||
+                                  (loop->arg[arg->info_of].declared != ACCESS_MIN &&
+                                   loop->arg[arg->info_of].declared != ACCESS_MAX))) {
         return "a payload goes with an OP_MIN or OP_MAX argument";
     }
     return map_rule(arg);
@@ -69,8 +68,9 @@ static const char *loop_rule(const struct program *program, const struct loop *l
         return "has a name, a call text, a signature and a set text";
     }
     if (loop->kernel == NULL) {
-        return loop->sequential_reason != NULL ? NULL
-                                               : "without a kernel it has a reason to be sequential";
+        return loop->sequential_reason != NULL
+                   ? NULL
+                   : "without a kernel it has a reason to be sequential";
     }
     if (loop->kernel->kind != FUNCTION_USER || !has_function(program, loop->kernel)) {
         return "its kernel is a user's function and is listed";

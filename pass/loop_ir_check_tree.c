@@ -13,8 +13,8 @@ struct tree {
 };
 
 static const char *const expr_name[] = {
-    "INT",    "FLOAT", "STRING", "VAR",    "UNARY", "BINARY", "ASSIGN",
-    "COND",   "INDEX", "MEMBER", "CALL",   "CAST",  "INIT",
+    "INT",  "FLOAT", "STRING", "VAR",  "UNARY", "BINARY", "ASSIGN",
+    "COND", "INDEX", "MEMBER", "CALL", "CAST",  "INIT",
 };
 static const char *const stmt_name[] = {
     "EXPR", "DECL", "BLOCK", "IF", "FOR", "WHILE", "DO", "RETURN", "BREAK", "CONTINUE", "NOTHING",
@@ -88,9 +88,9 @@ static const char *check_var(const struct tree *tree, const struct expr *expr)
         rule = "its global is not in the function's list";
         break;
     }
-    return expr_message(tree, expr,
-                        arena_format(tree->program->arena, "'%s': %s",
-                                     var->name != NULL ? var->name : "?", rule));
+    return expr_message(
+        tree, expr,
+        arena_format(tree->program->arena, "'%s': %s", var->name != NULL ? var->name : "?", rule));
 }
 
 static const char *check_call(const struct tree *tree, const struct expr *expr)
@@ -150,8 +150,9 @@ static const char *check_member(const struct tree *tree, const struct expr *expr
     if (type->kind != TYPE_RECORD || type->record == NULL || expr->text == NULL) {
         return expr_message(tree, expr, "its operand is a record or points to one");
     }
-    return has_field(type->record, expr->text) ? NULL
-                                               : expr_message(tree, expr, "the record has no such field");
+    return has_field(type->record, expr->text)
+               ? NULL
+               : expr_message(tree, expr, "the record has no such field");
 }
 
 static const char *check_kind(const struct tree *tree, const struct expr *expr)
@@ -203,9 +204,10 @@ static const char *check_kind(const struct tree *tree, const struct expr *expr)
 static const char *check_expr(const struct tree *tree, const struct expr *expr)
 {
     static const int kids[] = {
-        [EXPR_INT] = 0,    [EXPR_FLOAT] = 0, [EXPR_STRING] = 0, [EXPR_VAR] = 0,   [EXPR_UNARY] = 1,
-        [EXPR_BINARY] = 2, [EXPR_ASSIGN] = 2, [EXPR_COND] = 3,  [EXPR_INDEX] = 2, [EXPR_MEMBER] = 1,
-        [EXPR_CALL] = -1,  [EXPR_CAST] = 1,  [EXPR_INIT] = -1,
+        [EXPR_INT] = 0,   [EXPR_FLOAT] = 0,  [EXPR_STRING] = 0, [EXPR_VAR] = 0,
+        [EXPR_UNARY] = 1, [EXPR_BINARY] = 2, [EXPR_ASSIGN] = 2, [EXPR_COND] = 3,
+        [EXPR_INDEX] = 2, [EXPR_MEMBER] = 1, [EXPR_CALL] = -1,  [EXPR_CAST] = 1,
+        [EXPR_INIT] = -1,
     };
     const char *message;
 
@@ -263,16 +265,19 @@ static const char *check_shape(const struct tree *tree, const struct stmt *stmt)
         int most_kids;
         bool has_expr;
     } shape[] = {
-        [STMT_EXPR] = {0, 0, true},    [STMT_DECL] = {0, 0, false},  [STMT_BLOCK] = {0, -1, false},
-        [STMT_IF] = {1, 2, true},      [STMT_FOR] = {2, 2, false},   [STMT_WHILE] = {1, 1, true},
-        [STMT_DO] = {1, 1, true},      [STMT_RETURN] = {0, 0, false}, [STMT_BREAK] = {0, 0, false},
-        [STMT_CONTINUE] = {0, 0, false}, [STMT_NOTHING] = {0, 0, false},
+        [STMT_EXPR] = {0, 0, true},     [STMT_DECL] = {0, 0, false},
+        [STMT_BLOCK] = {0, -1, false},  [STMT_IF] = {1, 2, true},
+        [STMT_FOR] = {2, 2, false},     [STMT_WHILE] = {1, 1, true},
+        [STMT_DO] = {1, 1, true},       [STMT_RETURN] = {0, 0, false},
+        [STMT_BREAK] = {0, 0, false},   [STMT_CONTINUE] = {0, 0, false},
+        [STMT_NOTHING] = {0, 0, false},
     };
     int most = shape[stmt->kind].most_kids;
 
     if (stmt->kids < shape[stmt->kind].least_kids || (most >= 0 && stmt->kids > most)) {
-        return stmt_message(tree, stmt, arena_format(tree->program->arena,
-                                                     "has %d statements below it", stmt->kids));
+        return stmt_message(
+            tree, stmt,
+            arena_format(tree->program->arena, "has %d statements below it", stmt->kids));
     }
     if (shape[stmt->kind].has_expr && stmt->expr == NULL) {
         return stmt_message(tree, stmt, "has no expression");
@@ -292,8 +297,9 @@ static const char *check_for_start(const struct tree *tree, const struct stmt *s
     for (int k = 0; start->kind == STMT_BLOCK && k < start->kids; k++) {
         is_right &= start->kid[k]->kind == STMT_DECL;
     }
-    return is_right ? NULL
-                    : stmt_message(tree, stmt, "starts with declarations, an expression or nothing");
+    return is_right
+               ? NULL
+               : stmt_message(tree, stmt, "starts with declarations, an expression or nothing");
 }
 
 static const char *check_return(const struct tree *tree, const struct stmt *stmt)
@@ -309,14 +315,15 @@ static const char *check_return(const struct tree *tree, const struct stmt *stmt
         return stmt_message(tree, stmt, "returns a value");
     }
     return is_arithmetic(result) && !type_same(result, stmt->expr->type)
-               ? stmt_message(tree, stmt, "its value has the function's type: conversions are EXPR_CAST")
+               ? stmt_message(tree, stmt,
+                              "its value has the function's type: conversions are EXPR_CAST")
                : NULL;
 }
 
 static const char *check_stmt(struct tree *tree, const struct stmt *stmt)
 {
-    bool is_loop = stmt != NULL && (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE ||
-                                    stmt->kind == STMT_DO);
+    bool is_loop = stmt != NULL &&
+                   (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO);
     const char *message;
 
     if (stmt == NULL) {

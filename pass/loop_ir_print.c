@@ -1,5 +1,5 @@
-/* loop_ir_print.c: the text of --cleave-dump=loops. One fact per line, the kind of fact first, nested
- * by indentation; the format is described in pass/FORMAT.md.
+/* loop_ir_print.c: the text of --cleave-dump=loops. One fact per line, the kind of fact first,
+ * nested by indentation; the format is described in pass/FORMAT.md.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -25,7 +25,8 @@ static const char *const scalar_name[] = {
     [TYPE_DOUBLE] = "double",
 };
 
-/* What stands before the declarator: "const double (*" for a pointer to an array of const double. */
+/* What stands before the declarator: "const double (*" for a pointer to an array of const double.
+ */
 static void print_prefix(FILE *out, const struct type *type, bool is_const, bool has_name)
 {
     switch (type->kind) {
@@ -105,8 +106,7 @@ static void print_decl(FILE *out, const struct var *var, const struct c_names *n
     }
 }
 
-static void print_lines(FILE *out, const struct stmt *stmt, int indent,
-                        const struct c_names *names)
+static void print_lines(FILE *out, const struct stmt *stmt, int indent, const struct c_names *names)
 {
     if (stmt->kind != STMT_BLOCK) {
         print_c_stmt(out, stmt, indent, names);
@@ -175,7 +175,8 @@ static void print_for(FILE *out, const struct stmt *stmt, int indent, const stru
     print_braced(out, stmt->kid[1], indent, names);
 }
 
-/* Several declarations of different types have no place in a for header: they get a block around. */
+/* Several declarations of different types have no place in a for header: they get a block around.
+ */
 static void print_for_block(FILE *out, const struct stmt *stmt, int indent,
                             const struct c_names *names)
 {

@@ -1,7 +1,7 @@
 /* print_c_constant.c: constants as C11 and C++17 read them back: same type, same bits.
  *
- * Floating constants are the shortest decimal that rounds back to the value. Types narrower than int
- * have no constants of their own and get a cast.
+ * Floating constants are the shortest decimal that rounds back to the value. Types narrower than
+ * int have no constants of their own and get a cast.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -2,9 +2,9 @@
  *
  * In the trees every conversion is a node. Printed as casts they would bury the formulae, so an
  * implicit one is left out where the languages insert exactly it again: the usual arithmetic
- * conversions, promotions, and conversions to the type of what is assigned, initialised, returned or
- * passed. Everywhere else it is printed: only one level is ever left out, and calls to math functions
- * keep all, because C++ would choose another overload.
+ * conversions, promotions, and conversions to the type of what is assigned, initialised, returned
+ * or passed. Everywhere else it is printed: only one level is ever left out, and calls to math
+ * functions keep all, because C++ would choose another overload.
  */
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* print_c_expr.c: expression trees as C, valid as C11 and as C++17.
  *
  * Parentheses stand where precedence or associativity needs them, and in the few places where
- * compilers warn about their absence (a && b || c, a << b + c, a & b == c, !a == b, x = y as a condition).
- * Conversions: print_c_convert.c.
+ * compilers warn about their absence (a && b || c, a << b + c, a & b == c, !a == b, x = y as a
+ * condition). Conversions: print_c_convert.c.
  */
 #include <string.h>
 
@@ -12,15 +12,15 @@ static const struct {
     const char *text;
     enum precedence precedence;
 } binary_table[] = {
-    [BINARY_MUL] = {"*", PREC_MUL},        [BINARY_DIV] = {"/", PREC_MUL},
-    [BINARY_REM] = {"%", PREC_MUL},        [BINARY_ADD] = {"+", PREC_ADD},
-    [BINARY_SUB] = {"-", PREC_ADD},        [BINARY_SHL] = {"<<", PREC_SHIFT},
-    [BINARY_SHR] = {">>", PREC_SHIFT},     [BINARY_LT] = {"<", PREC_RELATION},
-    [BINARY_GT] = {">", PREC_RELATION},    [BINARY_LE] = {"<=", PREC_RELATION},
-    [BINARY_GE] = {">=", PREC_RELATION},   [BINARY_EQ] = {"==", PREC_EQUAL},
-    [BINARY_NE] = {"!=", PREC_EQUAL},      [BINARY_AND] = {"&", PREC_AND},
-    [BINARY_XOR] = {"^", PREC_XOR},        [BINARY_OR] = {"|", PREC_OR},
-    [BINARY_LAND] = {"&&", PREC_LAND},     [BINARY_LOR] = {"||", PREC_LOR},
+    [BINARY_MUL] = {"*", PREC_MUL},      [BINARY_DIV] = {"/", PREC_MUL},
+    [BINARY_REM] = {"%", PREC_MUL},      [BINARY_ADD] = {"+", PREC_ADD},
+    [BINARY_SUB] = {"-", PREC_ADD},      [BINARY_SHL] = {"<<", PREC_SHIFT},
+    [BINARY_SHR] = {">>", PREC_SHIFT},   [BINARY_LT] = {"<", PREC_RELATION},
+    [BINARY_GT] = {">", PREC_RELATION},  [BINARY_LE] = {"<=", PREC_RELATION},
+    [BINARY_GE] = {">=", PREC_RELATION}, [BINARY_EQ] = {"==", PREC_EQUAL},
+    [BINARY_NE] = {"!=", PREC_EQUAL},    [BINARY_AND] = {"&", PREC_AND},
+    [BINARY_XOR] = {"^", PREC_XOR},      [BINARY_OR] = {"|", PREC_OR},
+    [BINARY_LAND] = {"&&", PREC_LAND},   [BINARY_LOR] = {"||", PREC_LOR},
     [BINARY_COMMA] = {",", PREC_COMMA},
 };
 
@@ -137,9 +137,9 @@ static bool begins_with_sign(const struct expr *expr)
 static void print_unary(FILE *out, const struct expr *expr, const struct c_names *names)
 {
     static const char *const text[] = {
-        [UNARY_NEG] = "-",     [UNARY_PLUS] = "+",     [UNARY_NOT] = "!",
-        [UNARY_BITNOT] = "~",  [UNARY_DEREF] = "*",    [UNARY_ADDRESS] = "&",
-        [UNARY_PRE_INC] = "++", [UNARY_PRE_DEC] = "--", [UNARY_POST_INC] = "++",
+        [UNARY_NEG] = "-",       [UNARY_PLUS] = "+",     [UNARY_NOT] = "!",
+        [UNARY_BITNOT] = "~",    [UNARY_DEREF] = "*",    [UNARY_ADDRESS] = "&",
+        [UNARY_PRE_INC] = "++",  [UNARY_PRE_DEC] = "--", [UNARY_POST_INC] = "++",
         [UNARY_POST_DEC] = "--",
     };
     const struct expr *kid = print_c_kid(expr, 0);

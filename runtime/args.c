@@ -1,8 +1,8 @@
-/* args.c: the arguments of loops: makes them, checks them against their objects, and writes the pattern
- * by which compiled variants are found. */
+/* args.c: the arguments of loops: makes them, checks them against their objects, and writes the
+ * pattern by which compiled variants are found. */
 #include "cleave_impl.h"
 
-/* ---- making ------------------------------------------------------------------------------------ */
+/* ---- making ------------------------------------------------------------------------------ */
 
 op_arg cleave_arg_none(void)
 {
@@ -124,11 +124,12 @@ op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, i
     return arg;
 }
 
-/* ---- checking ---------------------------------------------------------------------------------- */
+/* ---- checking ---------------------------------------------------------------------------- */
 
 const char *cleave_access_name(op_access access)
 {
-    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW", "OP_INC", "OP_MIN", "OP_MAX"};
+    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",
+                                       "OP_INC",  "OP_MIN",   "OP_MAX"};
     return access >= OP_READ && access <= OP_MAX ? name[access] : "(unknown access)";
 }
 
@@ -150,8 +151,8 @@ static void check_through_map(const struct cleave_call *call, int a)
         ARG_ERROR(call, a, "index %d asks for %d columns, but map '%s' has %d", arg->idx, -arg->idx,
                   map->name, map->dim);
     if (arg->idx < 0 || arg->idx >= map->dim)
-        ARG_ERROR(call, a, "index %d is outside map '%s', which has %d columns", arg->idx, map->name,
-                  map->dim);
+        ARG_ERROR(call, a, "index %d is outside map '%s', which has %d columns", arg->idx,
+                  map->name, map->dim);
 }
 
 static void check_shape(const struct cleave_call *call, int a)
@@ -179,7 +180,8 @@ static void check_dat_arg(const struct cleave_call *call, int a)
     if (cleave_dat_of(dat)->freed)
         ARG_ERROR(call, a, "dat '%s' was freed by op_free_dat_temp", dat->name);
     if (arg->map == NULL && dat->set != call->set)
-        ARG_ERROR(call, a, "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
+        ARG_ERROR(call, a,
+                  "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
                   dat->name, dat->set->name, call->set->name);
     if (arg->map != NULL && arg->map->to != dat->set)
         ARG_ERROR(call, a, "map '%s' goes to set '%s', but dat '%s' is on set '%s'", arg->map->name,
@@ -198,8 +200,9 @@ static void check_variable(const struct cleave_call *call, int a)
     if (arg->dim <= 0)
         ARG_ERROR(call, a, "the dimension of the global is %d, must be at least 1", arg->dim);
     if (arg->size <= 0)
-        ARG_ERROR(call, a, "type \"%s\" is not known; known are double, float, int, uint, long, ll, "
-                           "ull, bool",
+        ARG_ERROR(call, a,
+                  "type \"%s\" is not known; known are double, float, int, uint, long, ll, "
+                  "ull, bool",
                   type);
     if (!cleave_type_fits(type, arg->pointer_type))
         ARG_ERROR(call, a, "type \"%s\" is given, but the global is of type %s", type,
@@ -212,8 +215,9 @@ static void check_info(const struct cleave_call *call, int a)
     const op_arg *of = ref >= 1 && ref <= call->args ? &call->arg[ref - 1] : NULL;
     check_variable(call, a);
     if (of == NULL || of->argtype != CLEAVE_ARG_GBL || (of->acc != OP_MIN && of->acc != OP_MAX))
-        ARG_ERROR(call, a, "op_arg_info refers to argument %d, which is no op_arg_gbl with OP_MIN or "
-                           "OP_MAX (arguments count from 1)",
+        ARG_ERROR(call, a,
+                  "op_arg_info refers to argument %d, which is no op_arg_gbl with OP_MIN or "
+                  "OP_MAX (arguments count from 1)",
                   ref);
 }
 
@@ -225,7 +229,8 @@ void cleave_args_check(const struct cleave_call *call)
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         if (arg->acc < OP_READ || arg->acc > OP_MAX)
-            ARG_ERROR(call, a, "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX",
+            ARG_ERROR(call, a,
+                      "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX",
                       arg->acc);
         if (arg->argtype == CLEAVE_ARG_DAT)
             check_dat_arg(call, a);
@@ -238,7 +243,7 @@ void cleave_args_check(const struct cleave_call *call)
     }
 }
 
-/* ---- pattern ----------------------------------------------------------------------------------- */
+/* ---- pattern ----------------------------------------------------------------------------- */
 
 static int first_with_dat(const struct cleave_call *call, int a)
 {

@@ -1,5 +1,5 @@
-/* cached_plans.c: the plans that loops share: one per set, maps, columns and block size, made by plan_build()
- * at the first call that needs it, and copied once into the memory of the device. */
+/* cached_plans.c: the plans that loops share: one per set, maps, columns and block size, made by
+ * plan_build() at the first call that needs it, and copied once into the memory of the device. */
 #include "cleave_impl.h"
 
 struct cleave_plan_entry *cleave_plans;
@@ -30,7 +30,8 @@ static int same_map(const struct plan_map *a, const struct plan_map *b)
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
-static struct cleave_plan_entry *find(op_set set, int block_size, int maps, const struct plan_map *map)
+static struct cleave_plan_entry *find(op_set set, int block_size, int maps,
+                                      const struct plan_map *map)
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         int same = e->set == set && e->block_size == block_size && e->maps == maps;
@@ -80,7 +81,7 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     return entry;
 }
 
-/* ---- device ------------------------------------------------------------------------------------ */
+/* ---- device ------------------------------------------------------------------------------ */
 
 static void *copy(const struct target_ops *device, const struct cleave_plan_entry *entry,
                   const void *from, size_t bytes)

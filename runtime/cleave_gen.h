@@ -110,7 +110,8 @@ struct cleave_variant {
     enum cleave_schedule schedule;
     enum cleave_race race;
     int plan; /* 1: needs a plan with the loop's lists */
-    /* Dynamic shared memory of one block for this plan (host arithmetic only); NULL: none. */
+    /* Dynamic shared memory of one block for this plan, or for none: plan is NULL when the variant
+     * asks for no plan (host arithmetic only). NULL: none. */
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);

@@ -1,9 +1,10 @@
 /* cleave_impl.h: what the files of the runtime's core share; private to them.
  *
- * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c checks the arguments (args.c), finds what was
- * compiled for the call (registry.c) and either sets up the reference (reference.c) or launches a
- * variant (launch.c: constants.c, cached_plans.c, memory.c). verify.c runs both. report.c keeps the times.
- * Every name here begins with cleave_, because programs link this library statically.
+ * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c checks the arguments (args.c), finds
+ * what was compiled for the call (match.c) and either sets up the reference (reference.c) or
+ * launches a variant (launch.c: constants.c, cached_plans.c, memory.c). verify.c runs both.
+ * report.c keeps the times. Every name here begins with cleave_, because programs link this library
+ * statically.
  */
 #ifndef CLEAVE_IMPL_H
 #define CLEAVE_IMPL_H
@@ -13,7 +14,7 @@
 #include "plan.h"
 #include "target.h"
 
-/* ---- error.c ----------------------------------------------------------------------------------- */
+/* ---- error.c ----------------------------------------------------------------------------- */
 
 /* "cleave: error: ..." and the end of the program. */
 void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
@@ -25,7 +26,7 @@ void *cleave_alloc_zero(size_t bytes, const char *what);
 char *cleave_text_copy(const char *text);
 double cleave_seconds(void); /* wall time */
 
-/* ---- settings.c -------------------------------------------------------------------------------- */
+/* ---- settings.c -------------------------------------------------------------------------- */
 
 enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
 
@@ -49,10 +50,19 @@ void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 int cleave_block_size(enum cleave_target target);
 
-/* ---- types.c ----------------------------------------------------------------------------------- */
+/* ---- types.c ----------------------------------------------------------------------------- */
 
-enum cleave_base { BASE_OTHER, BASE_DOUBLE, BASE_FLOAT, BASE_INT, BASE_UINT, BASE_LONG, BASE_LL,
-                   BASE_ULL, BASE_BOOL };
+enum cleave_base {
+    BASE_OTHER,
+    BASE_DOUBLE,
+    BASE_FLOAT,
+    BASE_INT,
+    BASE_UINT,
+    BASE_LONG,
+    BASE_LL,
+    BASE_ULL,
+    BASE_BOOL
+};
 
 struct cleave_type {
     const char *name; /* OP2's */
@@ -69,10 +79,11 @@ int cleave_type_fits(const char *type, const char *pointer_type);
 /* Says once in the program's life that :soa changes nothing. */
 void cleave_type_note_soa(const char *type);
 /* into[d] = into[d] + / min / max from[d]. */
-void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from, int dim);
+void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from,
+                         int dim);
 double cleave_type_value(enum cleave_base base, const void *value);
 
-/* ---- declare.c --------------------------------------------------------------------------------- */
+/* ---- declare.c --------------------------------------------------------------------------- */
 
 struct cleave_set {
     struct op_set_core core;
@@ -88,12 +99,13 @@ struct cleave_map {
 struct cleave_dat {
     struct op_dat_core core;
     enum cleave_base base;
-    size_t component; /* bytes of one component */
-    void *on_target;  /* copy in target memory, or NULL */
+    size_t component;   /* bytes of one component */
+    void *on_target;    /* copy in target memory, or NULL */
     int host_current;   /* core.data holds the latest values */
     int target_current; /* on_target does */
     int temporary;
-    int freed; /* by op_free_dat_temp; the struct stays, so that a later use is an error and no crash */
+    int freed; /* by op_free_dat_temp; the struct stays, so that a later use is an error and no
+                  crash */
     struct cleave_dat *next;
 };
 
@@ -125,7 +137,7 @@ static inline size_t cleave_dat_bytes(op_dat dat)
 struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function);
 void cleave_mesh_free(void);
 
-/* ---- init.c ------------------------------------------------------------------------------------ */
+/* ---- init.c ------------------------------------------------------------------------------ */
 
 /* Calls op_init when the program has not. */
 void cleave_require_init(void);
@@ -138,9 +150,15 @@ extern struct cleave_targets cleave_targets;
 /* The target with its own memory, started; NULL when all runs on the host. */
 extern const struct target_ops *cleave_device;
 
-/* ---- args.c ------------------------------------------------------------------------------------ */
+/* ---- args.c ------------------------------------------------------------------------------ */
 
-enum cleave_argtype { CLEAVE_ARG_NONE, CLEAVE_ARG_DAT, CLEAVE_ARG_GBL, CLEAVE_ARG_IDX, CLEAVE_ARG_INFO };
+enum cleave_argtype {
+    CLEAVE_ARG_NONE,
+    CLEAVE_ARG_DAT,
+    CLEAVE_ARG_GBL,
+    CLEAVE_ARG_IDX,
+    CLEAVE_ARG_INFO
+};
 
 static inline int cleave_arg_is_vector(const op_arg *arg)
 {
@@ -179,13 +197,14 @@ struct cleave_call {
     double start;
 };
 
-/* Ends the program when an argument is wrong; the message names loop, argument, object and cause. */
+/* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
+ */
 void cleave_args_check(const struct cleave_call *call);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);
 
-/* ---- registry.c -------------------------------------------------------------------------------- */
+/* ---- registry.c -------------------------------------------------------------------------- */
 
 /* Units in order of registration. */
 struct cleave_unit_entry {
@@ -200,7 +219,7 @@ const struct target_ops *cleave_target_ops(enum cleave_target target);
 void cleave_units_check(void);
 int cleave_units_for(enum cleave_target target);
 
-/* ---- match.c ----------------------------------------------------------------------------------- */
+/* ---- match.c ----------------------------------------------------------------------------- */
 
 /* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
 struct cleave_match {
@@ -220,26 +239,27 @@ void cleave_matches_free(void);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
 
-/* ---- reference.c ------------------------------------------------------------------------------- */
+/* ---- reference.c ------------------------------------------------------------------------- */
 
 void cleave_reference_begin(struct cleave_run *run, struct cleave_call *call);
 void cleave_reference_end(struct cleave_call *call);
 
-/* ---- launch.c ---------------------------------------------------------------------------------- */
+/* ---- launch.c ---------------------------------------------------------------------------- */
 
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 
-/* ---- combine.c: reductions --------------------------------------------------------------------- */
+/* ---- combine.c: reductions --------------------------------------------------------------- */
 
 /* Memory for the partial results of argument a. */
-void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device, int blocks);
+void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device,
+                     int blocks);
 /* Adds the partial results of every block to the user's variables; waits for the device. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              void *const *partial, int blocks);
 void cleave_partials_free(void);
 
-/* ---- cached_plans.c ----------------------------------------------------------------------------------- */
+/* ---- cached_plans.c ---------------------------------------------------------------------- */
 
 struct cleave_plan_entry {
     op_set set;
@@ -263,7 +283,7 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
 
-/* ---- memory.c ---------------------------------------------------------------------------------- */
+/* ---- memory.c ---------------------------------------------------------------------------- */
 
 /* Target memory; `format` names what it is for when there is not enough. */
 void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
@@ -277,13 +297,13 @@ void cleave_dat_written(op_dat dat, const struct target_ops *device);
 const int *cleave_map_current(op_map map, const struct target_ops *device);
 void cleave_dat_release(struct cleave_dat *dat);
 
-/* ---- constants.c ------------------------------------------------------------------------------- */
+/* ---- constants.c ------------------------------------------------------------------------- */
 
 /* Gives the loop's constants their values; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);
 
-/* ---- verify.c ---------------------------------------------------------------------------------- */
+/* ---- verify.c ---------------------------------------------------------------------------- */
 
 /* Keeps what the loop is going to change, before the reference runs. */
 void cleave_verify_begin(struct cleave_call *call);
@@ -292,7 +312,7 @@ void cleave_verify_end(struct cleave_call *call);
 /* Says how many calls agreed, when CLEAVE_VERIFY is on. */
 void cleave_verify_summary(void);
 
-/* ---- report.c ---------------------------------------------------------------------------------- */
+/* ---- report.c ---------------------------------------------------------------------------- */
 
 /* All calls of loops of one name and kernel. */
 struct cleave_record {
@@ -312,7 +332,7 @@ struct cleave_record *cleave_record_find(const struct cleave_call *call);
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);
 
-/* ---- diagnostics.c, profile.c ------------------------------------------------------------------ */
+/* ---- diagnostics.c, profile.c ------------------------------------------------------------ */
 
 /* The metrics of one plan, as op_init's diags >= 2 shows them. */
 void cleave_plan_print(const struct cleave_plan_entry *entry);

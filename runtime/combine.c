@@ -1,6 +1,6 @@
-/* combine.c: reductions into globals: every block of a variant writes its partial result; here they are
- * fetched and combined into the user's variable, in the order of the blocks, so that the result does not
- * depend on which block ended first. */
+/* combine.c: reductions into globals: every block of a variant writes its partial result; here they
+ * are fetched and combined into the user's variable, in the order of the blocks, so that the result
+ * does not depend on which block ended first. */
 #include "cleave_impl.h"
 
 /* Memory for partial results, kept from call to call and grown when a loop needs more. */
@@ -28,7 +28,8 @@ static void *host_memory(int a, size_t bytes)
     return pool->memory;
 }
 
-void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device, int blocks)
+void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device,
+                     int blocks)
 {
     size_t bytes = partial_bytes(&call->arg[a], blocks);
     struct pool *pool = &device_pool[a];
@@ -37,8 +38,8 @@ void *cleave_partial(const struct cleave_call *call, int a, const struct target_
     if (pool->bytes < bytes) {
         device->release(pool->memory);
         pool->bytes = 0;
-        pool->memory = cleave_target_alloc(device, bytes, "partial results of argument %d of loop '%s'",
-                                           a + 1, call->name);
+        pool->memory = cleave_target_alloc(
+            device, bytes, "partial results of argument %d of loop '%s'", a + 1, call->name);
         pool->bytes = bytes;
     }
     return pool->memory;

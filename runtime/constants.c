@@ -1,6 +1,6 @@
-/* constants.c: values that op_decl_const gives, and their way into the copies that generated code keeps.
- * A constant is found by unit and name; one with external linkage may have been declared in any unit.
- * The value of the latest call counts. */
+/* constants.c: values that op_decl_const gives, and their way into the copies that generated code
+ * keeps. A constant is found by unit and name; one with external linkage may have been declared in
+ * any unit. The value of the latest call counts. */
 #include "cleave_impl.h"
 
 #include <ctype.h>
@@ -25,14 +25,15 @@ struct cleave_unit_state {
 static struct constant *constants;
 static unsigned long latest;
 
-/* ---- declaration ------------------------------------------------------------------------------- */
+/* ---- declaration ------------------------------------------------------------------------- */
 
 static int in_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "gam" from "&gam", "(gam)", "&gam[0]" or "(double *)&physics::gam": the last name before a bracket. */
+/* "gam" from "&gam", "(gam)", "&gam[0]" or "(double *)&physics::gam": the last name before a
+ * bracket. */
 static char *name_from(const char *text)
 {
     size_t end = strcspn(text, "[");
@@ -90,8 +91,8 @@ void cleave_decl_const(const char *unit, const char *text, int dim, const char *
                      "uint, long, ll, ull, bool",
                      name, type != NULL ? type : "(null)");
     if (!cleave_type_fits(type, pointer_type))
-        cleave_fatal("op_decl_const '%s': the type is given as \"%s\", but the variable is %s", name,
-                     type, pointer_type);
+        cleave_fatal("op_decl_const '%s': the type is given as \"%s\", but the variable is %s",
+                     name, type, pointer_type);
     declare(unit, name, dim, known->name, known->size, data);
     free(name);
 }
@@ -107,7 +108,7 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
     declare(NULL, name, dim, type, (size_t)size, data);
 }
 
-/* ---- use --------------------------------------------------------------------------------------- */
+/* ---- use --------------------------------------------------------------------------------- */
 
 /* The latest of those with this name and, unless NULL, in this unit or of this address. */
 static const struct constant *latest_of(const char *name, const char *unit, const void *address)
@@ -136,14 +137,15 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
     const struct cleave_constant *wanted = &entry->unit->constant[index];
     const struct constant *given = find(entry->unit, wanted);
     if (given == NULL)
-        cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value", loop->kernel,
-                     wanted->name);
+        cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value",
+                     loop->kernel, wanted->name);
     if (given->version == entry->state->version[index])
         return;
     if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
         !cleave_type_fits(wanted->type, given->type))
-        cleave_fatal("kernel '%s' uses '%s' as %d %s, but op_decl_const gives it %d %s", loop->kernel,
-                     wanted->name, wanted->dim, wanted->type, given->dim, given->type);
+        cleave_fatal("kernel '%s' uses '%s' as %d %s, but op_decl_const gives it %d %s",
+                     loop->kernel, wanted->name, wanted->dim, wanted->type, given->dim,
+                     given->type);
     wanted->set(given->value);
     entry->state->version[index] = given->version;
 }

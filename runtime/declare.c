@@ -1,5 +1,5 @@
-/* declare.c: sets, maps and dats: checks what the program declares and copies it, so that the program
- * may free or reuse its arrays at once. The copies keep the user's order. */
+/* declare.c: sets, maps and dats: checks what the program declares and copies it, so that the
+ * program may free or reuse its arrays at once. The copies keep the user's order. */
 #include "cleave_impl.h"
 
 struct cleave_mesh cleave_mesh;
@@ -31,7 +31,7 @@ op_set op_decl_set(int size, const char *name)
     return &set->core;
 }
 
-/* ---- maps -------------------------------------------------------------------------------------- */
+/* ---- maps -------------------------------------------------------------------------------- */
 
 static void check_map(op_set from, op_set to, int dim, const int *map, const char *name)
 {
@@ -82,7 +82,7 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
     return &map->core;
 }
 
-/* ---- dats -------------------------------------------------------------------------------------- */
+/* ---- dats -------------------------------------------------------------------------------- */
 
 /* What a declaration says of a dat's type. */
 struct shape {
@@ -193,7 +193,7 @@ op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const v
     return declare_dat(set, &shape, data, name);
 }
 
-/* ---- temporary dats ---------------------------------------------------------------------------- */
+/* ---- temporary dats ---------------------------------------------------------------------- */
 
 op_dat cleave_decl_dat_temp(op_set set, int dim, const char *type, const char *pointer_type,
                             const char *name)
@@ -228,9 +228,10 @@ int op_free_dat_temp(op_dat dat)
 {
     struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
     if (!own->temporary)
-        cleave_fatal("op_free_dat_temp: dat '%s' was declared by op_decl_dat; only op_decl_dat_temp's "
-                     "can be freed",
-                     dat->name);
+        cleave_fatal(
+            "op_free_dat_temp: dat '%s' was declared by op_decl_dat; only op_decl_dat_temp's "
+            "can be freed",
+            dat->name);
     cleave_dat_release(own);
     free(dat->data);
     dat->data = NULL;
@@ -249,7 +250,7 @@ int op_free_dat_temp_char(op_dat dat)
     return op_free_dat_temp(dat);
 }
 
-/* ---- all --------------------------------------------------------------------------------------- */
+/* ---- all --------------------------------------------------------------------------------- */
 
 struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function)
 {

@@ -1,5 +1,5 @@
-/* diagnostics.c: op_diagnostic_output: what the program declared, the plans that were made of it and the
- * settings in effect. */
+/* diagnostics.c: op_diagnostic_output: what the program declared, the plans that were made of it
+ * and the settings in effect. */
 #include "cleave_impl.h"
 
 void cleave_plan_print(const struct cleave_plan_entry *entry)
@@ -9,10 +9,11 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
            entry->block_size);
     for (int l = 0; l < entry->maps; l++)
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
-    printf("\n  blocks %d, block colours %d, thread colours %.2f, reuse %.2f, points per block %.1f, "
-           "max points %d, fill %.1f%%, built in %.3f s\n",
-           m->blocks, m->block_colours, m->thread_colours, m->reuse, m->points, m->max_points,
-           100.0 * m->fill, m->seconds);
+    printf(
+        "\n  blocks %d, block colours %d, thread colours %.2f, reuse %.2f, points per block %.1f, "
+        "max points %d, fill %.1f%%, built in %.3f s\n",
+        m->blocks, m->block_colours, m->thread_colours, m->reuse, m->points, m->max_points,
+        100.0 * m->fill, m->seconds);
 }
 
 static void print_sets(void)

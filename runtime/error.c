@@ -1,5 +1,6 @@
-/* error.c: how the runtime speaks to the user and how it ends a program: one line on stderr that begins
- * "cleave: error: ", then the program's handler, then exit(1) or abort() as CLEAVE_ERROR says. */
+/* error.c: how the runtime speaks to the user and how it ends a program: one line on stderr that
+ * begins "cleave: error: ", then the program's handler, then exit(1) or abort() as CLEAVE_ERROR
+ * says. */
 #include "cleave_impl.h"
 
 #include <stdarg.h>

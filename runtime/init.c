@@ -1,5 +1,5 @@
-/* init.c: op_init and op_exit: reads the settings, decides which targets run the loops, and frees all
- * at the end. */
+/* init.c: op_init and op_exit: reads the settings, decides which targets run the loops, and frees
+ * all at the end. */
 #include "cleave_impl.h"
 
 struct cleave_targets cleave_targets;
@@ -25,7 +25,7 @@ static void start_device(int required)
     if (device->start() != 0) {
         if (required)
             cleave_fatal("CLEAVE_BACKEND=cuda, but no device is usable: %s", device->last_error());
-        if (cleave_settings.diags > 0)
+        if (cleave_settings.diags > 0 || cleave_units_for(CLEAVE_TARGET_OPENMP) == 0)
             cleave_note("no CUDA device is usable: %s", device->last_error());
         return;
     }

@@ -1,5 +1,6 @@
-/* launch.c: runs a compiled variant of a loop: chooses it, gets its plan, makes the data current where
- * it runs, starts it and combines its reductions. Nothing waits for the device but reductions. */
+/* launch.c: runs a compiled variant of a loop: chooses it, gets its plan, makes the data current
+ * where it runs, starts it and combines its reductions. Nothing waits for the device but
+ * reductions. */
 #include "cleave_impl.h"
 
 /* A variant that can run, with what it needs. */
@@ -22,7 +23,7 @@ static struct {
     void *partial[CLEAVE_MAX_ARGS];
 } arrays;
 
-/* ---- choice ------------------------------------------------------------------------------------ */
+/* ---- choice ------------------------------------------------------------------------------ */
 
 /* How well a variant fits the settings: larger is better. Without a wish for a schedule the first
  * variant's is taken. */
@@ -39,23 +40,26 @@ static int fitness(const struct cleave_loop *loop, int v, enum cleave_target tar
            ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
 }
 
-/* The blocks get smaller until the variant's shared memory fits; 0 when it never does. */
+static size_t shared_bytes_of(const struct candidate *c)
+{
+    if (c->device == NULL || c->variant->shared_bytes == NULL)
+        return 0;
+    return c->variant->shared_bytes(c->plan != NULL ? c->plan->plan : NULL);
+}
+
+/* The blocks of a plan get smaller until the variant's shared memory fits; 0 when it never does. */
 static int plan_fits(const struct cleave_call *call, struct candidate *c)
 {
     const size_t limit = c->device != NULL ? c->device->shared_limit() : 0;
     c->block_size = cleave_block_size(c->target);
-    c->shared_bytes = 0;
     c->plan = NULL;
-    if (!c->variant->plan)
-        return 1;
     for (;;) {
-        c->plan = cleave_plan_get(call, c->loop, c->block_size);
-        if (c->variant->shared_bytes == NULL || c->device == NULL)
-            return 1;
-        c->shared_bytes = c->variant->shared_bytes(c->plan->plan);
+        if (c->variant->plan)
+            c->plan = cleave_plan_get(call, c->loop, c->block_size);
+        c->shared_bytes = shared_bytes_of(c);
         if (c->shared_bytes <= limit)
             return 1;
-        if (c->block_size / 2 < 32)
+        if (!c->variant->plan || c->block_size / 2 < 32)
             return 0;
         c->block_size /= 2;
     }
@@ -94,7 +98,7 @@ static int choose(const struct cleave_call *call, struct candidate *c)
     return 0;
 }
 
-/* ---- start ------------------------------------------------------------------------------------- */
+/* ---- start ------------------------------------------------------------------------------- */
 
 static void gather_argument(const struct cleave_call *call, int a, const struct candidate *c,
                             int blocks)
@@ -138,8 +142,8 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     memset(&launch, 0, sizeof launch);
     launch.size = call->set->size;
     launch.threads = c->block_size;
-    launch.blocks = c->plan != NULL ? c->plan->plan->blocks
-                                    : (call->set->size - 1) / c->block_size + 1;
+    launch.blocks =
+        c->plan != NULL ? c->plan->plan->blocks : (call->set->size - 1) / c->block_size + 1;
     for (int a = 0; a < call->args; a++)
         gather_argument(call, a, c, launch.blocks);
     launch.data = arrays.data;

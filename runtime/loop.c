@@ -1,10 +1,10 @@
-/* loop.c: what op_par_loop calls before and after: checks the arguments, then decides who runs the loop:
- * a compiled variant, the reference in the user's function, or, with CLEAVE_VERIFY=1, first one and then
- * the other. */
+/* loop.c: what op_par_loop calls before and after: checks the arguments, then decides who runs the
+ * loop: a compiled variant, the reference in the user's function, or, with CLEAVE_VERIFY=1, first
+ * one and then the other. */
 #include "cleave_impl.h"
 
-static struct cleave_call *new_call(struct cleave_site *site, const char *name, op_set set, int args,
-                                    const op_arg *arg)
+static struct cleave_call *new_call(struct cleave_site *site, const char *name, op_set set,
+                                    int args, const op_arg *arg)
 {
     struct cleave_call *call = cleave_alloc_zero(sizeof *call, "a call of a loop");
     call->site = site;
@@ -21,8 +21,8 @@ static void describe_reference(const struct cleave_call *call)
     call->record->target = "seq";
 }
 
-void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name, op_set set,
-                       int args, const op_arg *arg)
+void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
+                       op_set set, int args, const op_arg *arg)
 {
     cleave_require_init();
     struct cleave_call *call = new_call(site, name, set, args, arg);

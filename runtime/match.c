@@ -1,7 +1,7 @@
 /* match.c: from a call of op_par_loop to what cleavecc compiled for it: same unit, same text of the
- * arguments, same pattern. What is found is kept with the call site, one entry per pattern, because one
- * site may be reached with different dats. A site of a unit that cleavecc compiled and that finds
- * nothing is a warning, once: the program is right, but not fast. */
+ * arguments, same pattern. What is found is kept with the call site, one entry per pattern, because
+ * one site may be reached with different dats. A site of a unit that cleavecc compiled and that
+ * finds nothing is a warning, once: the program is right, but not fast. */
 #include "cleave_impl.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ char *cleave_site_kernel(const struct cleave_site *site)
     return kernel;
 }
 
-/* ---- patterns ---------------------------------------------------------------------------------- */
+/* ---- patterns ---------------------------------------------------------------------------- */
 
 static int same_sigarg(const struct cleave_sigarg *a, const struct cleave_sigarg *b)
 {
@@ -68,7 +68,7 @@ static char *signature_text(const struct cleave_match *match)
     return text;
 }
 
-/* ---- search ------------------------------------------------------------------------------------ */
+/* ---- search ------------------------------------------------------------------------------ */
 
 /* What came near when nothing fitted. */
 struct near {
@@ -108,7 +108,7 @@ static void search_target(enum cleave_target target, const struct cleave_site *s
     }
 }
 
-/* ---- why not ----------------------------------------------------------------------------------- */
+/* ---- why not ----------------------------------------------------------------------------- */
 
 /* Argument number a (from 0) of a signature, as its text. */
 static void sigarg_text(const char *signature, int a, char *out, size_t capacity)
@@ -120,10 +120,12 @@ static void sigarg_text(const char *signature, int a, char *out, size_t capacity
     snprintf(out, capacity, "%.*s", (int)strcspn(signature, " "), signature);
 }
 
-/* "through map of argument 2 column 1, dat of argument 3, 4 double, OP_INC" from "i2.1.1:4:double:I". */
+/* "through map of argument 2 column 1, dat of argument 3, 4 double, OP_INC" from
+ * "i2.1.1:4:double:I". */
 static void in_words(const char *text, char *out, size_t capacity)
 {
-    static const char *const kinds[] = {"direct", "indirect", "vector", "global", "index", "payload"};
+    static const char *const kinds[] = {"direct", "indirect", "vector",
+                                        "global", "index",    "payload"};
     static const char letters[] = "divgxn";
     static const char accesses[] = "RWBImM";
     char kind;
@@ -133,17 +135,19 @@ static void in_words(const char *text, char *out, size_t capacity)
     int map;
     int index;
     int dim;
-    if (sscanf(text, "%c%d.%d.%d:%d:%31[^:]:%c", &kind, &dat, &map, &index, &dim, type, &access) != 7 ||
+    if (sscanf(text, "%c%d.%d.%d:%d:%31[^:]:%c", &kind, &dat, &map, &index, &dim, type, &access) !=
+            7 ||
         strchr(letters, kind) == NULL || strchr(accesses, access) == NULL) {
         snprintf(out, capacity, "nothing");
         return;
     }
     int length = snprintf(out, capacity, "%s", kinds[strchr(letters, kind) - letters]);
     if (map >= 0)
-        length += snprintf(out + length, capacity - (size_t)length, ", map of argument %d, index %d",
-                           map + 1, kind == 'v' ? -index : index);
+        length += snprintf(out + length, capacity - (size_t)length,
+                           ", map of argument %d, index %d", map + 1, kind == 'v' ? -index : index);
     if (dat >= 0)
-        length += snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
+        length +=
+            snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
     snprintf(out + length, capacity - (size_t)length, ", %d %s, %s%s", dim, type,
              cleave_access_name((op_access)(strchr(accesses, access) - accesses)),
              strchr(text, '?') != NULL ? ", optional" : "");
@@ -165,9 +169,10 @@ static void say_difference(const struct cleave_call *call, const struct cleave_l
     } while (strcmp(compiled, called) == 0 && compiled[0] != '\0');
     in_words(compiled, compiled_words, sizeof compiled_words);
     in_words(called, called_words, sizeof called_words);
-    cleave_warning("loop '%s' (%s:%d) runs sequentially: argument %d was compiled as (%s), called as "
-                   "(%s)",
-                   call->name, call->site->file, call->site->line, a, compiled_words, called_words);
+    cleave_warning(
+        "loop '%s' (%s:%d) runs sequentially: argument %d was compiled as (%s), called as "
+        "(%s)",
+        call->name, call->site->file, call->site->line, a, compiled_words, called_words);
 }
 
 static void say_why(const struct cleave_call *call, const struct near *near, const char *signature)
@@ -179,13 +184,14 @@ static void say_why(const struct cleave_call *call, const struct near *near, con
     } else if (near->text != NULL) {
         say_difference(call, near->text, signature);
     } else {
-        cleave_warning("loop '%s' (%s:%d) runs sequentially: the program holds no compiled variant of "
-                       "this call",
-                       call->name, call->site->file, call->site->line);
+        cleave_warning(
+            "loop '%s' (%s:%d) runs sequentially: the program holds no compiled variant of "
+            "this call",
+            call->name, call->site->file, call->site->line);
     }
 }
 
-/* ---- sites ------------------------------------------------------------------------------------- */
+/* ---- sites ------------------------------------------------------------------------------- */
 
 static struct site_info *info_of(struct cleave_site *site)
 {
@@ -200,13 +206,20 @@ static struct site_info *info_of(struct cleave_site *site)
     return info;
 }
 
-static void search(const struct cleave_call *call, struct site_info *info, struct cleave_match *match)
+/* 1: there is code, but no machine for it, which was said at op_init. */
+static int no_machine(void)
+{
+    return cleave_targets.count == 0 && cleave_units_for(CLEAVE_TARGET_CUDA) > 0;
+}
+
+static void search(const struct cleave_call *call, struct site_info *info,
+                   struct cleave_match *match)
 {
     struct near near = {NULL, NULL};
     char *signature = signature_text(match);
     for (int t = 0; t < cleave_targets.count; t++)
         search_target(cleave_targets.target[t], call->site, signature, match, &near);
-    if (match->loops == 0 && !info->said) {
+    if (match->loops == 0 && !info->said && !no_machine()) {
         info->said = 1;
         say_why(call, &near, signature);
     }

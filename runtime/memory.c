@@ -1,6 +1,6 @@
-/* memory.c: the copies of dats and maps on the host and on the device, and which of them is current.
- * A copy moves only when the side that needs it is old; that side is named by the target's operations,
- * NULL being the host, where OpenMP variants work on the host copies themselves. */
+/* memory.c: the copies of dats and maps on the host and on the device, and which of them is
+ * current. A copy moves only when the side that needs it is old; that side is named by the target's
+ * operations, NULL being the host, where OpenMP variants work on the host copies themselves. */
 #include "cleave_impl.h"
 
 #include <stdarg.h>
@@ -16,7 +16,7 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
         bytes = 1;
     void *memory = device->alloc(bytes);
     if (memory == NULL)
-        cleave_fatal("out of memory on %s: %zu bytes are needed for %s, %zu are available",
+        cleave_fatal("out of device memory (%s): %zu bytes are needed for %s, %zu are available",
                      device->device(), bytes, what, device->available());
     return memory;
 }

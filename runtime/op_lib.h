@@ -3,8 +3,9 @@
  * A program declares sets, maps and dats, and computes with op_par_loop: a kernel called for every
  * element of a set. Built with a plain compiler the loops run sequentially, which defines their
  * meaning; built with cleavecc the runtime finds compiled variants of each loop. op_seq.h,
- * op_lib_cpp.h, op_lib_c.h and op_profile.h are other names of this header. With CLEAVE_PARSE defined
- * (cleavecc's own parse, nothing else) the macros become plain calls that a parser can follow.
+ * op_lib_cpp.h, op_lib_c.h and op_profile.h are other names of this header. With CLEAVE_PARSE
+ * defined (cleavecc's own parse, nothing else) the macros become plain calls that a parser can
+ * follow.
  */
 #ifndef CLEAVE_OP_LIB_H
 #define CLEAVE_OP_LIB_H
@@ -54,7 +55,7 @@ typedef unsigned long long ull;
 
 typedef int op_access;
 
-/* ---- sets, maps, dats ------------------------------------------------------------------------ */
+/* ---- sets, maps, dats -------------------------------------------------------------------- */
 
 struct op_set_core {
     int index; /* sets are numbered from 0 in order of declaration */
@@ -103,23 +104,24 @@ typedef struct op_arg {
     const char *pointer_type; /* OP2's name of the type that data points to; "" when not known */
 } op_arg;
 
-/* ---- start and end --------------------------------------------------------------------------- */
+/* ---- start and end ----------------------------------------------------------------------- */
 
 /* diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
 void op_init(int argc, char **argv, int diags);
 void op_init_soa(int argc, char **argv, int diags, int soa);
 void op_exit(void);
 
-/* Called with the text of an error before the program ends; it may not return (longjmp is fine). When
- * it returns, or without one, CLEAVE_ERROR=exit|abort (exit) decides how the program ends. */
+/* Called with the text of an error before the program ends; it may not return (longjmp is fine).
+ * When it returns, or without one, CLEAVE_ERROR=exit|abort (exit) decides how the program ends. */
 typedef void (*cleave_error_handler)(const char *message);
 cleave_error_handler cleave_set_error_handler(cleave_error_handler handler);
 
-/* ---- declarations (arrays are copied) -------------------------------------------------------- */
+/* ---- declarations (arrays are copied) ---------------------------------------------------- */
 
 op_set op_decl_set(int size, const char *name);
 op_map op_decl_map(op_set from, op_set to, int dim, const int *map, const char *name);
-/* data may be NULL: all zero. type: "double", "float", "int", "uint", "long", "ll", "ull", "bool". */
+/* data may be NULL: all zero. type: "double", "float", "int", "uint", "long", "ll", "ull", "bool".
+ */
 op_dat op_decl_dat(op_set set, int dim, const char *type, const void *data, const char *name);
 op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const void *data,
                         const char *name);
@@ -130,7 +132,7 @@ int op_free_dat_temp(op_dat dat);
 int op_free_dat_temp_char(op_dat dat);
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name);
 
-/* ---- arguments of loops ---------------------------------------------------------------------- */
+/* ---- arguments of loops ------------------------------------------------------------------ */
 
 /* idx: column of the map; -n: columns 0..n-1 as an array of n pointers; anything with OP_ID. */
 op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc);
@@ -149,7 +151,7 @@ op_arg op_arg_idx(int idx, op_map map);
 op_arg op_arg_info(const void *data, int dim, const char *type, int ref);
 op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref);
 
-/* ---- data on the host ------------------------------------------------------------------------ */
+/* ---- data on the host -------------------------------------------------------------------- */
 
 int op_get_size(op_set set);
 /* Copies the dat, in the user's order, to the user's array. */
@@ -165,13 +167,13 @@ void op_put_data(op_dat dat);
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name);
 void op_print_dat_to_binfile(op_dat dat, const char *file_name);
 
-/* ---- mesh order ------------------------------------------------------------------------------ */
+/* ---- mesh order -------------------------------------------------------------------------- */
 
 /* Hints: nothing that the program can see changes. Any strings, any null pointers. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords);
 void op_renumber(op_map map);
 
-/* ---- reports and helpers --------------------------------------------------------------------- */
+/* ---- reports and helpers ----------------------------------------------------------------- */
 
 #ifdef __GNUC__
 __attribute__((format(printf, 1, 2)))

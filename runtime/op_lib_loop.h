@@ -1,10 +1,10 @@
 /* op_lib_loop.h: op_par_loop and the checks of pointer types; the second half of op_lib.h, which
- * includes it. Nothing here is for programs to use by name but the macros op_par_loop, op_decl_const,
- * op_decl_dat and op_decl_dat_temp.
+ * includes it. Nothing here is for programs to use by name but the macros op_par_loop,
+ * op_decl_const, op_decl_dat and op_decl_dat_temp.
  *
  * op_par_loop keeps one static record per call site and asks the runtime to run the loop. When the
- * runtime has no compiled variant of it (or checks one), the user's function itself calls the kernel
- * element by element, with pointers that cleave_loop_next() moves.
+ * runtime has no compiled variant of it (or checks one), the user's function itself calls the
+ * kernel element by element, with pointers that cleave_loop_next() moves.
  */
 #ifndef CLEAVE_OP_LIB_LOOP_H
 #define CLEAVE_OP_LIB_LOOP_H
@@ -51,8 +51,8 @@ struct cleave_run {
     void *pointer[CLEAVE_MAX_ARGS]; /* what the kernel gets */
 };
 
-void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name, op_set set,
-                       int args, const op_arg *arg);
+void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
+                       op_set set, int args, const op_arg *arg);
 void cleave_loop_vectors(struct cleave_run *run);
 void cleave_loop_end(struct cleave_run *run);
 
@@ -63,7 +63,8 @@ op_dat cleave_decl_dat_temp(op_set set, int dim, const char *type, const char *p
                             const char *name);
 op_arg cleave_arg_gbl(int option, int opt, const void *data, int dim, const char *type,
                       const char *pointer_type, op_access acc);
-op_arg cleave_arg_info(const void *data, int dim, const char *type, const char *pointer_type, int ref);
+op_arg cleave_arg_info(const void *data, int dim, const char *type, const char *pointer_type,
+                       int ref);
 void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
                        const char *pointer_type, const void *data);
 

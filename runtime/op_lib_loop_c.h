@@ -13,7 +13,8 @@
 #define CLEAVE_LOOP(...) CLEAVE_LOOP_COUNTED(__VA_ARGS__)
 #define CLEAVE_LOOP_COUNTED(count, site_text, kernel, name, set, ...)                              \
     do {                                                                                           \
-        static struct cleave_site cleave_site = {site_text, CLEAVE_UNIT_ID, __FILE__, __LINE__, 0}; \
+        static struct cleave_site cleave_site = {site_text, CLEAVE_UNIT_ID, __FILE__, __LINE__,    \
+                                                 0};                                               \
         const op_arg cleave_args[] = {__VA_ARGS__};                                                \
         struct cleave_run cleave_run;                                                              \
         cleave_loop_begin(&cleave_run, &cleave_site, name, set, count, cleave_args);               \
@@ -26,14 +27,22 @@
 /* "" for pointers whose type is not one of OP2's: they are not checked. */
 #define CLEAVE_TYPE_NAME(pointer)                                                                  \
     _Generic((pointer),                                                                            \
-        double *: "double", const double *: "double",                                              \
-        float *: "float", const float *: "float",                                                  \
-        int *: "int", const int *: "int",                                                          \
-        unsigned int *: "uint", const unsigned int *: "uint",                                      \
-        long *: "long", const long *: "long",                                                      \
-        long long *: "ll", const long long *: "ll",                                                \
-        unsigned long long *: "ull", const unsigned long long *: "ull",                            \
-        _Bool *: "bool", const _Bool *: "bool",                                                    \
+        double *: "double",                                                                        \
+        const double *: "double",                                                                  \
+        float *: "float",                                                                          \
+        const float *: "float",                                                                    \
+        int *: "int",                                                                              \
+        const int *: "int",                                                                        \
+        unsigned int *: "uint",                                                                    \
+        const unsigned int *: "uint",                                                              \
+        long *: "long",                                                                            \
+        const long *: "long",                                                                      \
+        long long *: "ll",                                                                         \
+        const long long *: "ll",                                                                   \
+        unsigned long long *: "ull",                                                               \
+        const unsigned long long *: "ull",                                                         \
+        _Bool *: "bool",                                                                           \
+        const _Bool *: "bool",                                                                     \
         default: "")
 
 #define op_decl_dat(set, dim, type, data, name)                                                    \
@@ -44,18 +53,18 @@
     cleave_decl_const(CLEAVE_UNIT_ID, #data, dim, type, CLEAVE_TYPE_NAME(data), data)
 
 /* How many arguments follow the kernel, the name and the set: 0 to 80. */
-#define CLEAVE_COUNT(...) \
-    CLEAVE_PICK(__VA_ARGS__, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64, \
-                 63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44, \
-                 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24, \
-                 23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, \
-                 1, 0, 0)
-#define CLEAVE_PICK(kernel, name, set, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, \
-                    a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28, \
-                    a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43, \
-                    a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58, \
-                    a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73, \
-                    a74, a75, a76, a77, a78, a79, a80, count, ...) \
+#define CLEAVE_COUNT(...)                                                                          \
+    CLEAVE_PICK(__VA_ARGS__, 80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70, 69, 68, 67, 66, 65, 64,   \
+                63, 62, 61, 60, 59, 58, 57, 56, 55, 54, 53, 52, 51, 50, 49, 48, 47, 46, 45, 44,    \
+                43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30, 29, 28, 27, 26, 25, 24,    \
+                23, 22, 21, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, \
+                0, 0)
+#define CLEAVE_PICK(kernel, name, set, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13,     \
+                    a14, a15, a16, a17, a18, a19, a20, a21, a22, a23, a24, a25, a26, a27, a28,     \
+                    a29, a30, a31, a32, a33, a34, a35, a36, a37, a38, a39, a40, a41, a42, a43,     \
+                    a44, a45, a46, a47, a48, a49, a50, a51, a52, a53, a54, a55, a56, a57, a58,     \
+                    a59, a60, a61, a62, a63, a64, a65, a66, a67, a68, a69, a70, a71, a72, a73,     \
+                    a74, a75, a76, a77, a78, a79, a80, count, ...)                                 \
     count
 
 #define CLEAVE_POINTERS_0

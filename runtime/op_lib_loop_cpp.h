@@ -1,4 +1,5 @@
-/* op_lib_loop_cpp.h: op_par_loop and the type checks for C++11 and later, included by op_lib_loop.h.
+/* op_lib_loop_cpp.h: op_par_loop and the type checks for C++11 and later, included by
+ * op_lib_loop.h.
  *
  * void pointers do not convert in C++, so a template takes the kernel's parameter types from its
  * address and casts to them. It is always inlined: then the kernel is, too.
@@ -13,8 +14,7 @@
         ::cleave::par_loop(&cleave_call_site, __VA_ARGS__);                                        \
     } while (0)
 
-#define op_decl_const(dim, type, data)                                                             \
-    ::cleave::decl_const(CLEAVE_UNIT_ID, #data, dim, type, data)
+#define op_decl_const(dim, type, data) ::cleave::decl_const(CLEAVE_UNIT_ID, #data, dim, type, data)
 
 #ifdef __GNUC__
 #define CLEAVE_INLINE inline __attribute__((always_inline))
@@ -22,41 +22,72 @@
 #define CLEAVE_INLINE inline
 #endif
 
-namespace cleave {
+namespace cleave
+{
 
 /* OP2's name of a type; "" for others: they are not checked. */
 template <class T> struct type_name {
-    static const char *text() { return ""; }
+    static const char *text()
+    {
+        return "";
+    }
 };
-template <class T> struct type_name<const T> : type_name<T> {};
+template <class T> struct type_name<const T> : type_name<T> {
+};
 template <> struct type_name<double> {
-    static const char *text() { return "double"; }
+    static const char *text()
+    {
+        return "double";
+    }
 };
 template <> struct type_name<float> {
-    static const char *text() { return "float"; }
+    static const char *text()
+    {
+        return "float";
+    }
 };
 template <> struct type_name<int> {
-    static const char *text() { return "int"; }
+    static const char *text()
+    {
+        return "int";
+    }
 };
 template <> struct type_name<unsigned int> {
-    static const char *text() { return "uint"; }
+    static const char *text()
+    {
+        return "uint";
+    }
 };
 template <> struct type_name<long> {
-    static const char *text() { return "long"; }
+    static const char *text()
+    {
+        return "long";
+    }
 };
 template <> struct type_name<long long> {
-    static const char *text() { return "ll"; }
+    static const char *text()
+    {
+        return "ll";
+    }
 };
 template <> struct type_name<unsigned long long> {
-    static const char *text() { return "ull"; }
+    static const char *text()
+    {
+        return "ull";
+    }
 };
 template <> struct type_name<bool> {
-    static const char *text() { return "bool"; }
+    static const char *text()
+    {
+        return "bool";
+    }
 };
 
 /* 0, 1, ... n-1 as a parameter pack (C++14 has it, C++11 does not). */
-template <int... I> struct indices {};
-template <int N, int... I> struct indices_up_to : indices_up_to<N - 1, N - 1, I...> {};
+template <int... I> struct indices {
+};
+template <int N, int... I> struct indices_up_to : indices_up_to<N - 1, N - 1, I...> {
+};
 template <int... I> struct indices_up_to<0, I...> {
     typedef indices<I...> type;
 };
@@ -66,10 +97,16 @@ template <class T> struct parameter {
     static_assert(sizeof(T) == 0, "op_par_loop: a kernel's parameters are pointers or references");
 };
 template <class T> struct parameter<T *> {
-    static CLEAVE_INLINE T *from(void *pointer) { return static_cast<T *>(pointer); }
+    static CLEAVE_INLINE T *from(void *pointer)
+    {
+        return static_cast<T *>(pointer);
+    }
 };
 template <class T> struct parameter<T &> {
-    static CLEAVE_INLINE T &from(void *pointer) { return *static_cast<T *>(pointer); }
+    static CLEAVE_INLINE T &from(void *pointer)
+    {
+        return *static_cast<T *>(pointer);
+    }
 };
 
 template <class R, class... P, int... I>
@@ -81,11 +118,12 @@ CLEAVE_INLINE void call_kernel(R (*kernel)(P...), struct cleave_run &run, indice
 
 /* The last element of the array is no argument: it makes room for loops without any. */
 template <class R, class... P, class... A>
-CLEAVE_INLINE void par_loop(struct cleave_site *site, R (*kernel)(P...), const char *name, op_set set,
-                            A... arg)
+CLEAVE_INLINE void par_loop(struct cleave_site *site, R (*kernel)(P...), const char *name,
+                            op_set set, A... arg)
 {
-    static_assert(sizeof...(P) == sizeof...(A),
-                  "op_par_loop: the kernel takes another number of parameters than the loop has arguments");
+    static_assert(
+        sizeof...(P) == sizeof...(A),
+        "op_par_loop: the kernel takes another number of parameters than the loop has arguments");
     static_assert(sizeof...(A) <= CLEAVE_MAX_ARGS, "op_par_loop: too many arguments");
     const op_arg args[] = {arg..., cleave_arg_none()};
     const int count = static_cast<int>(sizeof...(A));

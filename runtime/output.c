@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <time.h>
 
-/* ---- data -------------------------------------------------------------------------------------- */
+/* ---- data -------------------------------------------------------------------------------- */
 
 int op_get_size(op_set set)
 {
@@ -18,8 +18,8 @@ static void fetch(const char *function, op_dat dat, void *user, int low, int hig
 {
     cleave_dat_checked(dat, function);
     if (low < 0 || high >= dat->set->size || low > high + 1)
-        cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low, high,
-                     dat->name, dat->set->size);
+        cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low,
+                     high, dat->name, dat->set->size);
     size_t bytes = (size_t)(high - low + 1) * (size_t)dat->size;
     if (user == NULL && bytes > 0)
         cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
@@ -61,7 +61,7 @@ void op_put_data(op_dat dat)
     cleave_dat_written(dat, NULL);
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ------------------------------------------------------------------------------- */
 
 static FILE *open_file(const char *function, op_dat dat, const char *file_name, const char *mode)
 {
@@ -111,8 +111,8 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
     const struct cleave_dat *own = cleave_dat_of(dat);
     const char *data = cleave_dat_current(dat, NULL);
     if (own->base == BASE_OTHER)
-        cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function, dat->name,
-                     dat->type);
+        cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function,
+                     dat->name, dat->type);
     fprintf(file, "%d %d\n", dat->set->size, dat->dim);
     for (int e = 0; e < dat->set->size; e++) {
         const char *element = data + (size_t)e * (size_t)dat->size;
@@ -133,7 +133,7 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
     close_file(function, file, file_name);
 }
 
-/* ---- order of the mesh: hints that change nothing that the program can see ---------------------- */
+/* ---- order of the mesh: hints that change nothing that the program can see --------------- */
 
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
@@ -149,7 +149,7 @@ void op_renumber(op_map map)
     (void)map;
 }
 
-/* ---- helpers ----------------------------------------------------------------------------------- */
+/* ---- helpers ----------------------------------------------------------------------------- */
 
 void op_printf(const char *format, ...)
 {
@@ -193,7 +193,8 @@ void op_free(void *memory)
 void op_timers(double *cpu, double *et)
 {
     if (cleave_device != NULL && cleave_device->wait() != 0)
-        cleave_fatal("a loop failed on %s: %s", cleave_device->device(), cleave_device->last_error());
+        cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
+                     cleave_device->last_error());
     op_timers_core(cpu, et);
 }
 

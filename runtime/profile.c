@@ -1,5 +1,5 @@
-/* profile.c: op_profile_*: a tree of named times. The calls are optional and may come in any order: an
- * exit without an enter does nothing, what is still open at the end is closed. */
+/* profile.c: op_profile_*: a tree of named times. The calls are optional and may come in any order:
+ * an exit without an enter does nothing, what is still open at the end is closed. */
 #include "cleave_impl.h"
 
 /* One name below its parent; entered again, its times add up. */

@@ -1,5 +1,6 @@
-/* reference.c: the sequential loop that defines the meaning: tells op_par_loop in the user's function
- * where the arguments of each element are. It runs on the host copies, in the user's order. */
+/* reference.c: the sequential loop that defines the meaning: tells op_par_loop in the user's
+ * function where the arguments of each element are. It runs on the host copies, in the user's
+ * order. */
 #include "cleave_impl.h"
 
 /* A vector argument: a table of pointers, one per column, moved for every element. */

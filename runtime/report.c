@@ -1,10 +1,11 @@
-/* report.c: times of loops: op_timing_output and op_timings_to_csv. Bytes are the useful ones: every
- * component that a loop names is read or written once per call, however many elements share it. */
+/* report.c: times of loops: op_timing_output and op_timings_to_csv. Bytes are the useful ones:
+ * every component that a loop names is read or written once per call, however many elements share
+ * it. */
 #include "cleave_impl.h"
 
 static struct cleave_record *records; /* in order of first call */
 
-/* ---- useful bytes ------------------------------------------------------------------------------ */
+/* ---- useful bytes ------------------------------------------------------------------------ */
 
 static int columns_of(const op_arg *arg)
 {
@@ -34,8 +35,8 @@ static double map_bytes(const struct cleave_call *call, int a)
     return (double)fresh * (double)sizeof(int) * (double)call->set->size;
 }
 
-/* All arguments of the dat of argument a together; 0 when an earlier argument has it. A loop over few
- * elements (a boundary) reaches at most one point per element and column. */
+/* All arguments of the dat of argument a together; 0 when an earlier argument has it. A loop over
+ * few elements (a boundary) reaches at most one point per element and column. */
 static double dat_bytes(const struct cleave_call *call, int a)
 {
     op_dat dat = call->arg[a].dat;
@@ -68,7 +69,7 @@ static double useful_bytes(const struct cleave_call *call)
     return bytes;
 }
 
-/* ---- records ----------------------------------------------------------------------------------- */
+/* ---- records ----------------------------------------------------------------------------- */
 
 struct cleave_record *cleave_record_find(const struct cleave_call *call)
 {
@@ -171,7 +172,8 @@ void op_timings_to_csv(const char *file_name)
 {
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL)
-        cleave_fatal("op_timings_to_csv: cannot write '%s'", file_name != NULL ? file_name : "(null)");
+        cleave_fatal("op_timings_to_csv: cannot write '%s'",
+                     file_name != NULL ? file_name : "(null)");
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n");
     for (const struct cleave_record *r = records; r != NULL; r = r->next)
         fprintf(file, "%s,%s,%s,%s,%ld,%.9g,%.17g,%.9g,%.9g\n", r->name, r->kernel, r->variant,

@@ -1,5 +1,5 @@
-/* settings.c: the environment variables CLEAVE_* and OP2's command-line options. A value that is not
- * known is an error that lists the known ones: a mistyped setting must not pass unnoticed. */
+/* settings.c: the environment variables CLEAVE_* and OP2's command-line options. A value that is
+ * not known is an error that lists the known ones: a mistyped setting must not pass unnoticed. */
 #include "cleave_impl.h"
 
 #include <errno.h>
@@ -47,8 +47,7 @@ static int read_choice(const struct choice *choice)
         size_t length = strlen(words);
         if (strcmp(value, choice->word[i]) == 0)
             return choice->first + i;
-        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "",
-                 choice->word[i]);
+        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "", choice->word[i]);
     }
     cleave_fatal("%s=%s is not known; known are: %s", choice->variable, value, words);
 }
@@ -77,9 +76,8 @@ static double tolerance_from(const char *value)
 static const char *option_value(const char *argument, const char *name)
 {
     size_t length = strlen(name);
-    return strncmp(argument, name, length) == 0 && argument[length] == '='
-               ? argument + length + 1
-               : NULL;
+    return strncmp(argument, name, length) == 0 && argument[length] == '=' ? argument + length + 1
+                                                                           : NULL;
 }
 
 /* OP2's options; those that tune what cleave does not have are accepted and mean nothing. */

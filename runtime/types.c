@@ -1,16 +1,12 @@
-/* types.c: OP2's type strings: their sizes, which pointers fit them, and arithmetic on values whose type
- * is known only as a string (reductions, comparison). */
+/* types.c: OP2's type strings: their sizes, which pointers fit them, and arithmetic on values whose
+ * type is known only as a string (reductions, comparison). */
 #include "cleave_impl.h"
 
 static const struct cleave_type types[] = {
-    {"double", BASE_DOUBLE, sizeof(double)},
-    {"float", BASE_FLOAT, sizeof(float)},
-    {"int", BASE_INT, sizeof(int)},
-    {"uint", BASE_UINT, sizeof(uint)},
-    {"long", BASE_LONG, sizeof(long)},
-    {"ll", BASE_LL, sizeof(ll)},
-    {"ull", BASE_ULL, sizeof(ull)},
-    {"bool", BASE_BOOL, sizeof(bool)},
+    {"double", BASE_DOUBLE, sizeof(double)}, {"float", BASE_FLOAT, sizeof(float)},
+    {"int", BASE_INT, sizeof(int)},          {"uint", BASE_UINT, sizeof(uint)},
+    {"long", BASE_LONG, sizeof(long)},       {"ll", BASE_LL, sizeof(ll)},
+    {"ull", BASE_ULL, sizeof(ull)},          {"bool", BASE_BOOL, sizeof(bool)},
 };
 
 /* Length of a type string without ":soa". */

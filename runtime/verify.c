@@ -1,12 +1,14 @@
-/* verify.c: CLEAVE_VERIFY=1: every loop that has a compiled variant runs twice from the same data, first
- * as the reference and then as the variant, and the first difference ends the program with its place.
+/* verify.c: CLEAVE_VERIFY=1: every loop that has a compiled variant runs twice from the same data,
+ * first as the reference and then as the variant, and the first difference ends the program with
+ * its place.
  *
- * When two results differ: integers always, when they are not equal. Floating numbers a (variant) and
- * b (reference), when |a - b| > tolerance * max(|a|, |b|) + 32 * epsilon * m, where tolerance is 1e-10
- * for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and m is the largest magnitude
- * among the loop's floating data. The second term is there because increments are added in another
- * order: a sum that cancels is only as exact as its terms, and those are of the size of the loop's data.
- * Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN equals NaN. */
+ * When two results differ: integers always, when they are not equal. Floating numbers a (variant)
+ * and b (reference), when |a - b| > tolerance * max(|a|, |b|) + 32 * epsilon * m, where tolerance
+ * is 1e-10 for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and m is the
+ * largest magnitude among the loop's floating data. The second term is there because increments are
+ * added in another order: a sum that cancels is only as exact as its terms, and those are of the
+ * size of the loop's data. Magnitudes above 1e12 are taken for marks such as "not set" and do not
+ * count. NaN equals NaN. */
 #include "cleave_impl.h"
 
 #include <float.h>
@@ -27,7 +29,7 @@ struct cleave_check {
 
 static long verified;
 
-/* ---- before ------------------------------------------------------------------------------------ */
+/* ---- before ------------------------------------------------------------------------------ */
 
 static int is_changed(const op_arg *arg)
 {
@@ -74,7 +76,7 @@ void cleave_verify_begin(struct cleave_call *call)
     }
 }
 
-/* ---- magnitude of the data --------------------------------------------------------------------- */
+/* ---- magnitude of the data --------------------------------------------------------------- */
 
 static double largest(enum cleave_base base, const char *memory, size_t bytes)
 {
@@ -113,7 +115,7 @@ static double magnitude_of(const struct cleave_call *call)
     return most;
 }
 
-/* ---- comparison -------------------------------------------------------------------------------- */
+/* ---- comparison -------------------------------------------------------------------------- */
 
 static int floats_differ(enum cleave_base base, double a, double b, double magnitude)
 {
@@ -146,10 +148,11 @@ static void report(const struct cleave_call *call, const op_arg *arg, size_t at,
     else
         snprintf(place, sizeof place, "global of argument %d component %zu",
                  (int)(arg - call->arg) + 1, at);
-    cleave_fatal("CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s is %.17g, the sequential "
-                 "reference gives %.17g",
-                 call->name, call->site->file, call->site->line, call->record->variant,
-                 call->record->target, place, actual, expected);
+    cleave_fatal(
+        "CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s is %.17g, the sequential "
+        "reference gives %.17g",
+        call->name, call->site->file, call->site->line, call->record->variant, call->record->target,
+        place, actual, expected);
 }
 
 static void compare(const struct cleave_call *call, const struct item *item)
@@ -168,7 +171,7 @@ static void compare(const struct cleave_call *call, const struct item *item)
     }
 }
 
-/* ---- after ------------------------------------------------------------------------------------- */
+/* ---- after ------------------------------------------------------------------------------- */
 
 static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
@@ -209,6 +212,7 @@ void cleave_verify_end(struct cleave_call *call)
 void cleave_verify_summary(void)
 {
     if (cleave_settings.verify)
-        cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference", verified);
+        cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference",
+                    verified);
     verified = 0;
 }

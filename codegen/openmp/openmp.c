@@ -126,7 +126,9 @@ static void print_zero(struct emit *emit)
 
 static void print_element(struct emit *emit)
 {
-    out_line(emit->out, "const int cleave_e = cleave_plan->order[cleave_at + cleave_i];");
+    if (place_uses_element(emit)) {
+        out_line(emit->out, "const int cleave_e = cleave_plan->order[cleave_at + cleave_i];");
+    }
 }
 
 static void print_update_what(struct emit *emit)
@@ -157,6 +159,7 @@ static void print_update(struct emit *emit)
         {NULL, NULL},
     };
     const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[emit->arg]];
+    out_text(emit->out, "\n");
     if (!dat->optional) {
         template_print(emit, template_openmp_update, holes);
         return;

@@ -1,5 +1,5 @@
-/* api.c: the OP2 API with the sequential reference, as programs without cleavecc use it. Also compiled
- * as C++ (api.cpp): all of it must mean the same there. */
+/* api.c: the OP2 API with the sequential reference, as programs without cleavecc use it. Also
+ * compiled as C++ (api.cpp): all of it must mean the same there. */
 #include "op_seq.h"
 
 #include "check.h"
@@ -23,7 +23,8 @@ static void declare(void)
     edges = op_decl_set(4, "edges");
     ends = op_decl_map(edges, nodes, 2, map, "ends");
     x = op_decl_dat(nodes, 1, "double", values, "x");
-    memset(map, 0xff, sizeof map); /* copies: what happens to the arrays now is the program's affair */
+    memset(map, 0xff,
+           sizeof map); /* copies: what happens to the arrays now is the program's affair */
     memset(values, 0xff, sizeof values);
 }
 
@@ -44,7 +45,7 @@ static void test_public_fields(void)
     CHECK(op_is_root() == 1 && op_rank() == 0);
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------- */
 
 static void spread(const double *a, const double *b, double *to_a, double *to_b)
 {
@@ -73,8 +74,8 @@ static void numbers(const int *element, const int *second, int *out)
     out[1] = *second;
 }
 
-static void extremes(const double *value, const int *number, double *least, double *most, int *where,
-                     double *sum)
+static void extremes(const double *value, const int *number, double *least, double *most,
+                     int *where, double *sum)
 {
     *least = MIN(*least, *value);
     if (*value > *most) {
@@ -91,7 +92,7 @@ static void count_calls(void)
     calls++;
 }
 
-/* ---- loops ------------------------------------------------------------------------------------- */
+/* ---- loops ------------------------------------------------------------------------------- */
 
 static void test_repeated_target(void)
 {

@@ -1,5 +1,5 @@
-/* child.h: runs a function in a child process and keeps what it says on stderr: for errors, which end
- * the program. */
+/* child.h: runs a function in a child process and keeps what it says on stderr: for errors, which
+ * end the program. */
 #ifndef CLEAVE_TEST_CHILD_H
 #define CLEAVE_TEST_CHILD_H
 

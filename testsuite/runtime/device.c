@@ -1,12 +1,13 @@
 /* device.c: a target with a memory of its own (here malloc with a budget): what is copied and when,
- * what happens when memory, shared memory or the device itself is missing, and that all is released. */
+ * what happens when memory, shared memory or the device itself is missing, and that all is
+ * released. */
 #include "ring.h"
 
 #include "check.h"
 #include "child.h"
 #include "target.h"
 
-/* ---- the device -------------------------------------------------------------------------------- */
+/* ---- the device -------------------------------------------------------------------------- */
 
 static size_t budget = (size_t)1 << 30;
 static size_t in_use;
@@ -109,26 +110,45 @@ static double device_elapsed(void)
 }
 
 static const struct target_ops ops = {
-    CLEAVE_TARGET_CUDA, device_start,    device_stop,    device_name,   device_shared_limit,
-    device_alloc,       device_release,  device_available, device_upload, device_download,
-    device_wait,        device_launched, device_error,   device_stream, device_mark,
-    device_elapsed};
+    CLEAVE_TARGET_CUDA,  device_start,    device_stop,    device_name,
+    device_shared_limit, device_alloc,    device_release, device_available,
+    device_upload,       device_download, device_wait,    device_launched,
+    device_error,        device_stream,   device_mark,    device_elapsed};
 
-/* ---- units: flux for the device, norm for the host; the first two variants of flux in this order -- */
+/* ---- units: flux for the device, norm for the host; the first two variants of flux in this order
+ * -- */
 
 static struct cleave_variant device_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_fused_run},
     {"flux_fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, 1, flux_shared, flux_atomic_run}};
-static struct cleave_loop device_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
-     device_variants},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
-static const struct cleave_loop host_loops[] = {
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
-static struct cleave_unit device_unit = {CLEAVE_ABI,   CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,
-                                         device_loops, 1,                  ring_constants};
-static const struct cleave_unit host_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,
-                                             host_loops, 1,                    ring_constants};
+/* Scratch memory of the reduction: needed without a plan, too. */
+static size_t norm_shared(const struct cleave_plan *plan)
+{
+    return plan == NULL ? 48 : 1;
+}
+
+static size_t norm_shared_seen;
+
+static void norm_device_run(const struct cleave_launch *l)
+{
+    norm_shared_seen = l->shared_bytes;
+    norm_run(l);
+}
+
+static const struct cleave_variant norm_device_variants[] = {
+    {"norm_fused", CLEAVE_FUSED, CLEAVE_RACE_NONE, 0, norm_shared, norm_device_run}};
+static struct cleave_loop device_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
+                                             NULL, 1, flux_lists, 1, flux_constants, 2,
+                                             device_variants},
+                                            {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
+                                             NULL, 0, NULL, 0, NULL, 1, norm_device_variants}};
+static const struct cleave_loop host_loops[] = {{TEXT(NORM_CALL), NORM_SIGNATURE, "norm",
+                                                 "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
+                                                 norm_variants}};
+static struct cleave_unit device_unit = {CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c",
+                                         1,          device_loops,       1,      ring_constants};
+static const struct cleave_unit host_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops, 1, ring_constants};
 
 static void start(void)
 {
@@ -149,7 +169,7 @@ static void call_norm(double *result)
     result[2] = most;
 }
 
-/* ---- what moves -------------------------------------------------------------------------------- */
+/* ---- what moves -------------------------------------------------------------------------- */
 
 static void test_transfers(void)
 {
@@ -204,7 +224,7 @@ static void test_device_reductions(void)
     start();
     for (int i = 0; i < 2; i++)
         call_norm(result);
-    CHECK(norm_runs == 2 && downloads == 6);
+    CHECK(norm_runs == 2 && downloads == 6 && norm_shared_seen == 48);
     CHECK(result[1] == 1.0 && result[2] == 5.0);
     op_exit();
     CHECK(in_use == 0);
@@ -267,7 +287,7 @@ static void test_timing(void)
     op_exit();
 }
 
-/* ---- errors ------------------------------------------------------------------------------------ */
+/* ---- errors ------------------------------------------------------------------------------ */
 
 static void memory_for_dat(void)
 {
@@ -347,13 +367,16 @@ static void expect(void (*function)(void), int code, const char *says)
 static void test_errors(void)
 {
     expect(memory_for_dat, 1,
-           "out of memory on a test device: 8000 bytes are needed for dat 'q', 4000 are available");
+           "out of device memory (a test device): 8000 bytes are needed for dat 'q', 4000 are "
+           "available");
     expect(memory_for_map, 1, "8000 bytes are needed for map 'ends', 7992 are available");
     expect(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
-    expect(memory_for_partials, 1, "are needed for partial results of argument 2 of loop 'norm', 0 are");
+    expect(memory_for_partials, 1,
+           "are needed for partial results of argument 2 of loop 'norm', 0 are");
     expect(device_missing, 1, "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
     expect(launch_failure, 1, "'flux_fused_atomic' failed on a test device: the test says so");
-    expect(no_shared_memory, 0, "no variant runs on a test device: blocks of 32 elements still need");
+    expect(no_shared_memory, 0,
+           "no variant runs on a test device: blocks of 32 elements still need");
     expect(verified, 0, "2 calls of compiled loops agree with the reference");
 }
 

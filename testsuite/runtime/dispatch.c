@@ -5,20 +5,21 @@
 #include "check.h"
 #include "child.h"
 
-static const struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
-     flux_variants},
-    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants}};
-static struct cleave_unit ring_unit = {CLEAVE_ABI,     CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1,
-                                       ring_constants};
+static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
+                                            NULL, 1, flux_lists, 1, flux_constants, 3,
+                                            flux_variants},
+                                           {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
+                                            NULL, 0, NULL, 0, NULL, 1, norm_variants}};
+static struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops,
+                                       1,          ring_constants};
 
 /* The same loops, found wanting. */
-static const struct cleave_loop wrong_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
-     wrong_variants}};
+static const struct cleave_loop wrong_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
+                                                  "ring.h:1", NULL, 1, flux_lists, 1,
+                                                  flux_constants, 1, wrong_variants}};
 static const struct cleave_loop reason_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", "its body calls a function of the system", 0,
-     NULL, 0, NULL, 0, NULL}};
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", "its body calls a function of the system",
+     0, NULL, 0, NULL, 0, NULL}};
 
 static void start(void)
 {
@@ -108,7 +109,7 @@ static void test_constants(void)
     op_exit();
 }
 
-/* ---- what ends the program or is said ---------------------------------------------------------- */
+/* ---- what ends the program or is said ---------------------------------------------------- */
 
 static void without_constant(void)
 {
@@ -227,7 +228,8 @@ static void expect(void (*function)(void), int code, const char *says)
 static void test_said(void)
 {
     char said[4096];
-    expect(without_constant, 1, "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
+    expect(without_constant, 1,
+           "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
     expect(with_wrong_constant, 1,
            "kernel 'flux' uses 'gam' as 1 double, but op_decl_const gives it 1 float");
     expect(with_alias, 0,
@@ -238,7 +240,8 @@ static void test_said(void)
     expect(with_reason, 0, "runs sequentially: its body calls a function of the system");
     expect(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
     expect(with_verification, 0, "2 calls of compiled loops agree with the reference");
-    expect(with_wrong_variant, 1, "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
+    expect(with_wrong_variant, 1,
+           "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
     CHECK(child_run(with_tolerance, said, sizeof said) == 0);
 }
 

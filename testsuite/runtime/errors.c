@@ -1,5 +1,5 @@
-/* errors.c: every error of the runtime's API: the program ends with code 1 and one message that names
- * object and cause. Each case runs in a child process. */
+/* errors.c: every error of the runtime's API: the program ends with code 1 and one message that
+ * names object and cause. Each case runs in a child process. */
 #include "op_seq.h"
 
 #include "check.h"
@@ -46,7 +46,8 @@ static void declare(void)
     }
 
 CASE(set_negative, op_decl_set(-1, "cells"))
-CASE(map_entry, int bad[6] = {0, 1, 1, 1900, 0, 1}; declare(); op_decl_map(edges, cells, 2, bad, "e2c"))
+CASE(map_entry, int bad[6] = {0, 1, 1, 1900, 0, 1}; declare();
+     op_decl_map(edges, cells, 2, bad, "e2c"))
 CASE(map_negative, int bad[3] = {0, -1, 2}; declare(); op_decl_map(edges, cells, 1, bad, "e2c"))
 CASE(map_null, declare(); op_decl_map(edges, cells, 2, NULL, "e2c"))
 CASE(map_dim, int some[3] = {0}; declare(); op_decl_map(edges, cells, 0, some, "e2c"))
@@ -123,23 +124,28 @@ static const struct {
     {map_dim, "op_decl_map 'e2c': the dimension is 0"},
     {map_set, "op_decl_map 'e2c': the set it goes to is a null pointer"},
     {dat_type, "op_decl_dat 'p': type \"real\" is not known; known are double, float"},
-    {dat_pointer, "op_decl_dat 'p': the type is given as \"double\", but the array's elements are float"},
+    {dat_pointer,
+     "op_decl_dat 'p': the type is given as \"double\", but the array's elements are float"},
     {dat_dim, "op_decl_dat 'p': the dimension is -2"},
     {dat_set, "op_decl_dat 'p': the set is a null pointer"},
     {dat_char_size, "op_decl_dat_char 'p': a component of type \"double\" has 8 bytes, not 4"},
-    {temp_pointer, "op_decl_dat_temp 't': the type is given as \"double\", but the array's elements are int"},
+    {temp_pointer,
+     "op_decl_dat_temp 't': the type is given as \"double\", but the array's elements are int"},
     {free_permanent, "op_free_dat_temp: dat 'q' was declared by op_decl_dat"},
     {free_twice, "op_free_dat_temp: dat 't' was freed by op_free_dat_temp"},
     {const_type, "op_decl_const 'global_value': type \"real\" is not known"},
-    {const_pointer, "op_decl_const 'global_value': the type is given as \"int\", but the variable is double"},
+    {const_pointer,
+     "op_decl_const 'global_value': the type is given as \"int\", but the variable is double"},
     {const_null, "op_decl_const 'NULL': the value is a null pointer"},
     {const_char, "op_decl_const_char 'gam': 4 bytes do not fit type \"double\""},
     {loop_set, "loop 'flux' ("},
     {loop_set, "): the set is a null pointer"},
     {arg_null, "argument 1: the dat is a null pointer"},
-    {arg_set, "argument 1: dat 'q' is on set 'cells', but the loop is over set 'edges' and no map is given"},
+    {arg_set,
+     "argument 1: dat 'q' is on set 'cells', but the loop is over set 'edges' and no map is given"},
     {arg_map_to, "argument 1: map 'pecell' goes to set 'cells', but dat 'w' is on set 'edges'"},
-    {arg_map_from, "argument 1: map 'pecell' goes from set 'edges', but the loop is over set 'cells'"},
+    {arg_map_from,
+     "argument 1: map 'pecell' goes from set 'edges', but the loop is over set 'cells'"},
     {arg_dim, "argument 1: dimension 3 is given, but dat 'q' has 4"},
     {arg_type, "argument 1: type \"float\" is given, but dat 'q' is of type \"double\""},
     {arg_index, "argument 1: index 2 is outside map 'pecell', which has 2 columns"},
@@ -150,7 +156,8 @@ static const struct {
     {gbl_dim, "argument 1: the dimension of the global is 0"},
     {gbl_type, "argument 1: type \"dbl\" is not known"},
     {idx_index, "argument 1: index 2 is outside map 'pecell'"},
-    {info_ref, "argument 2: op_arg_info refers to argument 1, which is no op_arg_gbl with OP_MIN or OP_MAX"},
+    {info_ref,
+     "argument 2: op_arg_info refers to argument 1, which is no op_arg_gbl with OP_MIN or OP_MAX"},
     {info_range, "argument 2: op_arg_info refers to argument 3"},
     {fetch_range, "op_fetch_data_idx: elements 1 to 3 are not all in dat 'q', which has 3"},
     {fetch_null, "op_fetch_data: the array for dat 'q' is a null pointer"},
@@ -185,7 +192,7 @@ static void test_messages(void)
     }
 }
 
-/* ---- how the program ends ---------------------------------------------------------------------- */
+/* ---- how the program ends ---------------------------------------------------------------- */
 
 static void keep_message(const char *message)
 {
@@ -213,12 +220,12 @@ static void test_endings(void)
     CHECK(child_run(with_abort, said, sizeof said) > 128);
 }
 
-/* ---- legal after all --------------------------------------------------------------------------- */
+/* ---- legal after all --------------------------------------------------------------------- */
 
 static void one_based(void)
 {
-    char *argv[] = {"app", "OP_MAPS_BASE_INDEX=1", "OP_CACHE_LINE_SIZE=64", "-gpudirect", "OP_AUTO_SOA",
-                    "OP_PART_SIZE=64"};
+    char *argv[] = {"app",        "OP_MAPS_BASE_INDEX=1", "OP_CACHE_LINE_SIZE=64",
+                    "-gpudirect", "OP_AUTO_SOA",          "OP_PART_SIZE=64"};
     int entry[2] = {1, 2};
     op_init(6, argv, 0);
     op_set set = op_decl_set(2, "set");

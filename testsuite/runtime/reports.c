@@ -1,16 +1,16 @@
-/* reports.c: the tables and files that the runtime writes: times, useful bytes, diagnostics, profiles
- * and dats. */
+/* reports.c: the tables and files that the runtime writes: times, useful bytes, diagnostics,
+ * profiles and dats. */
 #include "ring.h"
 
 #include "check.h"
 
 #include <unistd.h>
 
-static const struct cleave_loop loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
-     flux_variants}};
-static const struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,
-                                             loops,      1,                    ring_constants};
+static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
+                                            NULL, 1, flux_lists, 1, flux_constants, 3,
+                                            flux_variants}};
+static const struct cleave_unit ring_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, loops, 1, ring_constants};
 
 static char text[8192];
 
@@ -58,7 +58,8 @@ static void test_times(void)
     op_par_loop(far_end, "corner", edges, op_arg_dat(q, 1, ends, 1, "double", OP_READ));
     op_timings_to_csv(name);
     content(name);
-    CHECK(strncmp(text, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n",
+    CHECK(strncmp(text,
+                  "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n",
                   74) == 0);
     CHECK(strstr(text, "\nflux,flux,flux_fused_colour,openmp,2,") != NULL);
     /* Two calls: q read, res read and written, both columns of the map. */
@@ -77,7 +78,8 @@ static void test_diagnostics(void)
     printed(op_diagnostic_output);
     CHECK(strstr(text, "ends             from edges to points, dimension 2") != NULL);
     CHECK(strstr(text, "res              on points, 1 double") != NULL);
-    CHECK(strstr(text, "plan for loop 'flux' over set 'edges', block size 256, through 'ends'") != NULL);
+    CHECK(strstr(text, "plan for loop 'flux' over set 'edges', block size 256, through 'ends'") !=
+          NULL);
     CHECK(strstr(text, "blocks 4, block colours ") != NULL);
     CHECK(strstr(text, "backend            openmp") != NULL);
 }
@@ -92,7 +94,8 @@ static void test_files(void)
     op_print_dat_to_txtfile(whole, "cleave_test.txt");
     CHECK_TEXT(content("cleave_test.txt"), "2 2\n+1 -2 \n+3 +4 \n");
     op_print_dat_to_txtfile(broken, "cleave_test.txt");
-    CHECK_TEXT(content("cleave_test.txt"), "2 1\n+5.000000000000000e-01 \n-1.000000000000000e-300 \n");
+    CHECK_TEXT(content("cleave_test.txt"),
+               "2 1\n+5.000000000000000e-01 \n-1.000000000000000e-300 \n");
     op_print_dat_to_binfile(whole, "cleave_test.bin");
     content("cleave_test.bin");
     CHECK(((int *)(void *)text)[0] == 2 && ((int *)(void *)text)[1] == 2);

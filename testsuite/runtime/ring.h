@@ -1,5 +1,5 @@
-/* ring.h: a mesh (a ring of edges over points), its kernels and hand-written variants of its loops, as
- * generated code has them; for the tests of dispatch, launches and verification. */
+/* ring.h: a mesh (a ring of edges over points), its kernels and hand-written variants of its loops,
+ * as generated code has them; for the tests of dispatch, launches and verification. */
 #ifndef CLEAVE_TEST_RING_H
 #define CLEAVE_TEST_RING_H
 
@@ -36,7 +36,7 @@ static void declare_ring(void)
     other = op_decl_dat(points, 1, "double", value, "other");
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------- */
 
 static void flux(const double *a, const double *b, double *to_a, double *to_b)
 {
@@ -52,7 +52,7 @@ static void norm(const double *a, double *sum, double *least, double *most)
     *most = MAX(*most, *a);
 }
 
-/* ---- variants ---------------------------------------------------------------------------------- */
+/* ---- variants ---------------------------------------------------------------------------- */
 
 static int flux_runs;
 static int norm_runs;
@@ -134,11 +134,12 @@ static size_t flux_shared(const struct cleave_plan *plan)
     return (size_t)plan->list[0].max_points * 16;
 }
 
-/* ---- tables ------------------------------------------------------------------------------------ */
+/* ---- tables ------------------------------------------------------------------------------ */
 
 #define FLUX_CALL                                                                                  \
     flux, "flux", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),                             \
-        op_arg_dat(q, 1, ends, 1, "double", OP_READ), op_arg_dat(res, 0, ends, 1, "double", OP_INC), \
+        op_arg_dat(q, 1, ends, 1, "double", OP_READ),                                              \
+        op_arg_dat(res, 0, ends, 1, "double", OP_INC),                                             \
         op_arg_dat(res, 1, ends, 1, "double", OP_INC)
 #define NORM_CALL                                                                                  \
     norm, "norm", points, op_arg_dat(q, -1, OP_ID, 1, "double", OP_READ),                          \
@@ -148,9 +149,9 @@ static size_t flux_shared(const struct cleave_plan *plan)
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define LOOP(...) op_par_loop(__VA_ARGS__)
 
-#define FLUX_SIGNATURE                                                                             \
-    "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:I i2.0.1:1:double:I"
-#define NORM_SIGNATURE "d0.-1.0:1:double:R g-1.-1.0:1:double:I g-1.-1.0:1:double:m g-1.-1.0:1:double:M"
+#define FLUX_SIGNATURE "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:I i2.0.1:1:double:I"
+#define NORM_SIGNATURE                                                                             \
+    "d0.-1.0:1:double:R g-1.-1.0:1:double:I g-1.-1.0:1:double:m g-1.-1.0:1:double:M"
 
 static const struct cleave_list flux_lists[] = {{0, 2, {0, 1}, 3u}};
 static const int flux_constants[] = {0};

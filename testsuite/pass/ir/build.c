@@ -166,7 +166,8 @@ struct expr *b_single(float value)
 
 struct expr *b_string(const char *text)
 {
-    struct expr *expr = b_expr(EXPR_STRING, b_array(b_type(TYPE_CHAR), (long)strlen(text) + 1), 0, NULL);
+    struct expr *expr =
+        b_expr(EXPR_STRING, b_array(b_type(TYPE_CHAR), (long)strlen(text) + 1), 0, NULL);
 
     expr->text = text;
     return expr;
@@ -432,9 +433,16 @@ struct arg *b_arg(struct loop *loop, enum access access, int dim)
 {
     struct arg *arg = &loop->arg[loop->args];
 
-    *arg = (struct arg){.declared = access, .access = access, .type = B_DOUBLE,
-                        .type_name = "double", .dim = dim, .columns = 1, .dat = loop->args,
-                        .map = -1, .info_of = -1, .loc = b_loc};
+    *arg = (struct arg){.declared = access,
+                        .access = access,
+                        .type = B_DOUBLE,
+                        .type_name = "double",
+                        .dim = dim,
+                        .columns = 1,
+                        .dat = loop->args,
+                        .map = -1,
+                        .info_of = -1,
+                        .loc = b_loc};
     arg->dat_text = arena_format(b_arena, "p_%d", loop->args);
     loop->args++;
     return arg;

@@ -1,5 +1,5 @@
-/* build.h: short constructors for loop IR by hand, for the tests of pass/. All nodes live in `b_arena`,
- * which b_program() makes. Nodes get the place of the last b_at().
+/* build.h: short constructors for loop IR by hand, for the tests of pass/. All nodes live in
+ * `b_arena`, which b_program() makes. Nodes get the place of the last b_at().
  */
 #ifndef CLEAVE_TEST_BUILD_H
 #define CLEAVE_TEST_BUILD_H
@@ -32,7 +32,8 @@ struct var *b_table(struct program *program, const char *name, const struct type
                     struct expr *init);
 
 /* Expressions; types follow from the operands where that is possible. */
-struct expr *b_expr(enum expr_kind kind, const struct type *type, int kids, struct expr *const *kid);
+struct expr *b_expr(enum expr_kind kind, const struct type *type, int kids,
+                    struct expr *const *kid);
 struct expr *b_int(long value);
 struct expr *b_integer(const struct type *type, unsigned long long bits);
 struct expr *b_real(double value);
@@ -56,23 +57,25 @@ struct stmt *b_stmt(enum stmt_kind kind, int kids, struct stmt *const *kid);
 struct stmt *b_do(struct expr *expr); /* expr; */
 struct stmt *b_decl(struct var *var);
 #define B_BLOCK(...)                                                                               \
-    b_stmt(STMT_BLOCK, sizeof((struct stmt *[]){__VA_ARGS__}) / sizeof(struct stmt *),            \
+    b_stmt(STMT_BLOCK, sizeof((struct stmt *[]){__VA_ARGS__}) / sizeof(struct stmt *),             \
            (struct stmt *[]){__VA_ARGS__})
 struct stmt *b_if(struct expr *test, struct stmt *yes, struct stmt *no);
 struct stmt *b_for(struct stmt *start, struct expr *test, struct expr *step, struct stmt *body);
-struct stmt *b_count(struct var *var, int from, int below, struct stmt *body); /* for (int var...) */
+struct stmt *b_count(struct var *var, int from, int below,
+                     struct stmt *body); /* for (int var...) */
 struct stmt *b_while(struct expr *test, struct stmt *body);
 struct stmt *b_return(struct expr *expr);
 
-/* A function with parameters "name, type, name, type..."; its lists of callees and globals are filled
- * by b_body. Listed in the program by b_body, or at once for math functions. */
+/* A function with parameters "name, type, name, type..."; its lists of callees and globals are
+ * filled by b_body. Listed in the program by b_body, or at once for math functions. */
 struct function *b_function(const char *name, const struct type *result, int params,
                             const char *const *name_of, const struct type *const *type_of);
 void b_body(struct program *program, struct function *function, struct stmt *body);
 struct function *b_math(struct program *program, const char *name, const struct type *result,
                         int params);
 
-/* A loop over `kernel`, whose arguments are filled by b_arg, all direct "double" dats until changed. */
+/* A loop over `kernel`, whose arguments are filled by b_arg, all direct "double" dats until
+ * changed. */
 struct loop *b_loop(struct program *program, struct function *kernel);
 struct arg *b_arg(struct loop *loop, enum access access, int dim);
 struct arg *b_indirect(struct arg *arg, int map, int column);

@@ -1,7 +1,8 @@
-/* roundtrip.c: writes a C program (also C++) of printed trees and of what they must evaluate to. The
- * trees are all pairs of operators, nested left and right, and all conversions between arithmetic types,
- * implicit where the languages insert them and implicit where they do not. The values come from the
- * evaluator below, which looks only at the trees; roundtrip.sh compiles and runs what this prints.
+/* roundtrip.c: writes a C program (also C++) of printed trees and of what they must evaluate to.
+ * The trees are all pairs of operators, nested left and right, and all conversions between
+ * arithmetic types, implicit where the languages insert them and implicit where they do not. The
+ * values come from the evaluator below, which looks only at the trees; roundtrip.sh compiles and
+ * runs what this prints.
  */
 #include <math.h>
 #include <stdio.h>
@@ -126,17 +127,22 @@ static struct value combine(enum binary_op op, const struct type *type, struct v
     switch (op) {
     case BINARY_MUL:
         return integer_value(type, (long long)((unsigned long long)a * (unsigned long long)b),
-                             ok && (is_unsigned(type) || (llabs(a) < 1 << 30 && llabs(b) < 1 << 30)));
+                             ok &&
+                                 (is_unsigned(type) || (llabs(a) < 1 << 30 && llabs(b) < 1 << 30)));
     case BINARY_DIV:
         ok = ok && b != 0 && (wide || b != -1);
-        return integer_value(type, !ok ? 0 : wide ? (long long)((unsigned long long)a /
-                                                               (unsigned long long)b)
-                                                  : a / b, ok);
+        return integer_value(type,
+                             !ok    ? 0
+                             : wide ? (long long)((unsigned long long)a / (unsigned long long)b)
+                                    : a / b,
+                             ok);
     case BINARY_REM:
         ok = ok && b != 0 && (wide || b != -1);
-        return integer_value(type, !ok ? 0 : wide ? (long long)((unsigned long long)a %
-                                                               (unsigned long long)b)
-                                                  : a % b, ok);
+        return integer_value(type,
+                             !ok    ? 0
+                             : wide ? (long long)((unsigned long long)a % (unsigned long long)b)
+                                    : a % b,
+                             ok);
     case BINARY_ADD:
         return integer_value(type, (long long)((unsigned long long)a + (unsigned long long)b), ok);
     case BINARY_SUB:
@@ -148,7 +154,8 @@ static struct value combine(enum binary_op op, const struct type *type, struct v
         ok = ok && a >= 0 && b >= 0 && b < 31;
         return integer_value(type, ok ? a >> b : 0, ok);
     case BINARY_LT:
-        return integer_value(B_INT, wide ? (unsigned long long)a < (unsigned long long)b : a < b, ok);
+        return integer_value(B_INT, wide ? (unsigned long long)a < (unsigned long long)b : a < b,
+                             ok);
     case BINARY_GT:
         return integer_value(B_INT, a > b, ok);
     case BINARY_LE:
@@ -211,8 +218,8 @@ static struct value run(const struct expr *expr)
         n = number_of(expr->kid[0]->var);
         a = run(expr->kid[1]);
         if (expr->compound) {
-            a = combine(expr->binary, expr->compute,
-                        convert(held[n], expr->type, expr->compute), a);
+            a = combine(expr->binary, expr->compute, convert(held[n], expr->type, expr->compute),
+                        a);
             a = convert(a, expr->compute, expr->type);
         }
         held[n] = a;
@@ -226,9 +233,8 @@ static struct value run(const struct expr *expr)
             return integer_value(expr->type, ~a.integer, a.defined);
         }
         if (expr->unary == UNARY_NEG) {
-            return type_is_floating(expr->type)
-                       ? real_value(expr->type, -a.real, a.defined)
-                       : integer_value(expr->type, -a.integer, a.defined);
+            return type_is_floating(expr->type) ? real_value(expr->type, -a.real, a.defined)
+                                                : integer_value(expr->type, -a.integer, a.defined);
         }
         return a;
     default:
@@ -243,7 +249,7 @@ static void print_value(const struct type *type, struct value value)
     } else if (is_unsigned_wide(type)) {
         printf("%lluULL", (unsigned long long)value.integer);
     } else {
-        printf("%lldLL", value.integer);
+        printf("(long long)%lluULL", (unsigned long long)value.integer);
     }
 }
 
@@ -363,10 +369,10 @@ static void emit_others(void)
 
 static void emit_reals(void)
 {
-    static const double value[] = {0.5,     1e-300,     0.1,       1.0 / 3, 4.9406564584124654e-324,
-                                   1e300,   123456789., 1e22,      -2.5,    2.2250738585072014e-308,
-                                   -0.0,    1e15,       100000.,   6.02214076e23,
-                                   1.7976931348623157e308};
+    static const double value[] = {
+        0.5,   1e-300,     0.1,     1.0 / 3,       4.9406564584124654e-324,
+        1e300, 123456789., 1e22,    -2.5,          2.2250738585072014e-308,
+        -0.0,  1e15,       100000., 6.02214076e23, 1.7976931348623157e308};
 
     for (size_t n = 0; n < sizeof(value) / sizeof(value[0]); n++) {
         emit(b_real(value[n]));
@@ -375,7 +381,8 @@ static void emit_reals(void)
     }
 }
 
-/* A value made of implicit casts to `common`: whether the languages insert them or not, it is that. */
+/* A value made of implicit casts to `common`: whether the languages insert them or not, it is that.
+ */
 static void emit_conversions(const struct type *left, const struct type *right,
                              const struct type *common)
 {
@@ -390,12 +397,31 @@ static void emit_conversions(const struct type *left, const struct type *right,
     emit(b_cond(c(), b_implicit(common, a()), b_implicit(common, b())));
     emit(b_assign(x(), b_implicit(common, a())));
     emit(b_implicit(right, b_implicit(common, a())));
-    if (type_is_floating(common) || common->kind >= TYPE_INT) {
+    emit(b_unary(UNARY_NEG, b_implicit(common, a())));
+    if (common->kind >= right->kind) { /* the languages compute in no narrower type */
         struct expr *compound = b_compound(BINARY_ADD, b_var(variable[1]), b_implicit(common, a()));
 
         compound->compute = common;
         emit(compound);
-        emit(b_unary(UNARY_NEG, b_implicit(common, a())));
+    }
+}
+
+static void emit_all_conversions(void)
+{
+    static const enum type_kind left[] = {TYPE_BOOL,   TYPE_SCHAR, TYPE_USHORT,
+                                          TYPE_INT,    TYPE_UINT,  TYPE_LONG,
+                                          TYPE_ULLONG, TYPE_FLOAT, TYPE_DOUBLE};
+    static const enum type_kind right[] = {TYPE_CHAR,  TYPE_USHORT, TYPE_INT,
+                                           TYPE_ULONG, TYPE_FLOAT,  TYPE_DOUBLE};
+    static const enum type_kind common[] = {TYPE_INT,    TYPE_UINT,  TYPE_LONG,
+                                            TYPE_ULLONG, TYPE_FLOAT, TYPE_DOUBLE};
+
+    for (size_t i = 0; i < sizeof(left) / sizeof(left[0]); i++) {
+        for (size_t j = 0; j < sizeof(right) / sizeof(right[0]); j++) {
+            for (size_t k = 0; k < sizeof(common) / sizeof(common[0]); k++) {
+                emit_conversions(b_type(left[i]), b_type(right[j]), b_type(common[k]));
+            }
+        }
     }
 }
 
@@ -410,13 +436,7 @@ int main(void)
     emit_nested_binaries();
     emit_others();
     emit_reals();
-    for (enum type_kind left = TYPE_BOOL; left <= TYPE_DOUBLE; left++) {
-        for (enum type_kind right = TYPE_CHAR; right <= TYPE_DOUBLE; right++) {
-            for (enum type_kind common = TYPE_INT; common <= TYPE_DOUBLE; common++) {
-                emit_conversions(b_type(left), b_type(right), b_type(common));
-            }
-        }
-    }
+    emit_all_conversions();
     printf("int main(void)\n{\n");
     for (int n = 0; n < tests; n++) {
         printf("    test%d();\n", n);

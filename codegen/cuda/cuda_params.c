@@ -1,0 +1,150 @@
+/* cuda_params.c: parameters of a kernel and the arguments of its launch.
+ *
+ * One walk makes both lists, so that they cannot differ. Dats that the loop only reads are restricted:
+ * no other parameter can name them, because arguments that name one dat share one parameter.
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+struct list {
+    struct emit *emit;
+    bool declares; /* parameters, not arguments */
+    int items;
+};
+
+/* type: of the parameter; name: of it, and of the argument when value is NULL. */
+static void item(struct list *list, const char *type, const char *name, const char *value)
+{
+    struct out *out = list->emit->out;
+    if (list->declares) {
+        out_item(out, &list->items, "%s%s", type, name);
+    } else {
+        out_item(out, &list->items, "%s", value != NULL ? value : name);
+    }
+}
+
+static void list_form(struct list *list)
+{
+    const char *space = list->emit->schedule == NULL ? "" : emit_format(list->emit, "%s_space ", cuda_space_name(list->emit));
+    switch (cuda_form(list->emit)) {
+    case FORM_ELEMENTS:
+        item(list, "int ", "cleave_size", "cleave_launch->size");
+        item(list, "int ", "cleave_chunk", NULL);
+        break;
+    case FORM_BLOCKS:
+        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
+        item(list, space, "cleave_space", NULL);
+        break;
+    case FORM_COLOURS:
+        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
+        item(list, space, "cleave_space", NULL);
+        item(list, "int ", "cleave_first", NULL);
+        break;
+    case FORM_TURNS:
+        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
+        item(list, "int ", "cleave_first", NULL);
+        break;
+    }
+}
+
+static void list_dat(struct list *list, const struct shape_dat *dat)
+{
+    struct emit *emit = list->emit;
+    const char *type = emit_type_name(emit, dat->type);
+    bool alone = !dat->modified && !dat->optional;
+    const char *pointer = emit_format(emit, "%s%s *", dat->modified ? "" : "const ", type);
+    item(list, emit_format(emit, "%s%s", pointer, alone ? "__restrict__ " : ""), dat->name,
+         emit_format(emit, "(%s)cleave_launch->data[%d]", pointer, dat->arg));
+}
+
+static void list_map(struct list *list, int m)
+{
+    struct emit *emit = list->emit;
+    const struct shape_map *map = &emit->shape->map[m];
+    item(list, "const int *__restrict__ ", emit_format(emit, "cleave_map_%s", map->label),
+         emit_format(emit, "cleave_launch->map[%d]", map->arg));
+    item(list, "int ", emit_format(emit, "cleave_width_%s", map->label),
+         emit_format(emit, "cleave_launch->map_dim[%d]", map->arg));
+}
+
+static const char *value_type(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    return emit_format(emit, "cleave_value<%s, %d>", emit_type_name(emit, arg->type), arg->dim);
+}
+
+static const char *value_name(struct emit *emit, int a)
+{
+    const char *kind = emit->loop->arg[a].access == ACCESS_READ ? "gbl" : "start";
+    return emit_format(emit, "cleave_%s_%s", kind, emit->shape->label[a]);
+}
+
+static void list_global(struct list *list, int a)
+{
+    struct emit *emit = list->emit;
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *label = emit->shape->label[a];
+    if (arg->is_optional) {
+        item(list, "bool ", emit_format(emit, "cleave_on_%s", label),
+             emit_format(emit, "cleave_launch->%s[%d] != NULL",
+                         arg->access == ACCESS_READ ? "data" : "partial", a));
+    }
+    if (arg->access != ACCESS_INC) {
+        item(list, emit_format(emit, "%s ", value_type(emit, a)), value_name(emit, a), NULL);
+    }
+    if (arg_is_reduction(arg)) {
+        const char *pointer = emit_format(emit, "%s *", emit_type_name(emit, arg->type));
+        item(list, pointer, emit_format(emit, "cleave_partial_%s", label),
+             emit_format(emit, "(%s)cleave_launch->partial[%d]", pointer, a));
+    }
+}
+
+static void print_list(struct emit *emit, bool declares)
+{
+    struct list list = {emit, declares, 0};
+    list_form(&list);
+    for (int d = 0; d < emit->shape->dats; d++) {
+        list_dat(&list, &emit->shape->dat[d]);
+    }
+    for (int m = 0; m < emit->shape->maps; m++) {
+        if (place_uses_map(emit, m)) {
+            list_map(&list, m);
+        }
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (emit->loop->arg[a].kind == ARG_GLOBAL) {
+            list_global(&list, a);
+        }
+    }
+}
+
+void cuda_params(struct emit *emit)
+{
+    print_list(emit, true);
+}
+
+void cuda_arguments(struct emit *emit)
+{
+    print_list(emit, false);
+}
+
+void cuda_values(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg->kind != ARG_GLOBAL || arg->access == ACCESS_INC) {
+            continue;
+        }
+        const char *name = value_name(emit, a);
+        out_line(emit->out, "%s %s = {};", value_type(emit, a), name);
+        if (arg->is_optional) {
+            out_line(emit->out, "if (cleave_launch->data[%d] != NULL)", a);
+        }
+        out_line(emit->out, "%smemcpy(%s.v, cleave_launch->data[%d], sizeof(%s.v));",
+                 arg->is_optional ? "    " : "", name, a, name);
+    }
+    if (cuda_form(emit) == FORM_BLOCKS || cuda_form(emit) == FORM_COLOURS) {
+        out_line(emit->out, "const %s_space cleave_space = %s_layout(cleave_plan);",
+                 cuda_space_name(emit), cuda_space_name(emit));
+    }
+}

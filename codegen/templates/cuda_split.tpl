@@ -1,0 +1,26 @@
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    const int cleave_b = {{block}};
+    const int cleave_begin = cleave_plan.start[cleave_b];
+    const int cleave_count = cleave_plan.start[cleave_b + 1] - cleave_begin;
+    const bool cleave_active = cleave_thread() < cleave_count;
+    const int cleave_position = cleave_begin + cleave_thread();
+    {{turn}}
+    {{lists}}
+
+    // stage 1: contribution; each point of the block is staged once.
+    {{stage_in}}
+    {{stage_in_barrier}}
+    {{views}}
+    {{copies}}
+    {{privates}}
+    if (cleave_active) {
+        {{element}}
+        {{locals}}
+        {{call}}
+    }
+    {{updates}}
+    {{partials}}
+}
+

@@ -1,0 +1,345 @@
+/* run_mesh.c: runs every variant in the generated file of the fixture, and compares with plain loops.
+ *
+ * Linked with one generated file, whose constructor calls the registration below, and with the
+ * planner. Both targets take host memory: CUDA runs under the emulator. All sums are of whole numbers
+ * and halves, so that any order gives the same bits.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan.h"
+
+enum { SIDE = 13, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), EDGES = 2 * CELLS };
+enum { MAX_ARGS = 8, MAX_BLOCKS = EDGES };
+
+static const struct cleave_unit *unit;
+
+void cleave_register(const struct cleave_unit *registered)
+{
+    unit = registered;
+}
+
+void cleave_register_cuda(const struct cleave_unit *registered)
+{
+    unit = registered;
+}
+
+/* ---- mesh and data ---------------------------------------------------------------------------- */
+
+static int pedge[2 * EDGES], pecell[2 * EDGES], pcell[4 * CELLS];
+
+static struct data {
+    double x[2 * NODES], node[2 * NODES];
+    double q[4 * CELLS], qold[4 * CELLS], res[4 * CELLS], adt[CELLS], centre[CELLS];
+    double w[EDGES];
+    int number[2 * EDGES];
+    double rms, high, low;
+    int sum;
+} data, expected;
+
+static double step = 0.5, gam = 2.0;
+static int on = 1;
+
+static void make_mesh(void)
+{
+    for (int c = 0; c < CELLS; c++) {
+        int corner = c % (SIDE - 1) + c / (SIDE - 1) * SIDE;
+        int corners[4] = {corner, corner + 1, corner + SIDE + 1, corner + SIDE};
+        memcpy(&pcell[4 * c], corners, sizeof corners);
+    }
+    for (int e = 0; e < EDGES; e++) { /* some name one cell twice */
+        int c = e / 2;
+        pedge[2 * e] = pcell[4 * c + 1];
+        pedge[2 * e + 1] = pcell[4 * c + (e % 2 ? 2 : 0)];
+        pecell[2 * e] = c;
+        pecell[2 * e + 1] = e % 2 ? (c + 1) % CELLS : e % 5 ? (c + SIDE - 1) % CELLS : c;
+    }
+}
+
+static void make_data(struct data *d)
+{
+    memset(d, 0, sizeof *d);
+    for (int n = 0; n < 2 * NODES; n++) {
+        d->x[n] = n * 7 % 11;
+        d->node[n] = n % 5;
+    }
+    for (int c = 0; c < 4 * CELLS; c++) {
+        d->q[c] = c * 3 % 7 - 3;
+        d->qold[c] = c % 9;
+        d->res[c] = c % 4;
+    }
+    for (int c = 0; c < CELLS; c++) {
+        d->adt[c] = c % 3;
+    }
+    for (int e = 0; e < EDGES; e++) {
+        d->w[e] = e % 6;
+    }
+    d->rms = 1.0;
+    d->high = 3.0;
+    d->low = 2.0;
+    d->sum = 4;
+}
+
+/* ---- plain loops ------------------------------------------------------------------------------ */
+
+static void plain_res(struct data *d)
+{
+    static const double weight[2] = {0.5, 0.25};
+    for (int e = 0; e < EDGES; e++) {
+        const double *x1 = &d->x[2 * pedge[2 * e]], *x2 = &d->x[2 * pedge[2 * e + 1]];
+        int a = pecell[2 * e], b = pecell[2 * e + 1];
+        for (int k = 0; k < 4; k++) {
+            double f = gam * (x1[0] - x2[1]) * weight[k % 2] + d->adt[a] * d->q[4 * a + k] -
+                       d->adt[b] * d->q[4 * b + k];
+            d->res[4 * a + k] += f;
+            d->res[4 * b + k] -= f;
+        }
+        d->res[4 * b + 3] += d->q[4 * a] > 0.0 ? x2[0] * x2[0] : 0.0;
+    }
+}
+
+static void plain_update(struct data *d)
+{
+    for (int c = 0; c < CELLS; c++) {
+        double *res = &d->res[4 * c];
+        res[0] = d->qold[4 * c] - step * res[0];
+        d->rms += res[0] * res[0];
+        d->high = res[0] > d->high ? res[0] : d->high;
+        d->low = res[0] < d->low ? res[0] : d->low;
+    }
+}
+
+static void plain_corners(struct data *d)
+{
+    for (int c = 0; c < CELLS; c++) {
+        const int *n = &pcell[4 * c];
+        d->centre[c] = d->x[2 * n[0]] + d->x[2 * n[3] + 1];
+        d->node[2 * n[0]] += d->centre[c];
+        d->node[2 * n[3]] += d->x[2 * n[2]];
+        d->node[2 * n[1] + 1] += 1.0;
+    }
+}
+
+static void plain_edges(struct data *d, const char *kernel)
+{
+    for (int e = 0; e < EDGES; e++) {
+        int left = pedge[2 * e], a = pecell[2 * e], b = pecell[2 * e + 1];
+        if (strcmp(kernel, "touch") == 0) {
+            d->node[2 * left] += 1.0;
+            d->adt[b] += 2.0;
+        } else if (strcmp(kernel, "number") == 0) {
+            d->number[2 * e] = e;
+            d->number[2 * e + 1] = pedge[2 * e + 1];
+            d->sum += e;
+        } else if (strcmp(kernel, "maybe") == 0) {
+            d->res[4 * a] += 1.0 + (on ? d->node[2 * left] + d->w[e] : 0.0);
+            d->adt[b] += on ? d->w[e] : 0.0;
+        } else if (d->x[2 * left] > 0.0) {
+            d->res[4 * b + 1] += gam * d->x[2 * left + 1] * d->x[2 * left + 1];
+        } else {
+            d->res[4 * b + 2] += 1.0;
+        }
+    }
+}
+
+static void plain(struct data *d, const char *kernel)
+{
+    if (strcmp(kernel, "save_soln") == 0) {
+        memcpy(d->qold, d->q, sizeof d->q);
+    } else if (strcmp(kernel, "res_calc") == 0) {
+        plain_res(d);
+    } else if (strcmp(kernel, "update") == 0) {
+        plain_update(d);
+    } else if (strcmp(kernel, "corners") == 0) {
+        plain_corners(d);
+    } else {
+        plain_edges(d, kernel);
+    }
+}
+
+/* ---- calls ------------------------------------------------------------------------------------ */
+
+struct call {
+    int size;
+    void *data[MAX_ARGS];
+    const int *map[MAX_ARGS];
+    int map_dim[MAX_ARGS];
+    void *partial[MAX_ARGS];
+};
+
+static double real_partial[MAX_ARGS][MAX_BLOCKS];
+static int int_partial[MAX_BLOCKS];
+
+static void set(struct call *call, int a, void *dat, const int *map, int dim)
+{
+    call->data[a] = dat;
+    call->map[a] = map;
+    call->map_dim[a] = map != NULL ? dim : 0;
+}
+
+static void call_res(struct call *call, struct data *d)
+{
+    for (int c = 0; c < 2; c++) {
+        set(call, c, d->x, pedge, 2);
+        set(call, 2 + c, d->q, pecell, 2);
+        set(call, 4 + c, d->adt, pecell, 2);
+        set(call, 6 + c, d->res, pecell, 2);
+    }
+}
+
+static void call_update(struct call *call, struct data *d)
+{
+    set(call, 0, d->qold, NULL, 0);
+    set(call, 1, d->res, NULL, 0);
+    set(call, 2, &step, NULL, 0);
+    set(call, 3, &d->rms, NULL, 0);
+    set(call, 4, &d->high, NULL, 0);
+    set(call, 5, &d->low, NULL, 0);
+    for (int a = 3; a < 6; a++) {
+        call->partial[a] = real_partial[a];
+    }
+}
+
+static struct call make_call(const char *kernel, struct data *d)
+{
+    struct call call = {.size = EDGES};
+    if (strcmp(kernel, "save_soln") == 0) {
+        call.size = CELLS;
+        set(&call, 0, d->q, NULL, 0);
+        set(&call, 1, d->qold, NULL, 0);
+    } else if (strcmp(kernel, "res_calc") == 0) {
+        call_res(&call, d);
+    } else if (strcmp(kernel, "update") == 0) {
+        call.size = CELLS;
+        call_update(&call, d);
+    } else if (strcmp(kernel, "corners") == 0) {
+        call.size = CELLS;
+        set(&call, 0, d->x, pcell, 4);
+        set(&call, 1, d->centre, NULL, 0);
+        set(&call, 2, d->node, pcell, 4);
+    } else if (strcmp(kernel, "touch") == 0) {
+        set(&call, 0, d->node, pedge, 2);
+        set(&call, 1, d->adt, pecell, 2);
+    } else if (strcmp(kernel, "number") == 0) {
+        set(&call, 1, NULL, pedge, 2);
+        set(&call, 2, d->number, NULL, 0);
+        call.partial[3] = int_partial;
+    } else if (strcmp(kernel, "maybe") == 0) {
+        set(&call, 0, &on, NULL, 0);
+        set(&call, 1, on ? d->node : NULL, pedge, 2);
+        set(&call, 2, on ? d->w : NULL, NULL, 0);
+        set(&call, 3, d->res, pecell, 2);
+        set(&call, 4, on ? d->adt : NULL, pecell, 2);
+    } else {
+        set(&call, 0, d->x, pedge, 2);
+        set(&call, 1, d->res, pecell, 2);
+    }
+    return call;
+}
+
+/* Poison shows a partial that no block wrote. */
+static void poison_partials(void)
+{
+    memset(real_partial, 0xff, sizeof real_partial);
+    memset(int_partial, 0x7f, sizeof int_partial);
+}
+
+static void combine(struct data *d, const char *kernel, int blocks)
+{
+    for (int b = 0; b < blocks && strcmp(kernel, "update") == 0; b++) {
+        d->rms += real_partial[3][b];
+        d->high = real_partial[4][b] > d->high ? real_partial[4][b] : d->high;
+        d->low = real_partial[5][b] < d->low ? real_partial[5][b] : d->low;
+    }
+    for (int b = 0; b < blocks && strcmp(kernel, "number") == 0; b++) {
+        d->sum += int_partial[b];
+    }
+}
+
+/* ---- running ---------------------------------------------------------------------------------- */
+
+static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struct call *call,
+                                     int block_size)
+{
+    struct plan_map map[CLEAVE_MAX_LISTS];
+    struct plan_options options = {block_size, PLAN_CHUNKS, 0};
+    struct plan_metrics metrics;
+    struct cleave_plan *plan;
+    char error[256];
+    memset(map, 0, sizeof map);
+    for (int l = 0; l < loop->lists; l++) {
+        const struct cleave_list *list = &loop->list[l];
+        map[l].row = call->map[list->arg];
+        map[l].dim = call->map_dim[list->arg];
+        map[l].target = map[l].row == pecell;
+        map[l].points = map[l].target ? CELLS : NODES;
+        map[l].columns = list->columns;
+        memcpy(map[l].column, list->column, sizeof map[l].column);
+        map[l].conflicts = list->conflicts;
+    }
+    if (plan_build(&plan, &metrics, call->size, loop->lists, map, &options, error) != 0) {
+        fprintf(stderr, "plan: %s\n", error);
+        exit(1);
+    }
+    return plan;
+}
+
+static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
+                       int block_size)
+{
+    make_data(&data);
+    make_data(&expected);
+    struct call call = make_call(loop->kernel, &data);
+    struct cleave_plan *plan = variant->plan ? make_plan(loop, &call, block_size) : NULL;
+    struct cleave_launch launch = {call.size, (call.size + block_size - 1) / block_size, block_size,
+                                   call.data, call.map, call.map_dim, call.partial, plan, 0, NULL};
+    launch.blocks = plan != NULL ? plan->blocks : launch.blocks;
+    launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
+    poison_partials();
+    variant->run(&launch);
+    combine(&data, loop->kernel, launch.blocks);
+    plain(&expected, loop->kernel);
+    bool same = memcmp(&data, &expected, sizeof data) == 0;
+    printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
+           on ? "" : ", off");
+    plan_free(plan);
+    return !same;
+}
+
+static int run_empty(const struct cleave_variant *variant)
+{
+    struct call call = {.size = 0};
+    struct cleave_launch launch = {0, 0, 32, call.data, call.map, call.map_dim, call.partial, NULL,
+                                   0, NULL};
+    for (int a = 0; a < MAX_ARGS; a++) {
+        call.data[a] = &step;
+    }
+    variant->run(&launch);
+    return 0;
+}
+
+int main(void)
+{
+    static const int block_sizes[] = {3, 32, 100};
+    int failures = 0, variants = 0;
+    make_mesh();
+    for (int c = 0; c < unit->constants; c++) {
+        unit->constant[c].set(&gam);
+    }
+    for (int l = 0; l < unit->loops; l++) {
+        const struct cleave_loop *loop = &unit->loop[l];
+        for (int v = 0; v < loop->variants; v++, variants++) {
+            for (int s = 0; s < 3; s++) {
+                failures += run_variant(loop, &loop->variant[v], block_sizes[s]);
+                on = !on;
+                failures += run_variant(loop, &loop->variant[v], block_sizes[s]);
+                on = !on;
+            }
+            failures += run_empty(&loop->variant[v]);
+        }
+    }
+    printf("%d variants, %d failures\n", variants, failures);
+    return failures != 0 || variants == 0;
+}

@@ -1,0 +1,70 @@
+#!/bin/sh
+# Wrong flags, wrong files, wrong code: who says what, with which exit code, and what is left.
+set -eu
+. "$SRC/testsuite/driver/common.sh"
+
+refused() { # refused CODE TEXT FLAGS...: exits with the code and says the text
+    code=$1
+    text=$2
+    shift 2
+    status=0
+    "$CLEAVECC" "$@" >out 2>err || status=$?
+    [ "$status" -eq "$code" ] || fail "$*: exit code $status, not $code" err
+    grep -q -e "$text" err || fail "$*: does not say '$text'" err
+    grep -q . out && fail "$*: writes to stdout" out
+    return 0
+}
+
+refused 2 '--cleave-emit takes fused|split|all' --cleave-emit=both -c ring.c
+refused 2 "unknown flag '--cleave-emits=all'; the flags are --cleave-emit, --cleave-arch" \
+    --cleave-emits=all -c ring.c
+refused 2 'sm_NN' --cleave-arch=gfx90a -c ring.c
+CLEAVE_ARCH=sm90 refused 2 'CLEAVE_ARCH=sm90' -c ring.c
+CLEAVE_ACCESS=maybe refused 2 'error|warn' -c ring.c
+refused 127 "cannot run 'no-such-compiler'" --cleave-host=no-such-compiler -c plain.c
+refused 1 'is cleavecc itself' --cleave-host="$CLEAVECC" -c plain.c
+[ ! -e ring.o ] || fail "an output after wrong flags"
+
+refused 1 'no-such-file.c' -c no-such-file.c
+refused 1 'multiple files\|multiple output' -c ring.c plain.c -o x.o
+printf '#include "op_seq.h"\nint f(void) { return nothing; }\n' >bad.c
+refused 1 "bad.c:2:.*nothing" -c bad.c
+[ ! -e bad.o ] || fail "an output of wrong code"
+
+# Wrong code in a file with loops: the host compiler's words, and no others.
+sed 's/double sum = 0;/double sum = nothing;/' ring.c >wrong.c
+touch wrong.o
+refused 1 "wrong.c:.*nothing" -c wrong.c
+"$HOST_CC" -I "$INCLUDE" -fsyntax-only wrong.c 2>host.err && fail "the host compiles wrong.c"
+same "the message" host.err err
+[ ! -e wrong.o ] || fail "an output of wrong code with loops"
+
+# An access error is ours.
+sed 's/left += RING_FACTOR/left = RING_FACTOR/' ring.h >temporary && mv temporary ring.h
+refused 1 "error: 'share' assigns 'left', whose argument is declared OP_INC" -c ring.c
+[ ! -e ring.o ] || fail "an output after an access error"
+"$CLEAVECC" --cleave-access=warn -c ring.c 2>err || fail "--cleave-access=warn does not compile" err
+grep -q "warning: 'share' assigns 'left'" err || fail "no warning" err
+cp "$here/ring.h" .
+
+# What the host compiler alone refuses: -Werror in the user's part is not our generated code's.
+printf 'static int unused;\n' | cat - ring.c >unused.c
+refused 1 'unused' -Wall -Werror -c unused.c
+[ ! -e unused.o ] || fail "an output after -Werror"
+"$CLEAVECC" -Wall -Wextra -Werror -pedantic -std=c11 -c ring.c 2>err || fail "-Werror" err
+
+# A linker that loses the registration is found out.
+cat >lossy <<'EOF'
+#!/bin/sh
+for word; do case $word in -r) lossy=1 ;; esac; done
+if [ -n "${lossy:-}" ]; then
+    while [ "$1" != -o ]; do shift; done
+    cp "$3" "$2"
+else
+    exec cc "$@"
+fi
+EOF
+chmod +x lossy
+CLEAVE_CC=./lossy refused 1 "it lacks 'cleave_unit_openmp_" -c ring.c
+[ ! -e ring.o ] || fail "an output without registration"
+left_over

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Which flags reach which compiler, seen through -###, which runs nothing.
+set -eu
+. "$SRC/testsuite/driver/common.sh"
+
+commands() { # commands FLAGS...: what would be run, one command per line in `out`
+    "$CLEAVECC" "-###" "$@" 2>out || fail "-### fails" out
+}
+has() { # has LINE TEXT: line number LINE has the word TEXT
+    sed -n "$1p" out | grep -q -e " $2\( \|\$\)" || fail "command $1 lacks $2" out
+}
+has_not() {
+    sed -n "$1p" out | grep -q -e " $2" && fail "command $1 has $2" out
+    return 0
+}
+
+commands -O2 -g -Wall -Wno-unused -DX=1 -Iinc -fPIC -march=x86-64 -flto -std=c11 -MD -c ring.c -o r.o
+[ "$(grep -c '^ ' out)" -eq 3 ] || fail "not three commands" out
+grep -q 'note: files with loops are compiled without -flto' out || fail "no note about -flto" out
+sed -i '/note/d' out
+for flag in -O2 -g -Wall -DX=1 -Iinc -fPIC -flto -fno-lto -std=c11 -MD '-o r.o'; do has 1 "$flag"; done
+sed -n 1p out | grep -q 'DCLEAVE_UNIT="[0-9a-f]*"' || fail "no id of the unit" out
+for flag in -O2 -g -fPIC -march=x86-64 -fopenmp -std=gnu11; do has 2 "$flag"; done
+for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
+has 3 -r
+has_not 3 -O2
+[ ! -e r.o ] || fail "-### compiles"
+
+commands -O1 ring.c plain.c -L/nowhere -lm -o app
+for flag in -lm -L/nowhere '-o app'; do has_not 1 "$flag"; has 4 "$flag"; done
+has 4 -lcleave
+has 4 plain.c
+has_not 4 ring.c
+commands -r -nostdlib ring.c -o whole.o
+has_not 4 -lcleave
+
+# With a stand-in for nvcc, where cleave was built with CUDA.
+[ -f "$BUILD/lib/libcleave_cuda.a" ] || exit 0
+printf '#!/bin/sh\nexit 1\n' >nvcc
+chmod +x nvcc
+CLEAVE_NVCC=$PWD/nvcc
+export CLEAVE_NVCC
+commands --cleave-arch=sm_80,sm_90a -O0 -g -fPIC -ffp-contract=off -Wall -fopenmp -flto=2 -c ring.c
+sed -i '/note/d' out
+sed -n 3p out | grep -q "^ $PWD/nvcc " || fail "not nvcc" out
+for flag in -O3 -std=c++17 --generate-code=arch=compute_80,code=sm_80 -lineinfo --fmad=false \
+    --generate-code=arch=compute_90a,code=sm_90a '-Xcompiler -fPIC'; do
+    has 3 "$flag"
+done
+for flag in -W -O0 -flto -ccbin -rdc -fopenmp; do has_not 3 "$flag"; done
+commands --cleave-arch=sm_90 -ffast-math --cleave-host=/usr/bin/cc -c ring.c
+has 3 --use_fast_math
+has 3 -ccbin=/usr/bin/cc
+
+# nvcc that fails: said, and no output.
+"$CLEAVECC" --cleave-arch=sm_90 -c ring.c 2>err && fail "nvcc's failure is lost"
+grep -q 'CUDA compiler could not compile' err || fail "nvcc's failure is not said" err
+[ ! -e ring.o ] || fail "an output without its CUDA half"
+
+# No nvcc: one note, and the rest works.
+CLEAVE_NVCC=/no/nvcc "$CLEAVECC" --cleave-arch=sm_90 -c ring.c second.c 2>err || fail "no nvcc" err
+[ "$(grep -c 'note: nvcc is not found' err)" -eq 1 ] || fail "not one note" err
+left_over

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Equal builds give equal objects, with nothing of temporary folders in them; variants register; what
+# --cleave-keep, --cleave-dump and --cleave-time give.
+set -eu
+. "$SRC/testsuite/driver/common.sh"
+
+twice() { # twice FLAGS...: compiles ring.c twice, in different temporary folders unless CUDA is asked for
+    "$CLEAVECC" "$@" -O1 -g -c ring.c -o once.o 2>err || fail "$*" err
+    cp once.o first.o
+    mkdir -p "other/tmp"
+    TMPDIR=$other "$CLEAVECC" "$@" -O1 -g -c ring.c -o once.o 2>err || fail "$*" err
+    cmp first.o once.o || fail "two equal builds differ: $*"
+    nm once.o >symbols
+    grep -q ' [A-Z] cleave_unit_openmp_[0-9a-f]\{16\}$' symbols || fail "no registration: $*" symbols
+    strings once.o | grep "$TMPDIR" && fail "the temporary folder is in the object"
+    return 0
+}
+other=$PWD/other/tmp
+twice
+command -v strings >/dev/null || exit 77
+if [ -f "$BUILD/lib/libcleave_emulator.a" ]; then
+    twice --cleave-arch=emu
+    grep -q 'cleave_unit_cuda_' symbols || fail "no CUDA registration" symbols
+fi
+if "$CLEAVECC" --cleave-version | grep -q '^CUDA compiler: /'; then
+    other=$TMPDIR # nvcc writes the folder's name into objects; it is the same in equal builds
+    "$CLEAVECC" --cleave-arch=sm_90 -O1 -g -c ring.c -o once.o
+    cp once.o first.o
+    "$CLEAVECC" --cleave-arch=sm_90 -O1 -g -c ring.c -o once.o
+    cmp first.o once.o || fail "two equal builds with nvcc differ"
+    nm once.o | grep -q ' [A-Z] cleave_unit_cuda_' || fail "no CUDA registration"
+fi
+
+# Ids: two files of one name in two folders, and two outputs of one file, differ.
+mkdir one two
+for folder in one two; do
+    (cd $folder && cp ../ring.c ../ring.h . && "$CLEAVECC" -c ring.c && nm ring.o >symbols)
+    sed -n 's/.*cleave_unit_openmp_//p' $folder/symbols >>ids
+done
+"$CLEAVECC" -c ring.c -o third.o
+nm third.o | sed -n 's/.*cleave_unit_openmp_//p' >>ids
+[ "$(sort -u ids | wc -l)" -eq 3 ] || fail "ids are not different" ids
+
+"$CLEAVECC" --cleave-keep=kept/here -c ring.c -o kept.o 2>err || fail "keep" err
+[ "$(ls kept/here)" = ring.cleave.c ] || fail "not the generated file alone is kept"
+"$HOST_CC" -Wall -Wextra -Werror -fopenmp -I "$INCLUDE" -c kept/here/ring.cleave.c -o x.o 2>err ||
+    fail "the kept file gives warnings" err
+CLEAVE_KEEP=1 "$CLEAVECC" -c ring.c -o kept.o
+[ -f ring.cleave.c ] || fail "CLEAVE_KEEP=1 does not keep here"
+"$CLEAVECXX" --cleave-keep=kept/twin -c ring.c -o kept.o
+[ -f kept/twin/ring.cleave.cpp ] || fail "C++: not ring.cleave.cpp"
+
+"$CLEAVECC" --cleave-dump=loops -c ring.c -o x.o >out 2>err
+grep -q share err || fail "--cleave-dump=loops" err
+grep -q . out && fail "a dump on stdout" out
+"$CLEAVECC" --cleave-dump=stages -c ring.c -o x.o 2>err
+grep -qi 'contribution' err || fail "--cleave-dump=stages" err
+
+"$CLEAVECC" --cleave-time -c ring.c -o x.o 2>err
+for step in 'front end' 'splitter and code generation' 'host compile' 'OpenMP compile' join; do
+    grep -q "time: ring.c:.*$step [0-9.]* s" err || fail "--cleave-time without: $step" err
+done
+"$CLEAVECC" -c ring.c -o /dev/null 2>err || fail "-o /dev/null" err
+[ -c /dev/null ] || fail "/dev/null is no device any more"
+touch target.o
+ln -s target.o link.o
+"$CLEAVECC" -c ring.c -o link.o
+[ -L link.o ] && nm target.o | grep -q cleave_unit || fail "an output that is a link"
+left_over
