@@ -10,14 +10,17 @@
 #include "pass/diag.h"
 #include "pass/loop_ir.h"
 
-/* Checks every loop of the program. Loops whose kernel is missing or opaque are left alone, but for
- * the effective access of direct OP_INC arguments, and for aliases, which need no body.
+/* Checks every loop of the program. What has no tree is not looked into: of an opaque kernel only
+ * the prototype and the calls are checked, and nothing is said about an opaque helper.
  *
- * requires: kernels and helpers are resolved (function lists, callees).
- * refuses:  read_written, inc_read, inc_assigned, out_of_dim, type_mismatch, argument_count,
- *           recursion, no_device_form; warns: inc_direct, alias_in_loop.
- * A loop with an accepted error (--cleave-access=warn) or an order-dependent alias gets a
- * sequential_reason. */
+ * requires: kernels and helpers are resolved (function lists, callees); a helper whose body was not
+ *           found has neither body nor opaque_text.
+ * refuses:  read_written, inc_read, inc_assigned, out_of_dim, out_of_rows, type_mismatch,
+ *           parameter_shape, argument_count, recursion, no_device_form; warns: inc_direct,
+ *           alias_in_loop.
+ * ensures:  a loop with an accepted error (--cleave-access=warn) or an order-dependent alias has a
+ *           sequential_reason; the first is said with a note at the loop, the second by its
+ * warning. */
 void access_check(struct program *program, struct diag *diag, bool accept_alias);
 
 /* What an increment adds to: parameter `param` of the kernel, component `component` of it (-1: the

@@ -151,21 +151,13 @@ CXTranslationUnit front_parse(struct front *front, CXIndex *index)
 static bool report_error(struct front *front, CXDiagnostic diagnostic)
 {
     CXSourceLocation place = clang_getDiagnosticLocation(diagnostic);
-    struct loc loc = {NULL, 0, 0};
-    CXFile file;
-    unsigned line;
-    unsigned column;
+    struct loc loc;
 
     if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error ||
         clang_Location_isInSystemHeader(place)) {
         return false;
     }
-    clang_getExpansionLocation(place, &file, &line, &column, NULL);
-    if (file != NULL) {
-        loc.file = front_string(front, clang_getFileName(file));
-        loc.line = (int)line;
-        loc.column = (int)column;
-    }
+    loc = front_place(front, place);
     diag_report(front->diag, DIAG_parse_error, loc, 1, loc,
                 front_string(front, clang_getDiagnosticSpelling(diagnostic)));
     return true;

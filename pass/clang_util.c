@@ -28,20 +28,26 @@ const char *front_type_text(struct front *front, CXType type)
     return front_string(front, clang_getTypeSpelling(type));
 }
 
-struct loc front_loc(struct front *front, CXCursor cursor)
+struct loc front_place(struct front *front, CXSourceLocation location)
 {
     CXFile file;
     unsigned line;
     unsigned column;
     struct loc loc = {NULL, 0, 0};
 
-    clang_getExpansionLocation(clang_getCursorLocation(cursor), &file, &line, &column, NULL);
+    clang_getFileLocation(location, &file, &line, &column, NULL);
     if (file != NULL) {
         loc.file = front_string(front, clang_getFileName(file));
+        loc.file += strncmp(loc.file, "./", 2) == 0 ? 2 : 0;
         loc.line = (int)line;
         loc.column = (int)column;
     }
     return loc;
+}
+
+struct loc front_loc(struct front *front, CXCursor cursor)
+{
+    return front_place(front, clang_getCursorLocation(cursor));
 }
 
 int front_length(CXCursor cursor)
@@ -54,8 +60,8 @@ int front_length(CXCursor cursor)
     unsigned first_line;
     unsigned last_line;
 
-    clang_getExpansionLocation(clang_getRangeStart(range), &first_file, &first_line, &first, NULL);
-    clang_getExpansionLocation(clang_getRangeEnd(range), &last_file, &last_line, &last, NULL);
+    clang_getFileLocation(clang_getRangeStart(range), &first_file, &first_line, &first, NULL);
+    clang_getFileLocation(clang_getRangeEnd(range), &last_file, &last_line, &last, NULL);
     return first_line == last_line && last > first ? (int)(last - first) : 1;
 }
 

@@ -111,6 +111,8 @@ struct children {
 const char *front_string(struct front *front, CXString string);
 const char *front_spelling(struct front *front, CXCursor cursor);
 const char *front_type_text(struct front *front, CXType type);
+/* Where the user wrote it: inside of a macro's body, where the macro is used. */
+struct loc front_place(struct front *front, CXSourceLocation location);
 struct loc front_loc(struct front *front, CXCursor cursor);
 /* Columns that the cursor covers on its first line, for tildes under it. */
 int front_length(CXCursor cursor);

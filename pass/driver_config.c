@@ -16,6 +16,11 @@ const char *config_version(void)
     return CONFIGURED_VERSION;
 }
 
+const char *config_link_flag(void)
+{
+    return CONFIGURED_LINK_FLAG;
+}
+
 static const char *resolve(struct arena *arena, const char *path)
 {
     char *real = realpath(path, NULL);

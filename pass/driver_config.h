@@ -25,4 +25,7 @@ const char *config_cuda_library(struct arena *arena, const struct config *config
 
 const char *config_version(void);
 
+/* A word that every link needs, because the libraries were built with sanitizers; empty: none. */
+const char *config_link_flag(void);
+
 #endif

@@ -34,4 +34,7 @@ void link_add_libraries(const struct driver *driver, struct words *out)
     words_add(out, "-fopenmp");
     words_add(out, "-lm");
     words_add(out, "-ldl");
+    if (config_link_flag()[0] != '\0') {
+        words_add(out, config_link_flag());
+    }
 }

@@ -362,6 +362,12 @@ static void test_prototype(void)
     begin();
     kernel->opaque_text = "void k(double *r) { goto end; end:; }";
     CHECK_TEXT(finish(false, false), "");
+    /* A kernel that could not be read: its parameters' types may be made up. */
+    begin();
+    kernel->opaque_text = "void k(double *r) { goto end; end:; }";
+    loop->sequential_reason = "'k' uses a type that is not known";
+    loop->arg[W].type = B_FLOAT;
+    CHECK_TEXT(finish(false, false), "");
 }
 
 static void test_warnings(void)

@@ -1,0 +1,16 @@
+# emulator.sh: generated CUDA computes under the emulator what plain loops do, with every variant and
+# in three orders of threads; the emulator checks barriers and shared memory meanwhile.
+set -eu
+emit=$1
+emulator=$SRC/testsuite/emulator
+[ -f "$BUILD/lib/libcleave_emulator.a" ] || { echo "the emulator is not built"; exit 77; }
+"$emit" cuda all c > mesh.cu
+g++ -std=c++17 -Wall -Wextra -Werror -O1 -DCLEAVE_EMULATOR -I"$emulator" -I"$emulator/include" \
+    -I"$SRC/runtime" -x c++ -c mesh.cu -o mesh.o
+for file in "$SRC"/runtime/plan*.c "$SRC/testsuite/codegen/run_mesh.c"; do
+    gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime" -c "$file"
+done
+g++ ./*.o "$BUILD/lib/libcleave_emulator.a" -ldl -lm -o run ${CLEAVE_TEST_LDFLAGS:-}
+for order in ascending descending random:7; do
+    CLEAVE_EMU_ORDER=$order ./run > run.txt || { echo "order $order"; cat run.txt; exit 1; }
+done

@@ -1,0 +1,17 @@
+# openmp.sh: generated OpenMP, as C and as C++, compiles without warnings and computes what plain loops
+# do, with every variant and under the sanitizers.
+set -eu
+emit=$1
+runtime=$SRC/runtime
+checks="-g -O1 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+strict="-Wall -Wextra -Werror -I$runtime"
+"$emit" openmp all c > mesh.c
+"$emit" openmp all c++ > mesh.cpp
+gcc -std=c11 $strict $checks -c mesh.c -o mesh_c.o
+g++ -std=c++17 $strict $checks -c mesh.cpp -o mesh_cxx.o
+for unit in c cxx; do
+    nm mesh_$unit.o | grep -q ' R cleave_unit_openmp_0123456789abcdef$'
+    gcc -std=c11 -D_GNU_SOURCE $strict $checks -I"$SRC" "$SRC/testsuite/codegen/run_mesh.c" \
+        "$SRC"/runtime/plan*.c mesh_$unit.o -ldl -lm -lstdc++ -o run_$unit
+    OMP_NUM_THREADS=3 ASAN_OPTIONS=detect_leaks=0 ./run_$unit > run.txt || { cat run.txt; exit 1; }
+done

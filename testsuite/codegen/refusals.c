@@ -1,0 +1,123 @@
+/* Loops that get no variants say why in the tables, per target; their kernels are not printed. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "codegen/codegen.h"
+#include "fixture.h"
+#include "pass/arena.h"
+#include "splitter/splitter.h"
+
+static char *emitted(struct program *program, enum codegen_target target)
+{
+    struct codegen_options options = {true, true};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    splitter_run(program);
+    CHECK(splitter_check(program) == NULL);
+    CHECK(codegen_emit(file, program, target, &options) == 0);
+    fclose(file);
+    return text;
+}
+
+static void check_reason(struct program *program, enum codegen_target target, const char *reason,
+                         const char *kernel)
+{
+    char *text = emitted(program, target);
+    CHECK(strstr(text, reason) != NULL);
+    CHECK(strstr(text, kernel) == NULL);
+    free(text);
+    arena_free(program->arena);
+}
+
+static void test_dimension(void)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    program->loop[LOOP_SAVE].arg[0].dim = -1;
+    check_reason(program, CODEGEN_OPENMP,
+                 "\"the dimension of 'q' is not known when it is compiled\"", "save_soln_body");
+}
+
+static void test_global_write(void)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    program->loop[LOOP_UPDATE].arg[3].access = ACCESS_RW;
+    check_reason(program, CODEGEN_CUDA, "\"the global '&rms' is OP_RW\"", "update_body");
+}
+
+static void test_info(void)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    program->loop[LOOP_UPDATE].arg[2].kind = ARG_INFO;
+    check_reason(program, CODEGEN_OPENMP, "\"op_arg_info is left to the reference\"", "update_body");
+}
+
+static void test_large_global(void)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    program->loop[LOOP_UPDATE].arg[2].dim = 300;
+    char *openmp = emitted(program, CODEGEN_OPENMP);
+    CHECK(strstr(openmp, "update_direct") != NULL);
+    free(openmp);
+    check_reason(program, CODEGEN_CUDA,
+                 "\"its globals take 2424 bytes, and a GPU kernel gets at most 2048\"",
+                 "update_direct");
+}
+
+static void test_pointer_constant(void)
+{
+    static const struct type real = {.kind = TYPE_DOUBLE, .size = 8};
+    static const struct type pointer = {.kind = TYPE_POINTER, .size = 8, .elem = &real};
+    struct program *program = fixture_program(LANGUAGE_C);
+    program->global[0]->type = &pointer;
+    check_reason(program, CODEGEN_OPENMP, "the constant 'gam' is a pointer", "res_calc_body");
+}
+
+static void test_sequential(void)
+{
+    check_reason(fixture_program(LANGUAGE_C), CODEGEN_OPENMP, "\"a test says \\\"no\\\"\"",
+                 "reference_body");
+}
+
+/* Where a loop cannot be split, asking for split gives fused. */
+static void test_not_splittable(void)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    struct codegen_options options = {false, true};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    splitter_run(program);
+    CHECK(codegen_emit(file, program, CODEGEN_CUDA, &options) == 0);
+    fclose(file);
+    CHECK(strstr(text, "touch_fused_colour") != NULL);
+    CHECK(strstr(text, "res_calc_split_colour") != NULL);
+    CHECK(strstr(text, "res_calc_fused_colour") == NULL);
+    free(text);
+    arena_free(program->arena);
+}
+
+static void test_names(void)
+{
+    struct program *program = fixture_program(LANGUAGE_CXX);
+    char symbol[128];
+    codegen_registration_symbol(symbol, sizeof symbol, program, CODEGEN_CUDA);
+    CHECK_TEXT(symbol, "cleave_unit_cuda_0123456789abcdef");
+    CHECK_TEXT(codegen_suffix(CODEGEN_OPENMP, LANGUAGE_C), ".cleave.c");
+    CHECK_TEXT(codegen_suffix(CODEGEN_OPENMP, LANGUAGE_CXX), ".cleave.cpp");
+    CHECK_TEXT(codegen_suffix(CODEGEN_CUDA, LANGUAGE_C), ".cleave.cu");
+    arena_free(program->arena);
+}
+
+int main(void)
+{
+    test_dimension();
+    test_global_write();
+    test_info();
+    test_large_global();
+    test_pointer_constant();
+    test_sequential();
+    test_not_splittable();
+    test_names();
+    return CHECK_RESULT();
+}
