@@ -60,8 +60,9 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
                  const struct codegen_options *options)
 {
     struct out out = {.file = file};
-    struct emit emit = {
-        .out = &out, .program = program, .options = options, .target = target};
+    struct codegen_options asked = *options;
+    asked.fused = asked.fused || !asked.split;
+    struct emit emit = {.out = &out, .program = program, .options = &asked, .target = target};
     emit.names = (struct c_names){names_var, names_function, &emit};
     prepare(&emit);
     preamble_print(&emit);

@@ -10,7 +10,7 @@
 enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 
 struct codegen_options {
-    bool fused; /* emit the fused schedule */
+    bool fused; /* emit the fused schedule; also when neither is asked for */
     bool split; /* emit the split schedule where it is legal; where it is not, fused is emitted */
 };
 

@@ -11,13 +11,14 @@
 #include "codegen/out.h"
 #include "runtime/cleave_gen.h"
 
-/* ---- the shape of a loop (shape.c) ------------------------------------------------------------ */
+/* ---- the shape of a loop (shape.c) ------------------------------------------------------------
+ */
 
 /* A dat as a variant's parameter: one for all arguments that name it; an optional argument has its
  * own, since it may be switched off alone. */
 struct shape_dat {
-    int arg;          /* the first argument */
-    const char *name; /* "cleave_dat_p_x" */
+    int arg;           /* the first argument */
+    const char *name;  /* "cleave_dat_p_x" */
     const char *label; /* "p_x" */
     const struct type *type;
     int dim;
@@ -26,10 +27,10 @@ struct shape_dat {
 };
 
 struct shape_map {
-    int arg; /* the first argument through it, if possible one that is not optional */
+    int arg;           /* the first argument through it, if possible one that is not optional */
     const char *label; /* "pecell" */
-    bool optional; /* only optional arguments go through it */
-    int columns; /* columns that dats are reached through, ascending; also the plan's list */
+    bool optional;     /* only optional arguments go through it */
+    int columns;       /* columns that dats are reached through, ascending; also the plan's list */
     int column[CLEAVE_MAX_COLUMNS];
     unsigned conflicts;
     int list; /* position among the plan's lists; -1: only op_arg_idx uses it */
@@ -57,7 +58,8 @@ const char *shape_refusal(const struct program *program, const struct loop *loop
                           enum codegen_target target);
 bool arg_is_reduction(const struct arg *arg);
 
-/* ---- state ------------------------------------------------------------------------------------ */
+/* ---- state ------------------------------------------------------------------------------------
+ */
 
 /* Where the body finds an argument. */
 enum place {
@@ -96,11 +98,11 @@ struct emit {
     const struct codegen_options *options;
     enum codegen_target target;
     struct c_names names;
-    struct emitted_loop *loops;  /* [program->loops] */
-    bool *function_used;         /* [program->functions] by loops with variants */
-    bool *global_used;           /* [program->globals] */
-    bool **templated;            /* CUDA: [program->functions][params] type is a template's; or NULL */
-    bool prints;                 /* printf is called */
+    struct emitted_loop *loops; /* [program->loops] */
+    bool *function_used;        /* [program->functions] by loops with variants */
+    bool *global_used;          /* [program->globals] */
+    bool **templated; /* CUDA: [program->functions][params] type is a template's; or NULL */
+    bool prints;      /* printf is called */
     /* The loop and variant being written. */
     const struct loop *loop;
     const struct shape *shape;
@@ -114,7 +116,7 @@ struct emit {
 
 /* A target: a folder and a row in codegen.c. */
 struct target_row {
-    const char *symbol; /* part of the registration symbol */
+    const char *symbol;    /* part of the registration symbol */
     const char *suffix[2]; /* by enum language */
     const char *qualifier; /* of user functions */
     const char *constant;  /* qualifier of constants */
@@ -129,7 +131,8 @@ extern const struct target_row codegen_openmp; /* openmp/openmp.c */
 extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
 const struct target_row *codegen_row(enum codegen_target target);
 
-/* ---- names.c ---------------------------------------------------------------------------------- */
+/* ---- names.c ----------------------------------------------------------------------------------
+ */
 
 /* `text` as part of an identifier; NULL when it is not an identifier already. */
 bool name_is_identifier(const char *text);
@@ -140,7 +143,8 @@ int program_function_index(const struct program *program, const struct function 
 int program_global_index(const struct program *program, const struct var *var);
 #define emit_format(emit, ...) arena_format((emit)->program->arena, __VA_ARGS__)
 
-/* ---- functions.c, preamble.c, tables.c --------------------------------------------------------- */
+/* ---- functions.c, preamble.c, tables.c ---------------------------------------------------------
+ */
 
 /* Marks the functions and globals that loops with variants need. */
 void functions_mark(struct emit *emit);
@@ -150,7 +154,8 @@ void functions_globals(const struct program *program, const struct loop *loop, b
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
 
-/* ---- places.c: pieces of variants that both targets print --------------------------------------- */
+/* ---- places.c: pieces of variants that both targets print ---------------------------------------
+ */
 
 /* "4 * (size_t)cleave_e": offset of a record of `dim` components. */
 const char *place_offset(struct emit *emit, int dim, const char *record);

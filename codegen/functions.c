@@ -1,9 +1,10 @@
 /* functions.c: kernels and helpers as device functions.
  *
- * In: the functions that loops with variants reach. Out: each once, callees first. A tree is printed
- * as a body; a function that was taken whole is printed as the user's text between #defines that give
- * its names their generated spelling. In CUDA, a kernel's parameter that may be staged has a template
- * type: shared memory is more than a plain pointer to the emulator, which checks its use.
+ * In: the functions that loops with variants reach. Out: each once, callees first. A tree is
+ * printed as a body; a function that was taken whole is printed as the user's text between #defines
+ * that give its names their generated spelling. In CUDA, a kernel's parameter that may be staged
+ * has a template type: shared memory is more than a plain pointer to the emulator, which checks its
+ * use.
  */
 #include <ctype.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "codegen/emit.h"
 #include "pass/arena.h"
 
-/* ---- which functions and globals -------------------------------------------------------------- */
+/* ---- which functions and globals --------------------------------------------------------------
+ */
 
 static void mark_function(const struct program *program, const struct function *function,
                           bool *function_used, bool *global_used, bool *prints)
@@ -39,8 +41,7 @@ static void mark_function(const struct program *program, const struct function *
 void functions_globals(const struct program *program, const struct loop *loop, bool *out)
 {
     bool prints = false;
-    bool *visited =
-        arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
+    bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
     mark_function(program, loop->kernel, visited, out, &prints);
 }
 
@@ -54,7 +55,8 @@ void functions_mark(struct emit *emit)
     }
 }
 
-/* ---- template parameters ---------------------------------------------------------------------- */
+/* ---- template parameters ----------------------------------------------------------------------
+ */
 
 /* Counts how a parameter is used: all uses, and those as p[i] or *p whose address is not taken. */
 struct uses {
@@ -73,8 +75,8 @@ static const struct expr *through_casts(const struct expr *expr)
 
 static bool is_plain_use(const struct expr *expr, const struct var *param)
 {
-    bool reaches = expr->kind == EXPR_INDEX ||
-                   (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
+    bool reaches =
+        expr->kind == EXPR_INDEX || (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
     if (!reaches) {
         return false;
     }
@@ -105,8 +107,9 @@ static bool may_be_staged(const struct emit *emit, const struct function *functi
         if (arg->is_vector || arg->is_optional) {
             return false;
         }
-        staged = staged || (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ &&
-                            !emit->loops[l].shape->in_place && emit->loops[l].shape->increments);
+        staged =
+            staged || (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ &&
+                       !emit->loops[l].shape->in_place && emit->loops[l].shape->increments);
     }
     if (!staged || function->body == NULL) {
         return false;
@@ -129,10 +132,12 @@ static void find_templated(struct emit *emit)
     }
 }
 
-/* ---- printing --------------------------------------------------------------------------------- */
+/* ---- printing ---------------------------------------------------------------------------------
+ */
 
 /* "template <class ...>", when a parameter has a template type. */
-static void print_template(struct emit *emit, const struct function *function, const bool *templated)
+static void print_template(struct emit *emit, const struct function *function,
+                           const bool *templated)
 {
     int items = 0;
     for (int p = 0; p < function->params; p++) {
@@ -219,7 +224,8 @@ static void print_defines(struct emit *emit, const struct function *function, bo
 static void print_opaque(struct emit *emit, const struct function *function)
 {
     out_comment(emit->out, "taken whole: %s",
-                function->opaque_reason != NULL ? function->opaque_reason : "its form is not known");
+                function->opaque_reason != NULL ? function->opaque_reason
+                                                : "its form is not known");
     print_defines(emit, function, true);
     out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
     out_text(emit->out, without_linkage(function->opaque_text));

@@ -1,8 +1,8 @@
 /* names.c: how the user's names are spelled in generated code.
  *
  * A kernel res_calc becomes res_calc_body, a helper f becomes f_helper, a constant gam becomes
- * cleave_constant_gam, a table w becomes cleave_table_w: so none meets a name of the C library's, of
- * CUDA's or of ours. Parameters and locals keep their names, but for words that C++ reserves.
+ * cleave_constant_gam, a table w becomes cleave_table_w: so none meets a name of the C library's,
+ * of CUDA's or of ours. Parameters and locals keep their names, but for words that C++ reserves.
  */
 #include <ctype.h>
 #include <string.h>
@@ -11,15 +11,59 @@
 #include "pass/arena.h"
 
 static const char *const cxx_keyword[] = {
-    "alignas",   "alignof",   "and",          "and_eq",    "asm",      "bitand",
-    "bitor",     "bool",      "catch",        "char16_t",  "char32_t", "class",
-    "compl",     "concept",   "const_cast",   "constexpr", "decltype", "delete",
-    "dynamic_cast", "explicit", "export",     "false",     "friend",   "mutable",
-    "namespace", "new",       "noexcept",     "not",       "not_eq",   "nullptr",
-    "operator",  "or",        "or_eq",        "private",   "protected", "public",
-    "reinterpret_cast", "requires", "static_assert", "static_cast", "template", "this",
-    "thread_local", "throw",  "true",         "try",       "typeid",   "typename",
-    "using",     "virtual",   "wchar_t",      "xor",       "xor_eq",
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "bitand",
+    "bitor",
+    "bool",
+    "catch",
+    "char16_t",
+    "char32_t",
+    "class",
+    "compl",
+    "concept",
+    "const_cast",
+    "constexpr",
+    "decltype",
+    "delete",
+    "dynamic_cast",
+    "explicit",
+    "export",
+    "false",
+    "friend",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "reinterpret_cast",
+    "requires",
+    "static_assert",
+    "static_cast",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typeid",
+    "typename",
+    "using",
+    "virtual",
+    "wchar_t",
+    "xor",
+    "xor_eq",
 };
 
 bool name_is_identifier(const char *text)

@@ -150,7 +150,8 @@ void out_item(struct out *out, int *items, const char *format, ...)
     free(text);
 }
 
-/* ---- text of the IR's printers ---------------------------------------------------------------- */
+/* ---- text of the IR's printers ----------------------------------------------------------------
+ */
 
 struct memory {
     char *text;

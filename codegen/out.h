@@ -1,5 +1,5 @@
-/* out.h: where generated text goes. Owns indentation and line breaks; nothing else in codegen/ writes
- * to a FILE.
+/* out.h: where generated text goes. Owns indentation and line breaks; nothing else in codegen/
+ * writes to a FILE.
  *
  * Text is indented when its line begins; lines that begin with '#' stay at the margin.
  */
@@ -22,7 +22,8 @@ void out_format(struct out *out, const char *format, ...) __attribute__((format(
 void out_line(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A line comment. Line ends in the text become blanks, so that user text cannot end it. */
 void out_comment(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* "left = right;", broken after the sign where the line would pass column 100; sign: "=" or "+=". */
+/* "left = right;", broken after the sign where the line would pass column 100; sign: "=" or "+=".
+ */
 void out_assign(struct out *out, const char *left, const char *sign, const char *right);
 /* A C string literal; NULL prints NULL. */
 void out_string(struct out *out, const char *text);

@@ -1,7 +1,7 @@
 /* places.c: where a body finds its arguments, and the pieces of variants that both targets print.
  *
- * In: emit->place, chosen by a target's folder for the variant being written. Out: pointers, offsets,
- * the locals that they need, and the call of the body.
+ * In: emit->place, chosen by a target's folder for the variant being written. Out: pointers,
+ * offsets, the locals that they need, and the call of the body.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,8 @@ static const char *pointer_cast(struct emit *emit, int a)
         return "";
     }
     if (emit->place[a] != PLACE_INDEX && !type_same(to, emit->loop->arg[a].type)) {
-        return emit_format(emit, "(%s%s *)", to->is_const ? "const " : "", emit_type_name(emit, to));
+        return emit_format(emit, "(%s%s *)", to->is_const ? "const " : "",
+                           emit_type_name(emit, to));
     }
     if (source_is_const(emit, a) && !to->is_const) {
         return emit_format(emit, "(%s *)", emit_type_name(emit, to));
@@ -91,8 +92,8 @@ static const char *staged_pointer(struct emit *emit, int a, int c)
     const struct shape_dat *dat = &shape->dat[shape->dat_of[a]];
     int column = place_column(&emit->loop->arg[a], c);
     const char *times = dat->dim == 1 ? "" : emit_format(emit, "%d * ", dat->dim);
-    return emit_format(emit, "cleave_in_%s_%s + %scleave_local_%s_%d", dat->label, map->label, times,
-                       map->label, column);
+    return emit_format(emit, "cleave_in_%s_%s + %scleave_local_%s_%d", dat->label, map->label,
+                       times, map->label, column);
 }
 
 static const char *bare_pointer(struct emit *emit, int a, int c)
@@ -193,7 +194,8 @@ static void print_point(struct emit *emit, int m, int column)
     if (map->optional) {
         value = emit_format(emit, "cleave_map_%s != NULL ? %s : 0", map->label, value);
     }
-    out_assign(emit->out, emit_format(emit, "const int %s", place_point(emit, m, column)), "=", value);
+    out_assign(emit->out, emit_format(emit, "const int %s", place_point(emit, m, column)), "=",
+               value);
 }
 
 static bool column_is_read(const struct emit *emit, int m, int column)
@@ -251,9 +253,8 @@ void emit_locals(struct emit *emit)
         const struct arg *arg = &emit->loop->arg[a];
         if (arg->kind == ARG_INDEX) {
             out_line(emit->out, "int cleave_idx_%s = %s;", emit->shape->label[a],
-                     arg->is_indirect
-                         ? place_point(emit, emit->shape->map_of[a], arg->map_index)
-                         : "cleave_e");
+                     arg->is_indirect ? place_point(emit, emit->shape->map_of[a], arg->map_index)
+                                      : "cleave_e");
         }
         if (arg->is_vector) {
             print_vector(emit, a);
@@ -299,9 +300,10 @@ void emit_reduction_copies(struct emit *emit)
             continue;
         }
         const char *guard = arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
-        out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard, arg->dim);
-        out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label, label,
-                 emit->target == CODEGEN_CUDA ? ".v" : "");
+        out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard,
+                 arg->dim);
+        out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label,
+                 label, emit->target == CODEGEN_CUDA ? ".v" : "");
         out_line(emit->out, "}");
     }
 }

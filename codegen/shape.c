@@ -24,14 +24,15 @@ static const char *refuse_arg(struct arena *arena, const struct loop *loop, int 
         return "op_arg_info is left to the reference";
     }
     if (arg->kind == ARG_GLOBAL && (arg->access == ACCESS_WRITE || arg->access == ACCESS_RW)) {
-        return arena_format(arena, "the global '%s' is %s", arg->dat_text, access_name(arg->access));
+        return arena_format(arena, "the global '%s' is %s", arg->dat_text,
+                            access_name(arg->access));
     }
     if (arg->kind != ARG_INDEX && arg->dim < 1) {
         return arena_format(arena, "the dimension of '%s' is not known when it is compiled",
                             arg->dat_text);
     }
     const struct type *param = loop->kernel->param[a]->type;
-    if (param->kind != TYPE_POINTER) {
+    if (param->kind != TYPE_POINTER && param->kind != TYPE_ARRAY) {
         return arena_format(arena, "parameter '%s' is not a pointer", loop->kernel->param[a]->name);
     }
     if (arg->is_vector && param->elem->kind != TYPE_POINTER) {
@@ -52,10 +53,11 @@ static const char *refuse_global(const struct program *program, const struct loo
     for (int g = 0; g < program->globals; g++) {
         const struct var *var = program->global[g];
         if (used[g] && var->storage == STORAGE_GLOBAL && var->type->kind == TYPE_POINTER) {
-            return arena_format(program->arena,
-                                "the constant '%s' is a pointer, so its size is not known when it is "
-                                "compiled",
-                                var->name);
+            return arena_format(
+                program->arena,
+                "the constant '%s' is a pointer, so its size is not known when it is "
+                "compiled",
+                var->name);
         }
     }
     return NULL;
@@ -235,8 +237,10 @@ static void add_arg_facts(struct shape *shape, int a)
 {
     const struct arg *arg = &shape->loop->arg[a];
     bool modifies = arg->kind == ARG_DAT && arg->access != ACCESS_READ;
-    if (modifies) {
-        shape->dat[shape->dat_of[a]].modified = true;
+    for (int d = 0; modifies && d < shape->dats; d++) {
+        struct shape_dat *dat = &shape->dat[d];
+        bool same = arg->dat >= 0 && shape->loop->arg[dat->arg].dat == arg->dat;
+        dat->modified = dat->modified || same || d == shape->dat_of[a];
     }
     if (modifies && arg->is_indirect) {
         mark_conflicts(shape, a);
@@ -261,9 +265,8 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         const char *param = loop->kernel->param[a]->name;
-        shape->label[a] = param != NULL && name_is_identifier(param)
-                              ? param
-                              : arena_format(arena, "%d", a);
+        shape->label[a] =
+            param != NULL && name_is_identifier(param) ? param : arena_format(arena, "%d", a);
         shape->dat_of[a] = arg->kind == ARG_DAT ? add_dat(arena, shape, a) : -1;
         shape->map_of[a] = arg->is_indirect ? add_map(arena, shape, a) : -1;
         if (arg->kind == ARG_DAT && arg->is_indirect && !add_columns(shape, a)) {

@@ -1,7 +1,8 @@
 /* tables.c: the end of a generated file: what runtime/cleave_gen.h asks of it.
  *
- * In: the variants that were written. Out: per loop its lists, constants and variants, the unit, the
- * constructor that registers it, and the symbol by which the driver sees that it is in the object.
+ * In: the variants that were written. Out: per loop its lists, constants and variants, the unit,
+ * the constructor that registers it, and the symbol by which the driver sees that it is in the
+ * object.
  */
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "codegen/template.h"
 #include "pass/arena.h"
 
-/* ---- per loop --------------------------------------------------------------------------------- */
+/* ---- per loop ---------------------------------------------------------------------------------
+ */
 
 static void print_lists(struct emit *emit, const struct shape *shape)
 {
@@ -73,8 +75,8 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     out_text(emit->out, "};\n\n");
 }
 
-static void print_row(struct emit *emit, const struct loop *loop, const struct emitted_loop *emitted,
-                      int constants)
+static void print_row(struct emit *emit, const struct loop *loop,
+                      const struct emitted_loop *emitted, int constants)
 {
     struct out *out = emit->out;
     int lists = emitted->refusal == NULL ? emitted->shape->lists : 0;
@@ -88,10 +90,11 @@ static void print_row(struct emit *emit, const struct loop *loop, const struct e
     out_string(out, emit_format(emit, "%s:%d", loop->loc.file, loop->loc.line));
     out_text(out, ",\n     ");
     out_string(out, emitted->refusal);
-    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s},\n", lists, lists > 0 ? loop->id : "NULL",
-               lists > 0 ? "_lists" : "", constants, constants > 0 ? loop->id : "NULL",
-               constants > 0 ? "_constants" : "", emitted->variants,
-               emitted->variants > 0 ? loop->id : "NULL", emitted->variants > 0 ? "_variants" : "");
+    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s},\n", lists,
+               lists > 0 ? loop->id : "NULL", lists > 0 ? "_lists" : "", constants,
+               constants > 0 ? loop->id : "NULL", constants > 0 ? "_constants" : "",
+               emitted->variants, emitted->variants > 0 ? loop->id : "NULL",
+               emitted->variants > 0 ? "_variants" : "");
 }
 
 static void print_loops(struct emit *emit)
@@ -115,7 +118,8 @@ static void print_loops(struct emit *emit)
     out_text(emit->out, "};\n");
 }
 
-/* ---- constants -------------------------------------------------------------------------------- */
+/* ---- constants --------------------------------------------------------------------------------
+ */
 
 static const char *constant_type(struct emit *emit, const struct type *type)
 {
@@ -169,7 +173,8 @@ static void print_constants(struct emit *emit)
     out_text(emit->out, "};\n");
 }
 
-/* ---- the unit --------------------------------------------------------------------------------- */
+/* ---- the unit ---------------------------------------------------------------------------------
+ */
 
 static void print_target_id(struct emit *emit)
 {

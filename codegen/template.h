@@ -32,6 +32,7 @@ TEMPLATE(cuda_split);
 TEMPLATE(cuda_update_colour);
 TEMPLATE(cuda_update_atomic);
 TEMPLATE(cuda_space);
+TEMPLATE(cuda_scratch);
 TEMPLATE(cuda_launch_elements);
 TEMPLATE(cuda_launch_blocks);
 TEMPLATE(cuda_launch_colours);

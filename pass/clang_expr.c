@@ -266,6 +266,15 @@ static struct expr *string_literal(struct body *body, CXCursor cursor, const cha
     return expr;
 }
 
+/* A parameter written as an array: clang's interface gives its value the array's type again. */
+static bool is_array_parameter(CXCursor cursor, const struct expr *operand)
+{
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
+
+    return operand->type->kind == TYPE_POINTER &&
+           (kind == CXType_ConstantArray || kind == CXType_IncompleteArray);
+}
+
 /* Whatever clang's interface has no kind for: implicit conversions, mostly. */
 static struct expr *unexposed(struct body *body, CXCursor cursor)
 {
@@ -286,6 +295,9 @@ static struct expr *unexposed(struct body *body, CXCursor cursor)
         operand = null_pointer(body, cursor);
     } else {
         operand = body_expr(body, children.child[0]);
+    }
+    if (operand != NULL && is_array_parameter(cursor, operand)) {
+        return operand;
     }
     type = operand != NULL ? body_type(body, cursor) : NULL;
     if (type == NULL) {

@@ -191,10 +191,23 @@ static const struct type *signature_type(struct body *body, CXCursor where, CXTy
     return body_type_of(body, where, type);
 }
 
+/* A parameter written as an array is a pointer to its elements, whatever length it names. */
+static const struct type *param_type(struct body *body, CXCursor cursor)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    const struct type *elem;
+
+    if (type.kind != CXType_ConstantArray && type.kind != CXType_IncompleteArray) {
+        return signature_type(body, cursor, type);
+    }
+    elem = body_type_of(body, cursor, clang_getArrayElementType(type));
+    return elem != NULL ? front_pointer(body->front, elem) : NULL;
+}
+
 static void read_param(struct body *body, CXCursor cursor, int k)
 {
     struct front *front = body->front;
-    const struct type *type = signature_type(body, cursor, clang_getCursorType(cursor));
+    const struct type *type = param_type(body, cursor);
     struct var *var;
 
     if (type == NULL) {

@@ -294,6 +294,7 @@ void front_loop(struct front *front, CXCursor call)
     struct program *program = front->program;
     struct loop loop = {0};
     struct loc nowhere = {NULL, 0, 0};
+    int unknown = diag_count(front->diag, DIAG_unknown_type);
     bool found;
 
     if (clang_Cursor_getNumArguments(call) < FIRST_ARG) {
@@ -311,7 +312,8 @@ void front_loop(struct front *front, CXCursor call)
         return;
     }
     set_names(front, &loop, call);
-    if (loop.sequential_reason != NULL && found) {
+    if (loop.sequential_reason != NULL && found &&
+        diag_count(front->diag, DIAG_unknown_type) == unknown) {
         diag_report(front->diag, DIAG_sequential, loop.loc, 1, nowhere, loop.name,
                     loop.sequential_reason);
     }

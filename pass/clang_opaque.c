@@ -1,7 +1,7 @@
 /* clang_opaque.c: takes a function whole, as text, when its body cannot be taken apart.
  *
  * In: a function that some construct made unreadable. Out: its definition as clang prints it, macros
- * expanded, in a form that stands alone: typedefs in front, enumerators by value, records and
+ * expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
  * functions by the names that generated code gives them. What it calls and uses is collected from its
  * references.
  */
@@ -28,7 +28,7 @@ struct whole {
     const char **local; /* names of the function's own variables */
     int locals;
     int local_room;
-    const char *typedefs; /* lines to stand in front */
+    const char *typedefs; /* lines to begin the body with */
 };
 
 static void add_rename(struct whole *whole, CXCursor where, enum rename_kind kind, const char *from,
@@ -110,7 +110,7 @@ static void use_typedef(struct whole *whole, CXCursor where, CXCursor declaratio
         add_rename(whole, where, RENAME_RECORD, name, record_text(front, type));
         return;
     }
-    line = arena_format(front->arena, "typedef %s;\n", type_text(front, type, name));
+    line = arena_format(front->arena, "    typedef %s;\n", type_text(front, type, name));
     if (strstr(whole->typedefs, line) == NULL) {
         whole->typedefs = arena_format(front->arena, "%s%s", whole->typedefs, line);
     }
@@ -231,6 +231,9 @@ static void declare_own(struct whole *whole, CXCursor cursor)
     if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference) {
         type = clang_getCanonicalType(clang_getPointeeType(type));
     }
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl && *front_spelling(front, cursor) == '\0') {
+        body_refuse_everywhere(whole->body, cursor, "a structured binding");
+    }
     if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static &&
         !clang_isConstQualifiedType(type)) {
         body_refuse_everywhere(whole->body, cursor, "a static variable, which keeps its value");
@@ -247,6 +250,18 @@ static bool is_hopeless(enum CXTypeKind kind)
 {
     return kind == CXType_LongDouble || kind == CXType_Complex || kind == CXType_Vector ||
            kind == CXType_ExtVector || kind == CXType_VariableArray;
+}
+
+/* Values of types that the text does not name may be out of reach too. */
+static void check_type(struct whole *whole, CXCursor cursor)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    bool is_record = type.kind == CXType_Record && clang_isExpression(clang_getCursorKind(cursor)) &&
+                     !is_own(whole, clang_getTypeDeclaration(type));
+
+    if (is_record || is_hopeless(type.kind)) {
+        body_type(whole->body, cursor);
+    }
 }
 
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -269,6 +284,9 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     case CXCursor_ParmDecl:
         declare_own(whole, cursor);
         break;
+    case CXCursor_UnexposedDecl:
+        body_refuse_everywhere(whole->body, cursor, "a declaration of a kind that is not known");
+        break;
     case CXCursor_GCCAsmStmt:
     case CXCursor_IndirectGotoStmt:
     case CXCursor_AddrLabelExpr:
@@ -285,9 +303,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     default:
         break;
     }
-    if (is_hopeless(clang_getCanonicalType(clang_getCursorType(cursor)).kind)) {
-        body_type(whole->body, cursor);
-    }
+    check_type(whole, cursor);
     return CXChildVisit_Recurse;
 }
 
@@ -414,7 +430,7 @@ static const char *renamed(struct whole *whole, const char *from)
             while (is_word(*end)) {
                 end++;
             }
-            if (last != '.' && !(last == '>' && before == '-')) {
+            if (last != '.' && !(last == '>' && before == '-') && strncmp(end, "::", 2) != 0) {
                 rename = find_rename(whole, from, (size_t)(end - from));
             }
         }
@@ -430,7 +446,7 @@ static const char *renamed(struct whole *whole, const char *from)
     return text.byte;
 }
 
-/* From the opening brace of the body on. */
+/* What stands behind the opening brace of the body. */
 static const char *body_text(const char *text)
 {
     int depth = 0;
@@ -439,7 +455,7 @@ static const char *body_text(const char *text)
         depth += *text == '(';
         depth -= *text == ')';
         if (*text == '{' && depth == 0) {
-            return text;
+            return text[1] == '\n' ? text + 2 : text + 1;
         }
     }
     return text;
@@ -504,6 +520,6 @@ void body_opaque(struct body *body, CXCursor function)
         body_refuse_everywhere(body, function, "the C++ library");
     }
     body->entry->function->opaque_text =
-        arena_format(body->front->arena, "%s%s\n%s", whole.typedefs, header_text(&whole, function),
-                     text);
+        arena_format(body->front->arena, "%s\n{\n%s%s", header_text(&whole, function),
+                     whole.typedefs, text);
 }

@@ -291,6 +291,19 @@ static const struct type *pointer_type(struct front *front, CXType type, struct 
     return result;
 }
 
+static const struct type *with_const(struct front *front, const struct type *type)
+{
+    struct type *copy = arena_alloc(front->arena, sizeof(*copy));
+
+    *copy = *type;
+    copy->is_const = true;
+    if (type->kind == TYPE_ARRAY) {
+        copy->elem = with_const(front, type->elem);
+    }
+    return copy;
+}
+
+/* A const array is an array of const elements, whichever of the two clang marks. */
 static const struct type *array_type(struct front *front, CXType type, struct refusal *refusal)
 {
     const struct type *elem = front_type(front, clang_getArrayElementType(type), refusal);
@@ -298,6 +311,9 @@ static const struct type *array_type(struct front *front, CXType type, struct re
 
     if (elem == NULL) {
         return NULL;
+    }
+    if (clang_isConstQualifiedType(type) && !elem->is_const) {
+        elem = with_const(front, elem);
     }
     result = arena_alloc(front->arena, sizeof(*result));
     result->kind = TYPE_ARRAY;

@@ -171,8 +171,7 @@ static bool is_arithmetic(CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
 
-    return (type.kind >= CXType_Bool && type.kind <= CXType_ULongLong) ||
-           (type.kind >= CXType_SChar && type.kind <= CXType_LongLong) ||
+    return (type.kind >= CXType_Bool && type.kind <= CXType_LongLong) ||
            type.kind == CXType_Float || type.kind == CXType_Double || type.kind == CXType_Enum;
 }
 

@@ -1,7 +1,8 @@
 /* driver.c: cleavecc, and cleavec++ by its other name.
  *
- * In: a host compiler's command line. Out: what the host compiler would make of it, with the compiled
- * variants of each op_par_loop in the objects. Commands without loops become the host compiler's.
+ * In: a host compiler's command line. Out: what the host compiler would make of it, with the
+ * compiled variants of each op_par_loop in the objects. Commands without loops become the host
+ * compiler's.
  */
 #include "pass/driver.h"
 

@@ -24,7 +24,7 @@ struct unit {
     int input; /* index of its word */
     const char *source;
     enum language language;
-    const char *output;      /* object to make */
+    const char *output; /* object to make */
     char id[17];
     struct program *program; /* NULL: no loops, the host compiler alone compiles it */
     bool failed;             /* it has errors, which were printed */
@@ -47,7 +47,8 @@ struct words host_command(const struct driver *driver);
 /* Decides driver->device from settings and from what is there. -1 after saying what is missing. */
 int device_choose(struct driver *driver);
 
-/* driver_generated.c: the compilers' commands for generated files. `folder` is where the file is. */
+/* driver_generated.c: the compilers' commands for generated files. `folder` is where the file is.
+ */
 struct words openmp_command(const struct driver *driver, const struct unit *unit,
                             const char *folder, const char *file, const char *object);
 struct words device_command(const struct driver *driver, const char *folder, const char *file,

@@ -1,7 +1,7 @@
 /* driver_analyse.c: one source through the front end and the splitter, with the checks between.
  *
- * A file that clang cannot read is the host compiler's affair first: its errors are what users know.
- * Only when the host compiler accepts it, and it has loops, clang's errors are shown.
+ * A file that clang cannot read is the host compiler's affair first: its errors are what users
+ * know. Only when the host compiler accepts it, and it has loops, clang's errors are shown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "pass/pass.h"
 #include "splitter/splitter.h"
 
-/* What decides the unit's id. Paths from the root on, so that two files "main.c" of two folders differ,
- * but with the user's -ffile-prefix-map, so that reproducible builds stay so. */
+/* What decides the unit's id. Paths from the root on, so that two files "main.c" of two folders
+ * differ, but with the user's -ffile-prefix-map, so that reproducible builds stay so. */
 static const char *mapped_path(const struct driver *driver, const char *path)
 {
     char *real = realpath(path, NULL);

@@ -199,13 +199,13 @@ static const struct suffix {
     const char *text;
     enum input_kind kind;
 } suffixes[] = {
-    {".c", INPUT_C},     {".cc", INPUT_CXX},   {".cp", INPUT_CXX},  {".cxx", INPUT_CXX},
-    {".cpp", INPUT_CXX}, {".CPP", INPUT_CXX},  {".c++", INPUT_CXX}, {".C", INPUT_CXX},
-    {".i", INPUT_OTHER}, {".ii", INPUT_OTHER}, {".h", INPUT_OTHER}, {".hh", INPUT_OTHER},
-    {".H", INPUT_OTHER}, {".hp", INPUT_OTHER}, {".hpp", INPUT_OTHER}, {".hxx", INPUT_OTHER},
-    {".s", INPUT_OTHER}, {".S", INPUT_OTHER},  {".sx", INPUT_OTHER}, {".m", INPUT_OTHER},
-    {".mm", INPUT_OTHER}, {".M", INPUT_OTHER}, {".f", INPUT_OTHER}, {".f90", INPUT_OTHER},
-    {".F90", INPUT_OTHER}, {".F", INPUT_OTHER}, {".d", INPUT_OTHER}, {".go", INPUT_OTHER},
+    {".c", INPUT_C},       {".cc", INPUT_CXX},    {".cp", INPUT_CXX},    {".cxx", INPUT_CXX},
+    {".cpp", INPUT_CXX},   {".CPP", INPUT_CXX},   {".c++", INPUT_CXX},   {".C", INPUT_CXX},
+    {".i", INPUT_OTHER},   {".ii", INPUT_OTHER},  {".h", INPUT_OTHER},   {".hh", INPUT_OTHER},
+    {".H", INPUT_OTHER},   {".hp", INPUT_OTHER},  {".hpp", INPUT_OTHER}, {".hxx", INPUT_OTHER},
+    {".s", INPUT_OTHER},   {".S", INPUT_OTHER},   {".sx", INPUT_OTHER},  {".m", INPUT_OTHER},
+    {".mm", INPUT_OTHER},  {".M", INPUT_OTHER},   {".f", INPUT_OTHER},   {".f90", INPUT_OTHER},
+    {".F90", INPUT_OTHER}, {".F", INPUT_OTHER},   {".d", INPUT_OTHER},   {".go", INPUT_OTHER},
     {".adb", INPUT_OTHER}, {".ads", INPUT_OTHER},
 };
 
@@ -237,7 +237,8 @@ static enum input_kind input_find(const char *path, const char *language, bool i
     return strcmp(language, "c++") == 0 ? INPUT_CXX : INPUT_OTHER;
 }
 
-/* The value of word i, a flag of shape EITHER or SEPARATE spelled `name`; NULL when there is none. */
+/* The value of word i, a flag of shape EITHER or SEPARATE spelled `name`; NULL when there is none.
+ */
 static const char *value_of(const struct words *words, int i, const char *name)
 {
     const char *rest = words->word[i] + strlen(name);
@@ -257,7 +258,8 @@ static void note_flag(struct command *command, const struct option *option)
 }
 
 /* Takes flag i and its value; returns the number of words. */
-static int read_flag(struct command *command, const struct words *words, int i, const char **language)
+static int read_flag(struct command *command, const struct words *words, int i,
+                     const char **language)
 {
     const char *text = words->word[i];
     const struct option *option = option_find(text);
@@ -279,10 +281,8 @@ static int read_flag(struct command *command, const struct words *words, int i, 
     if (!next || i + 1 >= words->count) {
         return 1;
     }
-    command->word[command->words++] = (struct word){.text = words->word[i + 1],
-                                                    .kind = WORD_VALUE,
-                                                    .use = option->use,
-                                                    .language = *language};
+    command->word[command->words++] = (struct word){
+        .text = words->word[i + 1], .kind = WORD_VALUE, .use = option->use, .language = *language};
     return 2;
 }
 
@@ -290,8 +290,8 @@ static void read_input(struct command *command, const char *text, const char *la
 {
     enum input_kind kind = input_find(text, language, command->is_cxx);
 
-    command->word[command->words++] = (struct word){
-        .text = text, .kind = WORD_INPUT, .input = kind, .language = language};
+    command->word[command->words++] =
+        (struct word){.text = text, .kind = WORD_INPUT, .input = kind, .language = language};
     command->inputs++;
     command->sources += kind == INPUT_C || kind == INPUT_CXX;
 }
@@ -359,8 +359,8 @@ bool command_has_lto(const struct command *command)
 
         if (word->kind == WORD_FLAG && strcmp(word->text, "-fno-lto") == 0) {
             lto = false;
-        } else if (word->kind == WORD_FLAG && (strcmp(word->text, "-flto") == 0 ||
-                                               text_starts(word->text, "-flto="))) {
+        } else if (word->kind == WORD_FLAG &&
+                   (strcmp(word->text, "-flto") == 0 || text_starts(word->text, "-flto="))) {
             lto = true;
         }
     }
@@ -378,9 +378,9 @@ static bool compiles_with(const struct command *command, const bool *keep, int i
     if (word->use & (USE_OUTPUT | USE_LINK_ONLY)) {
         return false;
     }
-    return word->kind == WORD_VALUE || (strcmp(word->text, "-c") != 0 &&
-                                        strcmp(word->text, "--") != 0 &&
-                                        strcmp(word->text, "-###") != 0);
+    return word->kind == WORD_VALUE ||
+           (strcmp(word->text, "-c") != 0 && strcmp(word->text, "--") != 0 &&
+            strcmp(word->text, "-###") != 0);
 }
 
 void command_compile_some(const struct command *command, const bool *keep, const char *output,

@@ -1,7 +1,8 @@
 /* driver_command.h: a host compiler's command line, taken apart.
  *
- * The words stay as the user wrote them and in his order; each is given its role. What other commands
- * are made of (the compilation of one source, of a generated file, the join) is selected from them.
+ * The words stay as the user wrote them and in his order; each is given its role. What other
+ * commands are made of (the compilation of one source, of a generated file, the join) is selected
+ * from them.
  */
 #ifndef CLEAVE_DRIVER_COMMAND_H
 #define CLEAVE_DRIVER_COMMAND_H
@@ -15,11 +16,11 @@ enum word_kind {
 };
 
 enum input_kind {
-    INPUT_NONE,   /* the word is no input */
+    INPUT_NONE, /* the word is no input */
     INPUT_C,
     INPUT_CXX,
-    INPUT_OTHER,  /* compiled by the host compiler alone: assembler, headers, preprocessed, stdin */
-    INPUT_LINKER  /* object, library, linker script */
+    INPUT_OTHER, /* compiled by the host compiler alone: assembler, headers, preprocessed, stdin */
+    INPUT_LINKER /* object, library, linker script */
 };
 
 /* Who needs a flag, besides the compilation of the user's own source. */
@@ -65,8 +66,8 @@ const char *command_last(const struct command *command, const char *start);
 bool command_has_lto(const struct command *command);
 
 /* The compilation (-c) of the inputs i with keep[i] alone: without other inputs and link flags. To
- * `output`, or when it is NULL to where the host compiler puts it. `extra` goes after the user's flags
- * and may be NULL. */
+ * `output`, or when it is NULL to where the host compiler puts it. `extra` goes after the user's
+ * flags and may be NULL. */
 void command_compile_some(const struct command *command, const bool *keep, const char *output,
                           const struct words *extra, struct words *out);
 

@@ -1,9 +1,9 @@
 /* driver_compile.c: one unit with loops, from its Program to its object.
  *
- * Three compilations side by side: the user's source by the host compiler, with the id of the unit; the
- * OpenMP file by the host compiler; the CUDA file by nvcc, or as C++ for the emulator. The host
- * compiler's relocatable link makes one object of them, which is then looked into: what registers the
- * variants must be there.
+ * Three compilations side by side: the user's source by the host compiler, with the id of the unit;
+ * the OpenMP file by the host compiler; the CUDA file by nvcc, or as C++ for the emulator. The host
+ * compiler's relocatable link makes one object of them, which is then looked into: what registers
+ * the variants must be there.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ struct build {
     int jobs;           /* without a device: 2 */
     double generate_seconds;
     double join_seconds;
-    const char *file[JOBS];   /* generated file's name in folder; NULL for the host's */
+    const char *file[JOBS]; /* generated file's name in folder; NULL for the host's */
     const char *object[JOBS];
     struct job job[JOBS];
 };
@@ -49,7 +49,9 @@ int device_choose(struct driver *driver)
 
     driver->device = wanted;
     if (wanted == DEVICE_EMULATOR && config->emulator == NULL) {
-        fputs("cleavecc: error: --cleave-arch=emu works only from cleave's build tree\n", stderr);
+        fputs("cleavecc: error: --cleave-arch=emu works only from cleave's build tree, with its "
+              "tests built\n",
+              stderr);
         return -1;
     }
     if (wanted != DEVICE_CUDA && wanted != DEVICE_DEFAULT) {
@@ -58,8 +60,9 @@ int device_choose(struct driver *driver)
     driver->device = DEVICE_CUDA;
     if (config->nvcc == NULL || !config->cuda_library) {
         driver->device = DEVICE_NONE;
-        fprintf(stderr, "cleavecc: note: %s, so loops are compiled for the CPU only; "
-                        "--cleave-arch=none leaves this note out\n",
+        fprintf(stderr,
+                "cleavecc: note: %s, so loops are compiled for the CPU only; "
+                "--cleave-arch=none leaves this note out\n",
                 config->nvcc ? "cleave was built without CUDA" : "nvcc is not found");
     }
     return 0;
@@ -91,8 +94,7 @@ static int generate(const struct build *build, int job, const char *folder)
 {
     const struct settings *settings = &build->driver->settings;
     const struct codegen_options options = {.fused = settings->fused, .split = settings->split};
-    const char *path =
-        arena_format(build->driver->arena, "%s/%s", folder, build->file[job]);
+    const char *path = arena_format(build->driver->arena, "%s/%s", folder, build->file[job]);
     FILE *out = fopen(path, "w");
     int failed;
 
@@ -109,8 +111,9 @@ static void fix_time(const struct build *build, int job)
 {
     const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
 
-    utimensat(AT_FDCWD, arena_format(build->driver->arena, "%s/%s", build->folder, build->file[job]),
-              times, 0);
+    utimensat(AT_FDCWD,
+              arena_format(build->driver->arena, "%s/%s", build->folder, build->file[job]), times,
+              0);
 }
 
 /* All generated files, and the user's copies of them. */
@@ -168,18 +171,18 @@ static void plan_jobs(struct build *build)
         build->file[i] =
             arena_format(arena, "%s%s", stem, codegen_suffix(target_of(i), unit->language));
     }
-    build->job[HOST_JOB] = (struct job){.what = "host compiler",
-                                        .command = user_command(driver, unit, unit->output)};
+    build->job[HOST_JOB] =
+        (struct job){.what = "host compiler", .command = user_command(driver, unit, unit->output)};
     build->job[OPENMP_JOB] =
         (struct job){.what = "OpenMP compiler",
-                     .command = openmp_command(driver, unit, build->folder,
-                                               build->file[OPENMP_JOB], build->object[OPENMP_JOB])};
+                     .command = openmp_command(driver, unit, build->folder, build->file[OPENMP_JOB],
+                                               build->object[OPENMP_JOB])};
     if (build->jobs > DEVICE_JOB) {
-        build->job[DEVICE_JOB] = (struct job){
-            .what = "CUDA compiler",
-            .command = device_command(driver, build->folder, build->file[DEVICE_JOB],
-                                      build->object[DEVICE_JOB]),
-            .folder = driver->device == DEVICE_CUDA ? build->folder : NULL};
+        build->job[DEVICE_JOB] =
+            (struct job){.what = "CUDA compiler",
+                         .command = device_command(driver, build->folder, build->file[DEVICE_JOB],
+                                                   build->object[DEVICE_JOB]),
+                         .folder = driver->device == DEVICE_CUDA ? build->folder : NULL};
     }
 }
 
@@ -216,8 +219,9 @@ static int compile_all(struct build *build)
     code = job_exit_code(&build->job[HOST_JOB]);
     for (int i = OPENMP_JOB; i < build->jobs && code == 0 && !process_interrupted(); i++) {
         if (job_exit_code(&build->job[i]) != 0) {
-            fprintf(stderr, "cleavecc: error: the %s could not compile the file generated for '%s'; "
-                            "--cleave-keep keeps that file\n",
+            fprintf(stderr,
+                    "cleavecc: error: the %s could not compile the file generated for '%s'; "
+                    "--cleave-keep keeps that file\n",
                     build->job[i].what, build->unit->source);
             code = 1;
         }
@@ -234,11 +238,12 @@ static int verify(const struct build *build, const char *object)
         codegen_registration_symbol(symbol, sizeof(symbol), build->unit->program, target_of(i));
         answer = elf_defines(object, symbol);
         if (answer != ELF_DEFINED) {
-            fprintf(stderr, "cleavecc: error: '%s' was joined, but %s '%s', which registers the loops of "
-                            "'%s'; is the linker of '%s' an unusual one?\n",
+            fprintf(stderr,
+                    "cleavecc: error: '%s' was joined, but %s '%s', which registers the loops of "
+                    "'%s'; is the linker of '%s' an unusual one?\n",
                     build->unit->output,
-                    answer == ELF_UNREADABLE ? "it is no 64-bit ELF object with" : "it lacks", symbol,
-                    build->unit->source, build->driver->config.host);
+                    answer == ELF_UNREADABLE ? "it is no 64-bit ELF object with" : "it lacks",
+                    symbol, build->unit->source, build->driver->config.host);
             return 1;
         }
     }
@@ -261,7 +266,8 @@ static int join(struct build *build)
     build->join_seconds = job.seconds;
     code = job_exit_code(&job);
     if (code != 0) {
-        fprintf(stderr, "cleavecc: error: the host compiler '%s' could not join the objects of '%s'\n",
+        fprintf(stderr,
+                "cleavecc: error: the host compiler '%s' could not join the objects of '%s'\n",
                 build->driver->config.host, build->unit->source);
     }
     code = code == 0 ? verify(build, joined) : code;

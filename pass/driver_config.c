@@ -37,8 +37,8 @@ static const char *from_root(struct arena *arena, const char *path)
     return here ? arena_format(arena, "%s/%s", here, path) : path;
 }
 
-/* The file that execvp() would run, from the root on; links stay, for compilers that look at the name
- * they are called by. NULL when there is none. */
+/* The file that execvp() would run, from the root on; links stay, for compilers that look at the
+ * name they are called by. NULL when there is none. */
 static const char *find_program(struct arena *arena, const char *name)
 {
     const char *path = getenv("PATH");
@@ -84,7 +84,9 @@ static void find_files(struct config *config, struct arena *arena, const char *e
         config->include = CONFIGURED_BUILD_DIR "/include/cleave";
         config->parse = CONFIGURED_SOURCE_DIR "/pass/parse_include";
         config->library = CONFIGURED_BUILD_DIR "/lib";
-        config->emulator = CONFIGURED_SOURCE_DIR "/testsuite/emulator";
+        if (is_file(CONFIGURED_BUILD_DIR "/lib/libcleave_emulator.a")) {
+            config->emulator = CONFIGURED_SOURCE_DIR "/testsuite/emulator";
+        }
         return;
     }
     prefix = prefix_of(arena, folder, CONFIGURED_BIN_DIR);
@@ -123,8 +125,8 @@ static void find_compilers(struct config *config, const struct settings *setting
     const char *cc = environment("CLEAVE_CC");
     const char *cxx = environment("CLEAVE_CXX");
 
-    config->host = first_of(settings->host, is_cxx ? cxx : cc,
-                            is_cxx ? CONFIGURED_CXX : CONFIGURED_CC);
+    config->host =
+        first_of(settings->host, is_cxx ? cxx : cc, is_cxx ? CONFIGURED_CXX : CONFIGURED_CC);
     config->cxx = first_of(cxx, is_cxx ? settings->host : NULL, CONFIGURED_CXX);
     config->ccbin = first_of(cxx, settings->host, NULL);
     config->nvcc = find_nvcc(settings->arena);
@@ -151,12 +153,13 @@ int config_find(struct config *config, const struct settings *settings, bool is_
     host = find_program(arena, config->host);
     host = host ? resolve(arena, host) : NULL;
     if (host != NULL && strcmp(host, executable) == 0) {
-        fprintf(stderr, "cleavecc: error: the host compiler '%s' is cleavecc itself; name another "
-                        "with --cleave-host, CLEAVE_CC or CLEAVE_CXX\n", config->host);
+        fprintf(stderr,
+                "cleavecc: error: the host compiler '%s' is cleavecc itself; name another "
+                "with --cleave-host, CLEAVE_CC or CLEAVE_CXX\n",
+                config->host);
         return -1;
     }
-    config->cuda_library =
-        is_file(arena_format(arena, "%s/libcleave_cuda.a", config->library));
+    config->cuda_library = is_file(arena_format(arena, "%s/libcleave_cuda.a", config->library));
     return 0;
 }
 

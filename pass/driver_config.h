@@ -8,7 +8,7 @@ struct config {
     const char *include;  /* op_lib.h and its kind, cleave_gen.h, device/ */
     const char *parse;    /* headers for the front end's parse only */
     const char *library;  /* libcleave.a and its kind */
-    const char *emulator; /* sources of the CUDA emulator; NULL: installed, not available */
+    const char *emulator; /* sources of the CUDA emulator; NULL: not available, as when installed */
     const char *host;     /* compiler that this program stands for: cc or c++ */
     const char *cxx;      /* C++ host compiler */
     const char *ccbin;    /* host compiler for nvcc, when the user chose one; else NULL */

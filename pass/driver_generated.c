@@ -75,8 +75,8 @@ static void add_arithmetic(const struct command *command, struct words *out)
 
 static void add_position_independence(const struct command *command, struct words *out)
 {
-    static const char *const flags[] = {"-fPIC", "-fpic", "-fPIE", "-fpie", "-fno-pic", "-fno-PIC",
-                                        "-fno-pie", "-fno-PIE"};
+    static const char *const flags[] = {"-fPIC",    "-fpic",    "-fPIE",    "-fpie",
+                                        "-fno-pic", "-fno-PIC", "-fno-pie", "-fno-PIE"};
 
     for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
         if (command_has(command, flags[i])) {

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -77,11 +78,56 @@ static void report_cannot_run(const char *program)
     fprintf(stderr, "cleavecc: error: cannot run '%s': %s\n", program, strerror(errno));
 }
 
+/* One word of a response file: every character stands for itself. */
+static void write_word(FILE *file, const char *word)
+{
+    fputc('"', file);
+    for (const char *c = word; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') {
+            fputc('\\', file);
+        }
+        fputc(*c, file);
+    }
+    fputs("\"\n", file);
+}
+
+/* The command with its words in a response file, which lives in memory and is inherited. */
+static struct words with_response_file(const struct words *command)
+{
+    struct words out = words_new(command->arena);
+    int descriptor = memfd_create("words", 0);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+
+    if (file == NULL) {
+        return *command;
+    }
+    for (int i = 1; i < command->count; i++) {
+        write_word(file, command->word[i]);
+    }
+    fflush(file); /* never closed: the next program reads it */
+    words_add(&out, command->word[0]);
+    words_add_format(&out, "@/proc/self/fd/%d", descriptor);
+    return out;
+}
+
+/* A command that is too long for the system, as response files can make it, goes on as one. Returns
+ * only when the program cannot be run, after saying so. */
+static void run_here(const struct words *command)
+{
+    struct words shorter;
+
+    execvp(command->word[0], (char *const *)command->word);
+    if (errno == E2BIG) {
+        shorter = with_response_file(command);
+        execvp(shorter.word[0], (char *const *)shorter.word);
+    }
+    report_cannot_run(command->word[0]);
+}
+
 int process_become(const struct words *command)
 {
     fflush(NULL);
-    execvp(command->word[0], (char *const *)command->word);
-    report_cannot_run(command->word[0]);
+    run_here(command);
     return 127;
 }
 
@@ -99,8 +145,7 @@ static void job_exec(const struct job *job)
         fprintf(stderr, "cleavecc: error: cannot enter '%s': %s\n", job->folder, strerror(errno));
         _exit(127);
     }
-    execvp(job->command.word[0], (char *const *)job->command.word);
-    report_cannot_run(job->command.word[0]);
+    run_here(&job->command);
     _exit(127);
 }
 

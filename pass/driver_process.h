@@ -1,7 +1,7 @@
 /* driver_process.h: children, temporary folders and signals.
  *
- * Jobs run side by side. The first one's messages go straight to stderr; those of the others are kept
- * and printed one after the other when all have ended, so that they are never mixed.
+ * Jobs run side by side. The first one's messages go straight to stderr; those of the others are
+ * kept and printed one after the other when all have ended, so that they are never mixed.
  */
 #ifndef CLEAVE_DRIVER_PROCESS_H
 #define CLEAVE_DRIVER_PROCESS_H
@@ -17,10 +17,11 @@ struct job {
     pid_t pid;            /* 0: was not started */
     int status;           /* of waitpid, once it has ended */
     double seconds;
-    FILE *messages;       /* what it wrote, NULL: to our stderr */
+    FILE *messages; /* what it wrote, NULL: to our stderr */
 };
 
-/* Starts all jobs, waits for all, prints what they said. Returns 0 when each ended with 0, else -1. */
+/* Starts all jobs, waits for all, prints what they said. Returns 0 when each ended with 0, else -1.
+ */
 int jobs_run(struct job *job, int jobs);
 /* A shell's exit code: 128 + n for signal n. */
 int job_exit_code(const struct job *job);
@@ -30,10 +31,10 @@ int process_become(const struct words *command);
 
 double seconds_now(void);
 
-/* A fresh folder for one unit's temporary files, in TMPDIR. Its name is made from `id` when no other
- * process has that one, because nvcc writes the name into its objects: equal builds then give equal
- * objects. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the children and are kept
- * for process_interrupted(). NULL when it cannot be made, after saying so. */
+/* A fresh folder for one unit's temporary files, in TMPDIR. Its name is made from `id` when no
+ * other process has that one, because nvcc writes the name into its objects: equal builds then give
+ * equal objects. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the children and
+ * are kept for process_interrupted(). NULL when it cannot be made, after saying so. */
 const char *temporary_make(struct arena *arena, const char *id);
 void temporary_remove(const char *folder);
 

@@ -7,9 +7,9 @@ static void version(const struct driver *driver)
 
     printf("cleave %s\nhost compiler: %s\nCUDA compiler: %s\nheaders: %s\nlibraries: %s\n",
            config_version(), config->host,
-           config->nvcc == NULL     ? "none"
+           config->nvcc == NULL    ? "none"
            : !config->cuda_library ? "none (cleave was built without CUDA)"
-                                    : config->nvcc,
+                                   : config->nvcc,
            config->include, config->library);
 }
 

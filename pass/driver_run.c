@@ -196,8 +196,10 @@ static void link_all(const struct driver *driver, struct work *work)
 static void note_lto(const struct driver *driver)
 {
     if (command_has_lto(&driver->command)) {
-        fputs("cleavecc: note: files with loops are compiled without -flto, because their objects are "
-              "joined with those of the generated files\n", stderr);
+        fputs("cleavecc: note: files with loops are compiled without -flto, because their objects "
+              "are "
+              "joined with those of the generated files\n",
+              stderr);
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include "pass/driver.h"
 
-/* Does what the command line asks. Returns the exit code; does not return when the host compiler alone
- * can do it, and takes this process's place. */
+/* Does what the command line asks. Returns the exit code; does not return when the host compiler
+ * alone can do it, and takes this process's place. */
 int driver_run(struct driver *driver);
 
 #endif

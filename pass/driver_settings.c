@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One flag. `set` takes the value ("" when none was written) and returns false when it is not one of
- * `values`. */
+/* One flag. `set` takes the value ("" when none was written) and returns false when it is not one
+ * of `values`. */
 struct flag {
     const char *name;     /* --cleave-`name` */
     const char *variable; /* NULL: on the command line only */
@@ -132,8 +132,7 @@ static bool set_version(struct settings *settings, const char *value)
 }
 
 static const struct flag flags[] = {
-    {"emit", "CLEAVE_EMIT", "fused|split|all", true, set_emit,
-     "schedules to generate (all)"},
+    {"emit", "CLEAVE_EMIT", "fused|split|all", true, set_emit, "schedules to generate (all)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
      "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,
@@ -203,7 +202,8 @@ static bool read_environment(struct settings *settings)
         const char *value = flags[i].variable ? getenv(flags[i].variable) : NULL;
 
         if (value != NULL && value[0] != '\0' && !flags[i].set(settings, value)) {
-            fprintf(stderr, "cleavecc: error: the environment has %s=%s, which is not valid; it takes %s\n",
+            fprintf(stderr,
+                    "cleavecc: error: the environment has %s=%s, which is not valid; it takes %s\n",
                     flags[i].variable, value, flags[i].values);
             valid = false;
         }
@@ -248,17 +248,20 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
 
 void settings_help(FILE *out)
 {
-    fputs("Usage: cleavecc [flags] file...   (cleavec++ for C++)\n\n"
-          "Compiles as the host compiler does, and compiles op_par_loop for CPU and GPU beside it.\n"
-          "Flags of its own, each also as an environment variable; all others go to the host compiler:\n\n",
-          out);
+    fputs(
+        "Usage: cleavecc [flags] file...   (cleavec++ for C++)\n\n"
+        "Compiles as the host compiler does, and compiles op_par_loop for CPU and GPU beside it.\n"
+        "Flags of its own, each also as an environment variable; all others go to the host "
+        "compiler:\n\n",
+        out);
     for (int i = 0; i < FLAGS; i++) {
         const struct flag *flag = &flags[i];
+        const char *before = flag->needs_value ? "=" : flag->variable ? "[=" : "";
+        const char *after = flag->needs_value || !flag->variable ? "" : "]";
 
-        fprintf(out, "  --cleave-%s%s%s%s%s\n      %s%s%s\n", flag->name,
-                flag->needs_value ? "=" : flag->variable ? "[=" : "",
-                flag->variable ? flag->values : "", !flag->needs_value && flag->variable ? "]" : "",
-                "", flag->help, flag->variable ? "; " : "", flag->variable ? flag->variable : "");
+        fprintf(out, "  --cleave-%s%s%s%s\n      %s%s%s\n", flag->name, before,
+                flag->variable ? flag->values : "", after, flag->help, flag->variable ? "; " : "",
+                flag->variable ? flag->variable : "");
     }
     fputs("  --showme, --showme:compile, --showme:link\n"
           "      print the host compiler's command, or what is added to it, and stop\n",

@@ -1,7 +1,7 @@
 /* driver_settings.h: cleavecc's own flags, from the environment and the command line.
  *
- * Every flag --cleave-name=value is also the variable CLEAVE_NAME=value; the command line has the last
- * word. Flags are rows of one table in driver_settings.c.
+ * Every flag --cleave-name=value is also the variable CLEAVE_NAME=value; the command line has the
+ * last word. Flags are rows of one table in driver_settings.c.
  */
 #ifndef CLEAVE_DRIVER_SETTINGS_H
 #define CLEAVE_DRIVER_SETTINGS_H
@@ -37,9 +37,9 @@ struct settings {
     bool dump_loops;
     bool dump_stages;
     bool time;
-    bool verbose;      /* print commands */
-    bool dry_run;      /* -###: print, do not run */
-    const char *host;  /* --cleave-host; NULL: see driver_config.h */
+    bool verbose;     /* print commands */
+    bool dry_run;     /* -###: print, do not run */
+    const char *host; /* --cleave-host; NULL: see driver_config.h */
     enum query query;
 };
 

@@ -1,7 +1,7 @@
 /* driver_words.h: lists of command-line words, as main() gets them and as children are given them.
  *
- * A list is always ended by a null pointer, so that it can be handed to execvp(). Words and lists live
- * in the driver's arena.
+ * A list is always ended by a null pointer, so that it can be handed to execvp(). Words and lists
+ * live in the driver's arena.
  */
 #ifndef CLEAVE_DRIVER_WORDS_H
 #define CLEAVE_DRIVER_WORDS_H
@@ -26,8 +26,8 @@ void words_add_format(struct words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Adds the words of a command line, and those of the files that @file words name, by gcc's rules: a
- * file that cannot be read leaves the word as it is; quotes and backslashes protect spaces; files may
- * name files. */
+ * file that cannot be read leaves the word as it is; quotes and backslashes protect spaces; files
+ * may name files. */
 void words_add_expanded(struct words *words, int count, char *const *word);
 
 /* Prints the list as a shell would read it back, in one line, after one space. */

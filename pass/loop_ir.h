@@ -206,7 +206,8 @@ struct function {
     struct var **param;
     struct stmt *body;
     const char *opaque_text;   /* the whole definition, macros expanded, as the user's language has it;
-                                  the function's own name in it is `user_name` */
+                                  the function's own name in it is `user_name`,
+                                  callees and globals go by their `name` */
     const char *opaque_reason; /* which construct could not be taken apart; for the note */
     struct loc opaque_loc;
     struct loc loc;

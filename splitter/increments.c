@@ -1,8 +1,9 @@
-/* increments.c: finds the contributions of a kernel: statements that only add to an OP_INC argument,
- * at any nesting.
+/* increments.c: finds the contributions of a kernel: statements that only add to an OP_INC
+ * argument, at any nesting.
  *
- * In: a loop with its kernel's tree. Out: increments_arg and increments_component of every statement.
- * What counts as "only adds" is access_is_increment()'s, which the access check uses too.
+ * In: a loop with its kernel's tree. Out: increments_arg and increments_component of every
+ * statement. What counts as "only adds" is access_is_increment()'s, which the access check uses
+ * too.
  */
 #include "pass/access.h"
 #include "splitter/splitter_impl.h"

@@ -7,7 +7,8 @@
  *            OUT what is incremented        update k:     TMP_IN tmp(e) of k, OUT what k increments
  *
  * tmp(e) is the full increment of every incremented argument. Nothing outside this file depends on
- * that: a schedule with fewer components or more contribution stages is only another list of stages.
+ * that: a schedule with fewer components or more contribution stages is only another list of
+ * stages.
  */
 #include "pass/arena.h"
 #include "splitter/splitter_impl.h"

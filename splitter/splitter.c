@@ -1,7 +1,8 @@
 /* splitter.c: the station's entry: increments are marked first, then each loop gets its schedules.
  *
- * In: a Program from pass/. Out: the same Program with stmt->increments_* and loop->schedule filled.
- * What cuts are made is decided in schedules.c; splitter_check.c states the rules that hold after.
+ * In: a Program from pass/. Out: the same Program with stmt->increments_* and loop->schedule
+ * filled. What cuts are made is decided in schedules.c; splitter_check.c states the rules that hold
+ * after.
  */
 #include "splitter/splitter_impl.h"
 

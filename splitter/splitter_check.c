@@ -1,9 +1,9 @@
 /* splitter_check.c: the rules that hold between splitter/ and codegen/.
  *
- * In: a Program with schedules. Out: NULL, or which rule is broken where. Rules: every transfer moves
- * components of one column of an indirect dat argument; what is read through a map is staged in the
- * stage that runs the body, once, and nowhere else; what is incremented leaves exactly once; tmp(e) is
- * made by the contribution stage and used, whole, by later stages only.
+ * In: a Program with schedules. Out: NULL, or which rule is broken where. Rules: every transfer
+ * moves components of one column of an indirect dat argument; what is read through a map is staged
+ * in the stage that runs the body, once, and nowhere else; what is incremented leaves exactly once;
+ * tmp(e) is made by the contribution stage and used, whole, by later stages only.
  */
 #include "pass/arena.h"
 #include "splitter/splitter_impl.h"
@@ -20,13 +20,11 @@ static void broken(struct check *check, const char *rule, int a)
     if (check->error != NULL) {
         return;
     }
-    check->error = a < 0 ? arena_format(check->arena, "loop %s, %s schedule: %s", check->loop->id,
-                                        check->schedule->kind == SCHEDULE_SPLIT ? "split" : "fused",
-                                        rule)
-                         : arena_format(check->arena, "loop %s, %s schedule, argument %d: %s",
-                                        check->loop->id,
-                                        check->schedule->kind == SCHEDULE_SPLIT ? "split" : "fused",
-                                        a, rule);
+    check->error =
+        a < 0 ? arena_format(check->arena, "loop %s, %s schedule: %s", check->loop->id,
+                             check->schedule->kind == SCHEDULE_SPLIT ? "split" : "fused", rule)
+              : arena_format(check->arena, "loop %s, %s schedule, argument %d: %s", check->loop->id,
+                             check->schedule->kind == SCHEDULE_SPLIT ? "split" : "fused", a, rule);
 }
 
 static void check_transfer(struct check *check, const struct stage *stage, const struct transfer *t)
@@ -147,7 +145,8 @@ static void check_schedule(struct check *check)
         const struct stage *stage = &schedule->stage[s];
         for (int t = 0; t < stage->transfers && check->error == NULL; t++) {
             check_transfer(check, stage, &stage->transfer[t]);
-            tmp_values += stage->transfer[t].kind == TRANSFER_TMP_OUT ? stage->transfer[t].count : 0;
+            tmp_values +=
+                stage->transfer[t].kind == TRANSFER_TMP_OUT ? stage->transfer[t].count : 0;
         }
     }
     if (check->error == NULL && tmp_values != schedule->tmp_values) {

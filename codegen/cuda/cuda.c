@@ -20,7 +20,8 @@ enum cuda_form cuda_form(const struct emit *emit)
     return emit->atomic ? FORM_BLOCKS : FORM_COLOURS;
 }
 
-/* ---- holes ------------------------------------------------------------------------------------ */
+/* ---- holes ------------------------------------------------------------------------------------
+ */
 
 static void print_comment(struct emit *emit)
 {
@@ -49,14 +50,14 @@ static void print_comment(struct emit *emit)
 
 static void print_block(struct emit *emit)
 {
-    out_text(emit->out, emit->atomic
-                            ? "cleave_block()"
-                            : "cleave_plan.colour_block[cleave_first + cleave_block()]");
+    out_text(emit->out, emit->atomic ? "cleave_block()"
+                                     : "cleave_plan.colour_block[cleave_first + cleave_block()]");
 }
 
 static void print_turn(struct emit *emit)
 {
     if (!emit->atomic) {
+        out_line(emit->out, "const int cleave_colours = cleave_plan.thread_colours[cleave_b];");
         out_line(emit->out, "const int cleave_turn = cleave_active ? "
                             "cleave_plan.thread_colour[cleave_position] : -1;");
     }
@@ -147,7 +148,13 @@ static void print_space(struct emit *emit)
     out_text(emit->out, cuda_space_name(emit));
 }
 
+static void print_scratch(struct emit *emit)
+{
+    out_format(emit->out, "%zu", cuda_scratch_bytes(emit->loop));
+}
+
 static const struct hole holes[] = {
+    {"scratch", print_scratch},
     {"space", print_space},
     {"comment", print_comment},
     {"name", emit_variant_name},
@@ -177,7 +184,8 @@ static const struct hole holes[] = {
     {NULL, NULL},
 };
 
-/* ---- variants --------------------------------------------------------------------------------- */
+/* ---- variants ---------------------------------------------------------------------------------
+ */
 
 static bool is_staged(const struct schedule *schedule, int a)
 {
@@ -224,7 +232,8 @@ static void print_variant(struct emit *emit, struct emitted *emitted,
             template_print(emit, template_cuda_space, holes);
         }
     } else if (emit->shape->reduces) {
-        emitted->shared = emit_format(emit, "cleave_scratch_%zu", cuda_scratch_bytes(emit->loop));
+        emitted->shared = emit_format(emit, "%s_shared", emitted->name);
+        template_print(emit, template_cuda_scratch, holes);
     }
     emitted->run = emit_format(emit, "%s_run", emitted->name);
     template_print(emit, kernel, holes);
@@ -246,7 +255,8 @@ static bool has_atomics(const struct loop *loop)
 
 static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
 {
-    print_variant(emit, emit_variant(emit, loop, "split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1),
+    print_variant(emit,
+                  emit_variant(emit, loop, "split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1),
                   split, template_cuda_split, template_cuda_launch_colours);
     if (has_atomics(emit->loop)) {
         print_variant(emit,
@@ -257,7 +267,8 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
 
 static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
 {
-    print_variant(emit, emit_variant(emit, loop, "fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1),
+    print_variant(emit,
+                  emit_variant(emit, loop, "fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1),
                   fused, template_cuda_fused, template_cuda_launch_colours);
     if (has_atomics(emit->loop)) {
         print_variant(emit,
@@ -297,14 +308,9 @@ const struct target_row codegen_cuda = {
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n#include \"device/staging.cuh\"\n\n"
                 "#define CLEAVE_MATH_INLINE CLEAVE_DEVICE\n#include \"cleave_math.h\"\n\n"
-                "static inline size_t cleave_round_up(size_t bytes)\n"
+                "__attribute__((unused)) static inline size_t cleave_round_up(size_t bytes)\n"
                 "{\n    return (bytes + 15) / 16 * 16;\n}\n\n"
-                "static inline size_t cleave_larger(size_t a, size_t b)\n"
-                "{\n    return a > b ? a : b;\n}\n\n"
-                "// Shared memory that reductions of 4 and of 8 bytes take in kernels without a plan.\n"
-                "static inline size_t cleave_scratch_128(const struct cleave_plan *)\n"
-                "{\n    return 128;\n}\n\n"
-                "static inline size_t cleave_scratch_256(const struct cleave_plan *)\n"
-                "{\n    return 256;\n}\n",
+                "__attribute__((unused)) static inline size_t cleave_larger(size_t a, size_t b)\n"
+                "{\n    return a > b ? a : b;\n}\n",
     .loop = print_loop,
 };

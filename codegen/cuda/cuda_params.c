@@ -1,7 +1,8 @@
 /* cuda_params.c: parameters of a kernel and the arguments of its launch.
  *
- * One walk makes both lists, so that they cannot differ. Dats that the loop only reads are restricted:
- * no other parameter can name them, because arguments that name one dat share one parameter.
+ * One walk makes both lists, so that they cannot differ. Dats that the loop only reads are
+ * restricted: no other parameter can name them, because arguments that name one dat share one
+ * parameter.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
@@ -25,7 +26,9 @@ static void item(struct list *list, const char *type, const char *name, const ch
 
 static void list_form(struct list *list)
 {
-    const char *space = list->emit->schedule == NULL ? "" : emit_format(list->emit, "%s_space ", cuda_space_name(list->emit));
+    const char *space = list->emit->schedule == NULL
+                            ? ""
+                            : emit_format(list->emit, "%s_space ", cuda_space_name(list->emit));
     switch (cuda_form(list->emit)) {
     case FORM_ELEMENTS:
         item(list, "int ", "cleave_size", "cleave_launch->size");

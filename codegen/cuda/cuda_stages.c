@@ -1,7 +1,7 @@
 /* cuda_stages.c: what moves through shared memory, and where it lies there.
  *
- * In: the transfers of the schedule being written. Out: text. Arguments that name one dat through one
- * map share one copy of the block's points, a group:
+ * In: the transfers of the schedule being written. Out: text. Arguments that name one dat through
+ * one map share one copy of the block's points, a group:
  *
  *   fused   | in group 0 | in group 1 | out group 0 | ...     all at once
  *   split   | in group 0 | in group 1 |                        contribution
@@ -57,7 +57,8 @@ static bool leads_group(const struct emit *emit, int a, enum place place)
     return true;
 }
 
-/* "if (dat != NULL) ", the same for all threads of a block. An update stage is guarded as a whole. */
+/* "if (dat != NULL) ", the same for all threads of a block. An update stage is guarded as a whole.
+ */
 static const char *guard(struct emit *emit, int a)
 {
     const struct shape_dat *dat = dat_of(emit, a);
@@ -65,7 +66,8 @@ static const char *guard(struct emit *emit, int a)
     return dat->optional && !guarded ? emit_format(emit, "if (%s != NULL) ", dat->name) : "";
 }
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ------------------------------------------------------------------------------------
+ */
 
 static void print_list(struct emit *emit, const struct shape_map *map)
 {
@@ -98,10 +100,12 @@ static bool column_is_staged(const struct emit *emit, int m, int column)
 
 static void print_local(struct emit *emit, const struct shape_map *map, int k)
 {
-    const char *at = k == 0 ? "cleave_position"
-                            : emit_format(emit, "%d * (size_t)cleave_plan.size + cleave_position", k);
+    const char *at = k == 0
+                         ? "cleave_position"
+                         : emit_format(emit, "%d * (size_t)cleave_plan.size + cleave_position", k);
     out_line(emit->out, "const int cleave_local_%s_%d =", map->label, map->column[k]);
-    out_line(emit->out, "    cleave_active ? cleave_plan.list[%d].local[%s] : 0;", map->list, at);
+    out_line(emit->out, "    !cleave_active ? 0 :%scleave_plan.list[%d].local[%s];",
+             k == 0 ? " " : "\n    ", map->list, at);
 }
 
 void cuda_lists(struct emit *emit)
@@ -123,7 +127,8 @@ void cuda_lists(struct emit *emit)
     }
 }
 
-/* ---- staging ---------------------------------------------------------------------------------- */
+/* ---- staging ----------------------------------------------------------------------------------
+ */
 
 bool cuda_stages_in(const struct emit *emit)
 {
@@ -269,7 +274,8 @@ void cuda_stage_out(struct emit *emit)
     }
 }
 
-/* ---- update stages ---------------------------------------------------------------------------- */
+/* ---- update stages ----------------------------------------------------------------------------
+ */
 
 static void update_what(struct emit *emit)
 {
@@ -302,9 +308,9 @@ static void update_adds(struct emit *emit)
         if (arg->dim > 1) {
             out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", arg->dim);
         }
-        out_line(emit->out, "%s%s%s, %scleave_local_%s_%d%s,\n%s    cleave_inc_%s%s[%s]);", blank, add,
-                 out_view(emit, emit->arg), times, map_of(emit, emit->arg)->label,
-                 place_column(arg, c), arg->dim == 1 ? "" : " + cleave_d", blank,
+        out_line(emit->out, "%s%s%s,\n%s    %scleave_local_%s_%d%s, cleave_inc_%s%s[%s]);", blank,
+                 add, out_view(emit, emit->arg), blank, times, map_of(emit, emit->arg)->label,
+                 place_column(arg, c), arg->dim == 1 ? "" : " + cleave_d",
                  emit->shape->label[emit->arg], row, d);
         if (arg->dim > 1) {
             out_line(emit->out, "}");
@@ -331,14 +337,14 @@ void cuda_updates(struct emit *emit)
         emit->arg = emit->schedule->stage[s].transfer[0].arg;
         out_text(emit->out, "\n");
         open_guard(emit, emit->arg);
-        template_print(emit,
-                       emit->atomic ? template_cuda_update_atomic : template_cuda_update_colour,
-                       holes);
+        template_print(
+            emit, emit->atomic ? template_cuda_update_atomic : template_cuda_update_colour, holes);
         close_guard(emit, emit->arg);
     }
 }
 
-/* ---- shared memory ---------------------------------------------------------------------------- */
+/* ---- shared memory ----------------------------------------------------------------------------
+ */
 
 static const char *group_bytes(struct emit *emit, int a)
 {

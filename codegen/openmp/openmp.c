@@ -1,8 +1,8 @@
 /* openmp.c: the OpenMP target: C that is valid in C++ too.
  *
- * In: a loop with its shape and schedules. Out: its variants. Loops that modify nothing through a map
- * run in chunks of elements; the others run block colour after block colour, the blocks of a colour in
- * parallel, and each block in one thread. Skeletons: codegen/templates/openmp_*.tpl.
+ * In: a loop with its shape and schedules. Out: its variants. Loops that modify nothing through a
+ * map run in chunks of elements; the others run block colour after block colour, the blocks of a
+ * colour in parallel, and each block in one thread. Skeletons: codegen/templates/openmp_*.tpl.
  */
 #include <string.h>
 
@@ -12,7 +12,8 @@
 
 enum { PIECE_BYTES = 32768, MAX_PIECE = 1024 };
 
-/* ---- data ------------------------------------------------------------------------------------- */
+/* ---- data -------------------------------------------------------------------------------------
+ */
 
 static void print_dat(struct emit *emit, const struct shape_dat *dat)
 {
@@ -85,7 +86,8 @@ static void print_partials(struct emit *emit)
     }
 }
 
-/* ---- split ------------------------------------------------------------------------------------ */
+/* ---- split ------------------------------------------------------------------------------------
+ */
 
 static void print_piece(struct emit *emit)
 {
@@ -133,8 +135,7 @@ static void print_element(struct emit *emit)
 
 static void print_update_what(struct emit *emit)
 {
-    out_format(emit->out, "stage %d: %s", emit->stage + 1,
-               emit->schedule->stage[emit->stage].name);
+    out_format(emit->out, "stage %d: %s", emit->stage + 1, emit->schedule->stage[emit->stage].name);
 }
 
 static void print_adds(struct emit *emit)
@@ -142,11 +143,11 @@ static void print_adds(struct emit *emit)
     const struct arg *arg = &emit->loop->arg[emit->arg];
     const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[emit->arg]];
     for (int c = 0; c < place_columns(arg); c++) {
-        const char *point =
-            place_point(emit, emit->shape->map_of[emit->arg], place_column(arg, c));
+        const char *point = place_point(emit, emit->shape->map_of[emit->arg], place_column(arg, c));
         const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
-        emit_add(emit, emit->arg, "%s += %s;", dat->name, place_offset(emit, dat->dim, point),
-                 emit_format(emit, "cleave_tmp_%s[cleave_i]%s", emit->shape->label[emit->arg], row));
+        emit_add(
+            emit, emit->arg, "%s += %s;", dat->name, place_offset(emit, dat->dim, point),
+            emit_format(emit, "cleave_tmp_%s[cleave_i]%s", emit->shape->label[emit->arg], row));
     }
 }
 
@@ -182,7 +183,8 @@ static void print_updates(struct emit *emit)
     }
 }
 
-/* ---- variants --------------------------------------------------------------------------------- */
+/* ---- variants ---------------------------------------------------------------------------------
+ */
 
 static void print_comment(struct emit *emit)
 {
@@ -196,12 +198,18 @@ static void print_comment(struct emit *emit)
 }
 
 static const struct hole holes[] = {
-    {"comment", print_comment},   {"name", emit_variant_name},
-    {"data", print_data},         {"copies", emit_reduction_copies},
-    {"locals", emit_locals},      {"call", emit_call},
-    {"partials", print_partials}, {"piece", print_piece},
-    {"tmp", print_tmp},           {"zero", print_zero},
-    {"element", print_element},   {"updates", print_updates},
+    {"comment", print_comment},
+    {"name", emit_variant_name},
+    {"data", print_data},
+    {"copies", emit_reduction_copies},
+    {"locals", emit_locals},
+    {"call", emit_call},
+    {"partials", print_partials},
+    {"piece", print_piece},
+    {"tmp", print_tmp},
+    {"zero", print_zero},
+    {"element", print_element},
+    {"updates", print_updates},
     {NULL, NULL},
 };
 

@@ -23,8 +23,9 @@ CLEAVE_KERNEL void {{name}}({{params}})
     }
 
     // Threads of one colour add to no common point; the barrier ends their turn.
+    const int cleave_colours = cleave_plan.thread_colours[cleave_b];
     const int cleave_turn = cleave_active ? cleave_plan.thread_colour[cleave_position] : -1;
-    for (int cleave_colour = 0; cleave_colour < cleave_plan.thread_colours[cleave_b]; cleave_colour++) {
+    for (int cleave_colour = 0; cleave_colour < cleave_colours; cleave_colour++) {
         if (cleave_turn == cleave_colour) {
             {{shared_adds}}
         }

@@ -6,8 +6,8 @@ static void {{name}}_run(const struct cleave_launch *cleave_launch)
         return;
     }
     {{values}}
-    CLEAVE_LAUNCH({{name}}, cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes,
-                  cleave_launch->stream,
+    CLEAVE_LAUNCH({{name}}, cleave_launch->blocks, cleave_width,
+                  cleave_launch->shared_bytes, cleave_launch->stream,
                   {{arguments}});
 }
 

@@ -1,4 +1,4 @@
-// {{what}}, in the shared memory that the stage before has left.
+// {{what}}; reuses the shared memory.
 cleave_barrier();
 {
     {{view}}

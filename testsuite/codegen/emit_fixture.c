@@ -29,8 +29,9 @@ int main(int argc, char **argv)
     } else if (strcmp(argv[1], "stages") == 0) {
         splitter_print(stdout, program);
     } else {
-        status = codegen_emit(stdout, program,
-                              strcmp(argv[1], "cuda") == 0 ? CODEGEN_CUDA : CODEGEN_OPENMP, &options);
+        status =
+            codegen_emit(stdout, program,
+                         strcmp(argv[1], "cuda") == 0 ? CODEGEN_CUDA : CODEGEN_OPENMP, &options);
     }
     arena_free(program->arena);
     return status != 0;

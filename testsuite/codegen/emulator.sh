@@ -10,7 +10,12 @@ g++ -std=c++17 -Wall -Wextra -Werror -O1 -DCLEAVE_EMULATOR -I"$emulator" -I"$emu
 for file in "$SRC"/runtime/plan*.c "$SRC/testsuite/codegen/run_mesh.c"; do
     gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime" -c "$file"
 done
-g++ ./*.o "$BUILD/lib/libcleave_emulator.a" -ldl -lm -o run ${CLEAVE_TEST_LDFLAGS:-}
+sanitize=
+if nm "$BUILD/lib/libcleave_emulator.a" 2>/dev/null | grep -q __asan_init; then
+    sanitize=-fsanitize=address,undefined
+fi
+# shellcheck disable=SC2086
+g++ ./*.o $sanitize "$BUILD/lib/libcleave_emulator.a" -ldl -lm -o run
 for order in ascending descending random:7; do
     CLEAVE_EMU_ORDER=$order ./run > run.txt || { echo "order $order"; cat run.txt; exit 1; }
 done

@@ -16,8 +16,8 @@ static const struct type type_to_int = {.kind = TYPE_POINTER, .size = 8, .elem =
 static const struct type type_from_int = {.kind = TYPE_POINTER, .size = 8, .elem = &type_const_int};
 static const struct type type_to_all = {.kind = TYPE_POINTER, .size = 8, .elem = &type_to};
 static const struct type type_from_all = {.kind = TYPE_POINTER, .size = 8, .elem = &type_from};
-static const struct type type_weights = {.kind = TYPE_ARRAY, .size = 16, .elem = &type_const_double,
-                                         .count = 2};
+static const struct type type_weights = {
+    .kind = TYPE_ARRAY, .size = 16, .elem = &type_const_double, .count = 2};
 
 struct build {
     struct arena *arena;
@@ -29,7 +29,8 @@ struct build {
     int line;
 };
 
-/* ---- trees ------------------------------------------------------------------------------------ */
+/* ---- trees ------------------------------------------------------------------------------------
+ */
 
 static struct expr *make(struct build *b, enum expr_kind kind, const struct type *type, int kids,
                          struct expr *x, struct expr *y)
@@ -153,7 +154,8 @@ static struct stmt *when(struct build *b, struct expr *condition, struct stmt *t
     return stmt;
 }
 
-/* ---- functions and loops ---------------------------------------------------------------------- */
+/* ---- functions and loops ----------------------------------------------------------------------
+ */
 
 static struct var *variable(struct build *b, const char *name, const struct type *type,
                             enum storage storage, int index)
@@ -255,8 +257,8 @@ static struct arg *through(struct loop *loop, struct arg *arg, const char *map, 
     return arg;
 }
 
-static struct arg *indirect(struct loop *loop, const char *dat, const char *map, int column, int dim,
-                            enum access access)
+static struct arg *indirect(struct loop *loop, const char *dat, const char *map, int column,
+                            int dim, enum access access)
 {
     return through(loop, arg(loop, ARG_DAT, dat, dim, access, &type_double), map, column);
 }
@@ -267,7 +269,8 @@ static void global(struct loop *loop, const char *name, const struct type *type,
     loop->args++;
 }
 
-/* ---- kernels ---------------------------------------------------------------------------------- */
+/* ---- kernels ----------------------------------------------------------------------------------
+ */
 
 static void build_shared(struct build *b)
 {
@@ -314,7 +317,8 @@ static void build_res(struct build *b)
         param(b, name[p], p < 6 ? &type_from : &type_to);
     }
     for (int k = 0; k < 4; k++) {
-        struct var *f = variable(b, arena_format(b->arena, "f%d", k), &type_double, STORAGE_LOCAL, -1);
+        struct var *f =
+            variable(b, arena_format(b->arena, "f%d", k), &type_double, STORAGE_LOCAL, -1);
         struct expr *w = make(b, EXPR_INDEX, &type_const_double, 2, use(b, b->weight),
                               number(b, (unsigned)k % 2));
         struct expr *slope =
@@ -360,8 +364,10 @@ static void build_update(struct build *b)
         assign(b, at(b, 1, 0),
                binary(b, BINARY_SUB, at(b, 0, 0), mul(b, at(b, 2, 0), at(b, 1, 0)))),
         increment(b, at(b, 3, 0), mul(b, at(b, 1, 0), at(b, 1, 0))),
-        when(b, binary(b, BINARY_GT, at(b, 1, 0), at(b, 4, 0)), assign(b, at(b, 4, 0), at(b, 1, 0))),
-        when(b, binary(b, BINARY_LT, at(b, 1, 0), at(b, 5, 0)), assign(b, at(b, 5, 0), at(b, 1, 0))),
+        when(b, binary(b, BINARY_GT, at(b, 1, 0), at(b, 4, 0)),
+             assign(b, at(b, 4, 0), at(b, 1, 0))),
+        when(b, binary(b, BINARY_LT, at(b, 1, 0), at(b, 5, 0)),
+             assign(b, at(b, 5, 0), at(b, 1, 0))),
     };
     body(b, 4, all);
     direct(l, "qold", 4, ACCESS_READ);

@@ -1,4 +1,5 @@
-/* Generated text: strings survive, comments end where they should, templates indent and drop lines. */
+/* Generated text: strings survive, comments end where they should, templates indent and drop lines.
+ */
 #include "codegen/out.h"
 
 #include <stdlib.h>

@@ -49,7 +49,8 @@ static void test_info(void)
 {
     struct program *program = fixture_program(LANGUAGE_C);
     program->loop[LOOP_UPDATE].arg[2].kind = ARG_INFO;
-    check_reason(program, CODEGEN_OPENMP, "\"op_arg_info is left to the reference\"", "update_body");
+    check_reason(program, CODEGEN_OPENMP, "\"op_arg_info is left to the reference\"",
+                 "update_body");
 }
 
 static void test_large_global(void)

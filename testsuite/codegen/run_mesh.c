@@ -1,8 +1,9 @@
-/* run_mesh.c: runs every variant in the generated file of the fixture, and compares with plain loops.
+/* run_mesh.c: runs every variant in the generated file of the fixture, and compares with plain
+ * loops.
  *
  * Linked with one generated file, whose constructor calls the registration below, and with the
- * planner. Both targets take host memory: CUDA runs under the emulator. All sums are of whole numbers
- * and halves, so that any order gives the same bits.
+ * planner. Both targets take host memory: CUDA runs under the emulator. All sums are of whole
+ * numbers and halves, so that any order gives the same bits.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,7 +27,8 @@ void cleave_register_cuda(const struct cleave_unit *registered)
     unit = registered;
 }
 
-/* ---- mesh and data ---------------------------------------------------------------------------- */
+/* ---- mesh and data ----------------------------------------------------------------------------
+ */
 
 static int pedge[2 * EDGES], pecell[2 * EDGES], pcell[4 * CELLS];
 
@@ -82,7 +84,8 @@ static void make_data(struct data *d)
     d->sum = 4;
 }
 
-/* ---- plain loops ------------------------------------------------------------------------------ */
+/* ---- plain loops ------------------------------------------------------------------------------
+ */
 
 static void plain_res(struct data *d)
 {
@@ -159,7 +162,8 @@ static void plain(struct data *d, const char *kernel)
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------ */
+/* ---- calls ------------------------------------------------------------------------------------
+ */
 
 struct call {
     int size;
@@ -258,7 +262,8 @@ static void combine(struct data *d, const char *kernel, int blocks)
     }
 }
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struct call *call,
                                      int block_size)
@@ -293,8 +298,16 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     make_data(&expected);
     struct call call = make_call(loop->kernel, &data);
     struct cleave_plan *plan = variant->plan ? make_plan(loop, &call, block_size) : NULL;
-    struct cleave_launch launch = {call.size, (call.size + block_size - 1) / block_size, block_size,
-                                   call.data, call.map, call.map_dim, call.partial, plan, 0, NULL};
+    struct cleave_launch launch = {call.size,
+                                   (call.size + block_size - 1) / block_size,
+                                   block_size,
+                                   call.data,
+                                   call.map,
+                                   call.map_dim,
+                                   call.partial,
+                                   plan,
+                                   0,
+                                   NULL};
     launch.blocks = plan != NULL ? plan->blocks : launch.blocks;
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     poison_partials();
@@ -311,8 +324,8 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
 static int run_empty(const struct cleave_variant *variant)
 {
     struct call call = {.size = 0};
-    struct cleave_launch launch = {0, 0, 32, call.data, call.map, call.map_dim, call.partial, NULL,
-                                   0, NULL};
+    struct cleave_launch launch = {0,    0, 32,  call.data, call.map, call.map_dim, call.partial,
+                                   NULL, 0, NULL};
     for (int a = 0; a < MAX_ARGS; a++) {
         call.data[a] = &step;
     }

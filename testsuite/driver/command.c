@@ -60,8 +60,9 @@ static void check_inputs(void)
                "a.txt:C b.txt:L c.c:X d.c:O");
     CHECK_TEXT(inputs("-I a.c -D b.c -include c.c -MF d.c -Xlinker e.c --param f.c g.c", false),
                "g.c:C");
-    CHECK_TEXT(inputs("-Ia.c -L/b.c -lc -Wl,d.c -include-pch p.c -isystem i.c -unknown.c q.c", false),
-               "q.c:C");
+    CHECK_TEXT(
+        inputs("-Ia.c -L/b.c -lc -Wl,d.c -include-pch p.c -isystem i.c -unknown.c q.c", false),
+        "q.c:C");
     CHECK_TEXT(inputs("dir.c/no-suffix ./a.b/x.cc", false), "dir.c/no-suffix:L ./a.b/x.cc:X");
     CHECK_TEXT(inputs("-c -- -odd.c", false), "-odd.c:C");
 }
@@ -88,8 +89,9 @@ static void check_modes(void)
 
 static void check_selection(void)
 {
-    CHECK_TEXT(selected("-O2 -DA -D B -I c -Wall -std=c99 -funroll-loops -include d.h a.c", USE_PARSE),
-               "-O2 -DA -D B -I c -std=c99 -include d.h");
+    CHECK_TEXT(
+        selected("-O2 -DA -D B -I c -Wall -std=c99 -funroll-loops -include d.h a.c", USE_PARSE),
+        "-O2 -DA -D B -I c -std=c99 -include d.h");
     CHECK_TEXT(selected("-O2 -g3 -DA -Wall -fPIC -flto -flto=auto -fprofile-arcs -fdump-tree-all "
                         "-march=native -pthread -B dir --sysroot=/ -fsanitize=address a.c",
                         USE_GENERATED),
@@ -169,7 +171,8 @@ static void check_settings(void)
     CHECK(settings_of("-c a.c", &settings, &rest));
     CHECK(settings.fused && settings.split && settings.device == DEVICE_DEFAULT);
     CHECK_TEXT(joined(&rest), "-c a.c");
-    CHECK(settings_of("--cleave-emit=split -O2 --cleave-arch=sm_80,sm_90a a.c -###", &settings, &rest));
+    CHECK(settings_of("--cleave-emit=split -O2 --cleave-arch=sm_80,sm_90a a.c -###", &settings,
+                      &rest));
     CHECK(!settings.fused && settings.split && settings.device == DEVICE_CUDA && settings.dry_run);
     CHECK_TEXT(joined(&settings.architectures), "sm_80 sm_90a");
     CHECK_TEXT(joined(&rest), "-O2 a.c -###");

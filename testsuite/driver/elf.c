@@ -1,4 +1,5 @@
-/* The symbol reader: on this program itself, and on damaged copies of it, which are never a crash. */
+/* The symbol reader: on this program itself, and on damaged copies of it, which are never a crash.
+ */
 #include "pass/driver_elf.h"
 
 #include <elf.h>

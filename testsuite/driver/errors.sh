@@ -39,6 +39,13 @@ refused 1 "wrong.c:.*nothing" -c wrong.c
 same "the message" host.err err
 [ ! -e wrong.o ] || fail "an output of wrong code with loops"
 
+# What the host compiler accepts and clang does not: clang's errors, since there are loops.
+if "$HOST_CC" --version | grep -qi 'gcc\|free software'; then
+    printf 'int nest(int a) { int g(int b) { return a + b; } return g(1); }\n' | cat ring.c - >nested.c
+    refused 1 'nested.c:.*error' -c nested.c
+    [ ! -e nested.o ] || fail "an output of a file that clang cannot read"
+fi
+
 # An access error is ours.
 sed 's/left += RING_FACTOR/left = RING_FACTOR/' ring.h >temporary && mv temporary ring.h
 refused 1 "error: 'share' assigns 'left', whose argument is declared OP_INC" -c ring.c

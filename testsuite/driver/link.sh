@@ -38,6 +38,15 @@ cp ring.c "a folder/ring with spaces.c"
 printf '%s\n' '-O1 -I .' '"a folder/ring with spaces.c" -o' "'a folder/program'" >words.rsp
 build "response file" "$CLEAVECC" @words.rsp
 check_ring "./a folder/program"
+# More words than a command line of the system can hold.
+ar rc libnothing.a
+awk 'BEGIN {
+    for (i = 0; i < 400; i++) path = path "./"
+    for (i = 0; i < 3000; i++) print path "libnothing.a"
+}' >long.rsp
+"$CLEAVECC" -c ring.c -o ring.o
+build "a long response file" "$CLEAVECC" ring.o @long.rsp -o long
+check_ring ./long
 build "no-pie" "$CLEAVECC" -no-pie -fno-pie ring.c -o nopie
 check_ring ./nopie
 build "sanitizer" "$CLEAVECC" -fsanitize=undefined -fno-sanitize-recover ring.c -o sane

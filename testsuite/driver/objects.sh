@@ -10,6 +10,7 @@ twice() { # twice FLAGS...: compiles ring.c twice, in different temporary folder
     mkdir -p "other/tmp"
     TMPDIR=$other "$CLEAVECC" "$@" -O1 -g -c ring.c -o once.o 2>err || fail "$*" err
     cmp first.o once.o || fail "two equal builds differ: $*"
+    grep -q . err && fail "generated code has warnings: $*" err
     nm once.o >symbols
     grep -q ' [A-Z] cleave_unit_openmp_[0-9a-f]\{16\}$' symbols || fail "no registration: $*" symbols
     strings once.o | grep "$TMPDIR" && fail "the temporary folder is in the object"
@@ -24,7 +25,8 @@ if [ -f "$BUILD/lib/libcleave_emulator.a" ]; then
 fi
 if "$CLEAVECC" --cleave-version | grep -q '^CUDA compiler: /'; then
     other=$TMPDIR # nvcc writes the folder's name into objects; it is the same in equal builds
-    "$CLEAVECC" --cleave-arch=sm_90 -O1 -g -c ring.c -o once.o
+    "$CLEAVECC" --cleave-arch=sm_90 -O1 -g -c ring.c -o once.o >out 2>&1 || fail "nvcc" out
+    grep -q . out && fail "generated CUDA has warnings" out
     cp once.o first.o
     "$CLEAVECC" --cleave-arch=sm_90 -O1 -g -c ring.c -o once.o
     cmp first.o once.o || fail "two equal builds with nvcc differ"

@@ -1,5 +1,6 @@
-/* ring.c: each edge of a ring shares its number out to its two nodes; prints the sum over the nodes.
- * With second.c linked in, the same again by that file's kernels of the same names. C11 and C++17. */
+/* ring.c: each edge of a ring shares its number out to its two nodes; prints the sum over the
+ * nodes. With second.c linked in, the same again by that file's kernels of the same names. C11 and
+ * C++17. */
 #include "op_seq.h"
 #include "ring.h"
 
@@ -9,7 +10,8 @@ enum { RING = 10 };
 #ifdef __cplusplus
 extern "C"
 #endif
-double second_sum(op_set edges, op_set nodes, op_dat amount, op_map ends);
+    double
+    second_sum(op_set edges, op_set nodes, op_dat amount, op_map ends);
 #endif
 
 int main(int argc, char **argv)

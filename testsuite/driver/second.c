@@ -6,7 +6,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-double second_sum(op_set edges, op_set nodes, op_dat amount, op_map ends);
+    double
+    second_sum(op_set edges, op_set nodes, op_dat amount, op_map ends);
 
 double second_sum(op_set edges, op_set nodes, op_dat amount, op_map map)
 {

@@ -4,7 +4,7 @@
  * (all sums are of whole numbers). */
 #include "op_seq.h"
 
-#include "features.h"
+#include "feature_kernels.h"
 
 #ifdef __cplusplus
 extern "C"
@@ -61,7 +61,7 @@ static void show(const char *name, op_dat dat)
         first += values[i];
         second += values[i] * (i % 101 + 1);
     }
-    printf("%s %.17g %.17g\n", name, first, second);
+    printf("= %s %.17g %.17g\n", name, first, second);
     op_free(values);
 }
 
@@ -74,7 +74,7 @@ static void show_int(const char *name, op_dat dat)
         first += values[i];
         second += (long)values[i] * (i % 101 + 1);
     }
-    printf("%s %ld %ld\n", name, first, second);
+    printf("= %s %ld %ld\n", name, first, second);
     op_free(values);
 }
 
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
                 op_arg_gbl(&smallest, 1, "double", OP_MIN));
     show("pairs-z", p_z);
     show("pairs-y", p_y);
-    printf("pairs-global %.17g %.17g %.17g\n", sum, largest, smallest);
+    printf("= pairs-global %.17g %.17g %.17g\n", sum, largest, smallest);
 
     op_par_loop(gather_corners, "gather_corners", cells,
                 op_arg_dat(p_x, -4, pcell, 2, "double", OP_READ),
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
                 op_arg_dat(p_number, -1, OP_ID, 2, "int", OP_WRITE),
                 op_arg_gbl(&numbers, 1, "int", OP_INC));
     show_int("number", p_number);
-    printf("numbers %d\n", numbers);
+    printf("= numbers %d\n", numbers);
 
     op_par_loop(touch, "touch", edges, op_arg_dat(p_y, 0, pedge, 2, "double", OP_RW),
                 op_arg_dat(p_count, 1, pedge, 1, "int", OP_WRITE));
@@ -213,7 +213,7 @@ int main(int argc, char **argv)
                 op_arg_gbl(&float_sum, 1, "float", OP_INC), op_arg_gbl(&int_sum, 1, "int", OP_INC),
                 op_arg_gbl(&uint_sum, 1, "uint", OP_INC), op_arg_gbl(&long_sum, 1, "long", OP_INC),
                 op_arg_gbl(&ll_sum, 1, "ll", OP_INC), op_arg_gbl(&ull_sum, 1, "ull", OP_INC));
-    printf("types %.9g %d %u %ld %lld %llu\n", (double)float_sum, int_sum, uint_sum, long_sum,
+    printf("= types %.9g %d %u %ld %lld %llu\n", (double)float_sum, int_sum, uint_sum, long_sum,
            ll_sum, ull_sum);
 
     op_dat p_kind = op_decl_dat(edges, 1, "int", (int *)NULL, "kind");

@@ -13,6 +13,7 @@ command -v nvcc >/dev/null 2>&1 || [ -x /usr/local/cuda/bin/nvcc ] ||
     { echo "bundle.sh: nvcc is needed to build the GPU programs" >&2; exit 1; }
 
 mkdir -p "$out/lib" "$out/generated"
+out=$(cd "$out" && pwd)
 example=$top/examples/airfoil
 for emit in fused split all; do
     echo "airfoil --cleave-emit=$emit"
@@ -23,6 +24,10 @@ echo "features"
 here=$top/testsuite/endtoend
 "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 "$here/features.c" \
     "$here/features_constants.c" -o "$out/features" -lm
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+"$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
+"$nvcc" -std=c++17 -O2 -arch=sm_90 -I"$top/runtime" -I"$top/testsuite" "$top/testsuite/emulator/primitives.cu" \
+    -o "$out/primitives"
 for library in libmetis.so.5 libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
     [ -z "$path" ] || cp -L "$path" "$out/lib/"

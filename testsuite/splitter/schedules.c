@@ -15,7 +15,8 @@ static struct program *split_program(void)
     return program;
 }
 
-/* ---- increments ------------------------------------------------------------------------------- */
+/* ---- increments -------------------------------------------------------------------------------
+ */
 
 struct counts {
     int arg[8];
@@ -51,7 +52,8 @@ static void test_increments(void)
     arena_free(program->arena);
 }
 
-/* ---- schedules -------------------------------------------------------------------------------- */
+/* ---- schedules --------------------------------------------------------------------------------
+ */
 
 static void test_res_calc(void)
 {
@@ -93,7 +95,8 @@ static void test_reasons(void)
     arena_free(program->arena);
 }
 
-/* ---- planted errors --------------------------------------------------------------------------- */
+/* ---- planted errors ---------------------------------------------------------------------------
+ */
 
 static void check_caught(struct program *program, const char *message)
 {
@@ -110,39 +113,44 @@ static void test_check(void)
 {
     struct program *program = split_program();
     split_stage(program, 1)->transfers--; /* res1 does not leave */
-    check_caught(program, "loop res_calc, split schedule, argument 6: a component that is incremented "
-                          "does not leave exactly once");
+    check_caught(program,
+                 "loop res_calc, split schedule, argument 6: a component that is incremented "
+                 "does not leave exactly once");
     program = split_program();
     split_stage(program, 0)->transfer[0].arg = 1; /* x2 twice, x1 never */
-    check_caught(program, "loop res_calc, split schedule, argument 0: a component that is read is not "
-                          "staged exactly once");
+    check_caught(program,
+                 "loop res_calc, split schedule, argument 0: a component that is read is not "
+                 "staged exactly once");
     program = split_program();
     split_stage(program, 1)->transfer[0].count = 3; /* update 1 leaves out a component of tmp */
-    check_caught(program, "loop res_calc, split schedule, argument 6: an update does not use the tmp "
-                          "of what it adds to");
+    check_caught(program,
+                 "loop res_calc, split schedule, argument 6: an update does not use the tmp "
+                 "of what it adds to");
     program = split_program();
     program->loop[LOOP_RES].schedule[1].tmp_values = 4;
-    check_caught(program,
-                 "loop res_calc, split schedule: tmp_values is not what the stages make");
+    check_caught(program, "loop res_calc, split schedule: tmp_values is not what the stages make");
     program = split_program();
     struct stage swapped = *split_stage(program, 0);
     *split_stage(program, 0) = *split_stage(program, 1);
     *split_stage(program, 1) = swapped;
-    check_caught(program, "loop res_calc, split schedule, argument 6: tmp is used before it is made");
+    check_caught(program,
+                 "loop res_calc, split schedule, argument 6: tmp is used before it is made");
     program = split_program();
     program->loop[LOOP_RES].schedule[0].stage[0].transfer[0].arg = 6; /* an increment staged in */
     check_caught(program, "loop res_calc, fused schedule, argument 6: a transfer does not fit the "
                           "argument's access");
     program = split_program();
     split_stage(program, 0)->transfer[2].count = 5;
-    check_caught(program, "loop res_calc, split schedule, argument 2: a transfer's components are not "
-                          "those of one column");
+    check_caught(program,
+                 "loop res_calc, split schedule, argument 2: a transfer's components are not "
+                 "those of one column");
     program = split_program();
     program->loop[LOOP_SAVE].schedules = 0;
     check_caught(program, "loop save_soln: fused and split schedules are missing");
 }
 
-/* ---- the dump --------------------------------------------------------------------------------- */
+/* ---- the dump ---------------------------------------------------------------------------------
+ */
 
 static void test_print(void)
 {
@@ -150,16 +158,18 @@ static void test_print(void)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
+    program->loop[LOOP_TOUCH].kernel->body->kid[1]->loc.line = 43;
     program->loop = &program->loop[LOOP_TOUCH];
     program->loops = 1;
     splitter_print(file, program);
     fclose(file);
-    CHECK_TEXT(text, "loop touch (mesh.c:105)\n"
-                     "  line 43: adds to count, component 0\n"
-                     "  fused: data modified through a map is worked on in place\n"
-                     "    stage 1: whole body; 0 bytes per point\n"
-                     "  split: not possible: node is OP_RW through pedge, and only increments can be "
-                     "put off\n");
+    CHECK_TEXT(text,
+               "loop touch (mesh.c:105)\n"
+               "  line 43: adds to count, component 0\n"
+               "  fused: data modified through a map is worked on in place\n"
+               "    stage 1: whole body; 0 bytes per point\n"
+               "  split: not possible: node is OP_RW through pedge, and only increments can be "
+               "put off\n");
     free(text);
     arena_free(program->arena);
 }

@@ -53,21 +53,33 @@ static void print_globals(const struct program *program)
     }
 }
 
-/* Opaque text calls functions by their names, so all of them get macros. */
+/* An opaque text calls functions by their names and itself by the user's: macros rename them. */
+static void print_opaque(const struct function *function)
+{
+    for (int c = 0; c < function->callees; c++) {
+        const char *name = function->callee[c]->name;
+
+        if (function->callee[c]->kind == FUNCTION_USER) {
+            printf("#define %s printed_%s\n", name, name);
+        }
+    }
+    printf("#define %s printed_%s\n", function->user_name, function->name);
+    printf("static %s\n", function->opaque_text);
+    printf("#undef %s\n", function->user_name);
+    for (int c = 0; c < function->callees; c++) {
+        if (function->callee[c]->kind == FUNCTION_USER) {
+            printf("#undef %s\n", function->callee[c]->name);
+        }
+    }
+}
+
 static void print_functions(const struct program *program)
 {
     for (int f = 0; f < program->functions; f++) {
         const struct function *function = program->function[f];
 
-        printf("#define %s printed_%s\n", function->name, function->name);
         if (function->opaque_text != NULL) {
-            if (strcmp(function->user_name, function->name) != 0) {
-                printf("#define %s printed_%s\n", function->user_name, function->name);
-            }
-            printf("static %s\n", function->opaque_text);
-            if (strcmp(function->user_name, function->name) != 0) {
-                printf("#undef %s\n", function->user_name);
-            }
+            print_opaque(function);
             continue;
         }
         printf("static ");
@@ -75,9 +87,6 @@ static void print_functions(const struct program *program)
         printf("\n");
         print_c_stmt(stdout, function->body, 0, &names);
         printf("\n");
-    }
-    for (int f = 0; f < program->functions; f++) {
-        printf("#undef %s\n", program->function[f]->name);
     }
 }
 

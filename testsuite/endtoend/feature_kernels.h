@@ -1,6 +1,6 @@
-/* features.h: kernels of features.c that a user would keep in a header. */
-#ifndef FEATURES_H
-#define FEATURES_H
+/* feature_kernels.h: kernels of features.c that a user would keep in a header. */
+#ifndef FEATURE_KERNELS_H
+#define FEATURE_KERNELS_H
 
 enum weight { LIGHT = 1, HEAVY = 3 };
 

@@ -1,0 +1,20 @@
+#include "op_seq.h"
+
+double elsewhere(double x);
+
+static double noisy(double x)
+{
+    return x + rand();
+}
+
+static void shake(double *x)
+{
+    x[0] = noisy(x[0]);
+    x[1] = elsewhere(x[1]);
+    printf("%g %g\n", sqrt(x[0]), fabs(x[1]));
+}
+
+void run(op_set cells, op_dat x)
+{
+    op_par_loop(shake, "shake", cells, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW));
+}

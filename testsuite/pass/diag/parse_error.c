@@ -1,0 +1,11 @@
+#include "op_seq.h"
+
+static void zero(double *x)
+{
+    x[0] = zeta;
+}
+
+void run(op_set cells, op_dat x)
+{
+    op_par_loop(zero, "zero", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_WRITE))
+}

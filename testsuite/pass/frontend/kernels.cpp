@@ -1,0 +1,186 @@
+/* kernels.cpp: the constructs of C++ that bodies may have; see kernels.c. */
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <limits>
+
+#include "kernels.h"
+
+constexpr double third = 1.0 / 3.0;
+const int four = 4;
+constexpr float ramp[3] = {0.5f, 1, 2};
+constexpr int cube(int x)
+{
+    return x * x * x;
+}
+constexpr int twenty_seven = cube(3);
+enum class mode : unsigned char { off, on = 7 };
+using real = double;
+
+struct point {
+    double x, y;
+};
+
+struct box {
+    point corner[2];
+    int count;
+};
+
+namespace inner
+{
+static double weight(double x)
+{
+    return std::sqrt(std::abs(x)) * third;
+}
+struct pair {
+    int first;
+    int second;
+};
+constexpr double bias = 0.75;
+} // namespace inner
+
+template <class T> static inline T square(T x)
+{
+    return x * x;
+}
+
+template <class T, int N> static T sum(const T *x)
+{
+    T s = T(0);
+    for (int i = 0; i < N; i++)
+        s += x[i];
+    return s;
+}
+
+static void both(double &x, const double &y)
+{
+    x += y;
+}
+
+KERNEL(math)
+{
+    b[0] = std::sqrt(a[1] * a[1]) + std::fabs(a[0]) + std::pow(a[1], 2) + std::pow(a[2], 2.0f);
+    b[1] = std::min(a[0], a[1]) + std::max(a[2], 0.5) + fmin(a[0], a[3]);
+    b[2] = std::abs(a[0]) + std::abs(n[0] - 5) + std::abs(-1.5f) + abs(n[2]) + std::sqrt(4);
+    m[0] = std::min(n[0], n[1]) + std::max(n[2], 3) + std::isnan(a[0]) + std::isfinite(a[1]);
+    b[3] = std::numeric_limits<double>::max() * 1e-300 + std::numeric_limits<int>::min();
+    using std::exp;
+    b[4] = exp(a[0] * 0.01) + std::exp(0.5f) + std::hypot(a[0], a[1]) + std::fmod(a[1], 0.7);
+    b[5] = std::min<double>(n[0], a[1]) + std::max(1.5f, 2.5f) + std::copysign(1.0, a[2]);
+    m[1] = std::signbit(a[3]) ? 1 : 2;
+    b[6] = std::round(a[0]) + std::floor(a[1]) + std::cbrt(a[2]) + std::atan2(a[0], 2);
+}
+
+KERNEL(casts)
+{
+    bool q = n[0];
+    auto u = static_cast<unsigned>(n[1]);
+    b[0] = double(n[0]) / 3 + static_cast<float>(a[0]) + int(a[1]) + real(2) + (float)a[2];
+    m[0] = q + true + (a[0] > a[1]) + !q + (u > 2);
+    m[1] = static_cast<int>(mode::on) + (q == true);
+    uint8_t c = 300;
+    c += n[2];
+    b[1] = c;
+    b[2] = 'x' + '\n';
+    const double *p = nullptr;
+    m[2] = p == nullptr;
+    p = const_cast<double *>(a);
+    b[3] = *p;
+    mode o = n[0] > 3 ? mode::on : mode::off;
+    m[3] = o == mode::on;
+}
+
+KERNEL(records)
+{
+    point p{a[0], a[1]}, q = {1, a[2]}, z{};
+    box x;
+    point r = p;
+    x.corner[0] = p;
+    x.corner[1] = {3, 4};
+    x.count = n[0];
+    z = q;
+    inner::pair t{n[1], 2};
+    box y = {{{1, 2}, {a[3], 4}}, 5};
+    b[0] = p.x + r.y * z.y + x.corner[0].y + y.corner[1].x;
+    m[0] = x.count + t.first - t.second + y.count;
+}
+
+KERNEL(braces)
+{
+    int i{4};
+    double d(3), e = {a[0]};
+    double f[3]{1, a[1]}, g[2] = {};
+    for (int k{0}; k < 3; ++k)
+        b[k] += f[k] + ramp[k];
+    m[0] = i + four + twenty_seven;
+    b[3] = d + e + g[1] + third + inner::bias;
+}
+
+KERNEL(helpers)
+{
+    b[0] = square(a[0]) + square(n[0]) + inner::weight(a[1]);
+    b[1] = sum<double, 4>(a);
+    m[0] = sum<int, 3>(n) + cube(n[1]);
+}
+
+template <int N> KERNEL(instance)
+{
+    for (int i = 0; i < N; i++)
+        b[i] += a[i % 4] * N;
+    if constexpr (N == 3)
+        m[0] = n[0];
+    else
+        m[0] = -n[0];
+}
+
+KERNEL(references)
+{
+    const double &x = a[0];
+    double &y = b[1];
+    y += x;
+    both(b[2], x);
+    auto twice = [](double v) { return 2 * v; };
+    b[3] = twice(a[1]) + inner::weight(x) + square(a[1]) + (n[0] == static_cast<int>(mode::on));
+}
+
+KERNEL(listed)
+{
+    double w[3] = {a[0], 2, 3};
+    for (double &v : w)
+        v *= 2;
+    if (int k = n[0]; k > 2)
+        b[0] += k;
+    if (int k = n[1])
+        b[1] += k;
+    switch (n[2]) {
+    case 1:
+        b[2] = inner::weight(a[1]) + sum<double, 2>(a) + square(a[2]);
+        break;
+    case static_cast<int>(mode::on):
+    default:
+        inner::pair t = {n[1], 2};
+        b[3] = t.first + third + inner::bias + std::max(a[0], a[1]);
+    }
+}
+
+#define KERNELS                                                                                    \
+    X(math) X(casts) X(records) X(braces) X(helpers) X(instance<3>) X(instance<5>)          \
+    X(references) X(listed)
+
+#ifdef CLEAVE_PARSE
+#include "op_lib.h"
+#undef X
+#define X(name)                                                                                    \
+    op_par_loop(name, #name, set, op_arg_dat(da, 0, map, 4, "double", OP_READ),                    \
+                op_arg_dat(dn, 0, map, 4, "int", OP_READ),                                         \
+                op_arg_dat(db, 0, map, 8, "double", OP_RW),                                        \
+                op_arg_dat(dm, 0, map, 8, "int", OP_RW));
+void run(op_set set, op_map map, op_dat da, op_dat dn, op_dat db, op_dat dm)
+{
+    KERNELS
+}
+#else
+#define X(name) {#name, name},
+const struct kernel_entry written[] = {KERNELS{0, 0}};
+#endif
