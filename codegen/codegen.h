@@ -16,16 +16,16 @@ struct codegen_options {
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per
  * loop, schedule and race resolution, the tables of runtime/cleave_gen.h and the constructor that
- * registers them. The file is self-contained but for runtime headers; it never refers to a symbol of
- * the user's. It defines the hidden symbol codegen_registration_symbol() names.
+ * registers them. The file is self-contained but for runtime headers; it never refers to a symbol
+ * of the user's. It defines the hidden symbol codegen_registration_symbol() names.
  *
  * requires: splitter_check() passes.
  * Returns 0, or -1 when writing failed. */
 int codegen_emit(FILE *out, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options);
 
-/* "cleave_unit_openmp_<id>" or "cleave_unit_cuda_<id>": present in a correct object. The caller owns
- * the buffer of `capacity` bytes. */
+/* "cleave_unit_openmp_<id>" or "cleave_unit_cuda_<id>": present in a correct object. The caller
+ * owns the buffer of `capacity` bytes. */
 void codegen_registration_symbol(char *out, size_t capacity, const struct program *program,
                                  enum codegen_target target);
 

@@ -118,6 +118,11 @@ static struct command command_line(struct front *front, const char *resources)
     add_dir(&command, options->include_dir);
     add(&command, "-w");
     add(&command, "-fno-spell-checking");
+    if (options->language == LANGUAGE_CXX) {
+        /* Most of the time goes into the standard library: leave its templates unread until used. */
+        add(&command, "-fdelayed-template-parsing");
+        add(&command, "-D_GLIBCXX_EXTERN_TEMPLATE=0");
+    }
     add(&command, "-resource-dir");
     add(&command, resources);
     return command;

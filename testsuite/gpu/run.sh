@@ -54,7 +54,7 @@ if [ "$mode" != quick ]; then
                 check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
                     CLEAVE_RACES=$races CLEAVE_PARTITION=$partition CLEAVE_METIS="$here/lib/libmetis.so.5" \
                     "$here/airfoil_all" --iterations=1000
-                grep -E 'res_calc|adt_calc|update|save_soln' "$results/$name.log" | tee -a "$results/summary.txt"
+                grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
             done
         done
     done

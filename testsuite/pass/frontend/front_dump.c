@@ -52,7 +52,7 @@ static void print_program(const struct program *program)
 int main(int argc, char **argv)
 {
     struct diag *diag = diag_new(stderr);
-    struct pass_options options = {.unit = "0123456789abcdef"};
+    struct pass_options options = {.unit = "0123456789abcdef", .parse_dir = PARSE_DIR};
     const char *flags[64];
     struct program *program;
     bool has_loops;

@@ -104,7 +104,7 @@ static void print_table(const struct program *program)
 int main(int argc, char **argv)
 {
     struct diag *diag = diag_new(stderr);
-    struct pass_options options = {.unit = "0123456789abcdef"};
+    struct pass_options options = {.unit = "0123456789abcdef", .parse_dir = PARSE_DIR};
     struct program *program;
     bool has_loops;
     int errors;
