@@ -1,8 +1,8 @@
 /* clang_arg.c: the op_arg_ calls of a loop.
  *
- * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat and its map apart from
- * those of other arguments: the variable they are read from and the path to it (`mesh.q`, `q[2]`).
- * What is not constant is no error: the loop runs sequentially, and the reason says why.
+ * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat and its map apart
+ * from those of other arguments: the variable they are read from and the path to it (`mesh.q`,
+ * `q[2]`). What is not constant is no error: the loop runs sequentially, and the reason says why.
  */
 #include "pass/clang_util.h"
 
@@ -45,8 +45,10 @@ struct reading {
 static void give_up(struct reading *reading, const char *what)
 {
     if (reading->reason == NULL) {
-        reading->reason = arena_format(reading->front->arena, "the %s of argument %d is not known at "
-                                       "compile time", what, reading->position + 1);
+        reading->reason = arena_format(reading->front->arena,
+                                       "the %s of argument %d is not known at "
+                                       "compile time",
+                                       what, reading->position + 1);
     }
 }
 
@@ -67,7 +69,8 @@ static bool constant(struct reading *reading, int k, const char *what, long long
     return true;
 }
 
-/* ---- which dat, which map ----------------------------------------------------------------------- */
+/* ---- which dat, which map -----------------------------------------------------------------------
+ */
 
 static struct place_key place_of(struct front *front, CXCursor cursor)
 {
@@ -113,7 +116,8 @@ static struct place_key place_of(struct front *front, CXCursor cursor)
     }
 }
 
-/* ---- the user's text ---------------------------------------------------------------------------- */
+/* ---- the user's text ----------------------------------------------------------------------------
+ */
 
 /* Parameter k of a call's text `f(a, b(c, d), e)`; NULL when the text is no such call. */
 static const char *text_parameter(struct front *front, const char *text, const char *name, int k)
@@ -147,15 +151,15 @@ static const char *text_parameter(struct front *front, const char *text, const c
 
 static const char *written(const struct reading *reading, int k)
 {
-    const char *text =
-        text_parameter(reading->front, reading->text, reading->shape->name, k);
+    const char *text = text_parameter(reading->front, reading->text, reading->shape->name, k);
 
     return text != NULL ? text
                         : front_spelling(reading->front,
                                          front_strip_casts(reading->front, parameter(reading, k)));
 }
 
-/* ---- the parts ---------------------------------------------------------------------------------- */
+/* ---- the parts ----------------------------------------------------------------------------------
+ */
 
 static void read_map(struct reading *reading, struct arg_keys *keys)
 {
@@ -217,8 +221,9 @@ static void read_dim(struct reading *reading)
         return;
     }
     if (dim < 1) {
-        reading->reason = arena_format(reading->front->arena, "the dimension of argument %d is %lld",
-                                       reading->position + 1, dim);
+        reading->reason =
+            arena_format(reading->front->arena, "the dimension of argument %d is %lld",
+                         reading->position + 1, dim);
         return;
     }
     reading->arg->dim = (int)dim;
@@ -232,8 +237,10 @@ static void read_access(struct reading *reading)
         reading->arg->declared = ACCESS_RW;
     } else if (access < ACCESS_READ || access > ACCESS_MAX) {
         reading->arg->declared = ACCESS_RW;
-        reading->reason = arena_format(reading->front->arena, "the access of argument %d is %lld, which "
-                                       "is none", reading->position + 1, access);
+        reading->reason = arena_format(reading->front->arena,
+                                       "the access of argument %d is %lld, which "
+                                       "is none",
+                                       reading->position + 1, access);
     } else {
         reading->arg->declared = (enum access)access;
     }

@@ -1,7 +1,7 @@
 /* clang_call.c: calls to trees.
  *
- * Besides calls of functions, C++ shows copies and assignments of plain records as calls of functions
- * that nobody wrote: those become what they do.
+ * Besides calls of functions, C++ shows copies and assignments of plain records as calls of
+ * functions that nobody wrote: those become what they do.
  */
 #include "pass/clang_util.h"
 
@@ -95,11 +95,16 @@ struct expr *body_call(struct body *body, CXCursor cursor)
     case CXCursor_Constructor:
         return constructor(body, cursor, referenced);
     case CXCursor_CXXMethod:
-        value = known_value(body, cursor, referenced);
-        return value != NULL ? value : record_assignment(body, cursor, referenced);
     case CXCursor_FunctionDecl:
+        if (front_is_hint(body->front, referenced)) {
+            return body_expr(body, clang_Cursor_getArgument(cursor, 0));
+        }
         value = known_value(body, cursor, referenced);
-        return value != NULL ? value : plain_call(body, cursor, referenced);
+        if (value != NULL) {
+            return value;
+        }
+        return front_is_function(referenced) ? plain_call(body, cursor, referenced)
+                                             : record_assignment(body, cursor, referenced);
     case CXCursor_ConversionFunction:
         return body_refuse_everywhere(body, cursor, "a member function");
     default:

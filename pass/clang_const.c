@@ -1,7 +1,7 @@
 /* clang_const.c: type strings, op_decl_const, and pointers against type strings.
  *
- * In: calls that clang_scan.c found. Out: which globals are declared in this unit, and errors where a
- * pointer's own type is another than the type string says.
+ * In: calls that clang_scan.c found. Out: which globals are declared in this unit, and errors where
+ * a pointer's own type is another than the type string says.
  */
 #include "pass/clang_util.h"
 
@@ -60,7 +60,8 @@ static const struct type *pointee(struct front *front, CXCursor data, CXType *sh
     return front_type(front, type, &refusal);
 }
 
-void front_check_pointer(struct front *front, CXCursor data, const char *text, const char *type_text)
+void front_check_pointer(struct front *front, CXCursor data, const char *text,
+                         const char *type_text)
 {
     CXCursor inner = front_strip(front, data);
     const char *name = type_text;
@@ -119,7 +120,8 @@ static void const_call(struct front *front, CXCursor call)
     if (front_type_string(front, &name) == NULL) {
         unknown_type(front, call, name);
     } else {
-        front_check_pointer(front, data, text != NULL ? text : front_source_text(front, data), type);
+        front_check_pointer(front, data, text != NULL ? text : front_source_text(front, data),
+                            type);
     }
 }
 

@@ -1,9 +1,9 @@
 /* clang_expr.c: expressions to trees.
  *
- * In: an expression cursor of a body. Out: its tree, or NULL after body_refuse(). A table says which
- * handler reads which kind of cursor; operators are in clang_operator.c, calls in clang_call.c,
- * initialisers in clang_init.c. Decay of arrays and functions, loads and parentheses leave no node;
- * every other conversion is a cast.
+ * In: an expression cursor of a body. Out: its tree, or NULL after body_refuse(). A table says
+ * which handler reads which kind of cursor; operators are in clang_operator.c, calls in
+ * clang_call.c, initialisers in clang_init.c. Decay of arrays and functions, loads and parentheses
+ * leave no node; every other conversion is a cast.
  */
 #include "pass/clang_util.h"
 
@@ -18,7 +18,8 @@ struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor curs
     expr->type = type;
     expr->loc = front_loc(body->front, cursor);
     expr->kids = kids;
-    expr->kid = kids > 0 ? arena_alloc(body->front->arena, (size_t)kids * sizeof(*expr->kid)) : NULL;
+    expr->kid =
+        kids > 0 ? arena_alloc(body->front->arena, (size_t)kids * sizeof(*expr->kid)) : NULL;
     return expr;
 }
 
@@ -217,8 +218,9 @@ static struct expr *parenthesised(struct body *body, CXCursor cursor)
 {
     struct children children = front_children(body->front, cursor);
 
-    return children.count == 1 ? body_expr(body, children.child[0])
-                               : body_refuse(body, cursor, "parentheses of a kind that is not known");
+    return children.count == 1
+               ? body_expr(body, children.child[0])
+               : body_refuse(body, cursor, "parentheses of a kind that is not known");
 }
 
 static struct expr *explicit_cast(struct body *body, CXCursor cursor)
@@ -237,9 +239,8 @@ static struct expr *explicit_cast(struct body *body, CXCursor cursor)
         return NULL;
     }
     if (type->kind == TYPE_RECORD) {
-        return type_same(type, operand->type)
-                   ? operand
-                   : body_refuse(body, cursor, "a cast to a record");
+        return type_same(type, operand->type) ? operand
+                                              : body_refuse(body, cursor, "a cast to a record");
     }
     /* clang shows the conversion below the cast that asks for it. */
     if (operand->kind == EXPR_CAST && operand->implicit && type_same(operand->type, type)) {
@@ -287,8 +288,9 @@ static struct expr *unexposed(struct body *body, CXCursor cursor)
         return string_literal(body, cursor, text);
     }
     if (children.count != 1) {
-        return body_refuse(body, cursor, children.count == 4 ? "the operator ?: without a middle"
-                                                             : "an extension of the language");
+        return body_refuse(body, cursor,
+                           children.count == 4 ? "the operator ?: without a middle"
+                                               : "an extension of the language");
     }
     if (front_is_null(body->front, cursor) &&
         clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer) {

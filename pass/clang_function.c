@@ -18,6 +18,19 @@ struct function_entry *front_function_entry(struct front *front, const struct fu
     return NULL;
 }
 
+bool front_is_function(CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    return kind == CXCursor_FunctionDecl ||
+           (kind == CXCursor_CXXMethod && clang_CXXMethod_isStatic(cursor));
+}
+
+bool front_is_hint(struct front *front, CXCursor referenced)
+{
+    return strcmp(front_spelling(front, referenced), "__builtin_expect") == 0;
+}
+
 static struct function_entry *new_entry(struct front *front, CXCursor cursor)
 {
     struct function_entry *entry = arena_alloc(front->arena, sizeof(*entry));
@@ -34,8 +47,8 @@ static struct function_entry *new_entry(struct front *front, CXCursor cursor)
 static CXType without_reference(CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
-    bool is_reference = canonical.kind == CXType_LValueReference ||
-                        canonical.kind == CXType_RValueReference;
+    bool is_reference =
+        canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
 
     return is_reference ? clang_getPointeeType(canonical) : type;
 }
@@ -47,7 +60,8 @@ static bool is_reference(CXType type)
     return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
 }
 
-/* ---- library functions -------------------------------------------------------------------------- */
+/* ---- library functions --------------------------------------------------------------------------
+ */
 
 /* A type of a library function, without references and qualifiers; NULL when the IR has none. */
 static const struct type *plain_type(struct front *front, CXType type)
@@ -67,8 +81,8 @@ static const struct type *math_type(struct front *front, CXCursor call, CXCursor
     const struct type *result = plain_type(front, clang_getCursorType(call));
     CXCursor declared = clang_Cursor_getArgument(referenced, 0);
     CXCursor given = clang_Cursor_getArgument(call, 0);
-    const struct type *first = plain_type(
-        front, clang_getCursorType(clang_Cursor_isNull(declared) ? given : declared));
+    const struct type *first =
+        plain_type(front, clang_getCursorType(clang_Cursor_isNull(declared) ? given : declared));
 
     if (result == NULL || first == NULL) {
         return NULL;
@@ -82,8 +96,8 @@ static const struct type *math_param(struct front *front, CXCursor call, CXCurso
 {
     CXCursor declared = clang_Cursor_getArgument(referenced, (unsigned)k);
     bool is_template = !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(referenced));
-    CXCursor source = clang_Cursor_isNull(declared) ? clang_Cursor_getArgument(call, (unsigned)k)
-                                                    : declared;
+    CXCursor source =
+        clang_Cursor_isNull(declared) ? clang_Cursor_getArgument(call, (unsigned)k) : declared;
     const struct type *own = plain_type(front, clang_getCursorType(source));
 
     if (own == NULL) {
@@ -176,7 +190,8 @@ static struct function *library_function(struct front *front, CXCursor call, CXC
     return math_function(front, call, referenced);
 }
 
-/* ---- the user's functions ----------------------------------------------------------------------- */
+/* ---- the user's functions -----------------------------------------------------------------------
+ */
 
 static const struct type *signature_type(struct body *body, CXCursor where, CXType type)
 {
@@ -234,8 +249,8 @@ static void read_signature(struct body *body, CXCursor definition)
         body_refuse_everywhere(body, definition, "any number of arguments");
     }
     function->params = clang_Cursor_getNumArguments(definition);
-    function->param = arena_alloc(body->front->arena,
-                                  (size_t)function->params * sizeof(*function->param));
+    function->param =
+        arena_alloc(body->front->arena, (size_t)function->params * sizeof(*function->param));
     for (int k = 0; k < function->params; k++) {
         read_param(body, clang_Cursor_getArgument(definition, (unsigned)k), k);
     }
@@ -270,8 +285,8 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
         function->opaque_loc = body.refusal.loc;
     }
     if (body.refusal.everywhere) {
-        entry->no_device = arena_format(front->arena, "'%s' uses %s", function->user_name,
-                                        body.refusal.reason);
+        entry->no_device =
+            arena_format(front->arena, "'%s' uses %s", function->user_name, body.refusal.reason);
     } else if (body.refusal.reason != NULL && entry->no_device == NULL) {
         diag_report(front->diag, DIAG_opaque, body.refusal.loc, 1, nowhere, function->user_name,
                     body.refusal.reason);
@@ -288,7 +303,7 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
     struct function_entry *entry;
     bool has_body;
 
-    if (clang_getCursorKind(referenced) != CXCursor_FunctionDecl) {
+    if (!front_is_function(referenced)) {
         return NULL;
     }
     has_body = !clang_Cursor_isNull(definition) && !front_in_system(definition);
@@ -302,8 +317,7 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
     entry->is_instance = !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(referenced));
     entry->function->kind = FUNCTION_USER;
     entry->function->user_name = front_spelling(front, referenced);
-    entry->function->name =
-        front_identifier(front, entry->function->user_name, front_name_taken);
+    entry->function->name = front_identifier(front, entry->function->user_name, front_name_taken);
     entry->function->loc = front_loc(front, has_body ? definition : referenced);
     entry->function->result = front_basic(front, TYPE_VOID, false);
     if (has_body) {
@@ -316,7 +330,8 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
     return entry;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------------------------------
+ */
 
 static void record_callee(struct body *body, struct function *callee)
 {

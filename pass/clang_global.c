@@ -1,7 +1,7 @@
 /* clang_global.c: the variables that bodies name.
  *
- * Locals and parameters belong to their body. Outside of it there are constant objects whose value is
- * known (STORAGE_TABLE) and globals that op_decl_const gives their value at run time.
+ * Locals and parameters belong to their body. Outside of it there are constant objects whose value
+ * is known (STORAGE_TABLE) and globals that op_decl_const gives their value at run time.
  */
 #include "pass/clang_util.h"
 
@@ -57,8 +57,8 @@ static struct expr *table_value(struct front *front, CXCursor initialiser, const
 static void read_global(struct front *front, struct global_entry *entry, CXCursor cursor)
 {
     CXCursor definition = clang_getCursorDefinition(cursor);
-    CXCursor initialiser = clang_Cursor_getVarDeclInitializer(
-        clang_Cursor_isNull(definition) ? cursor : definition);
+    CXCursor initialiser =
+        clang_Cursor_getVarDeclInitializer(clang_Cursor_isNull(definition) ? cursor : definition);
     struct var *var = entry->var;
     struct refusal refusal = {0};
     const char *name = front_spelling(front, cursor);

@@ -1,7 +1,8 @@
 /* clang_init.c: initialisers to trees.
  *
- * clang lists what the user wrote, so braces may be missing around inner arrays: the values are dealt
- * out again by the type. Designators become plain positions, with zeros for what they leave out.
+ * clang lists what the user wrote, so braces may be missing around inner arrays: the values are
+ * dealt out again by the type. Designators become plain positions, with zeros for what they leave
+ * out.
  */
 #include "pass/clang_util.h"
 
@@ -21,10 +22,9 @@ static struct expr *zero(struct body *body, CXCursor where, const struct type *t
     if (type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD) {
         return body_new_expr(body, EXPR_INIT, where, type, 0);
     }
-    return body_convert(body,
-                        body_new_expr(body, EXPR_INT, where,
-                                      front_basic(body->front, TYPE_INT, false), 0),
-                        type);
+    return body_convert(
+        body, body_new_expr(body, EXPR_INT, where, front_basic(body->front, TYPE_INT, false), 0),
+        type);
 }
 
 static int elements(const struct type *type)
@@ -56,8 +56,8 @@ static void widen(struct body *body, CXCursor where, struct expr *list, int kids
     list->kids = kids;
 }
 
-/* A designated value shows as a nameless expression of type void: what stands in the brackets or the
- * member, then the value. Only one level is taken apart. Returns the element, or -1. */
+/* A designated value shows as a nameless expression of type void: what stands in the brackets or
+ * the member, then the value. Only one level is taken apart. Returns the element, or -1. */
 static int designated(struct body *body, CXCursor cursor, const struct type *type, CXCursor *value)
 {
     struct children children = front_children(body->front, cursor);

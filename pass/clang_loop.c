@@ -12,7 +12,8 @@
 
 enum { FIRST_ARG = 4 }; /* behind text, kernel, name and set */
 
-/* ---- the call's text ---------------------------------------------------------------------------- */
+/* ---- the call's text ----------------------------------------------------------------------------
+ */
 
 static const char *trimmed(struct front *front, const char *start, const char *end)
 {
@@ -56,7 +57,8 @@ static const char *text_part(struct front *front, const char *text, int k)
     }
 }
 
-/* ---- arguments ---------------------------------------------------------------------------------- */
+/* ---- arguments ----------------------------------------------------------------------------------
+ */
 
 static bool same_place(const struct place_key *a, const struct place_key *b)
 {
@@ -122,7 +124,8 @@ static void read_args(struct front *front, struct loop *loop, CXCursor call)
     }
 }
 
-/* ---- signature ---------------------------------------------------------------------------------- */
+/* ---- signature ----------------------------------------------------------------------------------
+ */
 
 static char kind_letter(const struct arg *arg)
 {
@@ -156,8 +159,7 @@ static int index_of(const struct arg *arg)
 
 static void write_signature(struct front *front, struct loop *loop)
 {
-    struct cleave_sigarg *sig =
-        arena_alloc(front->arena, (size_t)loop->args * sizeof(*sig));
+    struct cleave_sigarg *sig = arena_alloc(front->arena, (size_t)loop->args * sizeof(*sig));
     char *text;
     int length;
 
@@ -179,7 +181,8 @@ static void write_signature(struct front *front, struct loop *loop)
     loop->signature = text;
 }
 
-/* ---- kernel ------------------------------------------------------------------------------------- */
+/* ---- kernel -------------------------------------------------------------------------------------
+ */
 
 /* The function that the second argument names: through parentheses, & and casts. */
 static CXCursor kernel_of(struct front *front, CXCursor argument)
@@ -254,7 +257,8 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
     return true;
 }
 
-/* ---- loops -------------------------------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------------------------------
+ */
 
 static bool id_taken(struct front *front, const char *name)
 {
@@ -284,8 +288,8 @@ static void set_names(struct front *front, struct loop *loop, CXCursor call)
     const char *name = front_literal(front, clang_Cursor_getArgument(call, 2));
 
     loop->set_text = text_part(front, loop->call_text, 2);
-    loop->id = front_identifier(
-        front, loop->kernel != NULL ? loop->kernel->user_name : "loop", id_taken);
+    loop->id =
+        front_identifier(front, loop->kernel != NULL ? loop->kernel->user_name : "loop", id_taken);
     loop->name = name != NULL ? name : loop->id;
 }
 

@@ -10,13 +10,13 @@
 
 /* Each has a form for float, which ends in f. */
 static const char *const floating[] = {
-    "acos",  "acosh",     "asin",      "asinh",  "atan",   "atan2",  "atanh",      "cbrt",
-    "ceil",  "copysign",  "cos",       "cosh",   "erf",    "erfc",   "exp",        "exp2",
-    "expm1", "fabs",      "fdim",      "floor",  "fma",    "fmax",   "fmin",       "fmod",
-    "frexp", "hypot",     "ilogb",     "ldexp",  "lgamma", "llrint", "llround",    "log",
-    "log10", "log1p",     "log2",      "logb",   "lrint",  "lround", "modf",       "nearbyint",
-    "pow",   "nextafter", "remainder", "remquo", "rint",   "round",  "scalbln",    "scalbn",
-    "sin",   "sincos",    "sinh",      "sqrt",   "tan",    "tanh",   "tgamma",     "trunc",
+    "acos",  "acosh",     "asin",      "asinh",  "atan",   "atan2",  "atanh",   "cbrt",
+    "ceil",  "copysign",  "cos",       "cosh",   "erf",    "erfc",   "exp",     "exp2",
+    "expm1", "fabs",      "fdim",      "floor",  "fma",    "fmax",   "fmin",    "fmod",
+    "frexp", "hypot",     "ilogb",     "ldexp",  "lgamma", "llrint", "llround", "log",
+    "log10", "log1p",     "log2",      "logb",   "lrint",  "lround", "modf",    "nearbyint",
+    "pow",   "nextafter", "remainder", "remquo", "rint",   "round",  "scalbln", "scalbn",
+    "sin",   "sincos",    "sinh",      "sqrt",   "tan",    "tanh",   "tgamma",  "trunc",
 };
 
 /* One name for all types. */

@@ -1,9 +1,9 @@
 /* clang_opaque.c: takes a function whole, as text, when its body cannot be taken apart.
  *
- * In: a function that some construct made unreadable. Out: its definition as clang prints it, macros
- * expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
- * functions by the names that generated code gives them. What it calls and uses is collected from its
- * references.
+ * In: a function that some construct made unreadable. Out: its definition as clang prints it,
+ * macros expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
+ * functions by the names that generated code gives them. What it calls and uses is collected from
+ * its references.
  */
 #include "pass/clang_util.h"
 
@@ -41,9 +41,9 @@ static void add_rename(struct whole *whole, CXCursor where, enum rename_kind kin
             continue;
         }
         if (strcmp(known->to, to) != 0) {
-            body_refuse_everywhere(whole->body, where,
-                                   arena_format(whole->body->front->arena,
-                                                "the name '%s' for several things", from));
+            body_refuse_everywhere(
+                whole->body, where,
+                arena_format(whole->body->front->arena, "the name '%s' for several things", from));
         }
         return;
     }
@@ -93,7 +93,8 @@ static const char *record_text(struct front *front, const struct type *type)
                                                     : type_text(front, &plain, "");
 }
 
-/* ---- what the text refers to -------------------------------------------------------------------- */
+/* ---- what the text refers to --------------------------------------------------------------------
+ */
 
 static void use_typedef(struct whole *whole, CXCursor where, CXCursor declaration)
 {
@@ -196,10 +197,13 @@ static void use_call(struct whole *whole, CXCursor call)
     CXCursor referenced = clang_getCursorReferenced(call);
     CXCursor owner = clang_getCursorSemanticParent(referenced);
 
+    if (front_is_function(referenced)) {
+        if (!front_is_hint(whole->body->front, referenced)) {
+            use_function(whole, call, referenced);
+        }
+        return;
+    }
     switch (clang_getCursorKind(referenced)) {
-    case CXCursor_FunctionDecl:
-        use_function(whole, call, referenced);
-        break;
     case CXCursor_CXXMethod:
     case CXCursor_Constructor:
     case CXCursor_ConversionFunction:
@@ -234,8 +238,7 @@ static void declare_own(struct whole *whole, CXCursor cursor)
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl && *front_spelling(front, cursor) == '\0') {
         body_refuse_everywhere(whole->body, cursor, "a structured binding");
     }
-    if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static &&
-        !clang_isConstQualifiedType(type)) {
+    if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static && !clang_isConstQualifiedType(type)) {
         body_refuse_everywhere(whole->body, cursor, "a static variable, which keeps its value");
     }
     if (type.kind != CXType_Record || !is_own(whole, clang_getTypeDeclaration(type))) {
@@ -256,7 +259,8 @@ static bool is_hopeless(enum CXTypeKind kind)
 static void check_type(struct whole *whole, CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-    bool is_record = type.kind == CXType_Record && clang_isExpression(clang_getCursorKind(cursor)) &&
+    bool is_record = type.kind == CXType_Record &&
+                     clang_isExpression(clang_getCursorKind(cursor)) &&
                      !is_own(whole, clang_getTypeDeclaration(type));
 
     if (is_record || is_hopeless(type.kind)) {
@@ -307,7 +311,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Recurse;
 }
 
-/* ---- the text ----------------------------------------------------------------------------------- */
+/* ---- the text -----------------------------------------------------------------------------------
+ */
 
 static bool is_word(char c)
 {
@@ -484,9 +489,9 @@ static const char *header_text(struct whole *whole, CXCursor function)
         params = arena_format(front->arena, "%s%s%s", params, k > 0 ? ", " : "",
                               type_text(front, shown, name));
     }
-    return type_text(front, own->result,
-                     arena_format(front->arena, "%s(%s)", own->user_name,
-                                  own->params > 0 ? params : "void"));
+    return type_text(
+        front, own->result,
+        arena_format(front->arena, "%s(%s)", own->user_name, own->params > 0 ? params : "void"));
 }
 
 static void check_hidden(struct whole *whole, CXCursor function)
@@ -519,7 +524,6 @@ void body_opaque(struct body *body, CXCursor function)
     } else if (strstr(text, "std::") != NULL) {
         body_refuse_everywhere(body, function, "the C++ library");
     }
-    body->entry->function->opaque_text =
-        arena_format(body->front->arena, "%s\n{\n%s%s", header_text(&whole, function),
-                     whole.typedefs, text);
+    body->entry->function->opaque_text = arena_format(
+        body->front->arena, "%s\n{\n%s%s", header_text(&whole, function), whole.typedefs, text);
 }

@@ -9,11 +9,11 @@ static const struct {
     enum CXUnaryOperatorKind clang;
     enum unary_op op;
 } unary[] = {
-    {CXUnaryOperator_Minus, UNARY_NEG},         {CXUnaryOperator_Plus, UNARY_PLUS},
-    {CXUnaryOperator_LNot, UNARY_NOT},          {CXUnaryOperator_Not, UNARY_BITNOT},
-    {CXUnaryOperator_Deref, UNARY_DEREF},       {CXUnaryOperator_AddrOf, UNARY_ADDRESS},
-    {CXUnaryOperator_PreInc, UNARY_PRE_INC},    {CXUnaryOperator_PreDec, UNARY_PRE_DEC},
-    {CXUnaryOperator_PostInc, UNARY_POST_INC},  {CXUnaryOperator_PostDec, UNARY_POST_DEC},
+    {CXUnaryOperator_Minus, UNARY_NEG},        {CXUnaryOperator_Plus, UNARY_PLUS},
+    {CXUnaryOperator_LNot, UNARY_NOT},         {CXUnaryOperator_Not, UNARY_BITNOT},
+    {CXUnaryOperator_Deref, UNARY_DEREF},      {CXUnaryOperator_AddrOf, UNARY_ADDRESS},
+    {CXUnaryOperator_PreInc, UNARY_PRE_INC},   {CXUnaryOperator_PreDec, UNARY_PRE_DEC},
+    {CXUnaryOperator_PostInc, UNARY_POST_INC}, {CXUnaryOperator_PostDec, UNARY_POST_DEC},
 };
 
 static const struct {

@@ -52,12 +52,10 @@ static const char *resource_dir(struct front *front)
 {
     int major = clang_major(front);
     const char *library = library_dir(front);
-    const char *beside = library != NULL
-                             ? arena_format(front->arena, "%s/clang/%d", library, major)
-                             : NULL;
-    const char *above = library != NULL
-                            ? arena_format(front->arena, "%s/../lib/clang/%d", library, major)
-                            : NULL;
+    const char *beside =
+        library != NULL ? arena_format(front->arena, "%s/clang/%d", library, major) : NULL;
+    const char *above =
+        library != NULL ? arena_format(front->arena, "%s/../lib/clang/%d", library, major) : NULL;
     const char *debian = arena_format(front->arena, "/usr/lib/llvm-%d/lib/clang/%d", major, major);
     const char *candidates[] = {getenv("CLEAVE_CLANG_RESOURCE_DIR"), beside, above, debian};
     const char *tried = "";
@@ -119,7 +117,8 @@ static struct command command_line(struct front *front, const char *resources)
     add(&command, "-w");
     add(&command, "-fno-spell-checking");
     if (options->language == LANGUAGE_CXX) {
-        /* Most of the time goes into the standard library: leave its templates unread until used. */
+        /* Most of the time goes into the standard library: leave its templates unread until used.
+         */
         add(&command, "-fdelayed-template-parsing");
         add(&command, "-D_GLIBCXX_EXTERN_TEMPLATE=0");
     }
@@ -141,10 +140,9 @@ CXTranslationUnit front_parse(struct front *front, CXIndex *index)
     }
     command = command_line(front, resources);
     *index = clang_createIndex(0, 0);
-    if (*index == NULL ||
-        clang_parseTranslationUnit2(*index, front->options->source, command.argument, command.count,
-                                    NULL, 0, CXTranslationUnit_KeepGoing, &unit) !=
-            CXError_Success) {
+    if (*index == NULL || clang_parseTranslationUnit2(
+                              *index, front->options->source, command.argument, command.count, NULL,
+                              0, CXTranslationUnit_KeepGoing, &unit) != CXError_Success) {
         diag_report(front->diag, DIAG_parse_error, nowhere, 1, nowhere,
                     arena_format(front->arena, "libclang could not read '%s' with these options",
                                  front->options->source));

@@ -16,13 +16,15 @@ static struct stmt *new_stmt(struct body *body, enum stmt_kind kind, CXCursor cu
     stmt->kind = kind;
     stmt->loc = front_loc(body->front, cursor);
     stmt->kids = kids;
-    stmt->kid = kids > 0 ? arena_alloc(body->front->arena, (size_t)kids * sizeof(*stmt->kid)) : NULL;
+    stmt->kid =
+        kids > 0 ? arena_alloc(body->front->arena, (size_t)kids * sizeof(*stmt->kid)) : NULL;
     stmt->increments_arg = -1;
     stmt->increments_component = -1;
     return stmt;
 }
 
-/* ---- declarations ------------------------------------------------------------------------------- */
+/* ---- declarations -------------------------------------------------------------------------------
+ */
 
 struct list {
     struct stmt **stmt;
@@ -32,8 +34,8 @@ struct list {
 
 static void append(struct body *body, struct list *list, struct stmt *stmt)
 {
-    list->stmt = arena_grow(body->front->arena, list->stmt, list->count, &list->room,
-                            sizeof(*list->stmt));
+    list->stmt =
+        arena_grow(body->front->arena, list->stmt, list->count, &list->room, sizeof(*list->stmt));
     list->stmt[list->count++] = stmt;
 }
 
@@ -136,7 +138,8 @@ static struct stmt *lone_declaration(struct body *body, CXCursor cursor)
     return list.count == 1 ? list.stmt[0] : block_of(body, cursor, &list);
 }
 
-/* ---- control flow ------------------------------------------------------------------------------- */
+/* ---- control flow -------------------------------------------------------------------------------
+ */
 
 static struct stmt *block(struct body *body, CXCursor cursor)
 {
@@ -354,7 +357,8 @@ struct stmt *body_stmt(struct body *body, CXCursor cursor)
     return stmt;
 }
 
-/* ---- headers of for ----------------------------------------------------------------------------- */
+/* ---- headers of for -----------------------------------------------------------------------------
+ */
 
 static const char *skip_quoted(const char *text)
 {
@@ -405,8 +409,7 @@ static const char *opening(const char *text, size_t keyword)
 
 void body_for_headers(struct body *body, CXCursor function)
 {
-    const char *text =
-        front_string(body->front, clang_getCursorPrettyPrinted(function, NULL));
+    const char *text = front_string(body->front, clang_getCursorPrettyPrinted(function, NULL));
     unsigned char *header = NULL;
     int room = 0;
     int semicolons;
@@ -426,7 +429,8 @@ void body_for_headers(struct body *body, CXCursor function)
         while (isalnum((unsigned char)*text) || *text == '_') {
             text++;
         }
-        if (text - word == 3 && memcmp(word, "for", 3) == 0 && (inside = opening(word, 3)) != NULL) {
+        if (text - word == 3 && memcmp(word, "for", 3) == 0 &&
+            (inside = opening(word, 3)) != NULL) {
             header = arena_grow(body->front->arena, header, body->headers, &room, 1);
             header[body->headers++] = (unsigned char)header_parts(inside, &semicolons);
         } else if (text - word == 2 && memcmp(word, "if", 2) == 0 &&

@@ -13,11 +13,11 @@ static const struct {
     enum CXTypeKind clang;
     enum type_kind kind;
 } basic_kind[] = {
-    {CXType_Void, TYPE_VOID},       {CXType_Bool, TYPE_BOOL},        {CXType_Char_S, TYPE_CHAR},
-    {CXType_Char_U, TYPE_CHAR},     {CXType_SChar, TYPE_SCHAR},      {CXType_UChar, TYPE_UCHAR},
-    {CXType_Short, TYPE_SHORT},     {CXType_UShort, TYPE_USHORT},    {CXType_Int, TYPE_INT},
-    {CXType_UInt, TYPE_UINT},       {CXType_Long, TYPE_LONG},        {CXType_ULong, TYPE_ULONG},
-    {CXType_LongLong, TYPE_LLONG},  {CXType_ULongLong, TYPE_ULLONG}, {CXType_Float, TYPE_FLOAT},
+    {CXType_Void, TYPE_VOID},      {CXType_Bool, TYPE_BOOL},        {CXType_Char_S, TYPE_CHAR},
+    {CXType_Char_U, TYPE_CHAR},    {CXType_SChar, TYPE_SCHAR},      {CXType_UChar, TYPE_UCHAR},
+    {CXType_Short, TYPE_SHORT},    {CXType_UShort, TYPE_USHORT},    {CXType_Int, TYPE_INT},
+    {CXType_UInt, TYPE_UINT},      {CXType_Long, TYPE_LONG},        {CXType_ULong, TYPE_ULONG},
+    {CXType_LongLong, TYPE_LLONG}, {CXType_ULongLong, TYPE_ULLONG}, {CXType_Float, TYPE_FLOAT},
     {CXType_Double, TYPE_DOUBLE},
 };
 
@@ -69,7 +69,8 @@ static const struct type *refuse(struct refusal *refusal, const char *reason, bo
     return NULL;
 }
 
-/* ---- records ------------------------------------------------------------------------------------ */
+/* ---- records ------------------------------------------------------------------------------------
+ */
 
 struct fields {
     struct front *front;
@@ -84,8 +85,8 @@ static void refuse_record(struct fields *fields, const char *what)
 {
     if (fields->refusal.reason == NULL) {
         fields->refusal.everywhere = true;
-        fields->refusal.reason = arena_format(fields->front->arena, "the type '%s', which has %s",
-                                              fields->name, what);
+        fields->refusal.reason =
+            arena_format(fields->front->arena, "the type '%s', which has %s", fields->name, what);
     }
 }
 
@@ -135,8 +136,8 @@ static void add_field(struct fields *fields, CXCursor cursor)
     } else if (clang_Cursor_isAnonymous(cursor) || *front_spelling(fields->front, cursor) == '\0') {
         refuse_record(fields, "an anonymous member");
     } else if (type == NULL) {
-        refuse_record(fields, arena_format(fields->front->arena, "a member that is %s",
-                                           refusal.reason));
+        refuse_record(fields,
+                      arena_format(fields->front->arena, "a member that is %s", refusal.reason));
     } else if (has_initialiser(fields->front, cursor)) {
         refuse_record(fields, "member initialisers");
     } else {
@@ -255,6 +256,9 @@ static const struct type *record_type(struct front *front, CXType type, struct r
     if (clang_Cursor_isNull(cursor)) {
         cursor = declaration;
     }
+    if (strncmp(front_type_text(front, type), "(lambda", 7) == 0) {
+        return refuse(refusal, "a lambda", false);
+    }
     for (int r = 0; r < front->records && entry == NULL; r++) {
         if (front_same(front->record[r]->cursor, cursor)) {
             entry = front->record[r];
@@ -275,7 +279,8 @@ static const struct type *record_type(struct front *front, CXType type, struct r
     return result;
 }
 
-/* ---- all types ---------------------------------------------------------------------------------- */
+/* ---- all types ----------------------------------------------------------------------------------
+ */
 
 static const struct type *pointer_type(struct front *front, CXType type, struct refusal *refusal)
 {

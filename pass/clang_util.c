@@ -166,7 +166,8 @@ CXCursor front_strip_casts(struct front *front, CXCursor cursor)
     return cursor;
 }
 
-/* clang's evaluator may be asked for arithmetic values only: it does not survive every other type. */
+/* clang's evaluator may be asked for arithmetic values only: it does not survive every other type.
+ */
 static bool is_arithmetic(CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
@@ -221,7 +222,8 @@ const char *front_literal(struct front *front, CXCursor cursor)
     const char *text = NULL;
 
     if ((kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr &&
-         kind != CXCursor_CStyleCastExpr) || children.count == 0) {
+         kind != CXCursor_CStyleCastExpr) ||
+        children.count == 0) {
         return NULL;
     }
     if (clang_getCursorKind(front_strip(front, children.child[children.count - 1])) !=

@@ -1,10 +1,10 @@
 /* clang_util.h: what the parts of the front end share; nothing of it leaves pass/.
  *
- * frontend.c runs the steps, clang_parse.c makes the translation unit, clang_scan.c finds the calls,
- * clang_loop.c and clang_arg.c read loops, clang_const.c reads declarations, clang_function.c owns
- * functions, clang_global.c variables outside of functions, clang_type.c types, clang_stmt.c,
- * clang_expr.c, clang_operator.c, clang_call.c and clang_init.c turn bodies into trees,
- * clang_opaque.c takes a body whole, clang_math.c knows libm.
+ * frontend.c runs the steps, clang_parse.c makes the translation unit, clang_scan.c finds the
+ * calls, clang_loop.c and clang_arg.c read loops, clang_const.c reads declarations,
+ * clang_function.c owns functions, clang_global.c variables outside of functions, clang_type.c
+ * types, clang_stmt.c, clang_expr.c, clang_operator.c, clang_call.c and clang_init.c turn bodies
+ * into trees, clang_opaque.c takes a body whole, clang_math.c knows libm.
  */
 #ifndef CLEAVE_CLANG_UTIL_H
 #define CLEAVE_CLANG_UTIL_H
@@ -32,9 +32,9 @@ struct function_entry {
 struct global_entry {
     CXCursor cursor; /* canonical */
     struct var *var;
-    bool is_declared;      /* by op_decl_const in this unit */
-    bool is_internal;      /* internal linkage */
-    const char *no_device; /* why its value cannot be printed */
+    bool is_declared;            /* by op_decl_const in this unit */
+    bool is_internal;            /* internal linkage */
+    const char *no_device;       /* why its value cannot be printed */
     const struct function *user; /* the first function that uses it, and where */
     struct loc used;
 };
@@ -83,7 +83,8 @@ struct local {
     struct var *var;
 };
 
-/* One function body, or one initialiser outside of a function (entry NULL), on its way to a tree. */
+/* One function body, or one initialiser outside of a function (entry NULL), on its way to a tree.
+ */
 struct body {
     struct front *front;
     struct function_entry *entry;
@@ -91,7 +92,8 @@ struct body {
     struct local *local;
     int locals;
     int local_room;
-    const unsigned char *header; /* of each `for` in source order: bits FOR_INIT, FOR_TEST, FOR_STEP */
+    const unsigned char
+        *header; /* of each `for` in source order: bits FOR_INIT, FOR_TEST, FOR_STEP */
     int headers;
     int next_header;
     int callee_room;
@@ -105,7 +107,8 @@ struct children {
     CXCursor *child;
 };
 
-/* ---- clang_util.c: cursors ---------------------------------------------------------------------- */
+/* ---- clang_util.c: cursors ----------------------------------------------------------------------
+ */
 
 /* Copies the string to the arena and disposes of it. */
 const char *front_string(struct front *front, CXString string);
@@ -145,14 +148,16 @@ void *body_refuse(struct body *body, CXCursor where, const char *reason);
 /* The same for what cannot run on another target even as text. */
 void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reason);
 
-/* ---- clang_parse.c ------------------------------------------------------------------------------ */
+/* ---- clang_parse.c ------------------------------------------------------------------------------
+ */
 
 /* Parses options->source. NULL: reported in diag. The caller disposes of *index after the unit. */
 CXTranslationUnit front_parse(struct front *front, CXIndex *index);
 /* Reports the errors that lie in the user's own files; returns how many. */
 int front_report_errors(struct front *front);
 
-/* ---- clang_type.c ------------------------------------------------------------------------------- */
+/* ---- clang_type.c -------------------------------------------------------------------------------
+ */
 
 /* NULL when the IR has no such type; *refusal then says why (its loc stays empty). */
 const struct type *front_type(struct front *front, CXType type, struct refusal *refusal);
@@ -163,20 +168,22 @@ const struct type *body_type(struct body *body, CXCursor cursor);
 /* The same for another type that the cursor names. */
 const struct type *body_type_of(struct body *body, CXCursor where, CXType type);
 
-/* ---- clang_scan.c ------------------------------------------------------------------------------- */
+/* ---- clang_scan.c -------------------------------------------------------------------------------
+ */
 
 /* Walks all code of the user's files, templates as instantiated, and fills front->call,
  * front->declaration and front->mentions. */
 void front_scan(struct front *front);
 
-/* ---- clang_loop.c, clang_arg.c, clang_const.c --------------------------------------------------- */
+/* ---- clang_loop.c, clang_arg.c, clang_const.c ---------------------------------------------------
+ */
 
 void front_loop(struct front *front, CXCursor call);
 /* Loops that the runtime could not tell apart. */
 void front_check_keys(struct front *front);
 
-/* One op_arg_ call of a loop. `text`: what the user wrote for it. Gives arg its fields but the classes
- * of dat and map; returns why the loop must run sequentially, or NULL. */
+/* One op_arg_ call of a loop. `text`: what the user wrote for it. Gives arg its fields but the
+ * classes of dat and map; returns why the loop must run sequentially, or NULL. */
 struct place_key {
     bool known;
     CXCursor base;
@@ -189,15 +196,22 @@ struct arg_keys {
 const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
                       struct arg *arg, struct arg_keys *keys);
 
-/* Component type of a type string, NULL when there is none of that name; ":soa" is cut off *name. */
+/* Component type of a type string, NULL when there is none of that name; ":soa" is cut off *name.
+ */
 const struct type *front_type_string(struct front *front, const char **name);
 /* A call of op_decl_const, op_decl_dat or op_decl_dat_temp. */
 void front_declaration(struct front *front, CXCursor call);
 /* Reports when the pointer's own type is another than the type string says. */
-void front_check_pointer(struct front *front, CXCursor data, const char *text, const char *type_name);
+void front_check_pointer(struct front *front, CXCursor data, const char *text,
+                         const char *type_name);
 
-/* ---- clang_function.c, clang_global.c ----------------------------------------------------------- */
+/* ---- clang_function.c, clang_global.c -----------------------------------------------------------
+ */
 
+/* Functions without an object: static members too. */
+bool front_is_function(CXCursor cursor);
+/* A call that only passes its first argument on (__builtin_expect). */
+bool front_is_hint(struct front *front, CXCursor referenced);
 /* The function that a reference names, its body read; NULL when the reference names none. */
 struct function_entry *front_function(struct front *front, CXCursor referenced);
 struct function_entry *front_function_entry(struct front *front, const struct function *function);
@@ -214,7 +228,8 @@ struct global_entry *front_global(struct front *front, CXCursor cursor);
 /* Reports globals of internal linkage without op_decl_const. */
 void front_check_globals(struct front *front);
 
-/* ---- trees -------------------------------------------------------------------------------------- */
+/* ---- trees --------------------------------------------------------------------------------------
+ */
 
 /* NULL after body_refuse(). */
 struct stmt *body_stmt(struct body *body, CXCursor cursor);
@@ -235,13 +250,14 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
 /* Which parts the `for` headers of the function have, in source order. */
 void body_for_headers(struct body *body, CXCursor function);
 
-/* ---- clang_opaque.c, clang_math.c --------------------------------------------------------------- */
+/* ---- clang_opaque.c, clang_math.c ---------------------------------------------------------------
+ */
 
 /* Takes the function whole: text, callees, globals and records. */
 void body_opaque(struct body *body, CXCursor function);
 
-/* Name under which every target has the math function that clang calls `name`, for arguments of this
- * type; NULL when it is none. */
+/* Name under which every target has the math function that clang calls `name`, for arguments of
+ * this type; NULL when it is none. */
 const char *math_name(struct front *front, const char *name, const struct type *argument, int args);
 bool math_is_print(const char *name);
 

@@ -26,7 +26,8 @@ void program_free(struct program *program)
     }
 }
 
-/* Diagnostics keep texts of the run, so the arena lives on inside of the program that is returned. */
+/* Diagnostics keep texts of the run, so the arena lives on inside of the program that is returned.
+ */
 static bool build(struct front *front, bool *has_loops)
 {
     front_scan(front);
@@ -52,8 +53,8 @@ static bool build(struct front *front, bool *has_loops)
 struct program *pass_run(const struct pass_options *options, struct diag *diag, bool *has_loops)
 {
     struct program *program = new_program(options);
-    struct front front = {.program = program, .arena = program->arena, .diag = diag,
-                          .options = options};
+    struct front front = {
+        .program = program, .arena = program->arena, .diag = diag, .options = options};
     CXIndex index;
     bool built;
 

@@ -1,7 +1,8 @@
 /* unit_id.c: the id of a translation unit.
  *
  * In: path, flags and output name. Out: 16 hexadecimal digits, equal for equal builds (so that
- * compiler caches and reproducible builds work) and different for different units. 64 bits of FNV-1a.
+ * compiler caches and reproducible builds work) and different for different units. 64 bits of
+ * FNV-1a.
  */
 #include "pass/pass.h"
 

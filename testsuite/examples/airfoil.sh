@@ -21,8 +21,8 @@ fail() {
 
 # What both programs share, compiled once, without cleave.
 common_objects() {
-    for source in mesh mesh_file run; do
-        ${CC:-cc} -O2 -c "$example/$source.c" -o $source.o
+    for shared in mesh mesh_file run; do
+        ${CC:-cc} -O2 -c "$example/$shared.c" -o $shared.o
     done
 }
 

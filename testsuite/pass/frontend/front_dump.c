@@ -1,7 +1,7 @@
 /* front_dump.c: front_dump SOURCE [flags...]: what the front end makes of a source, in short.
  *
- * Diagnostics go to stderr, loops and functions to stdout; the exit status is 1 with errors. A source
- * that ends in .cpp is read as C++. The flag --warn accepts access errors as warnings. */
+ * Diagnostics go to stderr, loops and functions to stdout; the exit status is 1 with errors. A
+ * source that ends in .cpp is read as C++. The flag --warn accepts access errors as warnings. */
 #include <stdio.h>
 #include <string.h>
 

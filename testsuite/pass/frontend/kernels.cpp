@@ -124,6 +124,21 @@ KERNEL(helpers)
     m[0] = sum<int, 3>(n) + cube(n[1]);
 }
 
+template <class T> struct tools {
+    static constexpr T two = 2;
+    static T twice(T x)
+    {
+        return x * two;
+    }
+};
+
+KERNEL(members)
+{
+    b[0] = tools<double>::twice(a[0]) + tools<int>::two;
+    if (__builtin_expect(n[0] > 3, 0))
+        b[1] = 1;
+}
+
 template <int N> KERNEL(instance)
 {
     for (int i = 0; i < N; i++)
@@ -165,7 +180,7 @@ KERNEL(listed)
 }
 
 #define KERNELS                                                                                    \
-    X(math) X(casts) X(records) X(braces) X(helpers) X(instance<3>) X(instance<5>)          \
+    X(math) X(casts) X(records) X(braces) X(helpers) X(members) X(instance<3>) X(instance<5>)          \
     X(references) X(listed)
 
 #ifdef CLEAVE_PARSE

@@ -1,7 +1,7 @@
 /* print_back.c: print_back SOURCE c|c++ [flags...]: the program of a source, printed as C.
  *
- * Every function becomes printed_NAME, and every loop's kernel an entry of the table `printed`. Notes
- * and errors go to stderr; the exit status says whether there were errors. */
+ * Every function becomes printed_NAME, and every loop's kernel an entry of the table `printed`.
+ * Notes and errors go to stderr; the exit status says whether there were errors. */
 #include <stdio.h>
 #include <string.h>
 
@@ -95,8 +95,7 @@ static void print_table(const struct program *program)
     printf("extern const struct kernel_entry printed[];\n");
     printf("const struct kernel_entry printed[] = {\n");
     for (int l = 0; l < program->loops; l++) {
-        printf("    {\"%s\", printed_%s},\n", program->loop[l].name,
-               program->loop[l].kernel->name);
+        printf("    {\"%s\", printed_%s},\n", program->loop[l].name, program->loop[l].kernel->name);
     }
     printf("    {0, 0}};\n");
 }
