@@ -1,5 +1,5 @@
-/* omp.h: OpenMP's functions, for cleave's parse only: gcc's own header has attributes that clang does
- * not know. The compiler that makes the program's objects reads its own. */
+/* omp.h: OpenMP's functions, for cleave's parse only: gcc's own header has attributes that clang
+ * does not know. The compiler that makes the program's objects reads its own. */
 #ifndef CLEAVE_PARSE_OMP_H
 #define CLEAVE_PARSE_OMP_H
 

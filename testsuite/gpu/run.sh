@@ -58,6 +58,18 @@ if [ "$mode" != quick ]; then
             done
         done
     done
+    for schedule in fused split; do
+        for races in colour atomic; do
+            name=large-$schedule-$races
+            check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
+                CLEAVE_RACES=$races CLEAVE_PARTITION=chunks \
+                "$here/airfoil_all" --cells=800,2400 --iterations=100
+            grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
+        done
+    done
+    # Without waiting after each loop: what a user's run takes.
+    check run-720000 env CLEAVE_BACKEND=cuda CLEAVE_PARTITION=chunks "$here/airfoil_all"
+    grep -E 'total' "$results/run-720000.log" | tee -a "$results/summary.txt"
 fi
 if command -v compute-sanitizer >/dev/null 2>&1; then
     for tool in memcheck racecheck; do

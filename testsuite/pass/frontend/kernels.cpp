@@ -180,7 +180,7 @@ KERNEL(listed)
 }
 
 #define KERNELS                                                                                    \
-    X(math) X(casts) X(records) X(braces) X(helpers) X(members) X(instance<3>) X(instance<5>)          \
+    X(math) X(casts) X(records) X(braces) X(helpers) X(members) X(instance<3>) X(instance<5>)      \
     X(references) X(listed)
 
 #ifdef CLEAVE_PARSE
