@@ -45,6 +45,7 @@ static void prepare(struct emit *emit)
         }
     }
     functions_mark(emit);
+    names_free_fields(program);
 }
 
 static void print_loop(struct emit *emit, int l)

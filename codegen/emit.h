@@ -120,6 +120,7 @@ struct target_row {
     const char *suffix[2]; /* by enum language */
     const char *qualifier; /* of user functions */
     const char *constant;  /* qualifier of constants */
+    const char *large_constant; /* where constant memory is full */
     const char *setter;    /* copies `value` into constant, two %s: its name */
     const char *registers; /* function that takes the unit */
     const char *id;        /* enum cleave_target's name */
@@ -138,6 +139,10 @@ const struct target_row *codegen_row(enum codegen_target target);
 bool name_is_identifier(const char *text);
 const char *names_function(const struct function *function, void *emit);
 const char *names_var(const struct var *var, void *emit);
+/* `name`, or another where C++ reserves it and the program is C. */
+const char *names_free(const struct program *program, const char *name);
+/* The same for the fields of all records, in the program itself. */
+void names_free_fields(const struct program *program);
 const char *names_global(struct emit *emit, const struct var *var);
 int program_function_index(const struct program *program, const struct function *function);
 int program_global_index(const struct program *program, const struct var *var);
@@ -151,6 +156,8 @@ void functions_mark(struct emit *emit);
 void functions_print(struct emit *emit);
 /* `out` gets true for each global that the loop's kernel needs, directly or not. */
 void functions_globals(const struct program *program, const struct loop *loop, bool *out);
+/* One that was taken whole (opaque.c). */
+void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
 

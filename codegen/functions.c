@@ -1,12 +1,10 @@
 /* functions.c: kernels and helpers as device functions.
  *
  * In: the functions that loops with variants reach. Out: each once, callees first. A tree is
- * printed as a body; a function that was taken whole is printed as the user's text between #defines
- * that give its names their generated spelling. In CUDA, a kernel's parameter that may be staged
- * has a template type: shared memory is more than a plain pointer to the emulator, which checks its
- * use.
+ * printed as a body; opaque.c prints a function that was taken whole. In CUDA, a kernel's parameter
+ * that may be staged has a template type: shared memory is more than a plain pointer to the
+ * emulator, which checks its use.
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "codegen/emit.h"
@@ -181,59 +179,6 @@ static void print_tree(struct emit *emit, const struct function *function)
     out_text(emit->out, "}\n\n");
 }
 
-/* The definition after `static`, `inline` and `extern`: ours come instead. */
-static const char *without_linkage(const char *text)
-{
-    static const char *const word[] = {"static", "inline", "extern", "__inline", "__inline__"};
-    for (size_t w = 0; w < sizeof(word) / sizeof(word[0]);) {
-        size_t length = strlen(word[w]);
-        text += strspn(text, " \t\r\n");
-        if (strncmp(text, word[w], length) == 0 && isspace((unsigned char)text[length])) {
-            text += length;
-            w = 0;
-        } else {
-            w++;
-        }
-    }
-    return text;
-}
-
-/* Defines, or undefines, what the user's text calls by names that are spelled otherwise here. */
-static void print_defines(struct emit *emit, const struct function *function, bool define)
-{
-    const char *word = define ? "define" : "undef";
-    const char *own = names_function(function, emit);
-    out_line(emit->out, "#%s %s%s%s", word, function->user_name, define ? " " : "",
-             define ? own : "");
-    for (int c = 0; c < function->callees; c++) {
-        const struct function *callee = function->callee[c];
-        if (callee->kind == FUNCTION_USER && name_is_identifier(callee->user_name)) {
-            out_line(emit->out, "#%s %s%s%s", word, callee->user_name, define ? " " : "",
-                     define ? names_function(callee, emit) : "");
-        }
-    }
-    for (int g = 0; g < function->globals; g++) {
-        const struct var *var = function->global[g];
-        if (name_is_identifier(var->name)) {
-            out_line(emit->out, "#%s %s%s%s", word, var->name, define ? " " : "",
-                     define ? names_global(emit, var) : "");
-        }
-    }
-}
-
-static void print_opaque(struct emit *emit, const struct function *function)
-{
-    out_comment(emit->out, "taken whole: %s",
-                function->opaque_reason != NULL ? function->opaque_reason
-                                                : "its form is not known");
-    print_defines(emit, function, true);
-    out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
-    out_text(emit->out, without_linkage(function->opaque_text));
-    out_text(emit->out, emit->out->column > 0 ? "\n" : "");
-    print_defines(emit, function, false);
-    out_text(emit->out, "\n");
-}
-
 void functions_print(struct emit *emit)
 {
     if (emit->target == CODEGEN_CUDA) {
@@ -249,7 +194,7 @@ void functions_print(struct emit *emit)
         if (function->body != NULL) {
             print_tree(emit, function);
         } else {
-            print_opaque(emit, function);
+            opaque_print(emit, function);
         }
     }
 }

@@ -2,7 +2,8 @@
  *
  * A kernel res_calc becomes res_calc_body, a helper f becomes f_helper, a constant gam becomes
  * cleave_constant_gam, a table w becomes cleave_table_w: so none meets a name of the C library's,
- * of CUDA's or of ours. Parameters and locals keep their names, but for words that C++ reserves.
+ * of CUDA's or of ours. Parameters, locals and fields keep their names, but for words that C++
+ * reserves and C does not.
  */
 #include <ctype.h>
 #include <string.h>
@@ -10,60 +11,19 @@
 #include "codegen/emit.h"
 #include "pass/arena.h"
 
+/* Without those that C's headers define. */
 static const char *const cxx_keyword[] = {
-    "alignas",
-    "alignof",
-    "and",
-    "and_eq",
-    "asm",
-    "bitand",
-    "bitor",
-    "bool",
-    "catch",
-    "char16_t",
-    "char32_t",
-    "class",
-    "compl",
-    "concept",
-    "const_cast",
-    "constexpr",
-    "decltype",
-    "delete",
-    "dynamic_cast",
-    "explicit",
-    "export",
-    "false",
-    "friend",
-    "mutable",
-    "namespace",
-    "new",
-    "noexcept",
-    "not",
-    "not_eq",
-    "nullptr",
-    "operator",
-    "or",
-    "or_eq",
-    "private",
-    "protected",
-    "public",
-    "reinterpret_cast",
-    "requires",
-    "static_assert",
-    "static_cast",
-    "template",
-    "this",
-    "thread_local",
-    "throw",
-    "true",
-    "try",
-    "typeid",
-    "typename",
-    "using",
-    "virtual",
-    "wchar_t",
-    "xor",
-    "xor_eq",
+    "and",      "and_eq",      "bitand",       "bitor",
+    "catch",    "char16_t",    "char32_t",     "class",
+    "compl",    "concept",     "const_cast",   "constexpr",
+    "decltype", "delete",      "dynamic_cast", "explicit",
+    "export",   "friend",      "mutable",      "namespace",
+    "new",      "noexcept",    "not",          "not_eq",
+    "nullptr",  "operator",    "or",           "or_eq",
+    "private",  "protected",   "public",       "reinterpret_cast",
+    "requires", "static_cast", "template",     "this",
+    "throw",    "try",         "typeid",       "typename",
+    "using",    "virtual",     "xor",          "xor_eq",
 };
 
 bool name_is_identifier(const char *text)
@@ -77,6 +37,39 @@ bool name_is_identifier(const char *text)
         }
     }
     return true;
+}
+
+const char *names_free(const struct program *program, const char *name)
+{
+    size_t keywords = sizeof(cxx_keyword) / sizeof(cxx_keyword[0]);
+    for (size_t k = 0; k < keywords && name != NULL; k++) {
+        if (strcmp(name, cxx_keyword[k]) == 0 && program->language == LANGUAGE_C) {
+            return arena_format(program->arena, "cleave_user_%s", name);
+        }
+    }
+    return name;
+}
+
+static void free_member(struct expr *expr, void *user)
+{
+    if (expr->kind == EXPR_MEMBER) {
+        expr->text = names_free(user, expr->text);
+    }
+}
+
+void names_free_fields(const struct program *program)
+{
+    for (int r = 0; r < program->records; r++) {
+        for (int f = 0; f < program->record[r]->fields; f++) {
+            struct field *field = &program->record[r]->field[f];
+            field->name = names_free(program, field->name);
+        }
+    }
+    for (int f = 0; f < program->functions; f++) {
+        if (program->function[f]->body != NULL) {
+            stmt_visit(program->function[f]->body, NULL, free_member, (void *)program);
+        }
+    }
 }
 
 int program_function_index(const struct program *program, const struct function *function)
@@ -132,11 +125,5 @@ const char *names_var(const struct var *var, void *user)
     if (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_TABLE) {
         return names_global(emit, var);
     }
-    size_t keywords = sizeof(cxx_keyword) / sizeof(cxx_keyword[0]);
-    for (size_t k = 0; k < keywords && var->name != NULL; k++) {
-        if (strcmp(var->name, cxx_keyword[k]) == 0) {
-            return emit_format(emit, "cleave_user_%s", var->name);
-        }
-    }
-    return var->name;
+    return names_free(emit->program, var->name);
 }

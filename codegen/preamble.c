@@ -43,11 +43,25 @@ static const struct type *writable(struct arena *arena, const struct type *type)
     return copy;
 }
 
-static void print_constant(struct emit *emit, const struct var *var)
+/* The constant memory that CUDA gives a file, less what the compiler puts there itself. */
+enum { CONSTANT_BYTES = 60 * 1024 };
+
+/* Qualifier of a constant or a table; *bytes counts the constant memory in use. */
+static const char *qualifier(const struct emit *emit, const struct var *var, size_t *bytes)
+{
+    const struct target_row *row = codegen_row(emit->target);
+    if (*bytes + var->type->size > CONSTANT_BYTES) {
+        return row->large_constant;
+    }
+    *bytes += var->type->size + 16; /* their alignment */
+    return row->constant;
+}
+
+static void print_constant(struct emit *emit, const struct var *var, size_t *bytes)
 {
     const struct target_row *row = codegen_row(emit->target);
     const char *name = names_global(emit, var);
-    out_format(emit->out, "%s ", row->constant);
+    out_format(emit->out, "%s ", qualifier(emit, var, bytes));
     out_type(emit->out, writable(emit->program->arena, var->type), name);
     out_text(emit->out, ";\n\n");
     out_line(emit->out, "static void cleave_set_%d(const void *cleave_value)",
@@ -57,13 +71,12 @@ static void print_constant(struct emit *emit, const struct var *var)
     out_text(emit->out, "\n}\n\n");
 }
 
-static void print_table(struct emit *emit, const struct var *var)
+static void print_table(struct emit *emit, const struct var *var, size_t *bytes)
 {
-    bool is_cuda = emit->target == CODEGEN_CUDA;
     struct type *type = arena_alloc(emit->program->arena, sizeof(*type));
     *type = *writable(emit->program->arena, var->type);
     type->is_const = true;
-    out_format(emit->out, "%s ", is_cuda ? "CLEAVE_CONSTANT" : "static");
+    out_format(emit->out, "%s ", qualifier(emit, var, bytes));
     out_type(emit->out, type, names_global(emit, var));
     out_text(emit->out, " = ");
     out_expr(emit->out, var->init, &emit->names);
@@ -73,6 +86,7 @@ static void print_table(struct emit *emit, const struct var *var)
 void preamble_print(struct emit *emit)
 {
     const struct program *program = emit->program;
+    size_t bytes = 0;
     print_includes(emit);
     if (program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA) {
         out_text(emit->out, "namespace {\n\n");
@@ -85,9 +99,9 @@ void preamble_print(struct emit *emit)
             continue;
         }
         if (program->global[g]->storage == STORAGE_TABLE) {
-            print_table(emit, program->global[g]);
+            print_table(emit, program->global[g], &bytes);
         } else {
-            print_constant(emit, program->global[g]);
+            print_constant(emit, program->global[g], &bytes);
         }
     }
 }

@@ -63,6 +63,25 @@ static const char *refuse_global(const struct program *program, const struct loo
     return NULL;
 }
 
+/* Two constants of one name, in two namespaces: the runtime knows them by their names. */
+static const char *refuse_namesake(const struct program *program, const struct loop *loop)
+{
+    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
+    functions_globals(program, loop, used);
+    for (int g = 0; g < program->globals; g++) {
+        const struct var *var = program->global[g];
+        for (int other = 0; used[g] && other < program->globals; other++) {
+            const struct var *namesake = program->global[other];
+            if (other != g && var->storage == STORAGE_GLOBAL &&
+                namesake->storage == STORAGE_GLOBAL && strcmp(var->name, namesake->name) == 0) {
+                return arena_format(program->arena, "two constants of this file are named '%s'",
+                                    var->name);
+            }
+        }
+    }
+    return NULL;
+}
+
 /* What a warp can exchange, and what it cannot. */
 static const char *refuse_cuda(struct arena *arena, const struct loop *loop)
 {
@@ -112,6 +131,9 @@ const char *shape_refusal(const struct program *program, const struct loop *loop
     }
     if (reason == NULL) {
         reason = refuse_global(program, loop);
+    }
+    if (reason == NULL) {
+        reason = refuse_namesake(program, loop);
     }
     if (reason == NULL) {
         reason = refuse_maps(program, loop);

@@ -96,31 +96,13 @@ struct calls {
     const struct function **done; /* entered before, each once */
     int dones;
     int capacity;
+    bool stays_on_host; /* the loop runs sequentially: it may call what it likes */
     bool failed;
 };
 
-struct call_search {
-    const struct function *callee;
-    struct loc loc;
-};
-
-static void find_call(struct expr *expr, void *user)
+static struct loc call_place(const struct function *caller, int callee)
 {
-    struct call_search *search = user;
-
-    if (expr->kind == EXPR_CALL && expr->callee == search->callee && search->loc.line == 0) {
-        search->loc = expr->loc;
-    }
-}
-
-static struct loc call_place(const struct function *caller, const struct function *callee)
-{
-    struct call_search search = {.callee = callee};
-
-    if (caller->body != NULL) {
-        stmt_visit(caller->body, NULL, find_call, &search);
-    }
-    return search.loc.line > 0 ? search.loc : caller->loc;
+    return caller->called != NULL ? caller->called[callee] : caller->loc;
 }
 
 static bool is_on_stack(const struct calls *calls, const struct function *function)
@@ -165,12 +147,15 @@ static void enter_function(struct calls *calls, struct function *function)
             continue;
         }
         if (callee->body == NULL && callee->opaque_text == NULL) {
+            if (calls->stays_on_host) {
+                continue;
+            }
             calls->failed = true;
-            diag_report(calls->diag, DIAG_no_device_form, call_place(function, callee), 1, nowhere,
+            diag_report(calls->diag, DIAG_no_device_form, call_place(function, n), 1, nowhere,
                         function->user_name, callee->user_name);
         } else if (is_on_stack(calls, callee)) {
             calls->failed = true;
-            diag_report(calls->diag, DIAG_recursion, call_place(function, callee), 1, nowhere,
+            diag_report(calls->diag, DIAG_recursion, call_place(function, n), 1, nowhere,
                         callee->user_name, function->user_name);
         } else {
             enter_function(calls, callee);
@@ -182,7 +167,8 @@ static void enter_function(struct calls *calls, struct function *function)
 /* Returns true when the kernel calls only what it may. */
 static bool check_calls(struct program *program, struct diag *diag, const struct loop *loop)
 {
-    struct calls calls = {.program = program, .diag = diag};
+    struct calls calls = {
+        .program = program, .diag = diag, .stays_on_host = loop->sequential_reason != NULL};
 
     enter_function(&calls, loop->kernel);
     return !calls.failed;
@@ -244,34 +230,48 @@ static void set_effective_access(struct loop *loop)
     }
 }
 
-static bool check_kernel(struct program *program, struct diag *diag, const struct loop *loop)
+static void run_sequentially(struct diag *diag, struct loop *loop, const char *reason)
 {
+    struct loc nowhere = {0};
+
+    loop->sequential_reason = reason;
+    diag_report(diag, DIAG_sequential, loop->loc, 1, nowhere, loop->name, reason);
+}
+
+static bool check_kernel(struct program *program, struct diag *diag, struct loop *loop)
+{
+    const char *doubt = NULL;
     bool fits = check_prototype(program, diag, loop);
     bool may_run = check_calls(program, diag, loop);
 
     if (loop->kernel->params != loop->args || !may_run) {
         return false;
     }
-    if (loop->kernel->body != NULL && access_walk(program, diag, loop)) {
+    if (loop->kernel->body != NULL && access_walk(program, diag, loop, &doubt)) {
         return false;
+    }
+    if (doubt != NULL && loop->sequential_reason == NULL) {
+        run_sequentially(diag, loop,
+                         arena_format(program->arena,
+                                      "'%s' may be used against its declared access, through an "
+                                      "array of pointers",
+                                      doubt));
     }
     return fits;
 }
 
 void access_check(struct program *program, struct diag *diag, bool accept_alias)
 {
-    struct loc nowhere = {0};
-
     for (int n = 0; n < program->loops; n++) {
         struct loop *loop = &program->loop[n];
 
         set_effective_access(loop);
         if (loop->kernel != NULL && !check_kernel(program, diag, loop) &&
             loop->sequential_reason == NULL) {
-            loop->sequential_reason = "its access errors were accepted as warnings";
             if (diag_severity_of(diag, DIAG_read_written) == DIAG_WARNING) {
-                diag_report(diag, DIAG_sequential, loop->loc, 1, nowhere, loop->name,
-                            loop->sequential_reason);
+                run_sequentially(diag, loop, "its access errors were accepted as warnings");
+            } else {
+                loop->sequential_reason = "its access errors were accepted as warnings";
             }
         }
         if (!accept_alias) {

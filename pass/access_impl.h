@@ -50,7 +50,8 @@ bool access_adds_to(const struct expr *sum, const struct expr *place);
 long access_scalars(const struct type *type);
 
 /* Checks what the loop's kernel does with its arguments. Returns true when an access error was
- * found. */
-bool access_walk(struct program *program, struct diag *diag, const struct loop *loop);
+ * found. doubt: the name of a parameter that may be used against its access, or NULL. */
+bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
+                 const char **doubt);
 
 #endif

@@ -295,6 +295,20 @@ static void report(struct walk *walk, enum diag_id id, const struct expr *expr, 
                 walk->function->user_name, param_name(walk, arg));
 }
 
+/* Which argument it is, or whether it is one at all, is not known: no error, but no proof either.
+ */
+static void doubt_use(struct walk *walk, int number, enum use use)
+{
+    const struct arg *arg = &walk->loop->arg[number];
+    bool is_shared = arg->kind == ARG_GLOBAL || arg->is_indirect;
+
+    if (arg->kind != ARG_INFO &&
+        ((arg->declared == ACCESS_READ && use != USE_READ) ||
+         (arg->declared == ACCESS_INC && is_shared && use != USE_INCREMENT))) {
+        walk->doubt = param_name(walk, number);
+    }
+}
+
 static void check_use(struct walk *walk, const struct expr *expr, int number, enum use use)
 {
     const struct arg *arg = &walk->loop->arg[number];
@@ -348,7 +362,9 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
     for (int n = 0; n < place->count; n++) {
         const struct target *target = &place->target[n];
 
-        if (!target->in_doubt && !target->is_rows) {
+        if (target->in_doubt) {
+            doubt_use(walk, target->arg, use);
+        } else if (!target->is_rows) {
             check_component(walk, expr, target);
             check_use(walk, expr, target->arg, use);
         }

@@ -66,6 +66,7 @@ struct walk {
     struct memo *memo;
     int calls;
     bool failed;       /* an access error was found */
+    const char *doubt; /* the parameter that may be misused, through a pointer in doubt; or NULL */
     bool *direct_said; /* per argument: inc_direct was reported */
 };
 

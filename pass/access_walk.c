@@ -5,7 +5,7 @@
  * Statements are walked in order; what pointer variables hold is joined where paths meet, and loops
  * are walked until that no longer changes. Helpers are walked once for each combination of targets
  * passed to them. Where a pointer's target is in doubt (taken from a local array of pointers)
- * nothing is reported.
+ * nothing is reported; the loop runs sequentially when the use may be wrong.
  */
 #include <string.h>
 
@@ -512,7 +512,8 @@ static void walk_stmt(struct walk *walk, const struct stmt *stmt)
     }
 }
 
-bool access_walk(struct program *program, struct diag *diag, const struct loop *loop)
+bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
+                 const char **doubt)
 {
     struct walk walk = {
         .arena = program->arena, .diag = diag, .loop = loop, .function = loop->kernel};
@@ -529,5 +530,6 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
         state_set(&walk, loop->kernel->param[n], value);
     }
     walk_stmt(&walk, loop->kernel->body);
+    *doubt = walk.doubt;
     return walk.failed;
 }

@@ -60,6 +60,23 @@ static struct expr *known_value(struct body *body, CXCursor cursor, CXCursor ref
     return front_in_system(referenced) || is_builtin ? body_constant(body, cursor) : NULL;
 }
 
+static struct expr *argument(struct body *body, CXCursor call, CXCursor referenced, int k)
+{
+    CXCursor given = clang_Cursor_getArgument(call, (unsigned)k);
+    struct expr *value;
+
+    if (!front_is_default(given)) {
+        return body_expr(body, given);
+    }
+    value = body_constant(body, given);
+    if (value == NULL) {
+        return body_refuse(body, call, "a default argument that is not constant");
+    }
+    value->loc = front_loc(body->front, call);
+    return body_convert(body, value,
+                        body_type(body, clang_Cursor_getArgument(referenced, (unsigned)k)));
+}
+
 static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor referenced)
 {
     int args = clang_Cursor_getNumArguments(cursor);
@@ -73,7 +90,7 @@ static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor refe
     expr = body_new_expr(body, EXPR_CALL, cursor, type, args);
     expr->callee = callee;
     for (int k = 0; k < args; k++) {
-        struct expr *kid = body_expr(body, clang_Cursor_getArgument(cursor, (unsigned)k));
+        struct expr *kid = argument(body, cursor, referenced, k);
 
         if (kid == NULL) {
             return NULL;

@@ -216,6 +216,10 @@ static const struct type *param_type(struct body *body, CXCursor cursor)
         return signature_type(body, cursor, type);
     }
     elem = body_type_of(body, cursor, clang_getArrayElementType(type));
+    if (elem != NULL &&
+        clang_isConstQualifiedType(type)) { /* of the elements, not of the pointer */
+        elem = front_const(body->front, elem);
+    }
     return elem != NULL ? front_pointer(body->front, elem) : NULL;
 }
 
@@ -314,7 +318,6 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
         }
     }
     entry = new_entry(front, cursor);
-    entry->is_instance = !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(referenced));
     entry->function->kind = FUNCTION_USER;
     entry->function->user_name = front_spelling(front, referenced);
     entry->function->name = front_identifier(front, entry->function->user_name, front_name_taken);
@@ -333,7 +336,7 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
 /* ---- calls --------------------------------------------------------------------------------------
  */
 
-static void record_callee(struct body *body, struct function *callee)
+static void record_callee(struct body *body, CXCursor call, struct function *callee)
 {
     struct function *function = body->entry->function;
 
@@ -344,6 +347,9 @@ static void record_callee(struct body *body, struct function *callee)
     }
     function->callee = arena_grow(body->front->arena, function->callee, function->callees,
                                   &body->callee_room, sizeof(*function->callee));
+    function->called = arena_grow(body->front->arena, function->called, function->callees,
+                                  &body->called_room, sizeof(*function->called));
+    function->called[function->callees] = front_loc(body->front, call);
     function->callee[function->callees++] = callee;
 }
 
@@ -359,11 +365,11 @@ struct function *body_callee(struct body *body, CXCursor call, CXCursor referenc
     }
     library = is_users ? NULL : library_function(body->front, call, referenced);
     if (library != NULL) {
-        record_callee(body, library);
+        record_callee(body, call, library);
         return library;
     }
     entry = front_function(body->front, referenced);
-    record_callee(body, entry->function);
+    record_callee(body, call, entry->function);
     if (entry->no_device != NULL) {
         body->entry->no_device = entry->no_device;
     }

@@ -62,6 +62,8 @@ const char *math_name(struct front *front, const char *name, const struct type *
 
     if (strncmp(name, "__builtin_", 10) == 0) {
         name += 10;
+    } else if (strncmp(name, "__tg_", 5) == 0) { /* <tgmath.h> */
+        name += 5;
     }
     if (strcmp(name, "isinf_sign") == 0) {
         name = "isinf";

@@ -29,6 +29,7 @@ struct whole {
     int locals;
     int local_room;
     const char *typedefs; /* lines to begin the body with */
+    bool after_goto;      /* a goto was visited */
 };
 
 static void add_rename(struct whole *whole, CXCursor where, enum rename_kind kind, const char *from,
@@ -187,7 +188,9 @@ static void use_function(struct whole *whole, CXCursor call, CXCursor referenced
     }
     entry = front_function_entry(front, callee);
     if (entry != NULL && callee != whole->body->entry->function) {
-        add_rename(whole, call, entry->is_instance ? RENAME_INSTANCE : RENAME_PLAIN,
+        CXCursor template = clang_getSpecializedCursorTemplate(referenced);
+
+        add_rename(whole, call, clang_Cursor_isNull(template) ? RENAME_PLAIN : RENAME_INSTANCE,
                    front_spelling(front, referenced), callee->name);
     }
 }
@@ -268,17 +271,42 @@ static void check_type(struct whole *whole, CXCursor cursor)
     }
 }
 
+/* A C text is C++ too in the file for the GPU. */
+static void check_portable(struct whole *whole, CXCursor cursor, CXCursor parent)
+{
+    struct front *front = whole->body->front;
+    const char *reason = front->options->language == LANGUAGE_C
+                             ? portable_reason(front, cursor, parent, whole->after_goto)
+                             : NULL;
+
+    whole->after_goto |= clang_getCursorKind(cursor) == CXCursor_GotoStmt;
+    if (reason != NULL) {
+        body_refuse_everywhere(whole->body, cursor, reason);
+    }
+}
+
+/* Defaults are not in the text, and the function that is called is declared without them. */
+static void check_arguments(struct whole *whole, CXCursor call)
+{
+    for (int k = 0; k < clang_Cursor_getNumArguments(call); k++) {
+        if (front_is_default(clang_Cursor_getArgument(call, (unsigned)k))) {
+            body_refuse_everywhere(whole->body, call, "a default argument");
+        }
+    }
+}
+
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct whole *whole = data;
 
-    (void)parent;
+    check_portable(whole, cursor, parent);
     switch (clang_getCursorKind(cursor)) {
     case CXCursor_DeclRefExpr:
     case CXCursor_MemberRefExpr:
         use_reference(whole, cursor);
         break;
     case CXCursor_CallExpr:
+        check_arguments(whole, cursor);
         use_call(whole, cursor);
         break;
     case CXCursor_TypeRef:
@@ -365,6 +393,10 @@ static const struct rename *find_rename(const struct whole *whole, const char *w
     static const struct rename c_only[] = {
         {RENAME_PLAIN, "_Bool", "bool"},
         {RENAME_PLAIN, "restrict", "__restrict__"},
+        {RENAME_PLAIN, "_Alignof", "__alignof__"},
+        /* An expression that C and C++ share; the compiler of the user's file has checked it. */
+        {RENAME_PLAIN, "_Static_assert", "(void)sizeof"},
+        {RENAME_PLAIN, "static_assert", "(void)sizeof"},
     };
 
     for (int r = 0; r < whole->renames; r++) {
@@ -379,6 +411,17 @@ static const struct rename *find_rename(const struct whole *whole, const char *w
         }
     }
     return NULL;
+}
+
+static void check_word(struct whole *whole, const char *word, size_t length)
+{
+    struct front *front = whole->body->front;
+
+    if (front->options->language == LANGUAGE_C && !portable_word(word, length)) {
+        body_refuse_everywhere(whole->body, whole->function,
+                               arena_format(front->arena, "the name '%s', which C++ reserves",
+                                            arena_text_part(front->arena, word, length)));
+    }
 }
 
 struct text {
@@ -438,6 +481,7 @@ static const char *renamed(struct whole *whole, const char *from)
             if (last != '.' && !(last == '>' && before == '-') && strncmp(end, "::", 2) != 0) {
                 rename = find_rename(whole, from, (size_t)(end - from));
             }
+            check_word(whole, from, (size_t)(end - from));
         }
         if (rename != NULL) {
             put_renamed(&text, rename);

@@ -57,12 +57,15 @@ static const char *resource_dir(struct front *front)
     const char *above =
         library != NULL ? arena_format(front->arena, "%s/../lib/clang/%d", library, major) : NULL;
     const char *debian = arena_format(front->arena, "/usr/lib/llvm-%d/lib/clang/%d", major, major);
-    const char *candidates[] = {getenv("CLEAVE_CLANG_RESOURCE_DIR"), beside, above, debian};
+    const char *chosen = getenv("CLEAVE_CLANG_RESOURCE_DIR");
+    const char *candidates[] = {chosen, beside, above, debian};
+    size_t count =
+        chosen != NULL && *chosen != '\0' ? 1 : sizeof(candidates) / sizeof(candidates[0]);
     const char *tried = "";
     struct loc nowhere = {NULL, 0, 0};
 
-    for (size_t c = 0; c < sizeof(candidates) / sizeof(candidates[0]); c++) {
-        if (candidates[c] == NULL) {
+    for (size_t c = 0; c < count; c++) {
+        if (candidates[c] == NULL || *candidates[c] == '\0') {
             continue;
         }
         if (has_headers(front, candidates[c])) {
@@ -73,7 +76,7 @@ static const char *resource_dir(struct front *front)
     }
     diag_report(front->diag, DIAG_parse_error, nowhere, 1, nowhere,
                 arena_format(front->arena,
-                             "clang's own headers (include/stddef.h) are in none of %s; set "
+                             "clang's own headers (include/stddef.h) were not found in %s; set "
                              "CLEAVE_CLANG_RESOURCE_DIR to what 'clang -print-resource-dir' prints",
                              tried));
     return NULL;
@@ -176,6 +179,11 @@ int front_report_errors(struct front *front)
 
         errors += report_error(front, diagnostic);
         clang_disposeDiagnostic(diagnostic);
+    }
+    if (errors > 0) {
+        struct loc nowhere = {NULL, 0, 0};
+
+        diag_report(front->diag, DIAG_parse_limits, nowhere, 1, nowhere);
     }
     return errors;
 }

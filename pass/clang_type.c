@@ -233,7 +233,10 @@ static void read_record(struct front *front, struct record_entry *entry, CXType 
         /* A record that points to itself meets its own entry: the fields are not needed there. */
         clang_visitChildren(entry->cursor, visit_member, &fields);
         if (fields.refusal.reason == NULL && entry->record->fields == 0) {
-            refuse_record(&fields, "no members");
+            bool is_instance =
+                !clang_Cursor_isNull(clang_getSpecializedCursorTemplate(entry->cursor));
+
+            refuse_record(&fields, is_instance ? "its members from a template" : "no members");
         }
     }
     entry->refusal = fields.refusal;
@@ -296,14 +299,14 @@ static const struct type *pointer_type(struct front *front, CXType type, struct 
     return result;
 }
 
-static const struct type *with_const(struct front *front, const struct type *type)
+const struct type *front_const(struct front *front, const struct type *type)
 {
     struct type *copy = arena_alloc(front->arena, sizeof(*copy));
 
     *copy = *type;
     copy->is_const = true;
     if (type->kind == TYPE_ARRAY) {
-        copy->elem = with_const(front, type->elem);
+        copy->elem = front_const(front, type->elem);
     }
     return copy;
 }
@@ -318,7 +321,7 @@ static const struct type *array_type(struct front *front, CXType type, struct re
         return NULL;
     }
     if (clang_isConstQualifiedType(type) && !elem->is_const) {
-        elem = with_const(front, elem);
+        elem = front_const(front, elem);
     }
     result = arena_alloc(front->arena, sizeof(*result));
     result->kind = TYPE_ARRAY;

@@ -255,6 +255,12 @@ bool front_is_null(struct front *front, CXCursor cursor)
     return front_integer(inner, &bits) && bits == 0;
 }
 
+bool front_is_default(CXCursor argument)
+{
+    return clang_isExpression(clang_getCursorKind(argument)) &&
+           clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
+}
+
 const char *front_identifier(struct front *front, const char *text,
                              bool (*taken)(struct front *front, const char *name))
 {

@@ -4,7 +4,8 @@
  * calls, clang_loop.c and clang_arg.c read loops, clang_const.c reads declarations,
  * clang_function.c owns functions, clang_global.c variables outside of functions, clang_type.c
  * types, clang_stmt.c, clang_expr.c, clang_operator.c, clang_call.c and clang_init.c turn bodies
- * into trees, clang_opaque.c takes a body whole, clang_math.c knows libm.
+ * into trees, clang_opaque.c takes a body whole, clang_portable.c knows what of C is not C++,
+ * clang_math.c knows libm.
  */
 #ifndef CLEAVE_CLANG_UTIL_H
 #define CLEAVE_CLANG_UTIL_H
@@ -25,7 +26,6 @@ struct function_entry {
     CXCursor cursor; /* canonical */
     struct function *function;
     bool has_references;   /* a parameter or the result is a C++ reference */
-    bool is_instance;      /* of a template */
     const char *no_device; /* why it, or what it uses, cannot run on another target */
 };
 
@@ -97,6 +97,7 @@ struct body {
     int headers;
     int next_header;
     int callee_room;
+    int called_room;
     int global_room; /* of the function's list */
 };
 
@@ -138,6 +139,8 @@ bool front_number(CXCursor cursor, double *value);
 /* A string literal through decay; NULL when it is none. */
 const char *front_literal(struct front *front, CXCursor cursor);
 bool front_is_null(struct front *front, CXCursor cursor);
+/* An argument of a call that nobody wrote: the parameter's default stands for it. */
+bool front_is_default(CXCursor argument);
 
 /* A C identifier made of `text`, with _2, _3, ... when `taken` says that it is in use. */
 const char *front_identifier(struct front *front, const char *text,
@@ -163,6 +166,8 @@ int front_report_errors(struct front *front);
 const struct type *front_type(struct front *front, CXType type, struct refusal *refusal);
 const struct type *front_basic(struct front *front, enum type_kind kind, bool is_const);
 const struct type *front_pointer(struct front *front, const struct type *elem);
+/* The type, const; of an array, its elements too. */
+const struct type *front_const(struct front *front, const struct type *type);
 /* The type of a cursor of a body, or NULL after body_refuse(). */
 const struct type *body_type(struct body *body, CXCursor cursor);
 /* The same for another type that the cursor names. */
@@ -250,11 +255,16 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
 /* Which parts the `for` headers of the function have, in source order. */
 void body_for_headers(struct body *body, CXCursor function);
 
-/* ---- clang_opaque.c, clang_math.c ---------------------------------------------------------------
+/* ---- clang_opaque.c, clang_portable.c, clang_math.c ---------------------------------------------------------------
  */
 
 /* Takes the function whole: text, callees, globals and records. */
 void body_opaque(struct body *body, CXCursor function);
+/* Why a C text with this cursor is not C++ too; NULL when nothing speaks against it. after_goto: a
+ * goto stands before it. */
+const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
+/* False for a keyword that only C++ has. */
+bool portable_word(const char *word, size_t length);
 
 /* Name under which every target has the math function that clang calls `name`, for arguments of
  * this type; NULL when it is none. */

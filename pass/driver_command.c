@@ -31,11 +31,17 @@ static const struct option {
     {"-dumpfullversion", EXACT, USE_HOST_ONLY},
     {"-dumpmachine", EXACT, USE_HOST_ONLY},
     {"-dumpspecs", EXACT, USE_HOST_ONLY},
+    {"--preprocess", EXACT, USE_HOST_ONLY},
+    {"--assemble", EXACT, USE_HOST_ONLY},
+    {"--dependencies", EXACT, USE_HOST_ONLY},
+    {"--user-dependencies", EXACT, USE_HOST_ONLY},
     {"-print-", PREFIX, USE_HOST_ONLY},
     {"--print-", PREFIX, USE_HOST_ONLY},
     {"-emit-llvm", EXACT, USE_HOST_ONLY},
     /* output and inputs */
     {"-o", EITHER, USE_OUTPUT},
+    {"--output", SEPARATE, USE_OUTPUT},
+    {"--output=", PREFIX, USE_OUTPUT},
     {"-x", EITHER, 0},
     {"-MF", EITHER, 0},
     {"-MT", EITHER, 0},
@@ -63,6 +69,18 @@ static const struct option {
     {"-I", EITHER, USE_PARSE},
     {"-D", EITHER, USE_PARSE},
     {"-U", EITHER, USE_PARSE},
+    {"--include", SEPARATE, USE_PARSE},
+    {"--include=", PREFIX, USE_PARSE},
+    {"--imacros", SEPARATE, USE_PARSE},
+    {"--imacros=", PREFIX, USE_PARSE},
+    {"--include-directory", SEPARATE, USE_PARSE},
+    {"--include-directory=", PREFIX, USE_PARSE},
+    {"--include-directory-after", SEPARATE, USE_PARSE},
+    {"--include-directory-after=", PREFIX, USE_PARSE},
+    {"--define-macro", SEPARATE, USE_PARSE},
+    {"--define-macro=", PREFIX, USE_PARSE},
+    {"--undefine-macro", SEPARATE, USE_PARSE},
+    {"--undefine-macro=", PREFIX, USE_PARSE},
     {"-A", EITHER, 0},
     {"-std=", PREFIX, USE_PARSE},
     {"--std=", PREFIX, USE_PARSE},
@@ -72,9 +90,9 @@ static const struct option {
     {"-undef", EXACT, USE_PARSE},
     {"-stdlib=", PREFIX, USE_PARSE},
     {"-pthread", EXACT, USE_PARSE | USE_GENERATED},
-    {"-Wp,-D", PREFIX, USE_PARSE},
-    {"-Wp,-U", PREFIX, USE_PARSE},
-    {"-Wp,-I", PREFIX, USE_PARSE},
+    {"-Wp,-M", PREFIX, 0}, /* files of dependencies are the host compiler's to write */
+    {"-Wp,", PREFIX, USE_PARSE},
+    {"-Xpreprocessor", SEPARATE, USE_PARSE},
     {"-O", PREFIX, USE_PARSE | USE_GENERATED},
     {"-funsigned-char", EXACT, USE_PARSE | USE_GENERATED},
     {"-fsigned-char", EXACT, USE_PARSE | USE_GENERATED},
@@ -86,6 +104,8 @@ static const struct option {
     {"-fopenmp=", PREFIX, USE_PARSE | USE_GENERATED},
     {"-fno-openmp", EXACT, 0},
     {"-ffast-math", EXACT, USE_PARSE | USE_GENERATED},
+    {"-ffinite-math-only", EXACT, USE_PARSE | USE_GENERATED},
+    {"-fno-finite-math-only", EXACT, USE_PARSE | USE_GENERATED},
     {"-fexceptions", EXACT, USE_PARSE | USE_GENERATED},
     {"-fno-exceptions", EXACT, USE_PARSE | USE_GENERATED},
     {"-frtti", EXACT, USE_PARSE | USE_GENERATED},
@@ -149,7 +169,6 @@ static const struct option {
     {"--gcc-toolchain=", PREFIX, USE_PARSE | USE_GENERATED | USE_JOIN},
     {"-arch", SEPARATE, USE_PARSE | USE_GENERATED | USE_JOIN},
     /* arguments handed on */
-    {"-Xpreprocessor", SEPARATE, 0},
     {"-Xassembler", SEPARATE, 0},
     {"-Xclang", SEPARATE, 0},
     /* the linker */
@@ -269,7 +288,8 @@ static int read_flag(struct command *command, const struct words *words, int i,
     command->word[command->words++] =
         (struct word){.text = text, .kind = WORD_FLAG, .use = option->use, .language = *language};
     note_flag(command, option);
-    command->compile_only = command->compile_only || strcmp(text, "-c") == 0;
+    command->compile_only =
+        command->compile_only || strcmp(text, "-c") == 0 || strcmp(text, "--compile") == 0;
     if (option->use & USE_OUTPUT) {
         command->output = value_of(words, i, option->text);
     }
@@ -407,6 +427,9 @@ void command_replace_inputs(const struct command *command, const char *const *re
     for (int i = 0; i < command->words; i++) {
         const struct word *word = &command->word[i];
 
+        if (word->kind == WORD_FLAG && strcmp(word->text, "-###") == 0) {
+            continue; /* asked of us, and not a part of what it shows */
+        }
         if (replace[i] == NULL) {
             words_add(out, word->text);
         } else if (word->language == NULL) {

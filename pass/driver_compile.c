@@ -312,7 +312,9 @@ static void report_time(const struct build *build)
 
 static int print_plan(struct build *build)
 {
-    struct words last = join_command(build, build->unit->output);
+    const struct unit *unit = build->unit;
+    const char *joined = arena_format(build->driver->arena, "%s.%s.tmp", unit->output, unit->id);
+    struct words last = join_command(build, joined);
 
     for (int i = 0; i < build->jobs; i++) {
         show(build->driver, &build->job[i].command);

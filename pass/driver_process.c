@@ -3,10 +3,12 @@
 #include "pass/driver_process.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -131,6 +133,13 @@ int process_become(const struct words *command)
     return 127;
 }
 
+/* nvcc stops where TMPDIR is no folder that it can write, which gcc and cleavecc overlook: its
+ * temporary files go into the folder of the job too. */
+static bool enter(const char *folder)
+{
+    return chdir(folder) == 0 && setenv("TMPDIR", folder, 1) == 0;
+}
+
 /* In the child. */
 static void job_exec(const struct job *job)
 {
@@ -141,7 +150,7 @@ static void job_exec(const struct job *job)
     for (int i = 0; i < CAUGHT; i++) {
         sigaction(caught_signals[i], &saved_actions[i], NULL);
     }
-    if (job->folder != NULL && chdir(job->folder) != 0) {
+    if (job->folder != NULL && !enter(job->folder)) {
         fprintf(stderr, "cleavecc: error: cannot enter '%s': %s\n", job->folder, strerror(errno));
         _exit(127);
     }
@@ -235,6 +244,63 @@ int job_exit_code(const struct job *job)
     return WIFSIGNALED(job->status) ? 128 + WTERMSIG(job->status) : WEXITSTATUS(job->status);
 }
 
+/* The folder, when nobody else can write into it: its name is known beforehand. -1 otherwise. */
+static int private_folder(const char *folder)
+{
+    struct stat found;
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (descriptor >= 0 && (fstat(descriptor, &found) != 0 || found.st_uid != getuid() ||
+                            (found.st_mode & (S_IRWXG | S_IRWXO)) != 0)) {
+        close(descriptor);
+        errno = EPERM;
+        return -1;
+    }
+    return descriptor;
+}
+
+static int remove_below(const char *path, const struct stat *stat, int type, struct FTW *place)
+{
+    (void)stat;
+    (void)type;
+    if (place->level > 0) {
+        remove(path);
+    }
+    return 0;
+}
+
+/* Whether the open folder is still what the name stands for. */
+static bool is_named(int descriptor, const char *folder)
+{
+    struct stat opened;
+    struct stat named;
+
+    return fstat(descriptor, &opened) == 0 && stat(folder, &named) == 0 &&
+           opened.st_ino == named.st_ino;
+}
+
+/* Makes the folder and locks it until this process ends. An equal compilation that is under way is
+ * awaited, since both write the same object; what one that was killed has left is emptied. */
+static bool take_folder(const char *folder)
+{
+    while (mkdir(folder, 0700) == 0 || errno == EEXIST) {
+        int descriptor = private_folder(folder);
+
+        if (descriptor < 0 && errno == ENOENT) {
+            continue; /* removed by the one that had it */
+        }
+        if (descriptor < 0 || flock(descriptor, LOCK_EX) != 0) {
+            return false;
+        }
+        if (is_named(descriptor, folder)) {
+            nftw(folder, remove_below, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+            return true;
+        }
+        close(descriptor);
+    }
+    return false;
+}
+
 const char *temporary_make(struct arena *arena, const char *id)
 {
     const char *base = getenv("TMPDIR");
@@ -246,7 +312,7 @@ const char *temporary_make(struct arena *arena, const char *id)
     }
     real = realpath(base, NULL);
     folder = arena_format(arena, "%s/cleave-%u-%s", real ? real : base, (unsigned)getuid(), id);
-    if (mkdir(folder, 0700) != 0) {
+    if (!take_folder(folder)) {
         folder = arena_format(arena, "%s/cleave-XXXXXX", real ? real : base);
         folder = mkdtemp(folder);
     }

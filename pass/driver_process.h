@@ -31,10 +31,11 @@ int process_become(const struct words *command);
 
 double seconds_now(void);
 
-/* A fresh folder for one unit's temporary files, in TMPDIR. Its name is made from `id` when no
- * other process has that one, because nvcc writes the name into its objects: equal builds then give
- * equal objects. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the children and
- * are kept for process_interrupted(). NULL when it cannot be made, after saying so. */
+/* A fresh folder for one unit's temporary files, in TMPDIR. Its name is made from `id` where that
+ * can be had, because nvcc writes the name into its objects: equal builds then give equal objects.
+ * Waits while another process compiles the same. From here to temporary_remove(), SIGINT, SIGTERM
+ * and SIGHUP end the children and are kept for process_interrupted(). NULL when it cannot be made,
+ * after saying so. */
 const char *temporary_make(struct arena *arena, const char *id);
 void temporary_remove(const char *folder);
 

@@ -197,8 +197,7 @@ static void note_lto(const struct driver *driver)
 {
     if (command_has_lto(&driver->command)) {
         fputs("cleavecc: note: files with loops are compiled without -flto, because their objects "
-              "are "
-              "joined with those of the generated files\n",
+              "are joined with those of the generated files\n",
               stderr);
     }
 }

@@ -213,6 +213,7 @@ struct function {
     struct loc loc;
     int callees; /* functions it calls, each once */
     struct function **callee;
+    struct loc *called; /* of each callee: where it is called first; may be NULL */
     int globals; /* STORAGE_GLOBAL and STORAGE_TABLE variables it uses, each once */
     struct var **global;
 };

@@ -245,11 +245,13 @@ void cleave_args_check(const struct cleave_call *call)
 
 /* ---- pattern ----------------------------------------------------------------------------- */
 
+/* A switched-off argument may have no dat at all: -1. */
 static int first_with_dat(const struct cleave_call *call, int a)
 {
+    if (call->arg[a].dat == NULL)
+        return -1;
     for (int i = 0; i < a; i++) {
-        if (call->arg[i].argtype == CLEAVE_ARG_DAT && call->arg[i].dat == call->arg[a].dat &&
-            call->arg[a].dat != NULL)
+        if (call->arg[i].argtype == CLEAVE_ARG_DAT && call->arg[i].dat == call->arg[a].dat)
             return i;
     }
     return a;

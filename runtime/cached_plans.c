@@ -76,8 +76,9 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     entry->loop = cleave_text_copy(call->name);
     entry->next = cleave_plans;
     cleave_plans = entry;
+    double before = cleave_seconds();
     build(entry);
-    call->record->plan_seconds += entry->metrics.seconds;
+    call->record->plan_seconds += cleave_seconds() - before;
     return entry;
 }
 
@@ -104,16 +105,11 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     to->local = copy(device, entry, from->local, locals * sizeof from->local[0]);
 }
 
-const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
-                                         const struct target_ops *device)
+static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)
 {
     const struct cleave_plan *plan = entry->plan;
     size_t blocks = (size_t)plan->blocks;
     size_t size = (size_t)plan->size;
-    if (device == NULL)
-        return plan;
-    if (entry->on_target != NULL)
-        return entry->on_target;
     struct cleave_plan *to = cleave_alloc(sizeof *to, "a plan");
     *to = *plan; /* numbers, and colour_start, which stays on the host */
     entry->on_target = to;
@@ -126,7 +122,20 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
         copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
     for (int l = 0; l < plan->lists; l++)
         copy_list(device, entry, l);
-    return to;
+}
+
+const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
+                                         const struct cleave_call *call,
+                                         const struct target_ops *device)
+{
+    if (device == NULL)
+        return entry->plan;
+    if (entry->on_target == NULL) {
+        double before = cleave_seconds();
+        copy_plan(device, entry);
+        call->record->plan_seconds += cleave_seconds() - before;
+    }
+    return entry->on_target;
 }
 
 static void release(const void *memory)

@@ -104,17 +104,21 @@ struct cleave_dat {
     int host_current;   /* core.data holds the latest values */
     int target_current; /* on_target does */
     int temporary;
-    int freed; /* by op_free_dat_temp; the struct stays, so that a later use is an error and no
-                  crash */
+    int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
+                  error and no crash */
     struct cleave_dat *next;
 };
+
+/* How many freed dats are remembered. */
+#define CLEAVE_FREED_DATS 1024
 
 /* Lists in order of declaration. */
 struct cleave_mesh {
     struct cleave_set *sets;
     struct cleave_map *maps;
     struct cleave_dat *dats;
-    struct cleave_dat *freed; /* by op_free_dat_temp */
+    struct cleave_dat *freed[CLEAVE_FREED_DATS]; /* the latest; NULL where there is none */
+    int next_freed;                              /* the oldest, to be replaced */
 };
 extern struct cleave_mesh cleave_mesh;
 
@@ -195,6 +199,8 @@ struct cleave_call {
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
     double start;
+    double planned; /* the record's plan_seconds at the start */
+    int unwaited;   /* runs on the device, and nothing has waited for it */
 };
 
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
@@ -280,6 +286,7 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
                                           const struct cleave_loop *loop, int block_size);
 /* Its arrays in the memory of the device; on the host without one. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
+                                         const struct cleave_call *call,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
 
@@ -321,13 +328,23 @@ struct cleave_record {
     const char *variant; /* used last; "sequential" for the reference */
     const char *target;
     long count;
-    double seconds;
     double bytes;
     double plan_seconds;
+    double seconds; /* wall time without plans, of the calls that were waited for */
+    /* The other calls: how many, of how many bytes, and of those timed on the device as many. */
+    long device_calls;
+    double device_bytes;
+    long samples;
+    long next_sample; /* which of device_calls */
+    double sample_seconds;
+    double sample_bytes;
     struct cleave_record *next;
 };
 
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
+/* 1: this call on the device is one of those that are timed there. */
+int cleave_record_samples(const struct cleave_call *call);
+void cleave_record_sample(const struct cleave_call *call, double seconds);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);

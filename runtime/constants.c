@@ -110,14 +110,33 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
 
 /* ---- use --------------------------------------------------------------------------------- */
 
-/* The latest of those with this name and, unless NULL, in this unit or of this address. */
+/* 1: the name is a static variable of the unit where it was declared: no other unit means it. */
+static int is_internal(const struct constant *c)
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int i = 0; i < e->unit->constants && strcmp(e->unit->id, c->unit) == 0; i++) {
+            if (strcmp(e->unit->constant[i].name, c->name) == 0 && !e->unit->constant[i].external)
+                return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1: the declaration c may mean the variable `name` of the unit; NULL: of any unit. address: NULL
+ * or that of the variable. */
+static int may_mean(const struct constant *c, const char *name, const char *unit,
+                    const void *address)
+{
+    if (strcmp(c->name, name) != 0 || (address != NULL && c->address != address))
+        return 0;
+    return unit != NULL ? strcmp(c->unit, unit) == 0 : !is_internal(c);
+}
+
 static const struct constant *latest_of(const char *name, const char *unit, const void *address)
 {
     const struct constant *best = NULL;
     for (const struct constant *c = constants; c != NULL; c = c->next) {
-        if (strcmp(c->name, name) == 0 && (unit == NULL || strcmp(c->unit, unit) == 0) &&
-            (address == NULL || c->address == address) &&
-            (best == NULL || c->version > best->version))
+        if (may_mean(c, name, unit, address) && (best == NULL || c->version > best->version))
             best = c;
     }
     return best;

@@ -224,6 +224,25 @@ op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, co
     return dat;
 }
 
+static void free_dat(struct cleave_dat *dat)
+{
+    cleave_dat_release(dat);
+    free(dat->core.data);
+    free((char *)dat->core.type);
+    free((char *)dat->core.name);
+    free(dat);
+}
+
+/* Programs free dats in every time step, so only the latest are kept. */
+static void remember_freed(struct cleave_dat *dat)
+{
+    struct cleave_dat **slot = &cleave_mesh.freed[cleave_mesh.next_freed];
+    if (*slot != NULL)
+        free_dat(*slot);
+    *slot = dat;
+    cleave_mesh.next_freed = (cleave_mesh.next_freed + 1) % CLEAVE_FREED_DATS;
+}
+
 int op_free_dat_temp(op_dat dat)
 {
     struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
@@ -240,8 +259,7 @@ int op_free_dat_temp(op_dat dat)
     while (*link != own)
         link = &(*link)->next;
     *link = own->next;
-    own->next = cleave_mesh.freed;
-    cleave_mesh.freed = own;
+    remember_freed(own);
     return 0;
 }
 
@@ -261,23 +279,24 @@ struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function)
     return cleave_dat_of(dat);
 }
 
-static void free_dats(struct cleave_dat **list)
+static void free_dats(void)
 {
-    while (*list != NULL) {
-        struct cleave_dat *dat = *list;
-        *list = dat->next;
-        cleave_dat_release(dat);
-        free(dat->core.data);
-        free((char *)dat->core.type);
-        free((char *)dat->core.name);
-        free(dat);
+    while (cleave_mesh.dats != NULL) {
+        struct cleave_dat *dat = cleave_mesh.dats;
+        cleave_mesh.dats = dat->next;
+        free_dat(dat);
     }
+    for (int i = 0; i < CLEAVE_FREED_DATS; i++) {
+        if (cleave_mesh.freed[i] != NULL)
+            free_dat(cleave_mesh.freed[i]);
+        cleave_mesh.freed[i] = NULL;
+    }
+    cleave_mesh.next_freed = 0;
 }
 
 void cleave_mesh_free(void)
 {
-    free_dats(&cleave_mesh.dats);
-    free_dats(&cleave_mesh.freed);
+    free_dats();
     while (cleave_mesh.maps != NULL) {
         struct cleave_map *map = cleave_mesh.maps;
         cleave_mesh.maps = map->next;

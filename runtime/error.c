@@ -25,15 +25,17 @@ static _Noreturn void end_program(void)
 
 void cleave_fatal(const char *format, ...)
 {
-    char message[1024];
+    static char *message; /* kept: the handler may leave by longjmp */
     va_list list;
+    free(message);
     va_start(list, format);
-    vsnprintf(message, sizeof message, format, list);
+    if (vasprintf(&message, format, list) < 0)
+        message = NULL;
     va_end(list);
     fflush(stdout);
-    fprintf(stderr, "cleave: error: %s\n", message);
+    fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
     if (error_handler != NULL)
-        error_handler(message);
+        error_handler(message != NULL ? message : format);
     end_program();
 }
 

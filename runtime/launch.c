@@ -1,6 +1,6 @@
 /* launch.c: runs a compiled variant of a loop: chooses it, gets its plan, makes the data current
  * where it runs, starts it and combines its reductions. Nothing waits for the device but
- * reductions. */
+ * reductions and the few calls that are timed. */
 #include "cleave_impl.h"
 
 /* A variant that can run, with what it needs. */
@@ -136,6 +136,22 @@ static void mark_written(const struct cleave_call *call, const struct target_ops
     }
 }
 
+/* Runs it; some of the calls that nothing waits for are timed on the device. */
+static void start(struct cleave_call *call, const struct candidate *c,
+                  const struct cleave_launch *launch)
+{
+    call->unwaited = c->device != NULL && !cleave_settings.timing;
+    int timed = call->unwaited && cleave_record_samples(call);
+    if (timed)
+        c->device->mark(0);
+    c->variant->run(launch);
+    check_launched(call, c);
+    if (!timed)
+        return;
+    c->device->mark(1);
+    cleave_record_sample(call, c->device->elapsed());
+}
+
 static void run_variant(struct cleave_call *call, const struct candidate *c)
 {
     struct cleave_launch launch;
@@ -150,11 +166,10 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
     launch.partial = arrays.partial;
-    launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, c->device) : NULL;
+    launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
     launch.shared_bytes = c->shared_bytes;
     launch.stream = c->device != NULL ? c->device->stream() : NULL;
-    c->variant->run(&launch);
-    check_launched(call, c);
+    start(call, c, &launch);
     mark_written(call, c->device);
     cleave_partials_combine(call, c->device, arrays.partial, launch.blocks);
 }

@@ -33,6 +33,7 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     cleave_args_check(call);
     call->record = cleave_record_find(call);
     call->match = cleave_match_find(call);
+    call->planned = call->record->plan_seconds;
     call->start = cleave_seconds();
     if (set->size == 0)
         return;

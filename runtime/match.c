@@ -70,10 +70,46 @@ static char *signature_text(const struct cleave_match *match)
 
 /* ---- search ------------------------------------------------------------------------------ */
 
+#define SIGARG_CAPACITY 160
+
+/* Argument number a (from 0) of a signature, as its text. */
+static void sigarg_text(const char *signature, int a, char *out, size_t capacity)
+{
+    for (; a > 0 && *signature != '\0'; a--) {
+        signature += strcspn(signature, " ");
+        signature += *signature == ' ';
+    }
+    snprintf(out, capacity, "%.*s", (int)strcspn(signature, " "), signature);
+}
+
+/* 1: an argument that is switched off and has no dat, which its text says with -1, is called where
+ * the compiled one names the position of a dat; nothing depends on that. */
+static int without_dat(const char *compiled, const char *called)
+{
+    const char *rest = strchr(compiled, '.');
+    return strchr("div", called[0]) != NULL && called[0] == compiled[0] &&
+           strncmp(called + 1, "-1.", 3) == 0 && rest != NULL && strcmp(rest + 1, called + 4) == 0;
+}
+
+static int fits(const char *compiled_for, const char *signature, int args)
+{
+    char compiled[SIGARG_CAPACITY];
+    char called[SIGARG_CAPACITY];
+    if (strcmp(compiled_for, signature) == 0)
+        return 1;
+    for (int a = 0; a < args; a++) {
+        sigarg_text(compiled_for, a, compiled, sizeof compiled);
+        sigarg_text(signature, a, called, sizeof called);
+        if (strcmp(compiled, called) != 0 && !without_dat(compiled, called))
+            return 0;
+    }
+    return 1;
+}
+
 /* What came near when nothing fitted. */
 struct near {
     const struct cleave_loop *text;       /* same text, another pattern */
-    const struct cleave_loop *sequential; /* fits, but has no variants */
+    const struct cleave_loop *sequential; /* same text, but no variants, whatever the pattern */
 };
 
 static void search_unit(struct cleave_unit_entry *entry, const struct cleave_site *site,
@@ -83,10 +119,10 @@ static void search_unit(struct cleave_unit_entry *entry, const struct cleave_sit
         const struct cleave_loop *loop = &entry->unit->loop[l];
         if (strcmp(loop->call, site->text) != 0)
             continue;
-        if (strcmp(loop->signature, signature) != 0) {
-            near->text = loop;
-        } else if (loop->variants == 0) {
+        if (loop->variants == 0) {
             near->sequential = loop;
+        } else if (!fits(loop->signature, signature, match->args)) {
+            near->text = loop;
         } else {
             match->unit[match->loops] = entry;
             match->loop[match->loops] = loop;
@@ -109,16 +145,6 @@ static void search_target(enum cleave_target target, const struct cleave_site *s
 }
 
 /* ---- why not ----------------------------------------------------------------------------- */
-
-/* Argument number a (from 0) of a signature, as its text. */
-static void sigarg_text(const char *signature, int a, char *out, size_t capacity)
-{
-    for (; a > 0 && *signature != '\0'; a--) {
-        signature += strcspn(signature, " ");
-        signature += *signature == ' ';
-    }
-    snprintf(out, capacity, "%.*s", (int)strcspn(signature, " "), signature);
-}
 
 /* "through map of argument 2 column 1, dat of argument 3, 4 double, OP_INC" from
  * "i2.1.1:4:double:I". */
@@ -157,8 +183,8 @@ static void in_words(const char *text, char *out, size_t capacity)
 static void say_difference(const struct cleave_call *call, const struct cleave_loop *loop,
                            const char *signature)
 {
-    char compiled[160];
-    char called[160];
+    char compiled[SIGARG_CAPACITY];
+    char called[SIGARG_CAPACITY];
     char compiled_words[256];
     char called_words[256];
     int a = 0;

@@ -25,7 +25,7 @@ static void fetch(const char *function, op_dat dat, void *user, int low, int hig
         cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
     const char *data = cleave_dat_current(dat, NULL);
     if (bytes > 0)
-        memcpy(user, data + (size_t)low * (size_t)dat->size, bytes);
+        memmove(user, data + (size_t)low * (size_t)dat->size, bytes); /* user may be dat->data */
 }
 
 void op_fetch_data(op_dat dat, void *user)

@@ -2,6 +2,8 @@
  * an exit without an enter does nothing, what is still open at the end is closed. */
 #include "cleave_impl.h"
 
+#include <errno.h>
+
 /* One name below its parent; entered again, its times add up. */
 struct node {
     char *name;
@@ -157,8 +159,9 @@ void op_profile_output_json(const char *file_name)
 {
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL)
-        cleave_fatal("op_profile_output_json: cannot write '%s'",
-                     file_name != NULL ? file_name : "(null)");
+        cleave_fatal("op_profile_output_json: cannot write '%s': %s",
+                     file_name != NULL ? file_name : "(null)",
+                     file_name != NULL ? strerror(errno) : "no file name");
     if (root != NULL)
         write_node(file, root);
     else

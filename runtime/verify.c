@@ -3,12 +3,16 @@
  * its place.
  *
  * When two results differ: integers always, when they are not equal. Floating numbers a (variant)
- * and b (reference), when |a - b| > tolerance * max(|a|, |b|) + 32 * epsilon * m, where tolerance
- * is 1e-10 for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and m is the
- * largest magnitude among the loop's floating data. The second term is there because increments are
- * added in another order: a sum that cancels is only as exact as its terms, and those are of the
- * size of the loop's data. Magnitudes above 1e12 are taken for marks such as "not set" and do not
- * count. NaN equals NaN. */
+ * and b (reference), when |a - b| > tolerance * max(|a|, |b|) + rounding, where tolerance is 1e-10
+ * for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and
+ *
+ *     rounding = n * epsilon * max(|a|, |b|) + max(32, n * sqrt(n)) * epsilon * m
+ *
+ * because increments are added in another order. n is the number of terms: how often the loop
+ * increments one value, at most; 1 for what it does not increment. m is the largest magnitude among
+ * the loop's floating data: a sum that cancels is only as exact as its terms and its sums on the
+ * way. Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN equals
+ * NaN. */
 #include "cleave_impl.h"
 
 #include <float.h>
@@ -19,6 +23,7 @@ struct item {
     size_t bytes;
     void *before;
     void *expected;
+    double terms; /* in any of its sums, at most */
 };
 
 struct cleave_check {
@@ -115,44 +120,88 @@ static double magnitude_of(const struct cleave_call *call)
     return most;
 }
 
+/* ---- terms of the sums ------------------------------------------------------------------- */
+
+/* Counts, for each point, the increments through the map of one argument. */
+static void count_increments(const op_arg *arg, int *count)
+{
+    int first = arg->idx < 0 ? 0 : arg->idx;
+    int last = arg->idx < 0 ? -arg->idx - 1 : arg->idx;
+    for (int e = 0; e < arg->map->from->size; e++) {
+        const int *row = arg->map->map + (size_t)e * (size_t)arg->map->dim;
+        for (int c = first; c <= last; c++)
+            count[row[c]]++;
+    }
+}
+
+/* How often the loop increments one point of the dat, at most. */
+static double terms_of_dat(const struct cleave_call *call, op_dat dat)
+{
+    int *count = cleave_alloc_zero((size_t)dat->set->size * sizeof *count, "CLEAVE_VERIFY");
+    int most = 1;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->dat == dat && arg->map != NULL && arg->acc == OP_INC)
+            count_increments(arg, count);
+    }
+    for (int p = 0; p < dat->set->size; p++)
+        most = MAX(most, count[p]);
+    free(count);
+    return most;
+}
+
+static double terms_of(const struct cleave_call *call, const op_arg *arg)
+{
+    if (arg->argtype == CLEAVE_ARG_DAT)
+        return terms_of_dat(call, arg->dat);
+    return arg->acc == OP_INC ? call->set->size : 1.0;
+}
+
 /* ---- comparison -------------------------------------------------------------------------- */
 
-static int floats_differ(enum cleave_base base, double a, double b, double magnitude)
+static int floats_differ(enum cleave_base base, double a, double b, double terms, double magnitude)
 {
     double epsilon = base == BASE_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     double tolerance = base == BASE_DOUBLE ? 1e-10 : 1e-4;
+    double largest_value = fmax(fabs(a), fabs(b));
+    double rounding =
+        epsilon * (terms * largest_value + fmax(32.0, terms * sqrt(terms)) * magnitude);
     if (cleave_settings.tolerance >= 0.0)
         tolerance = cleave_settings.tolerance;
     if (a == b || (isnan(a) && isnan(b)))
         return 0;
     if (!isfinite(a) || !isfinite(b))
         return 1;
-    return fabs(a - b) > tolerance * fmax(fabs(a), fabs(b)) + 32.0 * epsilon * magnitude;
-}
-
-static int values_differ(enum cleave_base base, const char *a, const char *b, size_t component,
-                         double magnitude)
-{
-    if (base != BASE_DOUBLE && base != BASE_FLOAT)
-        return memcmp(a, b, component) != 0;
-    return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), magnitude);
+    return fabs(a - b) > tolerance * largest_value + rounding;
 }
 
 static void report(const struct cleave_call *call, const op_arg *arg, size_t at, double actual,
                    double expected)
 {
-    char place[160];
-    if (arg->argtype == CLEAVE_ARG_DAT)
-        snprintf(place, sizeof place, "dat '%s' element %zu component %zu", arg->dat->name,
-                 at / (size_t)arg->dim, at % (size_t)arg->dim);
+    int is_dat = arg->argtype == CLEAVE_ARG_DAT;
+    char place[96];
+    if (is_dat)
+        snprintf(place, sizeof place, "element %zu component %zu", at / (size_t)arg->dim,
+                 at % (size_t)arg->dim);
     else
         snprintf(place, sizeof place, "global of argument %d component %zu",
                  (int)(arg - call->arg) + 1, at);
     cleave_fatal(
-        "CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s is %.17g, the sequential "
+        "CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s%s%s%s is %.17g, the sequential "
         "reference gives %.17g",
         call->name, call->site->file, call->site->line, call->record->variant, call->record->target,
-        place, actual, expected);
+        is_dat ? "dat '" : "", is_dat ? arg->dat->name : "", is_dat ? "' " : "", place, actual,
+        expected);
+}
+
+static int values_differ(const struct cleave_call *call, const struct item *item, const char *a,
+                         const char *b, size_t component)
+{
+    enum cleave_base base = base_of(&call->arg[item->arg]);
+    if (base != BASE_DOUBLE && base != BASE_FLOAT)
+        return memcmp(a, b, component) != 0;
+    return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), item->terms,
+                         call->check->magnitude);
 }
 
 static void compare(const struct cleave_call *call, const struct item *item)
@@ -165,7 +214,7 @@ static void compare(const struct cleave_call *call, const struct item *item)
                                                       : (size_t)(arg->size / arg->dim);
     for (size_t i = 0; i < item->bytes / component; i++) {
         size_t at = i * component;
-        if (values_differ(base, actual + at, expected + at, component, call->check->magnitude))
+        if (values_differ(call, item, actual + at, expected + at, component))
             report(call, arg, i, cleave_type_value(base, actual + at),
                    cleave_type_value(base, expected + at));
     }
@@ -187,6 +236,7 @@ static void keep_expected(struct cleave_call *call)
         struct item *item = &call->check->item[i];
         const op_arg *arg = &call->arg[item->arg];
         item->expected = copy_of(host_memory(arg), item->bytes);
+        item->terms = terms_of(call, arg);
         put_back(arg, item->before, item->bytes);
     }
 }
@@ -211,7 +261,9 @@ void cleave_verify_end(struct cleave_call *call)
 
 void cleave_verify_summary(void)
 {
-    if (cleave_settings.verify)
+    if (cleave_settings.verify && verified == 0)
+        cleave_note("CLEAVE_VERIFY: no compiled loop ran, so nothing was compared");
+    else if (cleave_settings.verify)
         cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference",
                     verified);
     verified = 0;

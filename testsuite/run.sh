@@ -4,6 +4,16 @@
 set -eu
 SRC=$1 BUILD=$2 script=$3
 shift 3
+# make and lists of flags cannot hold a folder with spaces: tests then reach theirs through links.
+links=
+case $SRC$BUILD in
+*[[:space:]]*)
+    links=$(mktemp -d /tmp/cleave-links.XXXXXX)
+    ln -s "$SRC" "$links/source"
+    ln -s "$BUILD" "$links/build"
+    SRC=$links/source BUILD=$links/build
+    ;;
+esac
 CLEAVECC=$BUILD/bin/cleavecc CLEAVECXX=$BUILD/bin/cleavec++
 export SRC BUILD CLEAVECC CLEAVECXX
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
@@ -14,6 +24,6 @@ cd /
 if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "${CLEAVE_KEEP_TESTS:-}" ]; then
     echo "kept: $work" >&2
 else
-    rm -rf "$work"
+    rm -rf "$work" ${links:+"$links"}
 fi
 exit "$status"

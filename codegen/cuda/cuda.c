@@ -302,6 +302,7 @@ const struct target_row codegen_cuda = {
     .suffix = {[LANGUAGE_C] = ".cleave.cu", [LANGUAGE_CXX] = ".cleave.cu"},
     .qualifier = "CLEAVE_DEVICE",
     .constant = "CLEAVE_CONSTANT",
+    .large_constant = "CLEAVE_LARGE_CONSTANT",
     .setter = "cleave_constant_set(%s, cleave_value, sizeof(%s));",
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",

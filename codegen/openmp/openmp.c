@@ -260,6 +260,7 @@ const struct target_row codegen_openmp = {
     .suffix = {[LANGUAGE_C] = ".cleave.c", [LANGUAGE_CXX] = ".cleave.cpp"},
     .qualifier = "static inline",
     .constant = "static",
+    .large_constant = "static",
     .setter = "memcpy(&%s, cleave_value, sizeof(%s));",
     .registers = "cleave_register",
     .id = "CLEAVE_TARGET_OPENMP",

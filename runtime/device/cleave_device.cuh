@@ -6,8 +6,9 @@
  *
  *   CLEAVE_KERNEL           qualifier of a kernel:           CLEAVE_KERNEL void name(...)
  *   CLEAVE_DEVICE           qualifier of a device function:  CLEAVE_DEVICE double name(...)
- *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host. These three include
- *                           internal linkage: no `static` beside them, and not for members
+ *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host; a file has 64 KB
+ *   CLEAVE_LARGE_CONSTANT   the same in global memory. These four include internal linkage: no
+ *                           `static` beside them, and not for members
  *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: s[i], *s, s + i; converts to
  *                           CLEAVE_SHARED(const T) and to T * (no longer checked by the emulator)
  *   cleave_thread()         thread in its block          cleave_threads()  threads per block
@@ -25,7 +26,7 @@
  *                           host: starts a kernel; an error is reported by the runtime's next check;
  *                           no blocks, no launch
  *   cleave_constant_set(symbol, value, bytes)
- *                           host: copies to a CLEAVE_CONSTANT
+ *                           host: copies to a CLEAVE_CONSTANT or a CLEAVE_LARGE_CONSTANT
  *
  * staging.cuh and reduce.cuh, beside this file, are written with these primitives only.
  */

@@ -13,6 +13,7 @@
 #define CLEAVE_KERNEL static __global__
 #define CLEAVE_DEVICE static __device__ __forceinline__
 #define CLEAVE_CONSTANT static __constant__
+#define CLEAVE_LARGE_CONSTANT static __device__
 #define CLEAVE_SHARED(T) T *
 
 /* Shared memory that a kernel may use without asking for more. */

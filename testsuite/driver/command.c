@@ -71,12 +71,16 @@ static void check_modes(void)
 {
     CHECK(read_line("-c a.c", false).compile_only);
     CHECK(!read_line("-o -c a.c", false).compile_only);
+    CHECK(read_line("--compile a.c", false).compile_only);
+    CHECK_TEXT(read_line("-c a.c --output b.o", false).output, "b.o");
+    CHECK_TEXT(read_line("-c a.c --output=b.o", false).output, "b.o");
     CHECK_TEXT(read_line("-c a.c -ob.o", false).output, "b.o");
     CHECK_TEXT(read_line("-o x -c a.c -o b.o", false).output, "b.o");
     CHECK(read_line("-c a.c", false).output == NULL);
     CHECK(read_line("-c a.c -o", false).output == NULL);
     CHECK(read_line("-E a.c", false).host_only);
     CHECK(read_line("-MM a.c", false).host_only);
+    CHECK(read_line("--preprocess a.c", false).host_only);
     CHECK(!read_line("-MMD -MD -MP a.c", false).host_only);
     CHECK(!read_line("-MF -E a.c", false).host_only);
     CHECK(read_line("-print-prog-name=ld", false).host_only);
@@ -92,6 +96,13 @@ static void check_selection(void)
     CHECK_TEXT(
         selected("-O2 -DA -D B -I c -Wall -std=c99 -funroll-loops -include d.h a.c", USE_PARSE),
         "-O2 -DA -D B -I c -std=c99 -include d.h");
+    CHECK_TEXT(selected("-Wp,-DA,-include,b.h -Wp,-MD,c.d -Xpreprocessor -DD -Wl,-DE", USE_PARSE),
+               "-Wp,-DA,-include,b.h -Xpreprocessor -DD");
+    CHECK_TEXT(selected("--define-macro A=1 --undefine-macro=B --include c.h --imacros=d.h "
+                        "--include-directory e --include-directory-after=f a.c",
+                        USE_PARSE),
+               "--define-macro A=1 --undefine-macro=B --include c.h --imacros=d.h "
+               "--include-directory e --include-directory-after=f");
     CHECK_TEXT(selected("-O2 -g3 -DA -Wall -fPIC -flto -flto=auto -fprofile-arcs -fdump-tree-all "
                         "-march=native -pthread -B dir --sysroot=/ -fsanitize=address a.c",
                         USE_GENERATED),

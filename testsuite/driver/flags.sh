@@ -23,6 +23,7 @@ sed -n 1p out | grep -q 'DCLEAVE_UNIT="[0-9a-f]*"' || fail "no id of the unit" o
 for flag in -O2 -g -fPIC -march=x86-64 -fopenmp -std=gnu11; do has 2 "$flag"; done
 for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
 has 3 -r
+has 3 '-o r.o.[0-9a-f]*.tmp r.o'
 has_not 3 -O2
 [ ! -e r.o ] || fail "-### compiles"
 
@@ -31,6 +32,7 @@ for flag in -lm -L/nowhere '-o app'; do has_not 1 "$flag"; has 4 "$flag"; done
 has 4 -lcleave
 has 4 plain.c
 has_not 4 ring.c
+has_not 4 "'-###'"
 commands -r -nostdlib ring.c -o whole.o
 has_not 4 -lcleave
 
@@ -52,8 +54,10 @@ commands --cleave-arch=sm_90 -ffast-math --cleave-host=/usr/bin/cc -c ring.c
 has 3 --use_fast_math
 has 3 -ccbin=/usr/bin/cc
 
-# nvcc that fails: said, and no output.
-"$CLEAVECC" --cleave-arch=sm_90 -c ring.c 2>err && fail "nvcc's failure is lost"
+# nvcc that fails: said, and no output. Its temporary files have a folder also where TMPDIR is none.
+printf '#!/bin/sh\necho "files in $TMPDIR" >&2\nexit 1\n' >nvcc
+TMPDIR=/no/folder "$CLEAVECC" --cleave-arch=sm_90 -c ring.c 2>err && fail "nvcc's failure is lost"
+grep -q '^files in /tmp/cleave-' err || fail "nvcc gets a TMPDIR that does not exist" err
 grep -q 'CUDA compiler could not compile' err || fail "nvcc's failure is not said" err
 [ ! -e ring.o ] || fail "an output without its CUDA half"
 

@@ -51,6 +51,16 @@ build "no-pie" "$CLEAVECC" -no-pie -fno-pie ring.c -o nopie
 check_ring ./nopie
 build "sanitizer" "$CLEAVECC" -fsanitize=undefined -fno-sanitize-recover ring.c -o sane
 check_ring ./sane
+# Every way to define a macro reaches the kernels of all back ends.
+echo '#define RING_FACTOR 2.0' >factor.h
+for flag in -DRING_FACTOR=2.0 -Wp,-DRING_FACTOR=2.0 "-Xpreprocessor -DRING_FACTOR=2.0" \
+    "--define-macro RING_FACTOR=2.0" "-include factor.h" --include=factor.h -Wp,-include,factor.h; do
+    # shellcheck disable=SC2086 # one word or two
+    build "$flag" "$CLEAVECC" $flag ring.c -o factor
+    for backend in seq openmp; do
+        CLEAVE_BACKEND=$backend ./factor | grep -qx 'sum 135' || fail "$flag is lost on $backend"
+    done
+done
 build "no loops" "$CLEAVECC" plain.c -o plain
 ./plain | grep -qx 'plain plain.c' || fail "the plain program"
 "$CLEAVECC" -O2 -flto ring.c plain.c -c 2>err || fail "-flto" err

@@ -54,4 +54,24 @@ for i in 1 2 3 4; do
     "$CLEAVECC" part$i.o -o part$i
     check_ring ./part$i
 done
+
+# Equal compilations at the same time, and after one that was killed.
+pids=
+for i in 1 2 3 4; do
+    "$CLEAVECC" -c ring.c -o same.o 2>same$i.err &
+    pids="$pids $!"
+done
+for pid in $pids; do
+    wait "$pid" || fail "the same object at the same time" same*.err
+done
+"$CLEAVECC" same.o -o same
+check_ring ./same
+cp same.o before.o
+folder=$("$CLEAVECC" "-###" -c ring.c -o same.o 2>&1 | sed -n 's,.*\(cleave-[0-9a-f]*\)/.*,\1,p' | head -n 1)
+folder=$TMPDIR/cleave-$(id -u)-${folder#cleave-}
+mkdir -m 700 "$folder"
+mkdir "$folder/${folder##*-}"
+: >"$folder/left"
+"$CLEAVECC" -c ring.c -o same.o 2>same.err || fail "after a compilation that was killed" same.err
+cmp same.o before.o || fail "what was left changes the object"
 left_over

@@ -7,12 +7,11 @@ set -eu
 "$CLEAVECC" --showme:link >link.out
 "$CLEAVECC" --showme -O2 ring.c -o app >all.out
 [ ! -e app ] || fail "--showme compiles"
-grep -q -- "-I$INCLUDE" compile.out || fail "no include path" compile.out
+grep -qF -- "-I$INCLUDE" compile.out || fail "no include path" compile.out
 grep -q -- '-lcleave' link.out || fail "no library" link.out
 grep -q "^ $HOST_CC .*-O2 ring.c -o app .*-lcleave" all.out || fail "not the whole command" all.out
 # The host compiler with these words builds the sequential program.
-# shellcheck disable=SC2046
-"$HOST_CC" $(cat compile.out) ring.c -o app $(cat link.out)
+eval "\"\$HOST_CC\" $(cat compile.out) ring.c -o app $(cat link.out)"
 CLEAVE_BACKEND=seq ./app 2>/dev/null | grep -qx 'sum 90' || fail "the sequential program"
 
 "$CLEAVECC" --cleave-help >help.out

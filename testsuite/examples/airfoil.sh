@@ -40,10 +40,14 @@ compile() {
     }
 }
 
+# libraries built with sanitizers need them in the program too
+sanitizers=$("$CLEAVECC" --showme:link | tr ' ' '\n' | grep '^-fsanitize=' || true)
+
 compile_plain() {
     name=$1 source=$2
     shift 2
-    "$@" -O3 -Wall -Wextra -Werror -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
+    # shellcheck disable=SC2086 # one flag or none
+    "$@" $sanitizers -O3 -Wall -Wextra -Werror -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
         -L"$BUILD/lib" -lcleave -lm -o "$name" || fail "$* could not compile $source"
 }
 

@@ -28,6 +28,7 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 "$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
 "$nvcc" -std=c++17 -O2 -arch=sm_90 -I"$top/runtime" -I"$top/testsuite" "$top/testsuite/emulator/primitives.cu" \
     -o "$out/primitives"
+PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
 for library in libmetis.so.5 libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
     [ -z "$path" ] || cp -L "$path" "$out/lib/"

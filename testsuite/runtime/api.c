@@ -4,6 +4,8 @@
 
 #include "check.h"
 
+#include <malloc.h>
+
 /* A chain of 4 edges over 5 nodes; edge 3 names node 4 twice. */
 static int chain[8] = {0, 1, 1, 2, 2, 3, 4, 4};
 static double x_values[5] = {1.0, 2.0, 4.0, 8.0, 16.0};
@@ -204,6 +206,19 @@ static void test_temporary(void)
     op_free_dat_temp_char(sized);
 }
 
+/* A program that frees dats in every time step does not grow. */
+static void test_many_temporaries(void)
+{
+    double *no_data = NULL;
+    size_t before = 0;
+    for (int step = 0; step < 20000; step++) {
+        if (step == 5000)
+            before = mallinfo2().uordblks;
+        op_free_dat_temp(op_decl_dat_temp(nodes, 1, "double", no_data, "temp"));
+    }
+    CHECK(mallinfo2().uordblks < before + 100000);
+}
+
 static void test_fetch(void)
 {
     double part[3] = {0.0, 0.0, 0.0};
@@ -296,6 +311,7 @@ int main(int argc, char **argv)
     test_statement();
     test_empty();
     test_temporary();
+    test_many_temporaries();
     test_fetch();
     test_types();
     test_constants();

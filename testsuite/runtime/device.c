@@ -17,6 +17,7 @@ static int downloads;
 static int waits;
 static int startable = 1;
 static int launch_fails;
+static int marks;
 
 static int device_start(void)
 {
@@ -101,12 +102,13 @@ static void *device_stream(void)
 
 static void device_mark(int slot)
 {
-    (void)slot;
+    marks += slot == 0;
 }
 
+/* The first launch loads its kernel. */
 static double device_elapsed(void)
 {
-    return 0.0;
+    return marks == 1 ? 1000.0 : 0.25;
 }
 
 static const struct target_ops ops = {
@@ -287,6 +289,29 @@ static void test_timing(void)
     op_exit();
 }
 
+/* The time of calls that nobody waits for is told by those that the device timed. */
+static void test_samples(void)
+{
+    char line[512] = "";
+    double seconds = 0.0;
+    start();
+    waits = marks = 0;
+    for (int i = 0; i < 100; i++)
+        call_flux();
+    CHECK(waits == 0 && marks == 11);
+    op_timings_to_csv("cleave_test_samples.csv");
+    FILE *file = fopen("cleave_test_samples.csv", "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "flux,", 5) == 0)
+            CHECK(sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,", &seconds) == 1);
+    }
+    CHECK(fabs(seconds - 100 * 0.25) < 1e-9);
+    if (file != NULL)
+        fclose(file);
+    remove("cleave_test_samples.csv");
+    op_exit();
+}
+
 /* ---- errors ------------------------------------------------------------------------------ */
 
 static void memory_for_dat(void)
@@ -392,6 +417,7 @@ int main(void)
     test_shared_memory();
     test_no_device();
     test_timing();
+    test_samples();
     test_errors();
     return CHECK_RESULT();
 }

@@ -17,9 +17,15 @@ static struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring",
 static const struct cleave_loop wrong_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
                                                   "ring.h:1", NULL, 1, flux_lists, 1,
                                                   flux_constants, 1, wrong_variants}};
-static const struct cleave_loop reason_loops[] = {
-    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", "its body calls a function of the system",
-     0, NULL, 0, NULL, 0, NULL}};
+static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
+                                                   "its body calls a function of the system", 0,
+                                                   NULL, 0, NULL, 0, NULL}};
+
+/* A unit with a static variable that is called as the external one of the ring's. */
+static const struct cleave_constant static_constants[] = {
+    {"gam", "double", 1, sizeof(double), 0, set_gam}};
+static const struct cleave_unit static_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0, NULL, 1, static_constants};
 
 static void start(void)
 {
@@ -133,6 +139,19 @@ static void with_external_constant(void)
     op_init(0, NULL, 0);
     declare_ring();
     op_decl_const_char(1, "double", 8, &value, "gam");
+    call_flux();
+    exit(gam_copy == 2.5 ? 0 : 3);
+}
+
+static void with_static_constant(void)
+{
+    double value = 2.5;
+    double of_other_unit = 7.5;
+    cleave_register(&static_unit);
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const_char(1, "double", 8, &value, "gam");
+    cleave_decl_const("static", "&gam", 1, "double", "double", &of_other_unit);
     call_flux();
     exit(gam_copy == 2.5 ? 0 : 3);
 }
@@ -255,6 +274,7 @@ int main(void)
     test_reductions();
     test_constants();
     CHECK(child_run(with_external_constant, said, sizeof said) == 0);
+    CHECK(child_run(with_static_constant, said, sizeof said) == 0);
     test_said();
     return CHECK_RESULT();
 }

@@ -212,9 +212,19 @@ static void with_abort(void)
     op_decl_set(-1, "cells");
 }
 
+/* Names of any length: nothing is cut off before the cause. */
+static void with_long_name(void)
+{
+    static char name[5000];
+    memset(name, 'x', sizeof name - 1);
+    op_decl_set(-1, name);
+}
+
 static void test_endings(void)
 {
-    char said[2048];
+    char said[8192];
+    CHECK(child_run(with_long_name, said, sizeof said) == 1);
+    CHECK(strstr(said, "xxx': the size is -1\n") != NULL);
     CHECK(child_run(with_handler, said, sizeof said) == 42);
     CHECK(strstr(said, "handler: op_decl_set 'cells'") != NULL);
     CHECK(child_run(with_abort, said, sizeof said) > 128);

@@ -56,6 +56,7 @@ static void test_times(void)
     call_flux();
     call_flux();
     op_par_loop(far_end, "corner", edges, op_arg_dat(q, 1, ends, 1, "double", OP_READ));
+    op_par_loop(far_end, "corners, \"all\"", edges, op_arg_dat(q, 1, ends, 1, "double", OP_READ));
     op_timings_to_csv(name);
     content(name);
     CHECK(strncmp(text,
@@ -66,6 +67,7 @@ static void test_times(void)
     snprintf(line, sizeof line, ",%d,", 2 * (RING * 8 + 2 * RING * 8 + 2 * RING * 4));
     CHECK(strstr(text, line) != NULL);
     CHECK(strstr(text, "\ncorner,far_end,sequential,seq,1,") != NULL);
+    CHECK(strstr(text, "\n\"corners, \"\"all\"\"\",far_end,sequential,seq,1,") != NULL);
     printed(op_timing_output);
     CHECK(strstr(text, "flux_fused_colour (openmp)") != NULL);
     CHECK(strstr(text, "sequential (seq)") != NULL);

@@ -1,5 +1,6 @@
 # text.sh NAME: what the compiler says of NAME (in this folder) is NAME.err, to the letter.
 # With CLEAVE_UPDATE set, writes it.
+set -e
 here=$SRC/testsuite/pass/diag
 err=$PWD/err
 cd "$here"

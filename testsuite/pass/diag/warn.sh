@@ -1,4 +1,5 @@
 # warn.sh: with --cleave-access=warn access errors are warnings, and the loop runs sequentially.
+set -e
 here=$SRC/testsuite/pass/diag
 cd "$here"
 "$BUILD/bin/front_dump" read_written.c "-I$SRC/runtime" --warn >/dev/null 2>"$OLDPWD/err"

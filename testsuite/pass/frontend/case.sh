@@ -1,5 +1,6 @@
 # case.sh NAME: what front_dump makes of cases/NAME is what NAME.out and NAME.err beside it say.
 # With CLEAVE_UPDATE set, writes them.
+set -e
 here=$SRC/testsuite/pass/frontend/cases
 out=$PWD/out err=$PWD/err
 cd "$here"

@@ -1,5 +1,6 @@
 /* kernels.c: one small kernel for each construct that bodies may have. Compiled as it is, and once
  * more as the front end's trees print it; roundtrip.sh compares the results bit for bit. */
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -348,6 +349,26 @@ again:
     if (i < n[0])
         goto again;
     m[0] = i;
+}
+
+static double corner(const double p[2], const double q[])
+{
+    return p[0] * q[1] - p[1] * q[0];
+}
+
+KERNEL(rows)
+{
+    const double *row[2] = {a, a + 2};
+    assert(n != NULL);
+    b[0] = corner(row[0], row[1]) + corner(*row, a + 1);
+}
+
+/* C that C++ reads otherwise, in a text. */
+KERNEL(foreign)
+{
+    _Static_assert(sizeof(double) == 8, "as everywhere");
+    struct inner part = (struct inner){.weight = {a[0], a[1]}, .count = n[0]};
+    b[0] = part.weight[1] + (double)_Alignof(double) + part.count;
 }
 
 KERNEL(extension)

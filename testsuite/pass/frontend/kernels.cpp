@@ -159,6 +159,27 @@ KERNEL(references)
     b[3] = twice(a[1]) + inner::weight(x) + square(a[1]) + (n[0] == static_cast<int>(mode::on));
 }
 
+static double weighted(double x, double w = 2.5, int n = sizeof(double) / 4)
+{
+    return w * x + n;
+}
+
+static double corner(const double p[2], const double q[])
+{
+    return p[0] * q[1] - p[1] * q[0];
+}
+
+KERNEL(rows)
+{
+    const double *row[2] = {a, a + 2};
+    b[0] = corner(row[0], row[1]) + corner(*row, a + 1);
+}
+
+KERNEL(defaults)
+{
+    b[0] = weighted(a[0]) + weighted(a[1], 3) + weighted(a[2], 3, n[0]);
+}
+
 KERNEL(listed)
 {
     double w[3] = {a[0], 2, 3};
@@ -175,13 +196,13 @@ KERNEL(listed)
     case static_cast<int>(mode::on):
     default:
         inner::pair t = {n[1], 2};
-        b[3] = t.first + third + inner::bias + std::max(a[0], a[1]);
+        b[3] = t.first + third + inner::bias + std::max(a[0], a[1]) + std::max<double>(a[2], 1.f);
     }
 }
 
 #define KERNELS                                                                                    \
     X(math) X(casts) X(records) X(braces) X(helpers) X(members) X(instance<3>) X(instance<5>)      \
-    X(references) X(listed)
+    X(references) X(rows) X(defaults) X(listed)
 
 #ifdef CLEAVE_PARSE
 #include "op_lib.h"

@@ -34,8 +34,9 @@ extern const struct kernel_entry printed[]; /* by the front end */
 
 #ifndef __cplusplus
 #define KERNELS                                                                                    \
-    X(straight) X(integers) X(conversions) X(branches) X(loops) X(calls) X(arrays) X(pointers)     \
-    X(records) X(enums) X(library) X(macros) X(locals) X(choice) X(jumps) X(extension)
+    X(straight)                                                                                    \
+    X(integers) X(conversions) X(branches) X(loops) X(calls) X(arrays) X(pointers) X(records)      \
+        X(enums) X(library) X(macros) X(locals) X(choice) X(jumps) X(rows) X(foreign) X(extension)
 #endif
 
 #endif

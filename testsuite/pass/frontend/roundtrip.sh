@@ -1,5 +1,6 @@
 # roundtrip.sh c|c++: every kernel of kernels.c or kernels.cpp, printed back from its tree or text,
 # computes the same bits as the original.
+set -e
 here=$SRC/testsuite/pass/frontend
 case $1 in
 c) compiler=${CC:-cc} source=kernels.c printed=printed.c standard=-std=gnu11 ;;

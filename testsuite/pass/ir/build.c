@@ -381,6 +381,7 @@ static void add_use(struct expr *expr, void *user)
             n++;
         }
         if (n == function->callees) {
+            function->called[function->callees] = expr->loc;
             function->callee[function->callees++] = expr->callee;
         }
     } else if (expr->kind == EXPR_VAR && expr->var->storage >= STORAGE_GLOBAL) {
@@ -397,6 +398,7 @@ void b_body(struct program *program, struct function *function, struct stmt *bod
 {
     function->body = body;
     function->callee = arena_alloc(b_arena, 16 * sizeof(*function->callee));
+    function->called = arena_alloc(b_arena, 16 * sizeof(*function->called));
     function->global = arena_alloc(b_arena, 16 * sizeof(*function->global));
     stmt_visit(body, NULL, add_use, function);
     program->function[program->functions++] = function;

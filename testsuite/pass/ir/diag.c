@@ -75,7 +75,8 @@ static void test_places(void)
     diag_report(diag, DIAG_parse_error, nowhere, 1, nowhere, "broken");
     CHECK_TEXT(
         end(diag, out),
-        "F:4:14: note: 'k' is taken whole: it has a goto\n"
+        "F:4:14: note: 'k' is taken whole: it has a goto; how it uses its "
+        "arguments is not checked\n"
         "    /* \xC3\xA9 */ q[1] = 0;\n"
         "            ^\n"
         "F:40:1: error: type string \"half\" is not known\n"

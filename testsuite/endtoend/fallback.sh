@@ -1,0 +1,23 @@
+#!/bin/sh
+# A call that cleavecc compiled and that finds no variant, here because two of its arguments are the
+# same dat at run time only, runs sequentially and right, with one warning that says why. Optional
+# arguments that are switched off may have no dat: their loop stays compiled, without a warning.
+set -eu
+program=$SRC/testsuite/endtoend/fallback.c
+fail() { echo "$1"; shift; cat "$@"; exit 1; }
+
+for arch in none emu; do
+    backend=openmp
+    [ $arch = none ] || backend=cuda
+    $CLEAVECC --cleave-arch=$arch -O1 "$program" -o app.$arch
+    CLEAVE_BACKEND=seq ./app.$arch >seq.out 2>seq.err
+    [ ! -s seq.err ] || fail "the sequential back end warns" seq.err
+    CLEAVE_BACKEND=$backend CLEAVE_CHECK_PLAN=1 ./app.$arch >run.out 2>run.err ||
+        fail "$backend failed" run.err
+    grep '^= ' seq.out >expected
+    grep '^= ' run.out | diff expected - || fail "$backend differs" run.err
+    [ "$(grep -c 'warning' run.err)" -eq 1 ] || fail "not one warning" run.err
+    grep -q "loop 'mix' (.*fallback.c:20) runs sequentially: argument 2 was compiled as (indirect, map of argument 1, index 0, dat of argument 2, 1 double, OP_READ), called as (indirect, map of argument 1, index 0, dat of argument 1, 1 double, OP_READ)" \
+        run.err || fail "the reason is not said" run.err
+    grep '^extra ' run.out | grep -q "($backend)" || fail "'extra' ran sequentially" run.out
+done

@@ -1,0 +1,51 @@
+/* sums.c: sums whose rounding depends on the order of their terms as strongly as it gets: of single
+ * precision, of terms that cancel, and into one point that all elements share. */
+#include "op_seq.h"
+
+enum { MANY = 200000 };
+
+static void add(const double *x, double *sum)
+{
+    *sum += *x;
+}
+
+static void add_single(const float *x, float *sum)
+{
+    *sum += *x;
+}
+
+int main(int argc, char **argv)
+{
+    double *x = (double *)calloc(MANY, sizeof *x);
+    float *y = (float *)calloc(MANY, sizeof *y);
+    int *all = (int *)calloc(MANY, sizeof *all);
+    for (int i = 0; i < MANY; i++) {
+        double term = 1.0 / 3.0 + 1e-3 * (i % (MANY / 2) % 17);
+        x[i] = i < MANY / 2 ? term : -term;
+        y[i] = 0.1f;
+    }
+    op_init(argc, argv, 0);
+    op_set cells = op_decl_set(MANY, "cells");
+    op_set hubs = op_decl_set(1, "hubs");
+    op_map hub = op_decl_map(cells, hubs, 1, all, "hub");
+    op_dat p_x = op_decl_dat(cells, 1, "double", x, "x");
+    op_dat p_y = op_decl_dat(cells, 1, "float", y, "y");
+    op_dat p_sum = op_decl_dat(hubs, 1, "double", (double *)NULL, "sum");
+    op_dat p_single = op_decl_dat(hubs, 1, "float", (float *)NULL, "single");
+    free(x);
+    free(y);
+    free(all);
+    double sum = 0.0;
+    float single = 0.0f;
+    op_par_loop(add, "add", cells, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&sum, 1, "double", OP_INC));
+    op_par_loop(add_single, "add_single", cells, op_arg_dat(p_y, -1, OP_ID, 1, "float", OP_READ),
+                op_arg_gbl(&single, 1, "float", OP_INC));
+    op_par_loop(add, "add_hub", cells, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(p_sum, 0, hub, 1, "double", OP_INC));
+    op_par_loop(add_single, "single_hub", cells, op_arg_dat(p_y, -1, OP_ID, 1, "float", OP_READ),
+                op_arg_dat(p_single, 0, hub, 1, "float", OP_INC));
+    printf("sums %.17g %.9g\n", sum, (double)single);
+    op_exit();
+    return 0;
+}
