@@ -33,6 +33,8 @@ struct counters {
  * not known, or when its ends might not be taken. counters may be NULL. */
 bool access_range(const struct expr *expr, const struct counters *counters, struct range *range);
 bool access_constant(const struct expr *expr, long *value);
+/* Whether a condition is known: what depends on the other outcome never runs. */
+bool access_truth(const struct expr *condition, bool *value);
 
 enum loop_runs { LOOP_UNKNOWN, LOOP_COUNTED, LOOP_NEVER };
 /* Whether a `for` counts a variable through known values that its body leaves alone and whose every

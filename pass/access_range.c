@@ -199,6 +199,72 @@ bool access_constant(const struct expr *expr, long *value)
     return true;
 }
 
+static bool compare(enum binary_op op, long a, long b, bool *value)
+{
+    switch (op) {
+    case BINARY_LT:
+        *value = a < b;
+        return true;
+    case BINARY_GT:
+        *value = a > b;
+        return true;
+    case BINARY_LE:
+        *value = a <= b;
+        return true;
+    case BINARY_GE:
+        *value = a >= b;
+        return true;
+    case BINARY_EQ:
+        *value = a == b;
+        return true;
+    case BINARY_NE:
+        *value = a != b;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool truth_of_both(const struct expr *expr, bool *value)
+{
+    bool decides = expr->binary == BINARY_LOR; /* which value of one side is enough */
+    bool left;
+    bool right;
+    bool knows_left = access_truth(expr->kid[0], &left);
+    bool knows_right = access_truth(expr->kid[1], &right);
+
+    *value =
+        (knows_left && left == decides) || (knows_right && right == decides) ? decides : !decides;
+    return *value == decides || (knows_left && knows_right);
+}
+
+bool access_truth(const struct expr *condition, bool *value)
+{
+    const struct expr *expr = access_bare(condition);
+    long a;
+    long b;
+
+    if (expr->kind == EXPR_UNARY && expr->unary == UNARY_NOT) {
+        if (!access_truth(expr->kid[0], value)) {
+            return false;
+        }
+        *value = !*value;
+        return true;
+    }
+    if (expr->kind == EXPR_BINARY && (expr->binary == BINARY_LAND || expr->binary == BINARY_LOR)) {
+        return truth_of_both(expr, value);
+    }
+    if (expr->kind == EXPR_BINARY && expr->binary >= BINARY_LT && expr->binary <= BINARY_NE) {
+        return access_constant(expr->kid[0], &a) && access_constant(expr->kid[1], &b) &&
+               compare(expr->binary, a, b, value);
+    }
+    if (!access_constant(expr, &a)) {
+        return false;
+    }
+    *value = a != 0;
+    return true;
+}
+
 /* ---- counting loops -------------------------------------------------------------------------- */
 
 struct disturbance {

@@ -121,8 +121,12 @@ static struct targets evaluate_cond(struct walk *walk, const struct expr *expr)
 {
     struct targets value;
     struct targets other;
+    bool taken;
 
     evaluate(walk, expr->kid[0]);
+    if (access_truth(expr->kid[0], &taken)) {
+        return evaluate(walk, expr->kid[taken ? 1 : 2]);
+    }
     walk->counters.depth++;
     value = evaluate(walk, expr->kid[1]);
     other = evaluate(walk, expr->kid[2]);
@@ -137,7 +141,11 @@ static struct targets evaluate_binary(struct walk *walk, const struct expr *expr
     bool is_lazy = expr->binary == BINARY_LAND || expr->binary == BINARY_LOR;
     struct targets right;
     struct targets none = {0};
+    bool first;
 
+    if (is_lazy && access_truth(expr->kid[0], &first) && first == (expr->binary == BINARY_LOR)) {
+        return none; /* the second never runs */
+    }
     walk->counters.depth += is_lazy;
     right = evaluate(walk, expr->kid[1]);
     walk->counters.depth -= is_lazy;
@@ -376,6 +384,8 @@ static struct targets evaluate(struct walk *walk, const struct expr *expr)
 /* A value that nobody uses: an increment here reads nothing. */
 static void evaluate_discarded(struct walk *walk, const struct expr *expr)
 {
+    bool taken;
+
     if (expr->kind == EXPR_ASSIGN) {
         assign(walk, expr, false);
     } else if (expr->kind == EXPR_UNARY && expr->unary >= UNARY_PRE_INC) {
@@ -387,6 +397,10 @@ static void evaluate_discarded(struct walk *walk, const struct expr *expr)
         evaluate_discarded(walk, expr->kid[0]);
     } else if (expr->kind == EXPR_COND) {
         evaluate(walk, expr->kid[0]);
+        if (access_truth(expr->kid[0], &taken)) {
+            evaluate_discarded(walk, expr->kid[taken ? 1 : 2]);
+            return;
+        }
         walk->counters.depth++;
         evaluate_discarded(walk, expr->kid[1]);
         evaluate_discarded(walk, expr->kid[2]);
@@ -399,8 +413,15 @@ static void evaluate_discarded(struct walk *walk, const struct expr *expr)
 static void walk_if(struct walk *walk, const struct stmt *stmt)
 {
     struct state *before;
+    bool taken;
 
     evaluate(walk, stmt->expr);
+    if (access_truth(stmt->expr, &taken)) { /* as in kernels for several dimensions */
+        if (taken || stmt->kids == 2) {
+            walk_stmt(walk, stmt->kid[taken ? 0 : 1]);
+        }
+        return;
+    }
     before = state_copy(walk);
     walk->counters.depth++;
     walk_stmt(walk, stmt->kid[0]);
