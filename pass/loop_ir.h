@@ -322,7 +322,8 @@ struct program {
     enum language language;
     int loops;
     struct loop *loop;
-    int functions; /* kernels and helpers reachable from loops, callees before callers */
+    int functions; /* kernels and helpers reachable from loops, callees before callers; without those
+                      that have no body and no text, which only sequential loops may call */
     struct function **function;
     int globals; /* every STORAGE_GLOBAL and STORAGE_TABLE used, each once */
     struct var **global;

@@ -8,6 +8,7 @@
 struct constant {
     char *unit; /* "" when declared by op_decl_const_char or without cleavecc */
     char *name;
+    char *scope; /* "physics::" when the program wrote one, else "" */
     char *type;
     int dim;
     size_t bytes;
@@ -32,9 +33,17 @@ static int in_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
+static char *part_of(const char *text, size_t begin, size_t end)
+{
+    char *part = cleave_alloc(end - begin + 1, "a name");
+    memcpy(part, text + begin, end - begin);
+    part[end - begin] = '\0';
+    return part;
+}
+
 /* "gam" from "&gam", "(gam)", "&gam[0]" or "(double *)&physics::gam": the last name before a
- * bracket. */
-static char *name_from(const char *text)
+ * bracket; *scope gets "physics::" or "". Both are the caller's. */
+static char *name_from(const char *text, char **scope)
 {
     size_t end = strcspn(text, "[");
     while (end > 0 && !in_name(text[end - 1]))
@@ -42,10 +51,11 @@ static char *name_from(const char *text)
     size_t begin = end;
     while (begin > 0 && in_name(text[begin - 1]))
         begin--;
-    char *name = cleave_alloc(end - begin + 1, "a name");
-    memcpy(name, text + begin, end - begin);
-    name[end - begin] = '\0';
-    return name;
+    size_t outer = begin;
+    while (outer > 0 && (in_name(text[outer - 1]) || text[outer - 1] == ':'))
+        outer--;
+    *scope = part_of(text, outer, begin);
+    return part_of(text, begin, end);
 }
 
 static struct constant *find_or_add(const char *unit, const char *name)
@@ -62,14 +72,28 @@ static struct constant *find_or_add(const char *unit, const char *name)
     return c;
 }
 
-static void declare(const char *unit, const char *name, int dim, const char *type, size_t component,
-                    const void *data)
+/* Generated code knows a constant by its last name only. */
+static void check_scope(struct constant *c, const char *scope)
+{
+    if (c->scope == NULL || *c->scope == '\0') {
+        free(c->scope);
+        c->scope = cleave_text_copy(scope);
+    } else if (*scope != '\0' && strcmp(c->scope, scope) != 0) {
+        cleave_fatal("op_decl_const '%s%s': '%s%s' was declared before; two constants of one source "
+                     "file may not share their last name",
+                     scope, c->name, c->scope, c->name);
+    }
+}
+
+static void declare(const char *unit, const char *scope, const char *name, int dim, const char *type,
+                    size_t component, const void *data)
 {
     if (data == NULL || dim <= 0)
         cleave_fatal("op_decl_const '%s': %s", name,
                      data == NULL ? "the value is a null pointer"
                                   : "the dimension must be at least 1");
     struct constant *c = find_or_add(unit != NULL ? unit : "", name);
+    check_scope(c, scope);
     free(c->type);
     free(c->value);
     c->type = cleave_text_copy(type);
@@ -85,7 +109,8 @@ void cleave_decl_const(const char *unit, const char *text, int dim, const char *
 {
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
-    char *name = name_from(text);
+    char *scope;
+    char *name = name_from(text, &scope);
     if (known == NULL)
         cleave_fatal("op_decl_const '%s': type \"%s\" is not known; known are double, float, int, "
                      "uint, long, ll, ull, bool",
@@ -93,8 +118,9 @@ void cleave_decl_const(const char *unit, const char *text, int dim, const char *
     if (!cleave_type_fits(type, pointer_type))
         cleave_fatal("op_decl_const '%s': the type is given as \"%s\", but the variable is %s",
                      name, type, pointer_type);
-    declare(unit, name, dim, known->name, known->size, data);
+    declare(unit, scope, name, dim, known->name, known->size, data);
     free(name);
+    free(scope);
 }
 
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name)
@@ -105,7 +131,7 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
     if (type == NULL || size <= 0 || (known != NULL && known->size != (size_t)size))
         cleave_fatal("op_decl_const_char '%s': %d bytes do not fit type \"%s\"", name, size,
                      type != NULL ? type : "(null)");
-    declare(NULL, name, dim, type, (size_t)size, data);
+    declare(NULL, "", name, dim, type, (size_t)size, data);
 }
 
 /* ---- use --------------------------------------------------------------------------------- */
@@ -193,6 +219,7 @@ void cleave_constants_free(void)
         constants = c->next;
         free(c->unit);
         free(c->name);
+        free(c->scope);
         free(c->type);
         free(c->value);
         free(c);

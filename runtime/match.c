@@ -248,6 +248,11 @@ static void search(const struct cleave_call *call, struct site_info *info,
     if (match->loops == 0 && !info->said && !no_machine()) {
         info->said = 1;
         say_why(call, &near, signature);
+    } else if (match->loops > 0 && !info->said && near.sequential != NULL &&
+               near.sequential->sequential_reason != NULL) {
+        info->said = 1;
+        cleave_note("loop '%s' (%s:%d) runs on the CPU: %s", call->name, call->site->file,
+                    call->site->line, near.sequential->sequential_reason);
     }
     free(signature);
 }

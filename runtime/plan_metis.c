@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include "plan_metis.h"
@@ -56,12 +57,24 @@ static void use_library(void *library, const char *name)
     metis.kway = kway;
 }
 
+/* A program linked with -static has no dynamic loader; a library that it loads all the same brings a
+ * second C library and crashes. */
+static int is_static_program(void)
+{
+    return getauxval(AT_BASE) == 0;
+}
+
 static void load(void)
 {
     const char *name = getenv("CLEAVE_METIS");
     void *library;
     metis.tried = 1;
     if (name != NULL && strcmp(name, "none") == 0) {
+        return;
+    }
+    if (is_static_program()) {
+        fprintf(stderr, "cleave: note: this program is linked statically and cannot load METIS; " IN_RUNS
+                        "\n");
         return;
     }
     if (name != NULL && name[0] != '\0') {

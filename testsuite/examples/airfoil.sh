@@ -118,6 +118,14 @@ choices() {
     done
 }
 
+# Linked with -static: METIS, a shared library, is left alone, and said so.
+without_loader() {
+    "$CLEAVECC" --cleave-arch=none -O3 -static "$example/airfoil.c" mesh.o mesh_file.o run.o \
+        -o airfoil_static -lm 2>err || fail "-static: $(cat err)"
+    run airfoil_static 100 CLEAVE_BACKEND=openmp
+    grep -q 'linked statically and cannot load METIS' err || fail "-static: METIS is not mentioned"
+}
+
 emulator() {
     common_objects
     for emit in fused split; do
@@ -223,6 +231,7 @@ case $1 in
 c)
     variants airfoil.c "$CLEAVECC"
     choices
+    [ -n "$sanitizers" ] || without_loader # sanitizers cannot be linked statically
     ;;
 cpp) variants airfoil.cpp "$CLEAVECXX" ;;
 plain | emulator | verify | mesh) "$1" ;;
