@@ -14,7 +14,7 @@ static void print_includes(struct emit *emit)
                      "runtime.");
     out_text(out, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n");
     out_text(out, emit->prints ? "#include <stdio.h>\n" : "");
-    out_text(out, "#include <string.h>\n\n");
+    out_text(out, "#include <stdlib.h>\n#include <string.h>\n\n");
     out_text(out, codegen_row(emit->target)->includes);
     out_text(out, "\n");
 }

@@ -35,6 +35,9 @@ static bool check_param(struct program *program, struct diag *diag, const struct
     const struct var *param = loop->kernel->param[number];
     const struct type *type = param->type;
 
+    if (*arg->type_name == '\0') {
+        return true; /* known only at run time, where it is checked */
+    }
     for (int stars = arg->is_vector ? 2 : 1; stars > 0; stars--) {
         if (type->kind != TYPE_POINTER) {
             diag_report(diag, DIAG_parameter_shape, param->loc, 1, arg->loc, param->name,

@@ -104,6 +104,30 @@ static void add_dir(struct command *command, const char *dir)
     }
 }
 
+/* Folders given by -isystem (CMake gives those of imported targets so) hold the user's kernels like any
+ * other; as system folders clang would make their functions the library's. They keep their place
+ * after all of -I. */
+static void add_flags(struct command *command, const struct pass_options *options)
+{
+    static const char system[] = "-isystem";
+    const size_t length = sizeof(system) - 1;
+
+    for (int f = 0; f < options->flags; f++) {
+        if (strncmp(options->flag[f], system, length) != 0) {
+            add(command, options->flag[f]);
+        } else if (options->flag[f][length] == '\0') {
+            f++; /* its folder */
+        }
+    }
+    for (int f = 0; f < options->flags; f++) {
+        if (strncmp(options->flag[f], system, length) == 0) {
+            const char *dir = options->flag[f] + length;
+
+            add_dir(command, *dir != '\0' || f + 1 == options->flags ? dir : options->flag[++f]);
+        }
+    }
+}
+
 static struct command command_line(struct front *front, const char *resources)
 {
     const struct pass_options *options = front->options;
@@ -113,9 +137,7 @@ static struct command command_line(struct front *front, const char *resources)
     add(&command, options->language == LANGUAGE_CXX ? "c++" : "c");
     add(&command, "-DCLEAVE_PARSE");
     add_dir(&command, options->parse_dir);
-    for (int f = 0; f < options->flags; f++) {
-        add(&command, options->flag[f]);
-    }
+    add_flags(&command, options);
     add_dir(&command, options->include_dir);
     add(&command, "-w");
     add(&command, "-fno-spell-checking");

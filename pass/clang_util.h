@@ -255,7 +255,7 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
 /* Which parts the `for` headers of the function have, in source order. */
 void body_for_headers(struct body *body, CXCursor function);
 
-/* ---- clang_opaque.c, clang_portable.c, clang_math.c ---------------------------------------------------------------
+/* ---- clang_opaque.c, clang_portable.c, clang_math.c ---------------------------------------------
  */
 
 /* Takes the function whole: text, callees, globals and records. */

@@ -151,10 +151,7 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
     unit->program = pass_run(&options, diag, &has_loops);
     fflush(out);
     if (diag_errors(diag) > 0) {
-        int code = give_up(driver, unit, diag, has_loops, *messages);
-
-        unit_free(unit);
-        return code;
+        return give_up(driver, unit, diag, has_loops, *messages);
     }
     fputs(*messages, stderr);
     if (unit->program != NULL && unit->program->loops == 0) {
@@ -189,7 +186,13 @@ int unit_analyse(struct driver *driver, struct unit *unit)
     }
     free(messages);
     unit->front_seconds = seconds_now() - start;
-    return code == 0 && unit->program != NULL ? split(driver, unit) : code;
+    if (code == 0 && unit->program != NULL) {
+        code = split(driver, unit);
+    }
+    if (code != 0) {
+        unit_free(unit);
+    }
+    return code;
 }
 
 void unit_free(struct unit *unit)

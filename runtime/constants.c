@@ -8,7 +8,8 @@
 struct constant {
     char *unit; /* "" when declared by op_decl_const_char or without cleavecc */
     char *name;
-    char *scope; /* "physics::" when the program wrote one, else "" */
+    char *scope;       /* "physics::" when the program wrote one, else "" */
+    char *other_scope; /* a second one of the same unit, or NULL */
     char *type;
     int dim;
     size_t bytes;
@@ -72,16 +73,15 @@ static struct constant *find_or_add(const char *unit, const char *name)
     return c;
 }
 
-/* Generated code knows a constant by its last name only. */
-static void check_scope(struct constant *c, const char *scope)
+/* Generated code knows a constant by its last name only: "one::gain" and "two::gain" of one source
+ * file cannot be told apart there. Said where such a constant is used. */
+static void note_scope(struct constant *c, const char *scope)
 {
     if (c->scope == NULL || *c->scope == '\0') {
         free(c->scope);
         c->scope = cleave_text_copy(scope);
-    } else if (*scope != '\0' && strcmp(c->scope, scope) != 0) {
-        cleave_fatal("op_decl_const '%s%s': '%s%s' was declared before; two constants of one source "
-                     "file may not share their last name",
-                     scope, c->name, c->scope, c->name);
+    } else if (*scope != '\0' && strcmp(c->scope, scope) != 0 && c->other_scope == NULL) {
+        c->other_scope = cleave_text_copy(scope);
     }
 }
 
@@ -93,7 +93,7 @@ static void declare(const char *unit, const char *scope, const char *name, int d
                      data == NULL ? "the value is a null pointer"
                                   : "the dimension must be at least 1");
     struct constant *c = find_or_add(unit != NULL ? unit : "", name);
-    check_scope(c, scope);
+    note_scope(c, scope);
     free(c->type);
     free(c->value);
     c->type = cleave_text_copy(type);
@@ -184,6 +184,11 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
     if (given == NULL)
         cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value",
                      loop->kernel, wanted->name);
+    if (given->other_scope != NULL)
+        cleave_fatal("kernel '%s' uses '%s', and op_decl_const declares both '%s%s' and '%s%s' in its "
+                     "source file: give one of them another name",
+                     loop->kernel, wanted->name, given->scope, given->name, given->other_scope,
+                     given->name);
     if (given->version == entry->state->version[index])
         return;
     if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
@@ -220,6 +225,7 @@ void cleave_constants_free(void)
         free(c->unit);
         free(c->name);
         free(c->scope);
+        free(c->other_scope);
         free(c->type);
         free(c->value);
         free(c);

@@ -19,7 +19,7 @@ export SRC BUILD CLEAVECC CLEAVECXX
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
 cd "$work"
 status=0
-sh "$script" "$@" || status=$?
+sh -e "$script" "$@" || status=$?
 cd /
 if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "${CLEAVE_KEEP_TESTS:-}" ]; then
     echo "kept: $work" >&2

@@ -79,4 +79,4 @@ check whole.c c++
 check names.c c nvcc
 check language.cpp c++ nvcc
 check limits.c c nvcc
-grep -q "note: loop '.*' (.*) runs on the CPU: " limits.c.err || { cat limits.c.err; echo "limits.c: a loop without CUDA variants is not named"; exit 1; }
+grep -q "note: loop '.*' (.*) runs on the CPU: " limits.c.c.err || { cat limits.c.c.err; echo "limits.c: a loop without CUDA variants is not named"; exit 1; }

@@ -51,6 +51,15 @@ build "no-pie" "$CLEAVECC" -no-pie -fno-pie ring.c -o nopie
 check_ring ./nopie
 build "sanitizer" "$CLEAVECC" -fsanitize=undefined -fno-sanitize-recover ring.c -o sane
 check_ring ./sane
+# Kernels of a folder that the build system calls a system folder, as CMake does with imported targets.
+mkdir elsewhere
+cp ring.h elsewhere/ring_of_a_library.h
+sed 's/"ring.h"/<ring_of_a_library.h>/' ring.c >imported.c
+for flag in "-isystem elsewhere" -isystemelsewhere; do
+    # shellcheck disable=SC2086 # one word or two
+    build "$flag" "$CLEAVECC" $flag imported.c -o imported
+    check_ring ./imported
+done
 # Every way to define a macro reaches the kernels of all back ends.
 echo '#define RING_FACTOR 2.0' >factor.h
 for flag in -DRING_FACTOR=2.0 -Wp,-DRING_FACTOR=2.0 "-Xpreprocessor -DRING_FACTOR=2.0" \

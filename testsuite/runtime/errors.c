@@ -64,9 +64,6 @@ CASE(free_twice, declare(); op_dat t = op_decl_dat_temp(cells, 1, "double", NULL
 CASE(const_type, op_decl_const(1, "real", &global_value))
 CASE(const_pointer, op_decl_const(1, "int", &global_value))
 CASE(const_null, op_decl_const(1, "double", NULL))
-CASE(const_scopes,
-     (cleave_decl_const("unit", "&one::gain", 1, "double", "double", &global_value),
-      cleave_decl_const("unit", "&two::gain", 1, "double", "double", &global_value)))
 CASE(const_char, op_decl_const_char(1, "double", 4, (const void *)&global_value, "gam"))
 
 CASE(loop_set, declare();
@@ -140,7 +137,6 @@ static const struct {
     {const_pointer,
      "op_decl_const 'global_value': the type is given as \"int\", but the variable is double"},
     {const_null, "op_decl_const 'NULL': the value is a null pointer"},
-    {const_scopes, "op_decl_const 'two::gain': 'one::gain' was declared before"},
     {const_char, "op_decl_const_char 'gam': 4 bytes do not fit type \"double\""},
     {loop_set, "loop 'flux' ("},
     {loop_set, "): the set is a null pointer"},

@@ -44,6 +44,11 @@ static void lowest(const double *x, double *least, int *where, const int *e)
     }
 }
 
+static void single(float *x)
+{
+    x[0] = 1.0f;
+}
+
 void run(op_set set, op_dat x, op_dat y, op_map map, int n, op_arg given, const char *type,
          void (*pointer)(double *))
 {
@@ -54,6 +59,7 @@ void run(op_set set, op_dat x, op_dat y, op_map map, int n, op_arg given, const 
     op_par_loop(one, "index", set, op_arg_dat(x, n, map, 1, "double", OP_WRITE));
     op_par_loop(one, "access", set, op_arg_dat(x, 0, map, 1, "double", n));
     op_par_loop(one, "type", set, op_arg_dat(x, 0, map, 1, type, OP_WRITE));
+    op_par_loop(single, "other type", set, op_arg_dat(x, 0, map, 1, type, OP_WRITE));
     op_par_loop(one, "given", set, given);
     op_par_loop(pointer, "pointer", set, op_arg_dat(x, 0, map, 1, "double", OP_WRITE));
     op_par_loop(one, "global", set, op_arg_gbl(&total, 1, "double", OP_WRITE));
