@@ -1,10 +1,10 @@
 /* How a command line is taken apart, and what is selected from it for other commands. */
-#include "pass/driver_command.h"
+#include "pass/driver/command.h"
 
 #include <stdlib.h>
 
 #include "check.h"
-#include "pass/driver_settings.h"
+#include "pass/driver/settings.h"
 
 static struct arena *arena;
 

@@ -1,6 +1,6 @@
 /* The symbol reader: on this program itself, and on damaged copies of it, which are never a crash.
  */
-#include "pass/driver_elf.h"
+#include "pass/driver/elf.h"
 
 #include <elf.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* Response files by gcc's quoting rules, and paths. */
-#include "pass/driver_words.h"
+#include "pass/driver/words.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,0 +1,183 @@
+/* global.c: the variables that bodies name.
+ *
+ * Locals and parameters belong to their body. Outside of it there are constant objects whose value
+ * is known (STORAGE_TABLE) and globals that op_decl_const gives their value at run time.
+ */
+#include "pass/clang/util.h"
+
+#include <string.h>
+
+struct var *body_local(struct body *body, CXCursor declaration, const struct type *type)
+{
+    struct var *var = arena_alloc(body->front->arena, sizeof(*var));
+
+    var->name = front_spelling(body->front, declaration);
+    var->type = type;
+    var->storage = STORAGE_LOCAL;
+    var->loc = front_loc(body->front, declaration);
+    var->index = -1;
+    body->local = arena_grow(body->front->arena, body->local, body->locals, &body->local_room,
+                             sizeof(*body->local));
+    body->local[body->locals].cursor = declaration;
+    body->local[body->locals++].var = var;
+    return var;
+}
+
+static const struct type *scalar_of(const struct type *type)
+{
+    while (type->kind == TYPE_ARRAY) {
+        type = type->elem;
+    }
+    return type;
+}
+
+static bool global_taken(struct front *front, const char *name)
+{
+    for (int g = 0; g < front->globals; g++) {
+        if (front->global[g]->var->name != NULL && strcmp(front->global[g]->var->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The value of a constant object; NULL when clang does not know it. */
+static struct expr *table_value(struct front *front, CXCursor initialiser, const struct type *type)
+{
+    struct body body = {.front = front};
+    struct expr *value;
+
+    if (scalar_of(type)->kind == TYPE_POINTER) {
+        return NULL;
+    }
+    value = body_initialiser(&body, initialiser, type);
+    return body.refusal.reason == NULL ? value : NULL;
+}
+
+static void read_global(struct front *front, struct global_entry *entry, CXCursor cursor)
+{
+    CXCursor definition = clang_getCursorDefinition(cursor);
+    CXCursor initialiser =
+        clang_Cursor_getVarDeclInitializer(clang_Cursor_isNull(definition) ? cursor : definition);
+    struct var *var = entry->var;
+    struct refusal refusal = {0};
+    const char *name = front_spelling(front, cursor);
+    const char *what = NULL;
+
+    var->type = front_type(front, clang_getCursorType(cursor), &refusal);
+    if (var->type == NULL) {
+        what = refusal.reason;
+        var->type = front_basic(front, TYPE_INT, false);
+    } else if (front_in_system(cursor)) {
+        what = "the library's";
+    } else if (scalar_of(var->type)->is_const && !clang_Cursor_isNull(initialiser)) {
+        var->storage = STORAGE_TABLE;
+        var->init = table_value(front, initialiser, var->type);
+        what = var->init == NULL ? "a constant whose value is not known here" : NULL;
+    } else if (scalar_of(var->type)->kind == TYPE_POINTER ||
+               scalar_of(var->type)->kind == TYPE_RECORD) {
+        what = "of a type that op_decl_const does not know";
+    }
+    if (what != NULL) {
+        entry->no_device = arena_format(front->arena, "the variable '%s', which is %s", name, what);
+    }
+    var->name = var->storage == STORAGE_TABLE ? front_identifier(front, name, global_taken) : name;
+}
+
+struct global_entry *front_global(struct front *front, CXCursor cursor)
+{
+    CXCursor canonical = clang_getCanonicalCursor(cursor);
+    enum CXLinkageKind linkage = clang_getCursorLinkage(cursor);
+    struct global_entry *entry;
+
+    for (int g = 0; g < front->globals; g++) {
+        if (front_same(front->global[g]->cursor, canonical)) {
+            return front->global[g];
+        }
+    }
+    entry = arena_alloc(front->arena, sizeof(*entry));
+    entry->cursor = canonical;
+    entry->is_internal = linkage == CXLinkage_Internal || linkage == CXLinkage_NoLinkage ||
+                         linkage == CXLinkage_UniqueExternal;
+    entry->var = arena_alloc(front->arena, sizeof(*entry->var));
+    entry->var->storage = STORAGE_GLOBAL;
+    entry->var->index = -1;
+    entry->var->is_external = !entry->is_internal;
+    entry->var->loc = front_loc(front, cursor);
+    read_global(front, entry, cursor);
+    front->global = arena_grow(front->arena, front->global, front->globals, &front->global_room,
+                               sizeof(*front->global));
+    front->global[front->globals++] = entry;
+    return entry;
+}
+
+static void use_global(struct body *body, CXCursor reference, struct global_entry *entry)
+{
+    struct front *front = body->front;
+    struct function *function = body->entry->function;
+    struct program *program = front->program;
+
+    for (int g = 0; g < function->globals; g++) {
+        if (function->global[g] == entry->var) {
+            return;
+        }
+    }
+    function->global = arena_grow(front->arena, function->global, function->globals,
+                                  &body->global_room, sizeof(*function->global));
+    function->global[function->globals++] = entry->var;
+    if (entry->user != NULL) {
+        return;
+    }
+    entry->user = function;
+    entry->used = front_loc(front, reference);
+    program->global = arena_grow(front->arena, program->global, program->globals,
+                                 &front->global_list_room, sizeof(*program->global));
+    program->global[program->globals++] = entry->var;
+}
+
+/* Variables of the function itself, static constants apart, are never global. */
+static bool is_automatic(CXCursor cursor)
+{
+    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(cursor));
+    enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+
+    return (parent == CXCursor_FunctionDecl || parent == CXCursor_CXXMethod) &&
+           storage != CX_SC_Static && storage != CX_SC_Extern;
+}
+
+struct var *body_variable(struct body *body, CXCursor reference, CXCursor referenced)
+{
+    struct global_entry *entry;
+
+    for (int v = 0; v < body->locals; v++) {
+        if (front_same(body->local[v].cursor, referenced)) {
+            return body->local[v].var;
+        }
+    }
+    if (clang_getCursorKind(referenced) != CXCursor_VarDecl || is_automatic(referenced)) {
+        return body_refuse(body, reference, "a variable of a kind that is not known");
+    }
+    if (body->entry == NULL) {
+        return body_refuse(body, reference, "another variable in a constant's value");
+    }
+    entry = front_global(body->front, referenced);
+    if (entry->no_device != NULL) {
+        return body_refuse_everywhere(body, reference, entry->no_device);
+    }
+    use_global(body, reference, entry);
+    return entry->var;
+}
+
+void front_check_globals(struct front *front)
+{
+    for (int g = 0; g < front->globals; g++) {
+        const struct global_entry *entry = front->global[g];
+
+        if (entry->user != NULL && entry->var->storage == STORAGE_GLOBAL && entry->is_internal &&
+            !entry->is_declared) {
+            diag_report(front->diag, DIAG_undeclared_global, entry->used,
+                        (int)strlen(entry->var->name), entry->used, entry->user->user_name,
+                        entry->var->name);
+        }
+    }
+}

@@ -1,0 +1,573 @@
+/* opaque.c: takes a function whole, as text, when its body cannot be taken apart.
+ *
+ * In: a function that some construct made unreadable. Out: its definition as clang prints it,
+ * macros expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
+ * functions by the names that generated code gives them. What it calls and uses is collected from
+ * its references.
+ */
+#include "pass/clang/util.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum rename_kind { RENAME_PLAIN, RENAME_RECORD, RENAME_ENUM, RENAME_INSTANCE };
+
+struct rename {
+    enum rename_kind kind;
+    const char *from;
+    const char *to;
+};
+
+struct whole {
+    struct body *body;
+    CXCursor function; /* canonical */
+    struct rename *rename;
+    int renames;
+    int rename_room;
+    const char **local; /* names of the function's own variables */
+    int locals;
+    int local_room;
+    const char *typedefs; /* lines to begin the body with */
+    bool after_goto;      /* a goto was visited */
+};
+
+static void add_rename(struct whole *whole, CXCursor where, enum rename_kind kind, const char *from,
+                       const char *to)
+{
+    for (int r = 0; r < whole->renames; r++) {
+        const struct rename *known = &whole->rename[r];
+
+        if (strcmp(known->from, from) != 0) {
+            continue;
+        }
+        if (strcmp(known->to, to) != 0) {
+            body_refuse_everywhere(
+                whole->body, where,
+                arena_format(whole->body->front->arena, "the name '%s' for several things", from));
+        }
+        return;
+    }
+    whole->rename = arena_grow(whole->body->front->arena, whole->rename, whole->renames,
+                               &whole->rename_room, sizeof(*whole->rename));
+    whole->rename[whole->renames++] = (struct rename){kind, from, to};
+}
+
+static bool is_own(const struct whole *whole, CXCursor declaration)
+{
+    CXCursor parent = clang_getCursorSemanticParent(declaration);
+
+    while (!clang_Cursor_isNull(parent) && !clang_isInvalid(clang_getCursorKind(parent)) &&
+           clang_getCursorKind(parent) != CXCursor_TranslationUnit) {
+        if (front_same(clang_getCanonicalCursor(parent), whole->function)) {
+            return true;
+        }
+        parent = clang_getCursorSemanticParent(parent);
+    }
+    return false;
+}
+
+static const char *type_text(struct front *front, const struct type *type, const char *declarator)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    const char *copy;
+
+    if (out == NULL) {
+        fputs("cleavecc: out of memory\n", stderr);
+        exit(1);
+    }
+    print_c_type(out, type, declarator);
+    fclose(out);
+    copy = arena_text(front->arena, text);
+    free(text);
+    return copy;
+}
+
+/* A record's name where a type stands: C needs the keyword, C++ knows the name as a type. */
+static const char *record_text(struct front *front, const struct type *type)
+{
+    struct type plain = {.kind = TYPE_RECORD, .record = type->record};
+
+    return front->options->language == LANGUAGE_CXX ? type->record->name
+                                                    : type_text(front, &plain, "");
+}
+
+/* ---- what the text refers to --------------------------------------------------------------------
+ */
+
+static void use_typedef(struct whole *whole, CXCursor where, CXCursor declaration)
+{
+    struct front *front = whole->body->front;
+    const char *name = front_spelling(front, declaration);
+    const struct type *type =
+        body_type_of(whole->body, where, clang_getTypedefDeclUnderlyingType(declaration));
+    const char *line;
+
+    if (type == NULL) {
+        return;
+    }
+    if (type->kind == TYPE_RECORD) {
+        add_rename(whole, where, RENAME_RECORD, name, record_text(front, type));
+        return;
+    }
+    line = arena_format(front->arena, "    typedef %s;\n", type_text(front, type, name));
+    if (strstr(whole->typedefs, line) == NULL) {
+        whole->typedefs = arena_format(front->arena, "%s%s", whole->typedefs, line);
+    }
+}
+
+static void use_type(struct whole *whole, CXCursor where, CXCursor declaration)
+{
+    struct front *front = whole->body->front;
+    const struct type *type;
+
+    if (is_own(whole, declaration)) {
+        return;
+    }
+    switch (clang_getCursorKind(declaration)) {
+    case CXCursor_TypedefDecl:
+    case CXCursor_TypeAliasDecl:
+        use_typedef(whole, where, declaration);
+        break;
+    case CXCursor_EnumDecl:
+    case CXCursor_StructDecl:
+    case CXCursor_ClassDecl:
+    case CXCursor_UnionDecl:
+        type = body_type_of(whole->body, where, clang_getCursorType(declaration));
+        if (type != NULL && type->kind == TYPE_RECORD) {
+            add_rename(whole, where, RENAME_RECORD, front_spelling(front, declaration),
+                       record_text(front, type));
+        } else if (type != NULL) {
+            add_rename(whole, where, RENAME_ENUM, front_spelling(front, declaration),
+                       type_text(front, type, ""));
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void use_enumerator(struct whole *whole, CXCursor where, CXCursor declaration)
+{
+    struct front *front = whole->body->front;
+    const struct type *type = body_type(whole->body, where);
+    long long value = clang_getEnumConstantDeclValue(declaration);
+
+    if (type != NULL && !is_own(whole, declaration)) {
+        add_rename(whole, where, RENAME_PLAIN, front_spelling(front, declaration),
+                   arena_format(front->arena, "((%s)%lld)", type_text(front, type, ""), value));
+    }
+}
+
+static void use_variable(struct whole *whole, CXCursor where, CXCursor declaration)
+{
+    enum CX_StorageClass storage = clang_Cursor_getStorageClass(declaration);
+    struct global_entry *entry;
+
+    if (is_own(whole, declaration) && storage != CX_SC_Extern) {
+        return;
+    }
+    entry = front_global(whole->body->front, declaration);
+    if (body_variable(whole->body, where, declaration) != NULL) {
+        add_rename(whole, where, RENAME_PLAIN, front_spelling(whole->body->front, declaration),
+                   entry->var->name);
+    }
+}
+
+static void use_function(struct whole *whole, CXCursor call, CXCursor referenced)
+{
+    struct front *front = whole->body->front;
+    struct function *callee = body_callee(whole->body, call, referenced);
+    struct function_entry *entry;
+
+    if (callee == NULL) { /* refused for its references, which a text may pass */
+        entry = front_function(front, referenced);
+        callee = entry->function;
+    }
+    entry = front_function_entry(front, callee);
+    if (entry != NULL && callee != whole->body->entry->function) {
+        CXCursor template = clang_getSpecializedCursorTemplate(referenced);
+
+        add_rename(whole, call, clang_Cursor_isNull(template) ? RENAME_PLAIN : RENAME_INSTANCE,
+                   front_spelling(front, referenced), callee->name);
+    }
+}
+
+static void use_call(struct whole *whole, CXCursor call)
+{
+    CXCursor referenced = clang_getCursorReferenced(call);
+    CXCursor owner = clang_getCursorSemanticParent(referenced);
+
+    if (front_is_function(referenced)) {
+        if (!front_is_hint(whole->body->front, referenced)) {
+            use_function(whole, call, referenced);
+        }
+        return;
+    }
+    switch (clang_getCursorKind(referenced)) {
+    case CXCursor_CXXMethod:
+    case CXCursor_Constructor:
+    case CXCursor_ConversionFunction:
+        if (!is_own(whole, owner)) {
+            body_type_of(whole->body, call, clang_getCursorType(owner));
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+static void use_reference(struct whole *whole, CXCursor cursor)
+{
+    CXCursor referenced = clang_getCursorReferenced(cursor);
+
+    if (clang_getCursorKind(referenced) == CXCursor_EnumConstantDecl) {
+        use_enumerator(whole, cursor, referenced);
+    } else if (clang_getCursorKind(referenced) == CXCursor_VarDecl) {
+        use_variable(whole, cursor, referenced);
+    }
+}
+
+static void declare_own(struct whole *whole, CXCursor cursor)
+{
+    struct front *front = whole->body->front;
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+
+    if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference) {
+        type = clang_getCanonicalType(clang_getPointeeType(type));
+    }
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl && *front_spelling(front, cursor) == '\0') {
+        body_refuse_everywhere(whole->body, cursor, "a structured binding");
+    }
+    if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static && !clang_isConstQualifiedType(type)) {
+        body_refuse_everywhere(whole->body, cursor, "a static variable, which keeps its value");
+    }
+    if (type.kind != CXType_Record || !is_own(whole, clang_getTypeDeclaration(type))) {
+        body_type_of(whole->body, cursor, type);
+    }
+    whole->local = arena_grow(front->arena, whole->local, whole->locals, &whole->local_room,
+                              sizeof(*whole->local));
+    whole->local[whole->locals++] = front_spelling(front, cursor);
+}
+
+static bool is_hopeless(enum CXTypeKind kind)
+{
+    return kind == CXType_LongDouble || kind == CXType_Complex || kind == CXType_Vector ||
+           kind == CXType_ExtVector || kind == CXType_VariableArray;
+}
+
+/* Values of types that the text does not name may be out of reach too. */
+static void check_type(struct whole *whole, CXCursor cursor)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
+    bool is_record = type.kind == CXType_Record &&
+                     clang_isExpression(clang_getCursorKind(cursor)) &&
+                     !is_own(whole, clang_getTypeDeclaration(type));
+
+    if (is_record || is_hopeless(type.kind)) {
+        body_type(whole->body, cursor);
+    }
+}
+
+/* A C text is C++ too in the file for the GPU. */
+static void check_portable(struct whole *whole, CXCursor cursor, CXCursor parent)
+{
+    struct front *front = whole->body->front;
+    const char *reason = front->options->language == LANGUAGE_C
+                             ? portable_reason(front, cursor, parent, whole->after_goto)
+                             : NULL;
+
+    whole->after_goto |= clang_getCursorKind(cursor) == CXCursor_GotoStmt;
+    if (reason != NULL) {
+        body_refuse_everywhere(whole->body, cursor, reason);
+    }
+}
+
+/* Defaults are not in the text, and the function that is called is declared without them. */
+static void check_arguments(struct whole *whole, CXCursor call)
+{
+    for (int k = 0; k < clang_Cursor_getNumArguments(call); k++) {
+        if (front_is_default(clang_Cursor_getArgument(call, (unsigned)k))) {
+            body_refuse_everywhere(whole->body, call, "a default argument");
+        }
+    }
+}
+
+static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct whole *whole = data;
+
+    check_portable(whole, cursor, parent);
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_DeclRefExpr:
+    case CXCursor_MemberRefExpr:
+        use_reference(whole, cursor);
+        break;
+    case CXCursor_CallExpr:
+        check_arguments(whole, cursor);
+        use_call(whole, cursor);
+        break;
+    case CXCursor_TypeRef:
+        use_type(whole, cursor, clang_getCursorReferenced(cursor));
+        break;
+    case CXCursor_VarDecl:
+    case CXCursor_ParmDecl:
+        declare_own(whole, cursor);
+        break;
+    case CXCursor_UnexposedDecl:
+        body_refuse_everywhere(whole->body, cursor, "a declaration of a kind that is not known");
+        break;
+    case CXCursor_GCCAsmStmt:
+    case CXCursor_IndirectGotoStmt:
+    case CXCursor_AddrLabelExpr:
+        body_refuse_everywhere(whole->body, cursor, "assembly or the address of a label");
+        break;
+    case CXCursor_CXXTryStmt:
+    case CXCursor_CXXThrowExpr:
+        body_refuse_everywhere(whole->body, cursor, "an exception");
+        break;
+    case CXCursor_CXXNewExpr:
+    case CXCursor_CXXDeleteExpr:
+        body_refuse_everywhere(whole->body, cursor, "new or delete");
+        break;
+    default:
+        break;
+    }
+    check_type(whole, cursor);
+    return CXChildVisit_Recurse;
+}
+
+/* ---- the text -----------------------------------------------------------------------------------
+ */
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Length without the `ns::` that end the text. */
+static size_t cut_qualifiers(char *text, size_t length)
+{
+    while (length >= 2 && text[length - 1] == ':' && text[length - 2] == ':') {
+        length -= 2;
+        while (length > 0 && is_word(text[length - 1])) {
+            length--;
+        }
+    }
+    return length;
+}
+
+/* Cuts the keyword off when the text ends with it. */
+static bool cut_keyword(const char *text, size_t *length, const char *keyword)
+{
+    size_t size = strlen(keyword);
+
+    if (*length < size || memcmp(text + *length - size, keyword, size) != 0 ||
+        (*length > size && is_word(text[*length - size - 1]))) {
+        return false;
+    }
+    *length -= size;
+    return true;
+}
+
+/* Behind a template's arguments. */
+static const char *skip_arguments(const char *text)
+{
+    int depth = 0;
+
+    if (*text != '<') {
+        return text;
+    }
+    do {
+        depth += *text == '<';
+        depth -= *text == '>';
+        text++;
+    } while (depth > 0 && *text != '\0');
+    return text;
+}
+
+static const struct rename *find_rename(const struct whole *whole, const char *word, size_t length)
+{
+    static const struct rename c_only[] = {
+        {RENAME_PLAIN, "_Bool", "bool"},
+        {RENAME_PLAIN, "restrict", "__restrict__"},
+        {RENAME_PLAIN, "_Alignof", "__alignof__"},
+        /* An expression that C and C++ share; the compiler of the user's file has checked it. */
+        {RENAME_PLAIN, "_Static_assert", "(void)sizeof"},
+        {RENAME_PLAIN, "static_assert", "(void)sizeof"},
+    };
+
+    for (int r = 0; r < whole->renames; r++) {
+        if (strlen(whole->rename[r].from) == length &&
+            memcmp(whole->rename[r].from, word, length) == 0) {
+            return &whole->rename[r];
+        }
+    }
+    for (size_t r = 0; r < sizeof(c_only) / sizeof(c_only[0]); r++) {
+        if (strlen(c_only[r].from) == length && memcmp(c_only[r].from, word, length) == 0) {
+            return &c_only[r];
+        }
+    }
+    return NULL;
+}
+
+static void check_word(struct whole *whole, const char *word, size_t length)
+{
+    struct front *front = whole->body->front;
+
+    if (front->options->language == LANGUAGE_C && !portable_word(word, length)) {
+        body_refuse_everywhere(whole->body, whole->function,
+                               arena_format(front->arena, "the name '%s', which C++ reserves",
+                                            arena_text_part(front->arena, word, length)));
+    }
+}
+
+struct text {
+    struct arena *arena;
+    char *byte;
+    int length;
+    int room;
+};
+
+static void put(struct text *text, const char *from, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        text->byte = arena_grow(text->arena, text->byte, text->length, &text->room, 1);
+        text->byte[text->length++] = from[i];
+    }
+}
+
+static void put_renamed(struct text *text, const struct rename *rename)
+{
+    size_t length = cut_qualifiers(text->byte, (size_t)text->length);
+
+    if (rename->kind == RENAME_RECORD && !cut_keyword(text->byte, &length, "struct ")) {
+        cut_keyword(text->byte, &length, "union ");
+    } else if (rename->kind == RENAME_ENUM) {
+        cut_keyword(text->byte, &length, "enum ");
+    }
+    text->length = (int)length;
+    put(text, rename->to, strlen(rename->to));
+}
+
+static const char *quoted_end(const char *text)
+{
+    char quote = *text++;
+
+    while (*text != '\0' && *text != quote) {
+        text += text[0] == '\\' && text[1] != '\0' ? 2 : 1;
+    }
+    return *text != '\0' ? text + 1 : text;
+}
+
+static const char *renamed(struct whole *whole, const char *from)
+{
+    struct text text = {.arena = whole->body->front->arena};
+
+    while (*from != '\0') {
+        const char *end = from + 1;
+        const struct rename *rename = NULL;
+        char last = text.length > 0 ? text.byte[text.length - 1] : ' ';
+        char before = text.length > 1 ? text.byte[text.length - 2] : ' ';
+
+        if (*from == '"' || *from == '\'') {
+            end = quoted_end(from);
+        } else if (is_word(*from)) {
+            while (is_word(*end)) {
+                end++;
+            }
+            if (last != '.' && !(last == '>' && before == '-') && strncmp(end, "::", 2) != 0) {
+                rename = find_rename(whole, from, (size_t)(end - from));
+            }
+            check_word(whole, from, (size_t)(end - from));
+        }
+        if (rename != NULL) {
+            put_renamed(&text, rename);
+            from = rename->kind == RENAME_INSTANCE ? skip_arguments(end) : end;
+        } else {
+            put(&text, from, (size_t)(end - from));
+            from = end;
+        }
+    }
+    put(&text, "", 1);
+    return text.byte;
+}
+
+/* What stands behind the opening brace of the body. */
+static const char *body_text(const char *text)
+{
+    int depth = 0;
+
+    for (; *text != '\0'; text++) {
+        depth += *text == '(';
+        depth -= *text == ')';
+        if (*text == '{' && depth == 0) {
+            return text[1] == '\n' ? text + 2 : text + 1;
+        }
+    }
+    return text;
+}
+
+static const char *header_text(struct whole *whole, CXCursor function)
+{
+    struct front *front = whole->body->front;
+    const struct function *own = whole->body->entry->function;
+    const char *params = "";
+
+    for (int k = 0; k < own->params; k++) {
+        CXCursor param = clang_Cursor_getArgument(function, (unsigned)k);
+        CXType type = clang_getCanonicalType(clang_getCursorType(param));
+        const char *name = own->param[k]->name;
+        bool is_reference =
+            type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
+        const struct type *shown = is_reference && own->param[k]->type->kind == TYPE_POINTER
+                                       ? own->param[k]->type->elem
+                                       : own->param[k]->type;
+
+        if (is_reference) {
+            name = arena_format(front->arena, shown->kind == TYPE_ARRAY ? "(%s%s)" : "%s%s",
+                                type.kind == CXType_LValueReference ? "&" : "&&", name);
+        }
+        params = arena_format(front->arena, "%s%s%s", params, k > 0 ? ", " : "",
+                              type_text(front, shown, name));
+    }
+    return type_text(
+        front, own->result,
+        arena_format(front->arena, "%s(%s)", own->user_name, own->params > 0 ? params : "void"));
+}
+
+static void check_hidden(struct whole *whole, CXCursor function)
+{
+    for (int r = 0; r < whole->renames; r++) {
+        for (int l = 0; l < whole->locals; l++) {
+            if (strcmp(whole->rename[r].from, whole->local[l]) == 0) {
+                body_refuse_everywhere(whole->body, function,
+                                       arena_format(whole->body->front->arena,
+                                                    "the name '%s' for several things",
+                                                    whole->local[l]));
+            }
+        }
+    }
+}
+
+void body_opaque(struct body *body, CXCursor function)
+{
+    struct whole whole = {.body = body, .typedefs = ""};
+    CXType result = clang_getCanonicalType(clang_getCursorResultType(function));
+    const char *printed = front_string(body->front, clang_getCursorPrettyPrinted(function, NULL));
+    const char *text;
+
+    whole.function = clang_getCanonicalCursor(function);
+    clang_visitChildren(function, visit, &whole);
+    check_hidden(&whole, function);
+    text = renamed(&whole, body_text(printed));
+    if (result.kind == CXType_LValueReference || result.kind == CXType_RValueReference) {
+        body_refuse_everywhere(body, function, "a reference as its result");
+    } else if (strstr(text, "std::") != NULL) {
+        body_refuse_everywhere(body, function, "the C++ library");
+    }
+    body->entry->function->opaque_text = arena_format(
+        body->front->arena, "%s\n{\n%s%s", header_text(&whole, function), whole.typedefs, text);
+}

@@ -1,0 +1,158 @@
+/* operator.c: unary and binary operators, assignments among them, to trees.
+ *
+ * clang does not tell in which type a compound assignment computes: it follows from the operands by
+ * the language's usual conversions.
+ */
+#include "pass/clang/util.h"
+
+static const struct {
+    enum CXUnaryOperatorKind clang;
+    enum unary_op op;
+} unary[] = {
+    {CXUnaryOperator_Minus, UNARY_NEG},        {CXUnaryOperator_Plus, UNARY_PLUS},
+    {CXUnaryOperator_LNot, UNARY_NOT},         {CXUnaryOperator_Not, UNARY_BITNOT},
+    {CXUnaryOperator_Deref, UNARY_DEREF},      {CXUnaryOperator_AddrOf, UNARY_ADDRESS},
+    {CXUnaryOperator_PreInc, UNARY_PRE_INC},   {CXUnaryOperator_PreDec, UNARY_PRE_DEC},
+    {CXUnaryOperator_PostInc, UNARY_POST_INC}, {CXUnaryOperator_PostDec, UNARY_POST_DEC},
+};
+
+static const struct {
+    enum CXBinaryOperatorKind clang;
+    enum CXBinaryOperatorKind assign; /* its compound assignment, or Invalid */
+    enum binary_op op;
+} binary[] = {
+    {CXBinaryOperator_Mul, CXBinaryOperator_MulAssign, BINARY_MUL},
+    {CXBinaryOperator_Div, CXBinaryOperator_DivAssign, BINARY_DIV},
+    {CXBinaryOperator_Rem, CXBinaryOperator_RemAssign, BINARY_REM},
+    {CXBinaryOperator_Add, CXBinaryOperator_AddAssign, BINARY_ADD},
+    {CXBinaryOperator_Sub, CXBinaryOperator_SubAssign, BINARY_SUB},
+    {CXBinaryOperator_Shl, CXBinaryOperator_ShlAssign, BINARY_SHL},
+    {CXBinaryOperator_Shr, CXBinaryOperator_ShrAssign, BINARY_SHR},
+    {CXBinaryOperator_And, CXBinaryOperator_AndAssign, BINARY_AND},
+    {CXBinaryOperator_Xor, CXBinaryOperator_XorAssign, BINARY_XOR},
+    {CXBinaryOperator_Or, CXBinaryOperator_OrAssign, BINARY_OR},
+    {CXBinaryOperator_LT, CXBinaryOperator_Invalid, BINARY_LT},
+    {CXBinaryOperator_GT, CXBinaryOperator_Invalid, BINARY_GT},
+    {CXBinaryOperator_LE, CXBinaryOperator_Invalid, BINARY_LE},
+    {CXBinaryOperator_GE, CXBinaryOperator_Invalid, BINARY_GE},
+    {CXBinaryOperator_EQ, CXBinaryOperator_Invalid, BINARY_EQ},
+    {CXBinaryOperator_NE, CXBinaryOperator_Invalid, BINARY_NE},
+    {CXBinaryOperator_LAnd, CXBinaryOperator_Invalid, BINARY_LAND},
+    {CXBinaryOperator_LOr, CXBinaryOperator_Invalid, BINARY_LOR},
+    {CXBinaryOperator_Comma, CXBinaryOperator_Invalid, BINARY_COMMA},
+};
+
+struct expr *body_unary(struct body *body, CXCursor cursor)
+{
+    enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
+    struct children children = front_children(body->front, cursor);
+    const struct type *type;
+    struct expr *operand;
+    struct expr *expr;
+
+    if (kind == CXUnaryOperator_Extension && children.count == 1) {
+        return body_expr(body, children.child[0]);
+    }
+    for (size_t u = 0; u < sizeof(unary) / sizeof(unary[0]); u++) {
+        if (unary[u].clang != kind || children.count != 1) {
+            continue;
+        }
+        operand = body_expr(body, children.child[0]);
+        type = operand != NULL ? body_type(body, cursor) : NULL;
+        if (type == NULL) {
+            return NULL;
+        }
+        expr = body_new_expr(body, EXPR_UNARY, cursor, type, 1);
+        expr->unary = unary[u].op;
+        expr->kid[0] = operand;
+        return expr;
+    }
+    return body_refuse_everywhere(body, cursor, "an operator on complex numbers");
+}
+
+static struct expr *two_kids(struct body *body, CXCursor cursor, enum expr_kind kind)
+{
+    struct children children = front_children(body->front, cursor);
+    const struct type *type = body_type(body, cursor);
+    struct expr *expr;
+
+    if (children.count != 2) {
+        return body_refuse(body, cursor, "an operator of a kind that is not known");
+    }
+    if (type == NULL) {
+        return NULL;
+    }
+    expr = body_new_expr(body, kind, cursor, type, 2);
+    expr->kid[0] = body_expr(body, children.child[0]);
+    expr->kid[1] = expr->kid[0] != NULL ? body_expr(body, children.child[1]) : NULL;
+    return expr->kid[1] != NULL ? expr : NULL;
+}
+
+struct expr *body_binary(struct body *body, CXCursor cursor)
+{
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+    struct expr *expr;
+
+    if (kind == CXBinaryOperator_Assign) {
+        return two_kids(body, cursor, EXPR_ASSIGN);
+    }
+    for (size_t b = 0; b < sizeof(binary) / sizeof(binary[0]); b++) {
+        if (binary[b].clang == kind) {
+            expr = two_kids(body, cursor, EXPR_BINARY);
+            if (expr != NULL) {
+                expr->binary = binary[b].op;
+            }
+            return expr;
+        }
+    }
+    return body_refuse_everywhere(body, cursor, "a pointer to a member");
+}
+
+static enum type_kind promoted(const struct type *type)
+{
+    return type->kind >= TYPE_BOOL && type->kind <= TYPE_USHORT ? TYPE_INT : type->kind;
+}
+
+/* The usual arithmetic conversions. Kinds are declared by rank, each signed one before its unsigned
+ * one, so the higher kind wins unless it cannot hold all values of the lower. */
+static const struct type *common_type(struct front *front, const struct type *a,
+                                      const struct type *b)
+{
+    enum type_kind x = promoted(a);
+    enum type_kind y = promoted(b);
+    enum type_kind high = x > y ? x : y;
+    enum type_kind low = x > y ? y : x;
+    bool low_unsigned = low == TYPE_UINT || low == TYPE_ULONG;
+
+    if ((high == TYPE_LONG || high == TYPE_LLONG) && low_unsigned &&
+        front_basic(front, high, false)->size <= front_basic(front, low, false)->size) {
+        high = high == TYPE_LONG ? TYPE_ULONG : TYPE_ULLONG;
+    }
+    return front_basic(front, high, false);
+}
+
+struct expr *body_compound(struct body *body, CXCursor cursor)
+{
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+    struct expr *expr = two_kids(body, cursor, EXPR_ASSIGN);
+    const struct type *left;
+
+    if (expr == NULL) {
+        return NULL;
+    }
+    for (size_t b = 0; b < sizeof(binary) / sizeof(binary[0]); b++) {
+        if (binary[b].assign == kind && kind != CXBinaryOperator_Invalid) {
+            expr->binary = binary[b].op;
+        }
+    }
+    left = expr->kid[0]->type;
+    expr->compound = true;
+    if (left->kind == TYPE_POINTER) {
+        expr->compute = left;
+    } else if (expr->binary == BINARY_SHL || expr->binary == BINARY_SHR) {
+        expr->compute = front_basic(body->front, promoted(left), false);
+    } else {
+        expr->compute = common_type(body->front, left, expr->kid[1]->type);
+    }
+    return expr;
+}

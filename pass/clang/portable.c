@@ -1,0 +1,150 @@
+/* portable.c: what C allows in a body that is taken as text and C++ does not.
+ *
+ * In: each cursor of a C function that opaque.c takes whole, and the words of its text. Out:
+ * why the text cannot stand in a file that nvcc reads as C++, or NULL. Trees need no such check:
+ * their printer writes every conversion.
+ */
+#include "pass/clang/util.h"
+
+#include <string.h>
+
+static const char *const keyword[] = {
+    "alignas",    "and",
+    "and_eq",     "bitand",
+    "bitor",      "catch",
+    "char16_t",   "char32_t",
+    "class",      "co_await",
+    "co_return",  "co_yield",
+    "compl",      "concept",
+    "const_cast", "decltype",
+    "delete",     "dynamic_cast",
+    "explicit",   "export",
+    "friend",     "mutable",
+    "namespace",  "new",
+    "noexcept",   "not",
+    "not_eq",     "operator",
+    "or",         "or_eq",
+    "private",    "protected",
+    "public",     "reinterpret_cast",
+    "requires",   "static_cast",
+    "template",   "this",
+    "throw",      "try",
+    "typeid",     "typename",
+    "using",      "virtual",
+    "xor",        "xor_eq",
+};
+
+bool portable_word(const char *word, size_t length)
+{
+    for (size_t k = 0; k < sizeof(keyword) / sizeof(keyword[0]); k++) {
+        if (strlen(keyword[k]) == length && memcmp(keyword[k], word, length) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static CXType canonical(CXCursor cursor)
+{
+    return clang_getCanonicalType(clang_getCursorType(cursor));
+}
+
+/* C converts pointers of other types by itself: those to and from void, and those that lose const.
+ */
+static bool converts_pointer(struct front *front, CXCursor cursor)
+{
+    struct children children = front_children(front, cursor);
+    CXType to = canonical(cursor);
+    CXType from;
+
+    if (children.count != 1 || to.kind != CXType_Pointer ||
+        canonical(children.child[0]).kind != CXType_Pointer || front_is_null(front, cursor)) {
+        return false;
+    }
+    to = clang_getPointeeType(to);
+    from = clang_getPointeeType(canonical(children.child[0]));
+    if (clang_isConstQualifiedType(from) && !clang_isConstQualifiedType(to)) {
+        return true;
+    }
+    return to.kind != CXType_Void &&
+           !clang_equalTypes(clang_getUnqualifiedType(to), clang_getUnqualifiedType(from));
+}
+
+/* A literal of an array, and one whose address is taken: C++ has them as temporaries only. */
+static bool is_lasting_literal(struct front *front, CXCursor cursor)
+{
+    struct children children = front_children(front, cursor);
+
+    if (clang_getCursorKind(cursor) == CXCursor_CompoundLiteralExpr) {
+        return canonical(cursor).kind != CXType_Record;
+    }
+    return clang_getCursorKind(cursor) == CXCursor_UnaryOperator &&
+           clang_getCursorUnaryOperatorKind(cursor) == CXUnaryOperator_AddrOf &&
+           clang_getCursorKind(front_strip(front, children.child[0])) ==
+               CXCursor_CompoundLiteralExpr;
+}
+
+/* C++ takes no integers for it. One from outside of the function stands as an integer in the text.
+ */
+static bool is_of_own_enumeration(CXCursor variable)
+{
+    CXCursor declaration = clang_getTypeDeclaration(canonical(variable));
+
+    return clang_getCursorKind(declaration) == CXCursor_EnumDecl &&
+           clang_getCursorKind(clang_getCursorSemanticParent(declaration)) == CXCursor_FunctionDecl;
+}
+
+static bool has_initialiser(struct front *front, CXCursor declaration)
+{
+    struct children children = front_children(front, declaration);
+
+    for (int c = 0; c < children.count; c++) {
+        if (!clang_Cursor_isNull(clang_Cursor_getVarDeclInitializer(children.child[c]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A label behind a declaration in the same block, to which a case or an earlier goto jumps. */
+static bool is_jumped_over(struct front *front, CXCursor declaration, CXCursor block,
+                           bool after_goto)
+{
+    struct children children = front_children(front, block);
+    bool is_behind = false;
+
+    if (!has_initialiser(front, declaration)) {
+        return false;
+    }
+    for (int c = 0; c < children.count; c++) {
+        enum CXCursorKind kind = clang_getCursorKind(children.child[c]);
+
+        is_behind |= clang_equalLocations(clang_getCursorLocation(children.child[c]),
+                                          clang_getCursorLocation(declaration));
+        if (is_behind && (kind == CXCursor_CaseStmt || kind == CXCursor_DefaultStmt ||
+                          (kind == CXCursor_LabelStmt && after_goto))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto)
+{
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_GenericSelectionExpr:
+        return "a generic selection";
+    case CXCursor_CompoundLiteralExpr:
+    case CXCursor_UnaryOperator:
+        return is_lasting_literal(front, cursor) ? "a compound literal that stays in memory" : NULL;
+    case CXCursor_UnexposedExpr:
+        return converts_pointer(front, cursor) ? "a pointer of another type without a cast" : NULL;
+    case CXCursor_VarDecl:
+        return is_of_own_enumeration(cursor) ? "a variable of its own enumeration" : NULL;
+    case CXCursor_DeclStmt:
+        return is_jumped_over(front, cursor, parent, after_goto) ? "a jump past a declaration"
+                                                                 : NULL;
+    default:
+        return NULL;
+    }
+}

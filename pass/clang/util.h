@@ -1,0 +1,274 @@
+/* util.h: what the parts of the front end share; nothing of it leaves pass/.
+ *
+ * frontend.c runs the steps, parse.c makes the translation unit, scan.c finds the
+ * calls, loop.c and arg.c read loops, const.c reads declarations,
+ * function.c owns functions, global.c variables outside of functions, type.c
+ * types, stmt.c, expr.c, operator.c, call.c and init.c turn bodies
+ * into trees, opaque.c takes a body whole, portable.c knows what of C is not C++,
+ * math.c knows libm.
+ */
+#ifndef CLEAVE_CLANG_UTIL_H
+#define CLEAVE_CLANG_UTIL_H
+
+#include <clang-c/Index.h>
+
+#include "pass/arena.h"
+#include "pass/pass.h"
+
+/* Why something has no form in the loop IR. */
+struct refusal {
+    const char *reason; /* "a switch statement"; NULL: nothing refused */
+    struct loc loc;
+    bool everywhere; /* not even its text can run on another target */
+};
+
+struct function_entry {
+    CXCursor cursor; /* canonical */
+    struct function *function;
+    bool has_references;   /* a parameter or the result is a C++ reference */
+    const char *no_device; /* why it, or what it uses, cannot run on another target */
+};
+
+struct global_entry {
+    CXCursor cursor; /* canonical */
+    struct var *var;
+    bool is_declared;            /* by op_decl_const in this unit */
+    bool is_internal;            /* internal linkage */
+    const char *no_device;       /* why its value cannot be printed */
+    const struct function *user; /* the first function that uses it, and where */
+    struct loc used;
+};
+
+struct record_entry {
+    CXCursor cursor; /* definition, canonical */
+    struct record *record;
+    struct refusal refusal;
+};
+
+/* One run of the front end. */
+struct front {
+    struct program *program;
+    struct arena *arena;
+    struct diag *diag;
+    const struct pass_options *options;
+    CXTranslationUnit unit;
+    struct function_entry **function; /* entries do not move */
+    int functions;
+    int function_room;
+    struct global_entry **global;
+    int globals;
+    int global_room;
+    struct record_entry **record;
+    int records;
+    int record_room;
+    const struct type *basic[TYPE_DOUBLE + 1][2];
+    CXCursor *visited; /* function definitions that scan.c has walked or will walk */
+    int visits;
+    int visit_room;
+    CXCursor *call; /* calls of cleave_parse_loop */
+    int calls;
+    int call_room;
+    CXCursor *declaration; /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
+    int declarations;
+    int declaration_room;
+    int mentions; /* of cleave_parse_loop and cleave_parse_const, in whatever form */
+    int loop_room;
+    int list_room; /* of program->function */
+    int global_list_room;
+    int record_list_room;
+};
+
+struct local {
+    CXCursor cursor;
+    struct var *var;
+};
+
+/* One function body, or one initialiser outside of a function (entry NULL), on its way to a tree.
+ */
+struct body {
+    struct front *front;
+    struct function_entry *entry;
+    struct refusal refusal; /* the first */
+    struct local *local;
+    int locals;
+    int local_room;
+    const unsigned char
+        *header; /* of each `for` in source order: bits FOR_INIT, FOR_TEST, FOR_STEP */
+    int headers;
+    int next_header;
+    int callee_room;
+    int called_room;
+    int global_room; /* of the function's list */
+};
+
+enum { FOR_INIT = 1, FOR_TEST = 2, FOR_STEP = 4 };
+
+struct children {
+    int count;
+    CXCursor *child;
+};
+
+/* ---- util.c: cursors ----------------------------------------------------------------------
+ */
+
+/* Copies the string to the arena and disposes of it. */
+const char *front_string(struct front *front, CXString string);
+const char *front_spelling(struct front *front, CXCursor cursor);
+const char *front_type_text(struct front *front, CXType type);
+/* Where the user wrote it: inside of a macro's body, where the macro is used. */
+struct loc front_place(struct front *front, CXSourceLocation location);
+struct loc front_loc(struct front *front, CXCursor cursor);
+/* Columns that the cursor covers on its first line, for tildes under it. */
+int front_length(CXCursor cursor);
+struct children front_children(struct front *front, CXCursor cursor);
+bool front_in_system(CXCursor cursor);
+bool front_same(CXCursor a, CXCursor b);
+/* The source text of a cursor, for messages and names only: inside of macros it is what the user
+ * wrote, not what it expands to. */
+const char *front_source_text(struct front *front, CXCursor cursor);
+/* A template parameter that an instance has replaced by its value, its only child. */
+bool front_is_template_value(CXCursor cursor);
+/* Through parentheses and implicit conversions. */
+CXCursor front_strip(struct front *front, CXCursor cursor);
+/* Through explicit casts too. */
+CXCursor front_strip_casts(struct front *front, CXCursor cursor);
+
+/* Compile-time values; false when there is none. */
+bool front_integer(CXCursor cursor, unsigned long long *bits);
+bool front_number(CXCursor cursor, double *value);
+/* A string literal through decay; NULL when it is none. */
+const char *front_literal(struct front *front, CXCursor cursor);
+bool front_is_null(struct front *front, CXCursor cursor);
+/* An argument of a call that nobody wrote: the parameter's default stands for it. */
+bool front_is_default(CXCursor argument);
+
+/* A C identifier made of `text`, with _2, _3, ... when `taken` says that it is in use. */
+const char *front_identifier(struct front *front, const char *text,
+                             bool (*taken)(struct front *front, const char *name));
+
+/* Records the first refusal and returns NULL, for `return body_refuse(...)`. */
+void *body_refuse(struct body *body, CXCursor where, const char *reason);
+/* The same for what cannot run on another target even as text. */
+void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reason);
+
+/* ---- parse.c ------------------------------------------------------------------------------
+ */
+
+/* Parses options->source. NULL: reported in diag. The caller disposes of *index after the unit. */
+CXTranslationUnit front_parse(struct front *front, CXIndex *index);
+/* Reports the errors that lie in the user's own files; returns how many. */
+int front_report_errors(struct front *front);
+
+/* ---- type.c -------------------------------------------------------------------------------
+ */
+
+/* NULL when the IR has no such type; *refusal then says why (its loc stays empty). */
+const struct type *front_type(struct front *front, CXType type, struct refusal *refusal);
+const struct type *front_basic(struct front *front, enum type_kind kind, bool is_const);
+const struct type *front_pointer(struct front *front, const struct type *elem);
+/* The type, const; of an array, its elements too. */
+const struct type *front_const(struct front *front, const struct type *type);
+/* The type of a cursor of a body, or NULL after body_refuse(). */
+const struct type *body_type(struct body *body, CXCursor cursor);
+/* The same for another type that the cursor names. */
+const struct type *body_type_of(struct body *body, CXCursor where, CXType type);
+
+/* ---- scan.c -------------------------------------------------------------------------------
+ */
+
+/* Walks all code of the user's files, templates as instantiated, and fills front->call,
+ * front->declaration and front->mentions. */
+void front_scan(struct front *front);
+
+/* ---- loop.c, arg.c, const.c ---------------------------------------------------
+ */
+
+void front_loop(struct front *front, CXCursor call);
+/* Loops that the runtime could not tell apart. */
+void front_check_keys(struct front *front);
+
+/* One op_arg_ call of a loop. `text`: what the user wrote for it. Gives arg its fields but the
+ * classes of dat and map; returns why the loop must run sequentially, or NULL. */
+struct place_key {
+    bool known;
+    CXCursor base;
+    const char *path;
+};
+struct arg_keys {
+    struct place_key dat;
+    struct place_key map;
+};
+const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
+                      struct arg *arg, struct arg_keys *keys);
+
+/* Component type of a type string, NULL when there is none of that name; ":soa" is cut off *name.
+ */
+const struct type *front_type_string(struct front *front, const char **name);
+/* A call of op_decl_const, op_decl_dat or op_decl_dat_temp. */
+void front_declaration(struct front *front, CXCursor call);
+/* Reports when the pointer's own type is another than the type string says. */
+void front_check_pointer(struct front *front, CXCursor data, const char *text,
+                         const char *type_name);
+
+/* ---- function.c, global.c -----------------------------------------------------------
+ */
+
+/* Functions without an object: static members too. */
+bool front_is_function(CXCursor cursor);
+/* A call that only passes its first argument on (__builtin_expect). */
+bool front_is_hint(struct front *front, CXCursor referenced);
+/* The function that a reference names, its body read; NULL when the reference names none. */
+struct function_entry *front_function(struct front *front, CXCursor referenced);
+struct function_entry *front_function_entry(struct front *front, const struct function *function);
+/* What the body's function calls: recorded once. Library functions that every target has are
+ * recognised; a function without body and text has no form on a device. */
+struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced);
+/* Whether a function or a record has this name already. */
+bool front_name_taken(struct front *front, const char *name);
+
+/* The variable that a reference inside a body names; NULL after body_refuse(). */
+struct var *body_variable(struct body *body, CXCursor reference, CXCursor referenced);
+struct var *body_local(struct body *body, CXCursor declaration, const struct type *type);
+struct global_entry *front_global(struct front *front, CXCursor cursor);
+/* Reports globals of internal linkage without op_decl_const. */
+void front_check_globals(struct front *front);
+
+/* ---- trees --------------------------------------------------------------------------------------
+ */
+
+/* NULL after body_refuse(). */
+struct stmt *body_stmt(struct body *body, CXCursor cursor);
+struct expr *body_expr(struct body *body, CXCursor cursor);
+
+struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor cursor,
+                           const struct type *type, int kids);
+/* expr converted to type by an implicit cast; expr itself when it has that type. */
+struct expr *body_convert(struct body *body, struct expr *expr, const struct type *type);
+/* An arithmetic constant of the cursor's value; NULL (nothing refused) when it has none. */
+struct expr *body_constant(struct body *body, CXCursor cursor);
+struct expr *body_unary(struct body *body, CXCursor cursor);
+struct expr *body_binary(struct body *body, CXCursor cursor);
+struct expr *body_compound(struct body *body, CXCursor cursor);
+struct expr *body_call(struct body *body, CXCursor cursor);
+/* The initialiser of a variable of this type. */
+struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct type *type);
+/* Which parts the `for` headers of the function have, in source order. */
+void body_for_headers(struct body *body, CXCursor function);
+
+/* ---- opaque.c, portable.c, math.c ---------------------------------------------
+ */
+
+/* Takes the function whole: text, callees, globals and records. */
+void body_opaque(struct body *body, CXCursor function);
+/* Why a C text with this cursor is not C++ too; NULL when nothing speaks against it. after_goto: a
+ * goto stands before it. */
+const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
+/* False for a keyword that only C++ has. */
+bool portable_word(const char *word, size_t length);
+
+/* Name under which every target has the math function that clang calls `name`, for arguments of
+ * this type; NULL when it is none. */
+const char *math_name(struct front *front, const char *name, const struct type *argument, int args);
+bool math_is_print(const char *name);
+
+#endif

@@ -1,0 +1,204 @@
+/* analyse.c: one source through the front end and the splitter, with the checks between.
+ *
+ * A file that clang cannot read is the host compiler's affair first: its errors are what users
+ * know. Only when the host compiler accepts it, and it has loops, clang's errors are shown.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pass/diag.h"
+#include "pass/driver/driver.h"
+#include "pass/driver/process.h"
+#include "pass/pass.h"
+#include "splitter/splitter.h"
+
+/* What decides the unit's id. Paths from the root on, so that two files "main.c" of two folders
+ * differ, but with the user's -ffile-prefix-map, so that reproducible builds stay so. */
+static const char *mapped_path(const struct driver *driver, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *full = real ? arena_text(driver->arena, real) : path;
+    const char *map = command_last(&driver->command, "-ffile-prefix-map=");
+    const char *from = map ? strchr(map, '=') + 1 : "";
+    size_t length = strcspn(from, "=");
+
+    free(real);
+    if (length > 0 && from[length] == '=' && strncmp(full, from, length) == 0) {
+        return arena_format(driver->arena, "%s%s", from + length + 1, full + length);
+    }
+    return full;
+}
+
+static struct words parse_flags(const struct driver *driver)
+{
+    struct words flags = words_new(driver->arena);
+    struct words users = command_select(&driver->command, USE_PARSE);
+
+    words_add(&flags, "-I");
+    words_add(&flags, driver->config.include);
+    words_add_all(&flags, &users);
+    return flags;
+}
+
+static void make_id(const struct driver *driver, struct unit *unit)
+{
+    struct words flags = command_select(&driver->command, USE_PARSE);
+    const char *output = driver->command.output ? driver->command.output : unit->output;
+    const char *folder = mapped_path(driver, path_folder(driver->arena, output));
+
+    pass_unit_id(unit->id, mapped_path(driver, unit->source), flags.count, flags.word,
+                 arena_format(driver->arena, "%s/%s", folder, path_base(output)));
+}
+
+/* Whether the file itself has the word op_par_loop. */
+static bool mentions_loops(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0;
+    bool found = false;
+
+    while (file != NULL && !found && getline(&line, &size, file) >= 0) {
+        found = strstr(line, "op_par_loop") != NULL;
+    }
+    free(line);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return found;
+}
+
+/* The host compiler's opinion of the source; its exit code. */
+static int host_check(const struct driver *driver, const struct unit *unit)
+{
+    bool *keep = arena_alloc(driver->arena, (size_t)driver->command.words * sizeof(*keep));
+    struct job job = {.what = "host compiler", .command = host_command(driver)};
+
+    keep[unit->input] = true;
+    command_compile_some(&driver->command, keep, unit->output, NULL, &job.command);
+    words_add(&job.command, "-fsyntax-only");
+    jobs_run(&job, 1);
+    return job_exit_code(&job);
+}
+
+/* The front end found errors, written in `messages`. */
+static int give_up(const struct driver *driver, const struct unit *unit, const struct diag *diag,
+                   bool has_loops, const char *messages)
+{
+    bool unread = diag_count(diag, DIAG_parse_error) == diag_errors(diag);
+    int code;
+
+    if (unread && !has_loops && !mentions_loops(unit->source)) {
+        return 0; /* nothing of ours in it: compiled as without cleavecc */
+    }
+    code = unread ? host_check(driver, unit) : 0;
+    if (code != 0) {
+        return code;
+    }
+    fputs(messages, stderr);
+    return 1;
+}
+
+static int check_station(const struct unit *unit, const char *station, const char *broken_rule)
+{
+    if (broken_rule == NULL) {
+        return 0;
+    }
+    fprintf(stderr, "cleavecc: error: %s: the %s broke a rule of its own: %s; please report this\n",
+            unit->source, station, broken_rule);
+    return 1;
+}
+
+static int split(const struct driver *driver, struct unit *unit)
+{
+    double start = seconds_now();
+    int code = check_station(unit, "front end", loop_ir_check(unit->program));
+
+    if (code != 0) {
+        return code;
+    }
+    if (driver->settings.dump_loops) {
+        loop_ir_print(stderr, unit->program);
+    }
+    splitter_run(unit->program);
+    code = check_station(unit, "splitter", splitter_check(unit->program));
+    if (code == 0 && driver->settings.dump_stages) {
+        splitter_print(stderr, unit->program);
+    }
+    unit->back_seconds = seconds_now() - start;
+    return code;
+}
+
+/* Runs the front end with its messages going to `out`. Returns 0 or an exit code. */
+static int parse(const struct driver *driver, struct unit *unit, struct diag *diag, FILE *out,
+                 char *const *messages)
+{
+    struct words flags = parse_flags(driver);
+    struct pass_options options = {.source = unit->source,
+                                   .language = unit->language,
+                                   .flags = flags.count,
+                                   .flag = flags.word,
+                                   .unit = unit->id,
+                                   .accept_alias = driver->settings.accept_alias,
+                                   .include_dir = driver->config.include,
+                                   .parse_dir = driver->config.parse};
+    bool has_loops = false;
+
+    if (driver->settings.access_warn) {
+        diag_access_as_warnings(diag);
+    }
+    unit->program = pass_run(&options, diag, &has_loops);
+    fflush(out);
+    if (diag_errors(diag) > 0) {
+        return give_up(driver, unit, diag, has_loops, *messages);
+    }
+    fputs(*messages, stderr);
+    if (unit->program != NULL && unit->program->loops == 0) {
+        unit_free(unit);
+    }
+    return 0;
+}
+
+int unit_analyse(struct driver *driver, struct unit *unit)
+{
+    char *messages = NULL;
+    size_t size = 0;
+    FILE *out;
+    struct diag *diag;
+    double start = seconds_now();
+    int code = 1;
+
+    make_id(driver, unit);
+    if (access(unit->source, R_OK) != 0) {
+        return 0; /* the host compiler says so */
+    }
+    out = open_memstream(&messages, &size);
+    diag = out ? diag_new(out) : NULL;
+    if (diag == NULL) {
+        fputs("cleavecc: error: out of memory\n", stderr);
+    } else {
+        code = parse(driver, unit, diag, out, &messages);
+    }
+    diag_free(diag);
+    if (out != NULL) {
+        fclose(out);
+    }
+    free(messages);
+    unit->front_seconds = seconds_now() - start;
+    if (code == 0 && unit->program != NULL) {
+        code = split(driver, unit);
+    }
+    if (code != 0) {
+        unit_free(unit);
+    }
+    return code;
+}
+
+void unit_free(struct unit *unit)
+{
+    if (unit->program != NULL) {
+        program_free(unit->program);
+        unit->program = NULL;
+    }
+}

@@ -1,0 +1,370 @@
+/* compile.c: one unit with loops, from its Program to its object.
+ *
+ * Three compilations side by side: the user's source by the host compiler, with the id of the unit;
+ * the OpenMP file by the host compiler; the CUDA file by nvcc, or as C++ for the emulator. The host
+ * compiler's relocatable link makes one object of them, which is then looked into: what registers
+ * the variants must be there.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pass/driver/driver.h"
+#include "pass/driver/elf.h"
+#include "pass/driver/process.h"
+
+enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, JOBS };
+
+/* What is being made of one unit. */
+struct build {
+    const struct driver *driver;
+    const struct unit *unit;
+    const char *folder; /* of this unit, below driver->folder */
+    int jobs;           /* without a device: 2 */
+    double generate_seconds;
+    double join_seconds;
+    const char *file[JOBS]; /* generated file's name in folder; NULL for the host's */
+    const char *object[JOBS];
+    struct job job[JOBS];
+};
+
+struct words host_command(const struct driver *driver)
+{
+    struct words out = words_new(driver->arena);
+
+    words_add(&out, driver->config.host);
+    words_add(&out, "-I");
+    words_add(&out, driver->config.include);
+    return out;
+}
+
+int device_choose(struct driver *driver)
+{
+    const struct config *config = &driver->config;
+    enum device wanted = driver->settings.device;
+
+    driver->device = wanted;
+    if (wanted == DEVICE_EMULATOR && config->emulator == NULL) {
+        fputs("cleavecc: error: --cleave-arch=emu works only from cleave's build tree, with its "
+              "tests built\n",
+              stderr);
+        return -1;
+    }
+    if (wanted != DEVICE_CUDA && wanted != DEVICE_DEFAULT) {
+        return 0;
+    }
+    driver->device = DEVICE_CUDA;
+    if (config->nvcc == NULL || !config->cuda_library) {
+        driver->device = DEVICE_NONE;
+        fprintf(stderr,
+                "cleavecc: note: %s, so loops are compiled for the CPU only; "
+                "--cleave-arch=none leaves this note out\n",
+                config->nvcc ? "cleave was built without CUDA" : "nvcc is not found");
+    }
+    return 0;
+}
+
+static enum codegen_target target_of(int job)
+{
+    return job == OPENMP_JOB ? CODEGEN_OPENMP : CODEGEN_CUDA;
+}
+
+static int report_cannot(const char *verb, const char *path)
+{
+    fprintf(stderr, "cleavecc: error: cannot %s '%s': %s\n", verb, path, strerror(errno));
+    return 1;
+}
+
+static int make_folders(struct arena *arena, const char *path)
+{
+    const char *slash = path;
+
+    while ((slash = strchr(slash + 1, '/')) != NULL) {
+        mkdir(arena_text_part(arena, path, (size_t)(slash - path)), 0777);
+    }
+    return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : -1;
+}
+
+/* Writes one generated file; `folder` is the temporary one or the user's. */
+static int generate(const struct build *build, int job, const char *folder)
+{
+    const struct settings *settings = &build->driver->settings;
+    const struct codegen_options options = {.fused = settings->fused, .split = settings->split};
+    const char *path = arena_format(build->driver->arena, "%s/%s", folder, build->file[job]);
+    FILE *out = fopen(path, "w");
+    int failed;
+
+    if (out == NULL) {
+        return report_cannot("write", path);
+    }
+    failed = codegen_emit(out, build->unit->program, target_of(job), &options) != 0;
+    failed = fclose(out) != 0 || failed;
+    return failed ? report_cannot("write", path) : 0;
+}
+
+/* nvcc writes the time of its input into line tables: a fixed one makes equal builds equal. */
+static void fix_time(const struct build *build, int job)
+{
+    const struct timespec times[2] = {{.tv_sec = 0}, {.tv_sec = 0}};
+
+    utimensat(AT_FDCWD,
+              arena_format(build->driver->arena, "%s/%s", build->folder, build->file[job]), times,
+              0);
+}
+
+/* All generated files, and the user's copies of them. */
+static int generate_all(const struct build *build)
+{
+    struct arena *arena = build->driver->arena;
+    const char *keep = build->driver->settings.keep;
+    int code = 0;
+
+    if (keep != NULL && make_folders(arena, keep) != 0) {
+        return report_cannot("make the folder", keep);
+    }
+    for (int i = OPENMP_JOB; i < build->jobs && code == 0; i++) {
+        code = generate(build, i, build->folder);
+        fix_time(build, i);
+        if (code == 0 && keep != NULL) {
+            code = generate(build, i, keep);
+        }
+    }
+    return code;
+}
+
+static struct words user_command(const struct driver *driver, const struct unit *unit,
+                                 const char *object)
+{
+    const struct command *command = &driver->command;
+    bool *keep = arena_alloc(driver->arena, (size_t)command->words * sizeof(*keep));
+    struct words extra = words_new(driver->arena);
+    struct words out = host_command(driver);
+
+    keep[unit->input] = true;
+    words_add_format(&out, "-DCLEAVE_UNIT=\"%s\"", unit->id);
+    if (command_has_lto(command)) {
+        words_add(&extra, "-fno-lto");
+    }
+    if (!command->compile_only) {
+        command_add_dependency_names(command, unit->source, &extra);
+    }
+    command_compile_some(command, keep, object, &extra, &out);
+    return out;
+}
+
+static void plan_jobs(struct build *build)
+{
+    const struct driver *driver = build->driver;
+    const struct unit *unit = build->unit;
+    struct arena *arena = driver->arena;
+    const char *stem = path_stem(arena, unit->source);
+
+    build->jobs = driver->device == DEVICE_NONE ? DEVICE_JOB : JOBS;
+    build->object[HOST_JOB] = unit->output;
+    build->object[OPENMP_JOB] = arena_format(arena, "%s/openmp.o", build->folder);
+    build->object[DEVICE_JOB] = arena_format(arena, "%s/device.o", build->folder);
+    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+        build->file[i] =
+            arena_format(arena, "%s%s", stem, codegen_suffix(target_of(i), unit->language));
+    }
+    build->job[HOST_JOB] =
+        (struct job){.what = "host compiler", .command = user_command(driver, unit, unit->output)};
+    build->job[OPENMP_JOB] =
+        (struct job){.what = "OpenMP compiler",
+                     .command = openmp_command(driver, unit, build->folder, build->file[OPENMP_JOB],
+                                               build->object[OPENMP_JOB])};
+    if (build->jobs > DEVICE_JOB) {
+        build->job[DEVICE_JOB] =
+            (struct job){.what = "CUDA compiler",
+                         .command = device_command(driver, build->folder, build->file[DEVICE_JOB],
+                                                   build->object[DEVICE_JOB]),
+                         .folder = driver->device == DEVICE_CUDA ? build->folder : NULL};
+    }
+}
+
+static struct words join_command(const struct build *build, const char *to)
+{
+    struct words out = words_new(build->driver->arena);
+    struct words users = command_select(&build->driver->command, USE_JOIN);
+
+    words_add(&out, build->driver->config.host);
+    words_add_all(&out, &users);
+    words_add(&out, "-r");
+    words_add(&out, "-nostdlib");
+    words_add(&out, "-o");
+    words_add(&out, to);
+    for (int i = 0; i < build->jobs; i++) {
+        words_add(&out, build->object[i]);
+    }
+    return out;
+}
+
+static void show(const struct driver *driver, const struct words *command)
+{
+    if (driver->settings.verbose || driver->settings.dry_run) {
+        words_print(stderr, command);
+    }
+}
+
+/* The exit code of the jobs: the host compiler's is the user's business, the others' are ours. */
+static int compile_all(struct build *build)
+{
+    int code;
+
+    jobs_run(build->job, build->jobs);
+    code = job_exit_code(&build->job[HOST_JOB]);
+    for (int i = OPENMP_JOB; i < build->jobs && code == 0 && !process_interrupted(); i++) {
+        if (job_exit_code(&build->job[i]) != 0) {
+            fprintf(stderr,
+                    "cleavecc: error: the %s could not compile the file generated for '%s'; "
+                    "--cleave-keep keeps that file\n",
+                    build->job[i].what, build->unit->source);
+            code = 1;
+        }
+    }
+    return process_interrupted() ? 128 + process_interrupted() : code;
+}
+
+static int verify(const struct build *build, const char *object)
+{
+    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+        char symbol[128];
+        enum elf_answer answer;
+
+        codegen_registration_symbol(symbol, sizeof(symbol), build->unit->program, target_of(i));
+        answer = elf_defines(object, symbol);
+        if (answer != ELF_DEFINED) {
+            fprintf(stderr,
+                    "cleavecc: error: '%s' was joined, but %s '%s', which registers the loops of "
+                    "'%s'; is the linker of '%s' an unusual one?\n",
+                    build->unit->output,
+                    answer == ELF_UNREADABLE ? "it is no 64-bit ELF object with" : "it lacks",
+                    symbol, build->unit->source, build->driver->config.host);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Makes one object of all and puts it in the place of the host's. */
+static int join(struct build *build)
+{
+    struct arena *arena = build->driver->arena;
+    char *real = realpath(build->unit->output, NULL); /* a link stays, what it names is replaced */
+    const char *output = arena_text(arena, real ? real : build->unit->output);
+    const char *joined = arena_format(arena, "%s.%s.tmp", output, build->unit->id);
+    struct job job = {.what = "linker", .command = join_command(build, joined)};
+    int code;
+
+    free(real);
+    show(build->driver, &job.command);
+    jobs_run(&job, 1);
+    build->join_seconds = job.seconds;
+    code = job_exit_code(&job);
+    if (code != 0) {
+        fprintf(stderr,
+                "cleavecc: error: the host compiler '%s' could not join the objects of '%s'\n",
+                build->driver->config.host, build->unit->source);
+    }
+    code = code == 0 ? verify(build, joined) : code;
+    if (code == 0 && rename(joined, output) != 0) {
+        code = report_cannot("write", output);
+    }
+    if (code != 0) {
+        unlink(joined);
+    }
+    return code;
+}
+
+static bool is_regular(const char *path)
+{
+    struct stat stat_buffer;
+
+    return stat(path, &stat_buffer) != 0 || S_ISREG(stat_buffer.st_mode);
+}
+
+void output_remove(const char *path)
+{
+    if (is_regular(path)) {
+        unlink(path);
+    }
+}
+
+static void report_time(const struct build *build)
+{
+    static const char *const names[] = {"host compile", "OpenMP compile", "CUDA compile"};
+
+    if (!build->driver->settings.time) {
+        return;
+    }
+    fprintf(stderr, "cleavecc: time: %s: front end %.3f s, splitter and code generation %.3f s",
+            build->unit->source, build->unit->front_seconds,
+            build->unit->back_seconds + build->generate_seconds);
+    for (int i = 0; i < build->jobs; i++) {
+        fprintf(stderr, ", %s %.3f s", names[i], build->job[i].seconds);
+    }
+    fprintf(stderr, ", join %.3f s\n", build->join_seconds);
+}
+
+static int print_plan(struct build *build)
+{
+    const struct unit *unit = build->unit;
+    const char *joined = arena_format(build->driver->arena, "%s.%s.tmp", unit->output, unit->id);
+    struct words last = join_command(build, joined);
+
+    for (int i = 0; i < build->jobs; i++) {
+        show(build->driver, &build->job[i].command);
+    }
+    show(build->driver, &last);
+    return 0;
+}
+
+static int build_unit(struct build *build)
+{
+    double start = seconds_now();
+    int code = generate_all(build);
+
+    build->generate_seconds = seconds_now() - start;
+    if (code != 0) {
+        return code;
+    }
+    /* An output such as /dev/null cannot be joined: only the messages matter then. */
+    if (!is_regular(build->unit->output)) {
+        build->jobs = OPENMP_JOB;
+    }
+    for (int i = 0; i < build->jobs; i++) {
+        show(build->driver, &build->job[i].command);
+    }
+    code = compile_all(build);
+    if (code == 0 && build->jobs > OPENMP_JOB) {
+        code = join(build);
+    }
+    if (code != 0) {
+        output_remove(build->unit->output);
+    }
+    return code;
+}
+
+int unit_compile(struct driver *driver, const struct unit *unit)
+{
+    struct build build = {.driver = driver, .unit = unit};
+    int code;
+
+    build.folder = arena_format(driver->arena, "%s/%s", driver->folder, unit->id);
+    plan_jobs(&build);
+    if (driver->settings.dry_run) {
+        return print_plan(&build);
+    }
+    if (mkdir(build.folder, 0700) != 0) {
+        return report_cannot("make the folder", build.folder);
+    }
+    code = build_unit(&build);
+    if (code == 0) {
+        report_time(&build);
+    }
+    return code;
+}

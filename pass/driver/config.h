@@ -1,0 +1,31 @@
+/* config.h: where cleavecc's own files and the compilers that it calls are. */
+#ifndef CLEAVE_DRIVER_CONFIG_H
+#define CLEAVE_DRIVER_CONFIG_H
+
+#include "pass/driver/settings.h"
+
+struct config {
+    const char *include;  /* op_lib.h and its kind, cleave_gen.h, device/ */
+    const char *parse;    /* headers for the front end's parse only */
+    const char *library;  /* libcleave.a and its kind */
+    const char *emulator; /* sources of the CUDA emulator; NULL: not available, as when installed */
+    const char *host;     /* compiler that this program stands for: cc or c++ */
+    const char *cxx;      /* C++ host compiler */
+    const char *ccbin;    /* host compiler for nvcc, when the user chose one; else NULL */
+    const char *nvcc;     /* NULL: none found */
+    bool cuda_library;    /* libcleave_cuda.a is there */
+};
+
+/* Fills config from the executable's place, the environment and the settings.
+ * Returns 0, or -1 after saying what is missing. */
+int config_find(struct config *config, const struct settings *settings, bool is_cxx);
+
+/* Folder of the CUDA toolkit's libraries, or NULL. */
+const char *config_cuda_library(struct arena *arena, const struct config *config);
+
+const char *config_version(void);
+
+/* A word that every link needs, because the libraries were built with sanitizers; empty: none. */
+const char *config_link_flag(void);
+
+#endif

@@ -1,0 +1,60 @@
+/* driver.h: what the parts of cleavecc share: one run of it, and the units it compiles. */
+#ifndef CLEAVE_DRIVER_H
+#define CLEAVE_DRIVER_H
+
+#include "codegen/codegen.h"
+#include "pass/driver/command.h"
+#include "pass/driver/config.h"
+#include "pass/driver/settings.h"
+#include "pass/loop_ir.h"
+
+/* One run of cleavecc. */
+struct driver {
+    struct arena *arena;
+    struct settings settings;
+    struct config config;
+    struct words words;     /* the host compiler's command line: all but our own flags */
+    struct command command; /* the same, taken apart */
+    enum device device;     /* what is generated besides OpenMP; never DEVICE_DEFAULT */
+    const char *folder;     /* temporary files; NULL until there is a loop to compile */
+};
+
+/* One C or C++ source of the command line. */
+struct unit {
+    int input; /* index of its word */
+    const char *source;
+    enum language language;
+    const char *output; /* object to make */
+    char id[17];
+    struct program *program; /* NULL: no loops, the host compiler alone compiles it */
+    bool failed;             /* it has errors, which were printed */
+    double front_seconds;
+    double back_seconds; /* splitter and code generation */
+};
+
+/* analyse.c: source to Program with schedules; prints what the front end says and the dumps.
+ * Returns 0, or the exit code of a unit that cannot be compiled. */
+int unit_analyse(struct driver *driver, struct unit *unit);
+void unit_free(struct unit *unit);
+
+/* compile.c: Program to object: generated files, the compilers, the join, the check of the
+ * result. Returns 0 or an exit code; then no output is left. */
+int unit_compile(struct driver *driver, const struct unit *unit);
+/* Removes an output that is not to be left; a device such as /dev/null stays. */
+void output_remove(const char *path);
+/* Words that begin every command of the host compiler: its name and our include path. */
+struct words host_command(const struct driver *driver);
+/* Decides driver->device from settings and from what is there. -1 after saying what is missing. */
+int device_choose(struct driver *driver);
+
+/* generated.c: the compilers' commands for generated files. `folder` is where the file is.
+ */
+struct words openmp_command(const struct driver *driver, const struct unit *unit,
+                            const char *folder, const char *file, const char *object);
+struct words device_command(const struct driver *driver, const char *folder, const char *file,
+                            const char *object);
+
+/* link.c: libraries that every program is linked with. */
+void link_add_libraries(const struct driver *driver, struct words *out);
+
+#endif

@@ -1,0 +1,127 @@
+/* elf.c: finds a symbol in the symbol table of an object file. See elf.h.
+ * Every offset is checked against the file's size: a damaged file is an answer, not a crash. */
+#include "pass/driver/elf.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct image {
+    const unsigned char *bytes;
+    size_t size;
+};
+
+/* [offset, offset + count * size) of the file, copied nowhere; NULL when the file is shorter. */
+static const void *part(const struct image *image, Elf64_Off offset, size_t count, size_t size)
+{
+    if (offset > image->size || (size != 0 && count > (image->size - offset) / size)) {
+        return NULL;
+    }
+    return image->bytes + offset;
+}
+
+static bool read_section(const struct image *image, const Elf64_Ehdr *header, size_t index,
+                         Elf64_Shdr *section)
+{
+    const unsigned char *table;
+
+    if (header->e_shentsize != sizeof(*section) || index >= header->e_shnum) {
+        return false;
+    }
+    table = part(image, header->e_shoff, header->e_shnum, sizeof(*section));
+    if (table == NULL) {
+        return false;
+    }
+    memcpy(section, table + index * sizeof(*section), sizeof(*section));
+    return true;
+}
+
+static bool read_header(const struct image *image, Elf64_Ehdr *header)
+{
+    const unsigned short order = 1;
+    bool little = *(const unsigned char *)&order == 1;
+
+    if (image->size < sizeof(*header)) {
+        return false;
+    }
+    memcpy(header, image->bytes, sizeof(*header));
+    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 &&
+           header->e_ident[EI_CLASS] == ELFCLASS64 &&
+           header->e_ident[EI_DATA] == (little ? ELFDATA2LSB : ELFDATA2MSB) && header->e_shoff != 0;
+}
+
+static enum elf_answer search_table(const struct image *image, const Elf64_Ehdr *header,
+                                    const Elf64_Shdr *table, const char *symbol)
+{
+    Elf64_Shdr strings;
+    const char *names;
+    const unsigned char *entries;
+    size_t count = table->sh_size / sizeof(Elf64_Sym);
+
+    if (!read_section(image, header, table->sh_link, &strings)) {
+        return ELF_UNREADABLE;
+    }
+    names = part(image, strings.sh_offset, strings.sh_size, 1);
+    entries = part(image, table->sh_offset, count, sizeof(Elf64_Sym));
+    if (names == NULL || entries == NULL) {
+        return ELF_UNREADABLE;
+    }
+    for (size_t i = 0; i < count; i++) {
+        Elf64_Sym entry;
+
+        memcpy(&entry, entries + i * sizeof(entry), sizeof(entry));
+        if (entry.st_shndx != SHN_UNDEF && entry.st_name < strings.sh_size &&
+            strlen(symbol) < strings.sh_size - entry.st_name &&
+            strncmp(names + entry.st_name, symbol, strings.sh_size - entry.st_name) == 0) {
+            return ELF_DEFINED;
+        }
+    }
+    return ELF_NOT_DEFINED;
+}
+
+static enum elf_answer search_image(const struct image *image, const char *symbol)
+{
+    Elf64_Ehdr header;
+    Elf64_Shdr section;
+
+    if (!read_header(image, &header)) {
+        return ELF_UNREADABLE;
+    }
+    for (size_t i = 0; i < header.e_shnum; i++) {
+        if (!read_section(image, &header, i, &section)) {
+            return ELF_UNREADABLE;
+        }
+        if (section.sh_type == SHT_SYMTAB) {
+            return search_table(image, &header, &section, symbol);
+        }
+    }
+    return ELF_NOT_DEFINED;
+}
+
+enum elf_answer elf_defines(const char *path, const char *symbol)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    enum elf_answer answer = ELF_UNREADABLE;
+    struct stat stat;
+
+    if (file < 0) {
+        return ELF_UNREADABLE;
+    }
+    if (fstat(file, &stat) == 0 && stat.st_size > 0) {
+        struct image image = {.size = (size_t)stat.st_size};
+        void *bytes = mmap(NULL, image.size, PROT_READ, MAP_PRIVATE, file, 0);
+
+        if (bytes != MAP_FAILED) {
+            image.bytes = bytes;
+            answer = search_image(&image, symbol);
+            munmap(bytes, image.size);
+        }
+    }
+    close(file);
+    return answer;
+}

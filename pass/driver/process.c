@@ -1,0 +1,342 @@
+/* process.c: starts and awaits children, makes and removes temporary folders.
+ * See process.h. */
+#include "pass/driver/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_CHILDREN = 8, OPEN_FOLDERS = 16 };
+
+static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+enum { CAUGHT = sizeof(caught_signals) / sizeof(caught_signals[0]) };
+
+/* What the signal handler may touch. */
+static volatile sig_atomic_t interrupted;
+static volatile pid_t children[MOST_CHILDREN];
+static struct sigaction saved_actions[CAUGHT];
+
+double seconds_now(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void on_signal(int signal)
+{
+    interrupted = signal;
+    for (int i = 0; i < MOST_CHILDREN; i++) {
+        if (children[i] > 0) {
+            kill(children[i], SIGTERM);
+        }
+    }
+}
+
+static void signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < CAUGHT; i++) {
+        sigaction(caught_signals[i], NULL, &saved_actions[i]);
+        if (saved_actions[i].sa_handler != SIG_IGN) {
+            sigaction(caught_signals[i], &action, NULL);
+        }
+    }
+}
+
+static void signals_restore(void)
+{
+    for (int i = 0; i < CAUGHT; i++) {
+        sigaction(caught_signals[i], &saved_actions[i], NULL);
+    }
+}
+
+int process_interrupted(void)
+{
+    return interrupted;
+}
+
+void process_die(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
+static void report_cannot_run(const char *program)
+{
+    fprintf(stderr, "cleavecc: error: cannot run '%s': %s\n", program, strerror(errno));
+}
+
+/* One word of a response file: every character stands for itself. */
+static void write_word(FILE *file, const char *word)
+{
+    fputc('"', file);
+    for (const char *c = word; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') {
+            fputc('\\', file);
+        }
+        fputc(*c, file);
+    }
+    fputs("\"\n", file);
+}
+
+/* The command with its words in a response file, which lives in memory and is inherited. */
+static struct words with_response_file(const struct words *command)
+{
+    struct words out = words_new(command->arena);
+    int descriptor = memfd_create("words", 0);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+
+    if (file == NULL) {
+        return *command;
+    }
+    for (int i = 1; i < command->count; i++) {
+        write_word(file, command->word[i]);
+    }
+    fflush(file); /* never closed: the next program reads it */
+    words_add(&out, command->word[0]);
+    words_add_format(&out, "@/proc/self/fd/%d", descriptor);
+    return out;
+}
+
+/* A command that is too long for the system, as response files can make it, goes on as one. Returns
+ * only when the program cannot be run, after saying so. */
+static void run_here(const struct words *command)
+{
+    struct words shorter;
+
+    execvp(command->word[0], (char *const *)command->word);
+    if (errno == E2BIG) {
+        shorter = with_response_file(command);
+        execvp(shorter.word[0], (char *const *)shorter.word);
+    }
+    report_cannot_run(command->word[0]);
+}
+
+int process_become(const struct words *command)
+{
+    fflush(NULL);
+    run_here(command);
+    return 127;
+}
+
+/* nvcc stops where TMPDIR is no folder that it can write, which gcc and cleavecc overlook: its
+ * temporary files go into the folder of the job too. */
+static bool enter(const char *folder)
+{
+    return chdir(folder) == 0 && setenv("TMPDIR", folder, 1) == 0;
+}
+
+/* In the child. */
+static void job_exec(const struct job *job)
+{
+    if (job->messages != NULL) {
+        dup2(fileno(job->messages), STDERR_FILENO);
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    }
+    for (int i = 0; i < CAUGHT; i++) {
+        sigaction(caught_signals[i], &saved_actions[i], NULL);
+    }
+    if (job->folder != NULL && !enter(job->folder)) {
+        fprintf(stderr, "cleavecc: error: cannot enter '%s': %s\n", job->folder, strerror(errno));
+        _exit(127);
+    }
+    run_here(&job->command);
+    _exit(127);
+}
+
+static int job_start(struct job *job, int index)
+{
+    job->messages = index > 0 ? tmpfile() : NULL;
+    job->seconds = seconds_now();
+    fflush(NULL);
+    job->pid = fork();
+    if (job->pid == 0) {
+        job_exec(job);
+    }
+    if (job->pid < 0) {
+        fprintf(stderr, "cleavecc: error: cannot start the %s: %s\n", job->what, strerror(errno));
+        job->pid = 0;
+        return -1;
+    }
+    children[index] = job->pid;
+    if (interrupted) {
+        kill(job->pid, SIGTERM);
+    }
+    return 0;
+}
+
+static void job_ended(struct job *job, int jobs, pid_t pid, int status)
+{
+    for (int i = 0; i < jobs; i++) {
+        if (job[i].pid == pid) {
+            job[i].status = status;
+            job[i].seconds = seconds_now() - job[i].seconds;
+            children[i] = 0;
+        }
+    }
+}
+
+static void print_messages(struct job *job)
+{
+    char part[4096];
+    size_t length;
+
+    if (job->messages == NULL) {
+        return;
+    }
+    rewind(job->messages);
+    while ((length = fread(part, 1, sizeof(part), job->messages)) > 0) {
+        fwrite(part, 1, length, stderr);
+    }
+    fclose(job->messages);
+    job->messages = NULL;
+}
+
+int jobs_run(struct job *job, int jobs)
+{
+    int running = 0;
+    int failed = 0;
+
+    for (int i = 0; i < jobs && i < MOST_CHILDREN; i++) {
+        bool started = job_start(&job[i], i) == 0;
+
+        running += started;
+        failed += !started;
+    }
+    while (running > 0) {
+        int status;
+        pid_t pid = waitpid(-1, &status, 0);
+
+        if (pid > 0) {
+            job_ended(job, jobs, pid, status);
+            failed += status != 0;
+            running--;
+        } else if (errno != EINTR) {
+            failed++;
+            break;
+        }
+    }
+    for (int i = 0; i < jobs; i++) {
+        print_messages(&job[i]);
+    }
+    return failed ? -1 : 0;
+}
+
+int job_exit_code(const struct job *job)
+{
+    if (job->pid == 0) {
+        return 127;
+    }
+    return WIFSIGNALED(job->status) ? 128 + WTERMSIG(job->status) : WEXITSTATUS(job->status);
+}
+
+/* The folder, when nobody else can write into it: its name is known beforehand. -1 otherwise. */
+static int private_folder(const char *folder)
+{
+    struct stat found;
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+    if (descriptor >= 0 && (fstat(descriptor, &found) != 0 || found.st_uid != getuid() ||
+                            (found.st_mode & (S_IRWXG | S_IRWXO)) != 0)) {
+        close(descriptor);
+        errno = EPERM;
+        return -1;
+    }
+    return descriptor;
+}
+
+static int remove_below(const char *path, const struct stat *stat, int type, struct FTW *place)
+{
+    (void)stat;
+    (void)type;
+    if (place->level > 0) {
+        remove(path);
+    }
+    return 0;
+}
+
+/* Whether the open folder is still what the name stands for. */
+static bool is_named(int descriptor, const char *folder)
+{
+    struct stat opened;
+    struct stat named;
+
+    return fstat(descriptor, &opened) == 0 && stat(folder, &named) == 0 &&
+           opened.st_ino == named.st_ino;
+}
+
+/* Makes the folder and locks it until this process ends. An equal compilation that is under way is
+ * awaited, since both write the same object; what one that was killed has left is emptied. */
+static bool take_folder(const char *folder)
+{
+    while (mkdir(folder, 0700) == 0 || errno == EEXIST) {
+        int descriptor = private_folder(folder);
+
+        if (descriptor < 0 && errno == ENOENT) {
+            continue; /* removed by the one that had it */
+        }
+        if (descriptor < 0 || flock(descriptor, LOCK_EX) != 0) {
+            return false;
+        }
+        if (is_named(descriptor, folder)) {
+            nftw(folder, remove_below, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+            return true;
+        }
+        close(descriptor);
+    }
+    return false;
+}
+
+const char *temporary_make(struct arena *arena, const char *id)
+{
+    const char *base = getenv("TMPDIR");
+    char *folder;
+    char *real;
+
+    if (base == NULL || base[0] == '\0' || access(base, W_OK) != 0) {
+        base = "/tmp";
+    }
+    real = realpath(base, NULL);
+    folder = arena_format(arena, "%s/cleave-%u-%s", real ? real : base, (unsigned)getuid(), id);
+    if (!take_folder(folder)) {
+        folder = arena_format(arena, "%s/cleave-XXXXXX", real ? real : base);
+        folder = mkdtemp(folder);
+    }
+    free(real);
+    if (folder == NULL) {
+        fprintf(stderr, "cleavecc: error: cannot make a temporary folder in '%s': %s\n", base,
+                strerror(errno));
+        return NULL;
+    }
+    signals_catch();
+    return folder;
+}
+
+static int remove_entry(const char *path, const struct stat *stat, int type, struct FTW *place)
+{
+    (void)stat;
+    (void)type;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+void temporary_remove(const char *folder)
+{
+    nftw(folder, remove_entry, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
+    signals_restore();
+}

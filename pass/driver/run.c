@@ -1,0 +1,243 @@
+/* run.c: which units there are, what becomes of them, and the link. See run.h. */
+#include "pass/driver/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/driver/process.h"
+
+/* All units of one command. */
+struct work {
+    int units;
+    struct unit *unit;
+    int parallel; /* units with loops */
+    int failed;   /* units with errors */
+    int code;     /* exit code of the first failure */
+};
+
+static bool is_source(const struct word *word)
+{
+    return word->kind == WORD_INPUT && (word->input == INPUT_C || word->input == INPUT_CXX);
+}
+
+static bool has_compiled_input(const struct command *command)
+{
+    for (int i = 0; i < command->words; i++) {
+        if (command->word[i].kind == WORD_INPUT && command->word[i].input != INPUT_LINKER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool links(const struct command *command)
+{
+    return command->inputs > 0 && !command->host_only && !command->compile_only &&
+           !command->relocatable && !command->no_libraries;
+}
+
+/* The whole command as the user wrote it, with our include path and libraries. */
+static int run_host(const struct driver *driver)
+{
+    struct words out = words_new(driver->arena);
+
+    if (has_compiled_input(&driver->command)) {
+        out = host_command(driver);
+    } else {
+        words_add(&out, driver->config.host);
+    }
+    words_add_all(&out, &driver->words);
+    if (links(&driver->command)) {
+        link_add_libraries(driver, &out);
+    }
+    if (driver->settings.verbose) {
+        words_print(stderr, &out);
+    }
+    return process_become(&out);
+}
+
+/* Where the object of a unit goes; in a link, into the temporary folder once there is one. */
+static const char *output_of(const struct driver *driver, const char *source)
+{
+    const struct command *command = &driver->command;
+
+    if (command->compile_only && command->output != NULL) {
+        return command->output;
+    }
+    return arena_format(driver->arena, "%s.o", path_stem(driver->arena, source));
+}
+
+static void fail(struct work *work, int code)
+{
+    work->failed += code != 0;
+    if (work->code == 0) {
+        work->code = code;
+    }
+}
+
+static void analyse(struct driver *driver, struct work *work, struct unit *unit)
+{
+    int code = unit_analyse(driver, unit);
+
+    unit->failed = code != 0;
+    fail(work, code);
+    if (unit->failed && driver->command.compile_only) {
+        output_remove(unit->output);
+    }
+}
+
+static void analyse_all(struct driver *driver, struct work *work)
+{
+    const struct command *command = &driver->command;
+
+    work->unit = arena_alloc(driver->arena, (size_t)command->sources * sizeof(*work->unit));
+    for (int i = 0; i < command->words; i++) {
+        struct unit *unit = &work->unit[work->units];
+        const struct word *word = &command->word[i];
+
+        if (!is_source(word)) {
+            continue;
+        }
+        *unit = (struct unit){.input = i,
+                              .source = word->text,
+                              .language = word->input == INPUT_C ? LANGUAGE_C : LANGUAGE_CXX,
+                              .output = output_of(driver, word->text)};
+        work->units++;
+        analyse(driver, work, unit);
+        work->parallel += unit->program != NULL;
+    }
+}
+
+static int make_temporary(struct driver *driver, const struct work *work)
+{
+    const char *id = work->unit[0].id;
+
+    if (driver->settings.dry_run) {
+        driver->folder = arena_format(driver->arena, "/tmp/cleave-%s", id);
+    } else {
+        driver->folder = temporary_make(driver->arena, id);
+    }
+    return driver->folder != NULL ? 0 : 1;
+}
+
+static void compile_units(struct driver *driver, struct work *work)
+{
+    for (int i = 0; i < work->units && !process_interrupted(); i++) {
+        struct unit *unit = &work->unit[i];
+
+        if (unit->program == NULL) {
+            continue;
+        }
+        if (!driver->command.compile_only) {
+            unit->output = arena_format(driver->arena, "%s/%s.%d.o", driver->folder,
+                                        path_stem(driver->arena, unit->source), i);
+        }
+        fail(work, unit_compile(driver, unit));
+    }
+}
+
+static int run_job(const struct driver *driver, const char *what, const struct words *command)
+{
+    struct job job = {.what = what, .command = *command};
+
+    if (driver->settings.verbose || driver->settings.dry_run) {
+        words_print(stderr, command);
+    }
+    if (driver->settings.dry_run) {
+        return 0;
+    }
+    jobs_run(&job, 1);
+    return job_exit_code(&job);
+}
+
+/* -c with several inputs: those that are not ours. A unit with errors is not compiled again. */
+static void compile_others(const struct driver *driver, struct work *work)
+{
+    const struct command *command = &driver->command;
+    bool *keep = arena_alloc(driver->arena, (size_t)command->words * sizeof(*keep));
+    struct words out = host_command(driver);
+    bool any = false;
+
+    for (int i = 0; i < command->words; i++) {
+        keep[i] = command->word[i].kind == WORD_INPUT && !is_source(&command->word[i]);
+        any = any || keep[i];
+    }
+    for (int i = 0; i < work->units; i++) {
+        bool plain = work->unit[i].program == NULL && !work->unit[i].failed;
+
+        keep[work->unit[i].input] = plain;
+        any = any || plain;
+    }
+    if (any) {
+        command_compile_some(command, keep, NULL, NULL, &out);
+        fail(work, run_job(driver, "host compiler", &out));
+    }
+}
+
+/* The link of the objects that were made with all else that stands in the command. */
+static void link_all(const struct driver *driver, struct work *work)
+{
+    const struct command *command = &driver->command;
+    const char **replace = arena_alloc(driver->arena, (size_t)command->words * sizeof(*replace));
+    struct words out = host_command(driver);
+
+    for (int i = 0; i < work->units; i++) {
+        if (work->unit[i].program != NULL) {
+            replace[work->unit[i].input] = work->unit[i].output;
+        }
+    }
+    command_replace_inputs(command, replace, &out);
+    if (links(command)) {
+        link_add_libraries(driver, &out);
+    }
+    fail(work, run_job(driver, "linker", &out));
+}
+
+static void note_lto(const struct driver *driver)
+{
+    if (command_has_lto(&driver->command)) {
+        fputs("cleavecc: note: files with loops are compiled without -flto, because their objects "
+              "are joined with those of the generated files\n",
+              stderr);
+    }
+}
+
+static void make_all(struct driver *driver, struct work *work)
+{
+    if (device_choose(driver) != 0 || make_temporary(driver, work) != 0) {
+        fail(work, 1);
+        return;
+    }
+    note_lto(driver);
+    compile_units(driver, work);
+    if (driver->command.compile_only && driver->command.inputs > 1) {
+        compile_others(driver, work);
+    } else if (!driver->command.compile_only && !work->failed) {
+        link_all(driver, work);
+    }
+    if (!driver->settings.dry_run) {
+        temporary_remove(driver->folder);
+    }
+}
+
+int driver_run(struct driver *driver)
+{
+    const struct command *command = &driver->command;
+    bool bad_output = command->compile_only && command->output != NULL && command->inputs > 1;
+    struct work work = {0};
+
+    if (command->host_only || command->sources == 0 || bad_output) {
+        return run_host(driver);
+    }
+    analyse_all(driver, &work);
+    if (work.parallel == 0 && !work.failed) {
+        return run_host(driver);
+    }
+    if (work.parallel > 0) {
+        make_all(driver, &work);
+    }
+    for (int i = 0; i < work.units; i++) {
+        unit_free(&work.unit[i]);
+    }
+    return work.code;
+}

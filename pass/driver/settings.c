@@ -1,0 +1,269 @@
+/* settings.c: the table of cleavecc's own flags. See settings.h. */
+#include "pass/driver/settings.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One flag. `set` takes the value ("" when none was written) and returns false when it is not one
+ * of `values`. */
+struct flag {
+    const char *name;     /* --cleave-`name` */
+    const char *variable; /* NULL: on the command line only */
+    const char *values;
+    bool needs_value;
+    bool (*set)(struct settings *settings, const char *value);
+    const char *help;
+};
+
+static bool set_emit(struct settings *settings, const char *value)
+{
+    bool all = strcmp(value, "all") == 0;
+
+    settings->fused = all || strcmp(value, "fused") == 0;
+    settings->split = all || strcmp(value, "split") == 0;
+    return settings->fused || settings->split;
+}
+
+/* "sm_90", "sm_90a", "sm_100f". */
+static bool is_architecture(const char *text)
+{
+    if (!text_starts(text, "sm_")) {
+        return false;
+    }
+    text += strlen("sm_");
+    if (!isdigit((unsigned char)*text)) {
+        return false;
+    }
+    while (isdigit((unsigned char)*text)) {
+        text++;
+    }
+    return strcmp(text, "") == 0 || strcmp(text, "a") == 0 || strcmp(text, "f") == 0;
+}
+
+static bool set_arch(struct settings *settings, const char *value)
+{
+    if (strcmp(value, "none") == 0) {
+        settings->device = DEVICE_NONE;
+        return true;
+    }
+    if (strcmp(value, "emu") == 0) {
+        settings->device = DEVICE_EMULATOR;
+        return true;
+    }
+    settings->device = DEVICE_CUDA;
+    settings->architectures = words_split(settings->arena, value, ',');
+    for (int i = 0; i < settings->architectures.count; i++) {
+        if (!is_architecture(settings->architectures.word[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool set_access(struct settings *settings, const char *value)
+{
+    settings->access_warn = strcmp(value, "warn") == 0;
+    return settings->access_warn || strcmp(value, "error") == 0;
+}
+
+static bool set_alias(struct settings *settings, const char *value)
+{
+    settings->accept_alias = strcmp(value, "accept") == 0;
+    return settings->accept_alias || strcmp(value, "reject") == 0;
+}
+
+static bool set_keep(struct settings *settings, const char *value)
+{
+    bool here = strcmp(value, "") == 0 || strcmp(value, "1") == 0;
+
+    settings->keep = here ? "." : strcmp(value, "0") == 0 ? NULL : value;
+    return true;
+}
+
+static bool set_dump(struct settings *settings, const char *value)
+{
+    struct words parts = words_split(settings->arena, value, ',');
+    bool known = true;
+
+    for (int i = 0; i < parts.count; i++) {
+        bool loops = strcmp(parts.word[i], "loops") == 0;
+        bool stages = strcmp(parts.word[i], "stages") == 0;
+
+        settings->dump_loops = settings->dump_loops || loops;
+        settings->dump_stages = settings->dump_stages || stages;
+        known = known && (loops || stages);
+    }
+    return known;
+}
+
+static bool read_switch(const char *value, bool *on)
+{
+    *on = strcmp(value, "") == 0 || strcmp(value, "1") == 0;
+    return *on || strcmp(value, "0") == 0;
+}
+
+static bool set_time(struct settings *settings, const char *value)
+{
+    return read_switch(value, &settings->time);
+}
+
+static bool set_verbose(struct settings *settings, const char *value)
+{
+    return read_switch(value, &settings->verbose);
+}
+
+static bool set_host(struct settings *settings, const char *value)
+{
+    settings->host = value;
+    return value[0] != '\0';
+}
+
+static bool set_help(struct settings *settings, const char *value)
+{
+    settings->query = QUERY_HELP;
+    return value[0] == '\0';
+}
+
+static bool set_version(struct settings *settings, const char *value)
+{
+    settings->query = QUERY_VERSION;
+    return value[0] == '\0';
+}
+
+static const struct flag flags[] = {
+    {"emit", "CLEAVE_EMIT", "fused|split|all", true, set_emit, "schedules to generate (all)"},
+    {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
+     "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
+    {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,
+     "what a wrong access descriptor is (error)"},
+    {"alias", "CLEAVE_ALIAS", "reject|accept", true, set_alias,
+     "loops that read through a map what they modify (reject: they run sequentially)"},
+    {"keep", "CLEAVE_KEEP", "FOLDER", false, set_keep,
+     "keep the generated files there; no folder: here"},
+    {"dump", "CLEAVE_DUMP", "loops|stages, or both with a comma", true, set_dump,
+     "print what was understood and decided"},
+    {"host", "CLEAVE_HOST", "COMPILER", true, set_host,
+     "the host compiler; also CLEAVE_CC for cleavecc and CLEAVE_CXX for cleavec++"},
+    {"time", "CLEAVE_TIME", "1|0", false, set_time, "report the seconds of each step"},
+    {"verbose", "CLEAVE_VERBOSE", "1|0", false, set_verbose,
+     "print the commands that are run; -### prints them only"},
+    {"help", NULL, "no value", false, set_help, "this text"},
+    {"version", NULL, "no value", false, set_version, "versions of cleave and its compilers"},
+};
+
+enum { FLAGS = sizeof(flags) / sizeof(flags[0]) };
+
+static const struct flag *flag_find(const char *name, size_t length)
+{
+    for (int i = 0; i < FLAGS; i++) {
+        if (strlen(flags[i].name) == length && strncmp(flags[i].name, name, length) == 0) {
+            return &flags[i];
+        }
+    }
+    return NULL;
+}
+
+static void report_unknown_flag(const char *word)
+{
+    fprintf(stderr, "cleavecc: error: unknown flag '%s'; the flags are", word);
+    for (int i = 0; i < FLAGS; i++) {
+        fprintf(stderr, "%s --cleave-%s", i == 0 ? "" : ",", flags[i].name);
+    }
+    fputc('\n', stderr);
+}
+
+/* One --cleave- word of the command line. */
+static bool read_flag(struct settings *settings, const char *word)
+{
+    const char *name = word + strlen("--cleave-");
+    size_t length = strcspn(name, "=");
+    bool has_value = name[length] == '=';
+    const char *value = has_value ? name + length + 1 : "";
+    const struct flag *flag = flag_find(name, length);
+
+    if (flag == NULL) {
+        report_unknown_flag(word);
+        return false;
+    }
+    if ((flag->needs_value && !has_value) || !flag->set(settings, value)) {
+        fprintf(stderr, "cleavecc: error: '%s' is not valid; --cleave-%s takes %s\n", word,
+                flag->name, flag->values);
+        return false;
+    }
+    return true;
+}
+
+static bool read_environment(struct settings *settings)
+{
+    bool valid = true;
+
+    for (int i = 0; i < FLAGS; i++) {
+        const char *value = flags[i].variable ? getenv(flags[i].variable) : NULL;
+
+        if (value != NULL && value[0] != '\0' && !flags[i].set(settings, value)) {
+            fprintf(stderr,
+                    "cleavecc: error: the environment has %s=%s, which is not valid; it takes %s\n",
+                    flags[i].variable, value, flags[i].values);
+            valid = false;
+        }
+    }
+    return valid;
+}
+
+static enum query show_query(const char *word)
+{
+    if (strcmp(word, "--showme") == 0 || strcmp(word, "-show") == 0) {
+        return QUERY_SHOW;
+    }
+    if (strcmp(word, "--showme:compile") == 0) {
+        return QUERY_SHOW_COMPILE;
+    }
+    return strcmp(word, "--showme:link") == 0 ? QUERY_SHOW_LINK : QUERY_NONE;
+}
+
+int settings_read(struct settings *settings, struct arena *arena, const struct words *words,
+                  struct words *rest)
+{
+    bool valid;
+
+    *settings = (struct settings){.arena = arena, .fused = true, .split = true};
+    settings->architectures = words_split(arena, "sm_90", ',');
+    valid = read_environment(settings);
+    for (int i = 0; i < words->count; i++) {
+        const char *word = words->word[i];
+        enum query query = show_query(word);
+
+        if (text_starts(word, "--cleave-")) {
+            valid = read_flag(settings, word) && valid;
+        } else if (query != QUERY_NONE) {
+            settings->query = query;
+        } else {
+            settings->dry_run = settings->dry_run || strcmp(word, "-###") == 0;
+            words_add(rest, word);
+        }
+    }
+    return valid ? 0 : -1;
+}
+
+void settings_help(FILE *out)
+{
+    fputs(
+        "Usage: cleavecc [flags] file...   (cleavec++ for C++)\n\n"
+        "Compiles as the host compiler does, and compiles op_par_loop for CPU and GPU beside it.\n"
+        "Flags of its own, each also as an environment variable; all others go to the host "
+        "compiler:\n\n",
+        out);
+    for (int i = 0; i < FLAGS; i++) {
+        const struct flag *flag = &flags[i];
+        const char *before = flag->needs_value ? "=" : flag->variable ? "[=" : "";
+        const char *after = flag->needs_value || !flag->variable ? "" : "]";
+
+        fprintf(out, "  --cleave-%s%s%s%s\n      %s%s%s\n", flag->name, before,
+                flag->variable ? flag->values : "", after, flag->help, flag->variable ? "; " : "",
+                flag->variable ? flag->variable : "");
+    }
+    fputs("  --showme, --showme:compile, --showme:link\n"
+          "      print the host compiler's command, or what is added to it, and stop\n",
+          out);
+}

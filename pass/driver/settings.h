@@ -1,0 +1,53 @@
+/* settings.h: cleavecc's own flags, from the environment and the command line.
+ *
+ * Every flag --cleave-name=value is also the variable CLEAVE_NAME=value; the command line has the
+ * last word. Flags are rows of one table in settings.c.
+ */
+#ifndef CLEAVE_DRIVER_SETTINGS_H
+#define CLEAVE_DRIVER_SETTINGS_H
+
+#include "pass/driver/words.h"
+
+enum device {
+    DEVICE_DEFAULT, /* CUDA for sm_90 where it can be compiled, else none */
+    DEVICE_NONE,
+    DEVICE_EMULATOR,
+    DEVICE_CUDA /* `architectures` */
+};
+
+/* What the user asked to be told instead of compiling. */
+enum query {
+    QUERY_NONE,
+    QUERY_HELP,
+    QUERY_VERSION,
+    QUERY_SHOW,         /* --showme: the host compiler's whole command */
+    QUERY_SHOW_COMPILE, /* --showme:compile: what is added for compiling */
+    QUERY_SHOW_LINK     /* --showme:link */
+};
+
+struct settings {
+    struct arena *arena;
+    bool fused;
+    bool split;
+    enum device device;
+    struct words architectures; /* "sm_90"... */
+    bool access_warn;
+    bool accept_alias;
+    const char *keep; /* folder for the generated files; NULL: they are removed */
+    bool dump_loops;
+    bool dump_stages;
+    bool time;
+    bool verbose;     /* print commands */
+    bool dry_run;     /* -###: print, do not run */
+    const char *host; /* --cleave-host; NULL: see config.h */
+    enum query query;
+};
+
+/* Reads the environment and takes cleavecc's own flags out of `words`; the rest goes to `rest`.
+ * Returns 0, or -1 after naming every flag or value that is not known on stderr. */
+int settings_read(struct settings *settings, struct arena *arena, const struct words *words,
+                  struct words *rest);
+
+void settings_help(FILE *out);
+
+#endif
