@@ -1,8 +1,8 @@
 /* access_impl.h: what the parts of the access check share; nobody else includes it.
  *
  * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers
- * of arguments through a kernel's tree; access_range.c evaluates subscripts; access_increment.c
- * recognises increments.
+ * of arguments through a kernel's statements, access_expr.c through its expressions; access_range.c
+ * evaluates subscripts; access_increment.c recognises increments.
  */
 #ifndef CLEAVE_ACCESS_IMPL_H
 #define CLEAVE_ACCESS_IMPL_H

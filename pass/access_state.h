@@ -1,5 +1,5 @@
-/* access_state.h: where pointers point while access_walk.c walks a kernel, and what is reported
- * about their use. Private to the access check.
+/* access_state.h: where pointers point while access_walk.c and access_expr.c walk a kernel, what is
+ * reported about their use, and what the two call of each other. Private to the access check.
  */
 #ifndef CLEAVE_ACCESS_STATE_H
 #define CLEAVE_ACCESS_STATE_H
@@ -97,5 +97,22 @@ void memo_end(struct walk *walk, const struct function *function, const struct t
 void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
                 enum use use);
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
+
+/* ---- access_expr.c ------------------------------------------------------------------------------
+ */
+
+/* A pointer, or an array of pointers. */
+bool access_holds_pointers(const struct type *type);
+/* Evaluates the expression, reports its uses, and returns where its value may point. */
+struct targets access_value(struct walk *walk, const struct expr *expr);
+/* The same for a value that nobody uses: an increment here reads nothing. */
+void access_discard(struct walk *walk, const struct expr *expr);
+
+/* ---- access_walk.c ------------------------------------------------------------------------------
+ */
+
+/* Walks a helper's body, its parameters having these targets; returns where its result may point. */
+struct targets access_enter(struct walk *walk, struct function *callee,
+                            const struct targets *passed);
 
 #endif

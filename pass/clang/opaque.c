@@ -2,22 +2,13 @@
  *
  * In: a function that some construct made unreadable. Out: its definition as clang prints it,
  * macros expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
- * functions by the names that generated code gives them. What it calls and uses is collected from
- * its references.
+ * functions by the names that generated code gives them (opaque_text.c puts those into the body).
+ * What it calls and uses is collected from its references.
  */
 #include "pass/clang/util.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum rename_kind { RENAME_PLAIN, RENAME_RECORD, RENAME_ENUM, RENAME_INSTANCE };
-
-struct rename {
-    enum rename_kind kind;
-    const char *from;
-    const char *to;
-};
 
 struct whole {
     struct body *body;
@@ -339,176 +330,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     return CXChildVisit_Recurse;
 }
 
-/* ---- the text -----------------------------------------------------------------------------------
+/* ---- the definition -----------------------------------------------------------------------------
  */
-
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Length without the `ns::` that end the text. */
-static size_t cut_qualifiers(char *text, size_t length)
-{
-    while (length >= 2 && text[length - 1] == ':' && text[length - 2] == ':') {
-        length -= 2;
-        while (length > 0 && is_word(text[length - 1])) {
-            length--;
-        }
-    }
-    return length;
-}
-
-/* Cuts the keyword off when the text ends with it. */
-static bool cut_keyword(const char *text, size_t *length, const char *keyword)
-{
-    size_t size = strlen(keyword);
-
-    if (*length < size || memcmp(text + *length - size, keyword, size) != 0 ||
-        (*length > size && is_word(text[*length - size - 1]))) {
-        return false;
-    }
-    *length -= size;
-    return true;
-}
-
-/* Behind a template's arguments. */
-static const char *skip_arguments(const char *text)
-{
-    int depth = 0;
-
-    if (*text != '<') {
-        return text;
-    }
-    do {
-        depth += *text == '<';
-        depth -= *text == '>';
-        text++;
-    } while (depth > 0 && *text != '\0');
-    return text;
-}
-
-static const struct rename *find_rename(const struct whole *whole, const char *word, size_t length)
-{
-    static const struct rename c_only[] = {
-        {RENAME_PLAIN, "_Bool", "bool"},
-        {RENAME_PLAIN, "restrict", "__restrict__"},
-        {RENAME_PLAIN, "_Alignof", "__alignof__"},
-        /* An expression that C and C++ share; the compiler of the user's file has checked it. */
-        {RENAME_PLAIN, "_Static_assert", "(void)sizeof"},
-        {RENAME_PLAIN, "static_assert", "(void)sizeof"},
-    };
-
-    for (int r = 0; r < whole->renames; r++) {
-        if (strlen(whole->rename[r].from) == length &&
-            memcmp(whole->rename[r].from, word, length) == 0) {
-            return &whole->rename[r];
-        }
-    }
-    for (size_t r = 0; r < sizeof(c_only) / sizeof(c_only[0]); r++) {
-        if (strlen(c_only[r].from) == length && memcmp(c_only[r].from, word, length) == 0) {
-            return &c_only[r];
-        }
-    }
-    return NULL;
-}
-
-static void check_word(struct whole *whole, const char *word, size_t length)
-{
-    struct front *front = whole->body->front;
-
-    if (front->options->language == LANGUAGE_C && !portable_word(word, length)) {
-        body_refuse_everywhere(whole->body, whole->function,
-                               arena_format(front->arena, "the name '%s', which C++ reserves",
-                                            arena_text_part(front->arena, word, length)));
-    }
-}
-
-struct text {
-    struct arena *arena;
-    char *byte;
-    int length;
-    int room;
-};
-
-static void put(struct text *text, const char *from, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        text->byte = arena_grow(text->arena, text->byte, text->length, &text->room, 1);
-        text->byte[text->length++] = from[i];
-    }
-}
-
-static void put_renamed(struct text *text, const struct rename *rename)
-{
-    size_t length = cut_qualifiers(text->byte, (size_t)text->length);
-
-    if (rename->kind == RENAME_RECORD && !cut_keyword(text->byte, &length, "struct ")) {
-        cut_keyword(text->byte, &length, "union ");
-    } else if (rename->kind == RENAME_ENUM) {
-        cut_keyword(text->byte, &length, "enum ");
-    }
-    text->length = (int)length;
-    put(text, rename->to, strlen(rename->to));
-}
-
-static const char *quoted_end(const char *text)
-{
-    char quote = *text++;
-
-    while (*text != '\0' && *text != quote) {
-        text += text[0] == '\\' && text[1] != '\0' ? 2 : 1;
-    }
-    return *text != '\0' ? text + 1 : text;
-}
-
-static const char *renamed(struct whole *whole, const char *from)
-{
-    struct text text = {.arena = whole->body->front->arena};
-
-    while (*from != '\0') {
-        const char *end = from + 1;
-        const struct rename *rename = NULL;
-        char last = text.length > 0 ? text.byte[text.length - 1] : ' ';
-        char before = text.length > 1 ? text.byte[text.length - 2] : ' ';
-
-        if (*from == '"' || *from == '\'') {
-            end = quoted_end(from);
-        } else if (is_word(*from)) {
-            while (is_word(*end)) {
-                end++;
-            }
-            if (last != '.' && !(last == '>' && before == '-') && strncmp(end, "::", 2) != 0) {
-                rename = find_rename(whole, from, (size_t)(end - from));
-            }
-            check_word(whole, from, (size_t)(end - from));
-        }
-        if (rename != NULL) {
-            put_renamed(&text, rename);
-            from = rename->kind == RENAME_INSTANCE ? skip_arguments(end) : end;
-        } else {
-            put(&text, from, (size_t)(end - from));
-            from = end;
-        }
-    }
-    put(&text, "", 1);
-    return text.byte;
-}
-
-/* What stands behind the opening brace of the body. */
-static const char *body_text(const char *text)
-{
-    int depth = 0;
-
-    for (; *text != '\0'; text++) {
-        depth += *text == '(';
-        depth -= *text == ')';
-        if (*text == '{' && depth == 0) {
-            return text[1] == '\n' ? text + 2 : text + 1;
-        }
-    }
-    return text;
-}
 
 static const char *header_text(struct whole *whole, CXCursor function)
 {
@@ -562,7 +385,7 @@ void body_opaque(struct body *body, CXCursor function)
     whole.function = clang_getCanonicalCursor(function);
     clang_visitChildren(function, visit, &whole);
     check_hidden(&whole, function);
-    text = renamed(&whole, body_text(printed));
+    text = opaque_text(body, whole.function, printed, whole.rename, whole.renames);
     if (result.kind == CXType_LValueReference || result.kind == CXType_RValueReference) {
         body_refuse_everywhere(body, function, "a reference as its result");
     } else if (strstr(text, "std::") != NULL) {

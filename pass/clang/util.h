@@ -4,8 +4,8 @@
  * calls, loop.c and arg.c read loops, const.c reads declarations,
  * function.c owns functions, global.c variables outside of functions, type.c
  * types, stmt.c, expr.c, operator.c, call.c and init.c turn bodies
- * into trees, opaque.c takes a body whole, portable.c knows what of C is not C++,
- * math.c knows libm.
+ * into trees, opaque.c and opaque_text.c take a body whole, portable.c knows what
+ * of C is not C++, math.c knows libm.
  */
 #ifndef CLEAVE_CLANG_UTIL_H
 #define CLEAVE_CLANG_UTIL_H
@@ -255,11 +255,29 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
 /* Which parts the `for` headers of the function have, in source order. */
 void body_for_headers(struct body *body, CXCursor function);
 
-/* ---- opaque.c, portable.c, math.c ---------------------------------------------
+/* ---- opaque.c, opaque_text.c, portable.c, math.c ------------------------------
  */
 
 /* Takes the function whole: text, callees, globals and records. */
 void body_opaque(struct body *body, CXCursor function);
+
+/* Another name for a word of such a text, and what goes with the word. */
+enum rename_kind {
+    RENAME_PLAIN,
+    RENAME_RECORD,  /* a `struct` or `union` before it */
+    RENAME_ENUM,    /* an `enum` before it */
+    RENAME_INSTANCE /* the template's arguments behind it */
+};
+struct rename {
+    enum rename_kind kind;
+    const char *from;
+    const char *to;
+};
+/* The body of `printed`, a definition as clang prints it, behind its opening brace and renamed.
+ * function: its canonical cursor, where names that C++ reserves are refused. */
+const char *opaque_text(struct body *body, CXCursor function, const char *printed,
+                        const struct rename *rename, int renames);
+
 /* Why a C text with this cursor is not C++ too; NULL when nothing speaks against it. after_goto: a
  * goto stands before it. */
 const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
