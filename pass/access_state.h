@@ -111,7 +111,7 @@ void access_discard(struct walk *walk, const struct expr *expr);
 /* ---- access_walk.c ------------------------------------------------------------------------------
  */
 
-/* Walks a helper's body, its parameters having these targets; returns where its result may point. */
+/* Walks a helper's body, its parameters having these targets; returns its result's targets. */
 struct targets access_enter(struct walk *walk, struct function *callee,
                             const struct targets *passed);
 

@@ -10,9 +10,9 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
     for (int l = 0; l < entry->maps; l++)
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
     printf(
-        "\n  blocks %d, block colours %d, thread colours %.2f, reuse %.2f, points per block %.1f, "
+        "\n  blocks %d (%s), block colours %d, thread colours %.2f, reuse %.2f, points per block %.1f, "
         "max points %d, fill %.1f%%, built in %.3f s\n",
-        m->blocks, m->block_colours, m->thread_colours, m->reuse, m->points, m->max_points,
+        m->blocks, plan_method_name(m->method), m->block_colours, m->thread_colours, m->reuse, m->points, m->max_points,
         100.0 * m->fill, m->seconds);
 }
 

@@ -10,6 +10,12 @@
 
 #include "plan_impl.h"
 
+/* Accesses per staged point above which runs of consecutive elements are kept. Random numberings have
+ * about 1, natural ones of quadrilaterals 2, of tetrahedra 3 and more. Airfoil's res_calc in natural
+ * numbering takes 13 ms with runs and 42 ms with METIS's blocks on two cores, 132 and 150 us on an
+ * H200, besides 7 to 13 s for METIS itself. */
+#define ENOUGH_REUSE 1.5
+
 void *plan_allocate(size_t count, size_t bytes, const char *what, char *error)
 {
     if (count == 0) {
@@ -252,12 +258,13 @@ static int make_blocks(struct cleave_plan *plan, const struct plan_input *input,
     return status;
 }
 
-static int build_blocks(struct cleave_plan *plan, const struct plan_input *input)
+static int build_blocks(struct cleave_plan *plan, const struct plan_input *input,
+                        enum plan_method *used)
 {
     int parts = 0;
     int *part = plan_allocate((size_t)input->elements, sizeof *part, "the part of each element",
                               input->error);
-    int status = part != NULL ? plan_partition(input, part, &parts) : -1;
+    int status = part != NULL ? plan_partition(input, part, &parts, used) : -1;
     if (status == 0) {
         status = make_blocks(plan, input, part, parts);
     }
@@ -316,33 +323,79 @@ static void measure(struct plan_metrics *metrics, const struct cleave_plan *plan
 /* ---- entry --------------------------------------------------------------------------------------
  */
 
+static int build_by(enum plan_method method, struct cleave_plan **plan, struct plan_metrics *metrics,
+                    const struct plan_input *given)
+{
+    struct plan_options options = *given->options;
+    struct plan_input input = *given;
+
+    options.method = method;
+    input.options = &options;
+    *plan = NULL;
+    struct cleave_plan *built = plan_allocate(1, sizeof *built, "a plan", input.error);
+    if (built == NULL) {
+        return -1;
+    }
+    built->size = input.elements;
+    built->block_size = options.block_size;
+    enum plan_method used = PLAN_CHUNKS;
+    if (build_blocks(built, &input, &used) != 0 || plan_colour_blocks(built, &input) != 0 ||
+        plan_colour_threads(built, &input) != 0 || plan_lists(built, &input) != 0) {
+        plan_free(built);
+        return -1;
+    }
+    measure(metrics, built, &input);
+    metrics->method = used;
+    *plan = built;
+    return 0;
+}
+
+/* Runs of consecutive elements; where these reuse little, METIS's blocks, if they reuse more. */
+static int build_better(struct cleave_plan **plan, struct plan_metrics *metrics,
+                        const struct plan_input *input)
+{
+    struct cleave_plan *runs;
+    struct plan_metrics runs_metrics;
+
+    if (build_by(PLAN_CHUNKS, &runs, &runs_metrics, input) != 0) {
+        return -1;
+    }
+    if (runs_metrics.reuse < ENOUGH_REUSE && plan_metis_is_useful(input)) {
+        if (build_by(PLAN_METIS, plan, metrics, input) != 0 || metrics->reuse > runs_metrics.reuse) {
+            plan_free(runs);
+            return *plan != NULL ? 0 : -1;
+        }
+        plan_free(*plan);
+    }
+    *plan = runs;
+    *metrics = runs_metrics;
+    return 0;
+}
+
 int plan_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elements, int maps,
                const struct plan_map *map, const struct plan_options *options, char error[256])
 {
     double begin = seconds_now();
     struct plan_input input = {elements, maps, map, options, error};
+    struct plan_metrics measured;
+    int status;
 
     *plan = NULL;
     if (check_input(&input) != 0) {
         return -1;
     }
-    struct cleave_plan *built = plan_allocate(1, sizeof *built, "a plan", error);
-    if (built == NULL) {
-        return -1;
+    if (options->method == PLAN_AUTO) {
+        status = build_better(plan, &measured, &input);
+    } else {
+        status = build_by(options->method == PLAN_METIS && plan_metis_is_useful(&input) ? PLAN_METIS
+                                                                                        : PLAN_CHUNKS,
+                          plan, &measured, &input);
     }
-    built->size = elements;
-    built->block_size = options->block_size;
-    if (build_blocks(built, &input) != 0 || plan_colour_blocks(built, &input) != 0 ||
-        plan_colour_threads(built, &input) != 0 || plan_lists(built, &input) != 0) {
-        plan_free(built);
-        return -1;
-    }
-    if (metrics != NULL) {
-        measure(metrics, built, &input);
+    if (status == 0 && metrics != NULL) {
+        *metrics = measured;
         metrics->seconds = seconds_now() - begin;
     }
-    *plan = built;
-    return 0;
+    return status;
 }
 
 void plan_free(struct cleave_plan *plan)

@@ -22,6 +22,9 @@ struct plan_map {
 };
 
 enum plan_method {
+    PLAN_AUTO,  /* PLAN_CHUNKS where consecutive elements share enough points, else PLAN_METIS: data is
+                   not renumbered, so METIS's blocks cost a scattered read of every element, which only
+                   a numbering without locality repays */
     PLAN_METIS, /* METIS k-way blocks; falls back to PLAN_CHUNKS, said once, when METIS is missing */
     PLAN_CHUNKS /* consecutive elements */
 };
@@ -42,6 +45,7 @@ struct plan_metrics {
     int max_points;        /* largest of any block, all lists */
     double fill;           /* elements / (blocks * block_size) */
     double seconds;        /* time to build */
+    enum plan_method method; /* PLAN_METIS or PLAN_CHUNKS: where the blocks come from */
 };
 
 /* Builds a plan for `elements` elements and `maps` maps (one cleave_plan_list each, same order; maps
@@ -57,7 +61,7 @@ void plan_free(struct cleave_plan *plan);
 int plan_check(const struct cleave_plan *plan, int elements, int maps, const struct plan_map *map,
                char error[256]);
 
-/* The method in use, for reports: "METIS k-way" or "chunks". */
+/* A method's name, for reports; PLAN_METIS is "chunks" once METIS turned out to be missing. */
 const char *plan_method_name(enum plan_method method);
 
 #endif

@@ -65,8 +65,12 @@ struct plan_graph {
 int plan_graph_build(struct plan_graph *graph, const struct plan_input *input);
 void plan_graph_free(struct plan_graph *graph);
 
-/* part[e] in 0..*parts-1 for every element; parts may be empty and larger than a block. */
-int plan_partition(const struct plan_input *input, int *part, int *parts);
+/* 1: METIS is there and could make other blocks than runs of consecutive elements. */
+int plan_metis_is_useful(const struct plan_input *input);
+
+/* part[e] in 0..*parts-1 for every element; parts may be empty and larger than a block. *used says what
+ * they come from: METIS, when asked for, has nothing to do where no elements share a point. */
+int plan_partition(const struct plan_input *input, int *part, int *parts, enum plan_method *used);
 
 /* Requires start, order and blocks. */
 int plan_colour_blocks(struct cleave_plan *plan, const struct plan_input *input);

@@ -43,26 +43,31 @@ static int partition_by_metis(const struct plan_input *input, int *part, int *pa
     return status;
 }
 
-static int metis_is_useful(const struct plan_input *input)
+int plan_metis_is_useful(const struct plan_input *input)
 {
-    const struct plan_options *options = input->options;
-    return options->method == PLAN_METIS && input->maps > 0 && options->block_size > 1 &&
-           input->elements > options->block_size;
+    const int block_size = input->options->block_size;
+    return input->maps > 0 && block_size > 1 && input->elements > block_size &&
+           plan_metis_available();
 }
 
-int plan_partition(const struct plan_input *input, int *part, int *parts)
+int plan_partition(const struct plan_input *input, int *part, int *parts, enum plan_method *used)
 {
-    if (metis_is_useful(input) && plan_metis_available()) {
+    *used = PLAN_METIS;
+    if (input->options->method == PLAN_METIS) {
         int status = partition_by_metis(input, part, parts);
         if (status <= 0) {
             return status;
         }
     }
+    *used = PLAN_CHUNKS;
     *parts = cut_into_runs(input, part);
     return 0;
 }
 
 const char *plan_method_name(enum plan_method method)
 {
+    if (method == PLAN_AUTO) {
+        return "METIS k-way where consecutive elements share little";
+    }
     return method == PLAN_METIS && !plan_metis_absent() ? "METIS k-way" : "chunks";
 }

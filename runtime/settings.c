@@ -23,7 +23,7 @@ static const struct choice schedule_choice = {
 static const struct choice race_choice = {
     "CLEAVE_RACES", {"colour", "atomic"}, CLEAVE_RACE_COLOUR, -1};
 static const struct choice partition_choice = {
-    "CLEAVE_PARTITION", {"metis", "chunks"}, PLAN_METIS, PLAN_METIS};
+    "CLEAVE_PARTITION", {"auto", "metis", "chunks"}, PLAN_AUTO, PLAN_AUTO};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
 static const struct choice verify_choice = {"CLEAVE_VERIFY", {"0", "1"}, 0, 0};

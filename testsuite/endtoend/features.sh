@@ -51,3 +51,5 @@ done
 run verify-openmp CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./features.c.none
 run verify-emu CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 ./features.c.emu
 run chunks CLEAVE_BACKEND=openmp CLEAVE_PARTITION=chunks CLEAVE_BLOCK_SIZE=32 ./features.c.none
+run metis CLEAVE_BACKEND=openmp CLEAVE_PARTITION=metis CLEAVE_BLOCK_SIZE=64 ./features.c.none
+run metis-emu CLEAVE_BACKEND=cuda CLEAVE_PARTITION=metis CLEAVE_BLOCK_SIZE=64 ./features.c.emu

@@ -114,6 +114,7 @@ choices() {
     for schedule in fused split; do
         run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_PARTITION=chunks \
             CLEAVE_BLOCK_SIZE=37
+        run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_PARTITION=metis
         run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_ORDER=reverse
     done
 }
@@ -122,7 +123,7 @@ choices() {
 without_loader() {
     "$CLEAVECC" --cleave-arch=none -O3 -static "$example/airfoil.c" mesh.o mesh_file.o run.o \
         -o airfoil_static -lm 2>err || fail "-static: $(cat err)"
-    run airfoil_static 100 CLEAVE_BACKEND=openmp
+    run airfoil_static 100 CLEAVE_BACKEND=openmp CLEAVE_PARTITION=metis
     grep -q 'linked statically and cannot load METIS' err || fail "-static: METIS is not mentioned"
 }
 
@@ -131,7 +132,7 @@ emulator() {
     for emit in fused split; do
         compile "airfoil_$emit" airfoil.c "$CLEAVECC" --cleave-arch=emu --cleave-emit=$emit
         for races in colour atomic; do
-            run "airfoil_$emit" 100 CLEAVE_BACKEND=cuda CLEAVE_RACES=$races
+            run "airfoil_$emit" 100 CLEAVE_BACKEND=cuda CLEAVE_RACES=$races CLEAVE_PARTITION=metis
         done
         run "airfoil_$emit" 1000 CLEAVE_BACKEND=cuda
     done

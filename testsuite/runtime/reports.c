@@ -82,7 +82,7 @@ static void test_diagnostics(void)
     CHECK(strstr(text, "res              on points, 1 double") != NULL);
     CHECK(strstr(text, "plan for loop 'flux' over set 'edges', block size 256, through 'ends'") !=
           NULL);
-    CHECK(strstr(text, "blocks 4, block colours ") != NULL);
+    CHECK(strstr(text, "blocks 4 (chunks), block colours ") != NULL);
     CHECK(strstr(text, "backend            openmp") != NULL);
 }
 

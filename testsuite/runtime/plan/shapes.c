@@ -276,6 +276,29 @@ static void test_quality(void)
     mesh_free(&mesh);
 }
 
+/* PLAN_AUTO keeps runs where the numbering is good and asks METIS where it is not. */
+static void test_automatic(void)
+{
+    for (int shuffled = 0; shuffled < 2; shuffled++) {
+        struct mesh mesh;
+        struct plan_metrics metrics;
+        struct plan_options options = {64, PLAN_AUTO, 0};
+        struct cleave_plan *plan = NULL;
+        char error[256] = "";
+        mesh_quads(&mesh, 40, 40);
+        if (shuffled) {
+            mesh_shuffle(&mesh, 3);
+        }
+        CHECK(plan_build(&plan, &metrics, mesh.elements, mesh.maps, mesh.map, &options, error) == 0);
+        CHECK(plan_check(plan, mesh.elements, mesh.maps, mesh.map, error) == 0);
+        int by_metis = shuffled && strcmp(plan_method_name(PLAN_METIS), "METIS k-way") == 0;
+        CHECK(metrics.method == (by_metis ? PLAN_METIS : PLAN_CHUNKS));
+        CHECK(shuffled ? by_metis == (metrics.reuse > 2.0) : metrics.reuse > 1.5);
+        plan_free(plan);
+        mesh_free(&mesh);
+    }
+}
+
 int main(void)
 {
     test_meshes();
@@ -290,5 +313,6 @@ int main(void)
     test_order();
     test_deterministic();
     test_quality();
+    test_automatic();
     return CHECK_RESULT();
 }
