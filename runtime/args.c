@@ -48,8 +48,9 @@ static op_arg variable_arg(int argtype, const void *data, int dim, const char *t
     arg.opt = 1;
     arg.type = type;
     arg.pointer_type = pointer_type;
-    if (size == 0 && known != NULL)
+    if (size == 0 && known != NULL) {
         size = (int)known->size;
+    }
     arg.size = dim > 0 ? size * dim : 0;
     return arg;
 }
@@ -142,50 +143,62 @@ static void check_through_map(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     op_map map = arg->map;
-    if (map->from != call->set)
+    if (map->from != call->set) {
         ARG_ERROR(call, a, "map '%s' goes from set '%s', but the loop is over set '%s'", map->name,
                   map->from->name, call->set->name);
-    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < 0 && arg->idx >= -map->dim)
+    }
+    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < 0 && arg->idx >= -map->dim) {
         return;
-    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < -map->dim)
+    }
+    if (arg->argtype == CLEAVE_ARG_DAT && arg->idx < -map->dim) {
         ARG_ERROR(call, a, "index %d asks for %d columns, but map '%s' has %d", arg->idx, -arg->idx,
                   map->name, map->dim);
-    if (arg->idx < 0 || arg->idx >= map->dim)
+    }
+    if (arg->idx < 0 || arg->idx >= map->dim) {
         ARG_ERROR(call, a, "index %d is outside map '%s', which has %d columns", arg->idx,
                   map->name, map->dim);
+    }
 }
 
 static void check_shape(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     op_dat dat = arg->dat;
-    if (arg->dim != dat->dim)
+    if (arg->dim != dat->dim) {
         ARG_ERROR(call, a, "dimension %d is given, but dat '%s' has %d", arg->dim, dat->name,
                   dat->dim);
-    if (arg->type == NULL || !cleave_type_same(arg->type, dat->type))
+    }
+    if (arg->type == NULL || !cleave_type_same(arg->type, dat->type)) {
         ARG_ERROR(call, a, "type \"%s\" is given, but dat '%s' is of type \"%s\"",
                   arg->type != NULL ? arg->type : "(null)", dat->name, dat->type);
+    }
 }
 
 static void check_dat_arg(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     op_dat dat = arg->dat;
-    if (arg->map != NULL)
+    if (arg->map != NULL) {
         check_through_map(call, a);
-    if (!cleave_arg_on(arg))
+    }
+    if (!cleave_arg_on(arg)) {
         return;
-    if (dat == NULL)
+    }
+    if (dat == NULL) {
         ARG_ERROR(call, a, "the dat is a null pointer%s", "");
-    if (cleave_dat_of(dat)->freed)
+    }
+    if (cleave_dat_of(dat)->freed) {
         ARG_ERROR(call, a, "dat '%s' was freed by op_free_dat_temp", dat->name);
-    if (arg->map == NULL && dat->set != call->set)
+    }
+    if (arg->map == NULL && dat->set != call->set) {
         ARG_ERROR(call, a,
                   "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
                   dat->name, dat->set->name, call->set->name);
-    if (arg->map != NULL && arg->map->to != dat->set)
+    }
+    if (arg->map != NULL && arg->map->to != dat->set) {
         ARG_ERROR(call, a, "map '%s' goes to set '%s', but dat '%s' is on set '%s'", arg->map->name,
                   arg->map->to->name, dat->name, dat->set->name);
+    }
     check_shape(call, a);
 }
 
@@ -193,20 +206,25 @@ static void check_variable(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     const char *type = arg->type != NULL ? arg->type : "(null)";
-    if (!cleave_arg_on(arg))
+    if (!cleave_arg_on(arg)) {
         return;
-    if (arg->data == NULL)
+    }
+    if (arg->data == NULL) {
         ARG_ERROR(call, a, "the global is a null pointer%s", "");
-    if (arg->dim <= 0)
+    }
+    if (arg->dim <= 0) {
         ARG_ERROR(call, a, "the dimension of the global is %d, must be at least 1", arg->dim);
-    if (arg->size <= 0)
+    }
+    if (arg->size <= 0) {
         ARG_ERROR(call, a,
                   "type \"%s\" is not known; known are double, float, int, uint, long, ll, "
                   "ull, bool",
                   type);
-    if (!cleave_type_fits(type, arg->pointer_type))
+    }
+    if (!cleave_type_fits(type, arg->pointer_type)) {
         ARG_ERROR(call, a, "type \"%s\" is given, but the global is of type %s", type,
                   arg->pointer_type);
+    }
 }
 
 static void check_info(const struct cleave_call *call, int a)
@@ -214,32 +232,36 @@ static void check_info(const struct cleave_call *call, int a)
     int ref = call->arg[a].idx;
     const op_arg *of = ref >= 1 && ref <= call->args ? &call->arg[ref - 1] : NULL;
     check_variable(call, a);
-    if (of == NULL || of->argtype != CLEAVE_ARG_GBL || (of->acc != OP_MIN && of->acc != OP_MAX))
+    if (of == NULL || of->argtype != CLEAVE_ARG_GBL || (of->acc != OP_MIN && of->acc != OP_MAX)) {
         ARG_ERROR(call, a,
                   "op_arg_info refers to argument %d, which is no op_arg_gbl with OP_MIN or "
                   "OP_MAX (arguments count from 1)",
                   ref);
+    }
 }
 
 void cleave_args_check(const struct cleave_call *call)
 {
-    if (call->set == NULL)
+    if (call->set == NULL) {
         cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", call->name, call->site->file,
                      call->site->line);
+    }
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (arg->acc < OP_READ || arg->acc > OP_MAX)
+        if (arg->acc < OP_READ || arg->acc > OP_MAX) {
             ARG_ERROR(call, a,
                       "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX",
                       arg->acc);
-        if (arg->argtype == CLEAVE_ARG_DAT)
+        }
+        if (arg->argtype == CLEAVE_ARG_DAT) {
             check_dat_arg(call, a);
-        else if (arg->argtype == CLEAVE_ARG_GBL)
+        } else if (arg->argtype == CLEAVE_ARG_GBL) {
             check_variable(call, a);
-        else if (arg->argtype == CLEAVE_ARG_INFO)
+        } else if (arg->argtype == CLEAVE_ARG_INFO) {
             check_info(call, a);
-        else if (arg->map != NULL)
+        } else if (arg->map != NULL) {
             check_through_map(call, a);
+        }
     }
 }
 
@@ -248,11 +270,13 @@ void cleave_args_check(const struct cleave_call *call)
 /* A switched-off argument may have no dat at all: -1. */
 static int first_with_dat(const struct cleave_call *call, int a)
 {
-    if (call->arg[a].dat == NULL)
+    if (call->arg[a].dat == NULL) {
         return -1;
+    }
     for (int i = 0; i < a; i++) {
-        if (call->arg[i].argtype == CLEAVE_ARG_DAT && call->arg[i].dat == call->arg[a].dat)
+        if (call->arg[i].argtype == CLEAVE_ARG_DAT && call->arg[i].dat == call->arg[a].dat) {
             return i;
+        }
     }
     return a;
 }
@@ -260,8 +284,9 @@ static int first_with_dat(const struct cleave_call *call, int a)
 static int first_with_map(const struct cleave_call *call, int a)
 {
     for (int i = 0; i < a; i++) {
-        if (call->arg[i].map == call->arg[a].map)
+        if (call->arg[i].map == call->arg[a].map) {
             return i;
+        }
     }
     return a;
 }
@@ -277,8 +302,9 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
     sig->dim = arg->dim;
     sig->type = type != NULL ? type->name : arg->type;
     sig->optional = arg->option;
-    if (sig->type == NULL)
+    if (sig->type == NULL) {
         sig->type = "";
+    }
     if (arg->argtype == CLEAVE_ARG_GBL) {
         sig->kind = 'g';
     } else if (arg->argtype == CLEAVE_ARG_INFO) {
@@ -290,13 +316,15 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
     } else {
         sig->kind = arg->map == NULL ? 'd' : arg->idx < 0 ? 'v' : 'i';
         sig->dat = first_with_dat(call, a);
-        if (arg->map != NULL)
+        if (arg->map != NULL) {
             sig->index = abs(arg->idx);
+        }
     }
 }
 
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig)
 {
-    for (int a = 0; a < call->args; a++)
+    for (int a = 0; a < call->args; a++) {
         pattern_of(call, a, &sig[a]);
+    }
 }

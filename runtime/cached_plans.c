@@ -35,10 +35,12 @@ static struct cleave_plan_entry *find(op_set set, int block_size, int maps,
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         int same = e->set == set && e->block_size == block_size && e->maps == maps;
-        for (int m = 0; m < maps && same; m++)
+        for (int m = 0; m < maps && same; m++) {
             same = same_map(&e->map[m], &map[m]);
-        if (same)
+        }
+        if (same) {
             return e;
+        }
     }
     return NULL;
 }
@@ -49,13 +51,16 @@ static void build(struct cleave_plan_entry *entry)
     struct plan_options options = {entry->block_size, cleave_settings.method,
                                    cleave_settings.reverse};
     if (plan_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
-                   &options, error) != 0)
+                   &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
     if (cleave_settings.check_plan &&
-        plan_check(entry->plan, entry->set->size, entry->maps, entry->map, error) != 0)
+        plan_check(entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    if (cleave_settings.diags >= 2)
+    }
+    if (cleave_settings.diags >= 2) {
         cleave_plan_print(entry);
+    }
 }
 
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
@@ -65,8 +70,9 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     op_map of[CLEAVE_MAX_LISTS];
     int maps = plan_maps(call, loop, map, of);
     struct cleave_plan_entry *entry = find(call->set, block_size, maps, map);
-    if (entry != NULL)
+    if (entry != NULL) {
         return entry;
+    }
     entry = cleave_alloc_zero(sizeof *entry, "a plan");
     entry->set = call->set;
     entry->block_size = block_size;
@@ -87,8 +93,9 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
 static void *copy(const struct target_ops *device, const struct cleave_plan_entry *entry,
                   const void *from, size_t bytes)
 {
-    if (from == NULL)
+    if (from == NULL) {
         return NULL;
+    }
     void *to = cleave_target_alloc(device, bytes, "the plan of loop '%s'", entry->loop);
     cleave_target_upload(device, to, from, bytes, "a plan");
     return to;
@@ -120,16 +127,18 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
         copy(device, entry, plan->thread_colour, size * sizeof plan->thread_colour[0]);
     to->thread_colours =
         copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
-    for (int l = 0; l < plan->lists; l++)
+    for (int l = 0; l < plan->lists; l++) {
         copy_list(device, entry, l);
+    }
 }
 
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_call *call,
                                          const struct target_ops *device)
 {
-    if (device == NULL)
+    if (device == NULL) {
         return entry->plan;
+    }
     if (entry->on_target == NULL) {
         double before = cleave_seconds();
         copy_plan(device, entry);
@@ -145,8 +154,9 @@ static void release(const void *memory)
 
 static void release_on_target(struct cleave_plan *plan)
 {
-    if (plan == NULL || cleave_device == NULL)
+    if (plan == NULL || cleave_device == NULL) {
         return;
+    }
     release(plan->start);
     release(plan->order);
     release(plan->colour_block);

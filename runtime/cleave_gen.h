@@ -50,11 +50,13 @@ struct cleave_list {
 
 /* The points that one map reaches from each block. */
 struct cleave_plan_list {
-    const int *start;            /* [blocks+1] offsets into point */
-    const int *point;            /* [start[blocks]] unique points of block b: start[b]..start[b+1]-1, ascending */
-    const unsigned short *local; /* [columns*size] local[c*size + i]: position of the point that column
-                                    c of the element at position i names, in its block's list */
-    int max_points;              /* of any block */
+    const int *start; /* [blocks+1] offsets into point */
+    /* [start[blocks]] the unique points of block b are start[b]..start[b+1]-1, ascending */
+    const int *point;
+    /* [columns*size] local[c*size + i]: where the point that column c of the element at position i
+     * names stands in its block's list */
+    const unsigned short *local;
+    int max_points; /* of any block */
 };
 
 /* An execution plan. All arrays are in the memory of the target that runs it, except those marked

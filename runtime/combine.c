@@ -33,8 +33,9 @@ void *cleave_partial(const struct cleave_call *call, int a, const struct target_
 {
     size_t bytes = partial_bytes(&call->arg[a], blocks);
     struct pool *pool = &device_pool[a];
-    if (device == NULL)
+    if (device == NULL) {
         return host_memory(a, bytes);
+    }
     if (pool->bytes < bytes) {
         device->release(pool->memory);
         pool->bytes = 0;
@@ -49,12 +50,14 @@ static const char *fetched(const struct cleave_call *call, int a, const struct t
                            void *partial, int blocks)
 {
     size_t bytes = partial_bytes(&call->arg[a], blocks);
-    if (device == NULL)
+    if (device == NULL) {
         return partial;
+    }
     void *memory = host_memory(a, bytes);
-    if (device->download(memory, partial, bytes) != 0)
+    if (device->download(memory, partial, bytes) != 0) {
         cleave_fatal("loop '%s': its reductions cannot be copied from %s: %s", call->name,
                      device->device(), device->last_error());
+    }
     return memory;
 }
 
@@ -63,13 +66,15 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
 {
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (partial[a] == NULL)
+        if (partial[a] == NULL) {
             continue;
+        }
         const struct cleave_type *type = cleave_type_find(arg->type);
         const char *from = fetched(call, a, device, partial[a], blocks);
-        for (int b = 0; b < blocks && type != NULL; b++)
+        for (int b = 0; b < blocks && type != NULL; b++) {
             cleave_type_combine(type->base, arg->acc, arg->data,
                                 from + (size_t)b * (size_t)arg->size, arg->dim);
+        }
     }
 }
 
@@ -77,8 +82,9 @@ void cleave_partials_free(void)
 {
     for (int a = 0; a < CLEAVE_MAX_ARGS; a++) {
         free(host_pool[a].memory);
-        if (cleave_device != NULL)
+        if (cleave_device != NULL) {
             cleave_device->release(device_pool[a].memory);
+        }
     }
     memset(host_pool, 0, sizeof host_pool);
     memset(device_pool, 0, sizeof device_pool);

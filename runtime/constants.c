@@ -47,14 +47,17 @@ static char *part_of(const char *text, size_t begin, size_t end)
 static char *name_from(const char *text, char **scope)
 {
     size_t end = strcspn(text, "[");
-    while (end > 0 && !in_name(text[end - 1]))
+    while (end > 0 && !in_name(text[end - 1])) {
         end--;
+    }
     size_t begin = end;
-    while (begin > 0 && in_name(text[begin - 1]))
+    while (begin > 0 && in_name(text[begin - 1])) {
         begin--;
+    }
     size_t outer = begin;
-    while (outer > 0 && (in_name(text[outer - 1]) || text[outer - 1] == ':'))
+    while (outer > 0 && (in_name(text[outer - 1]) || text[outer - 1] == ':')) {
         outer--;
+    }
     *scope = part_of(text, outer, begin);
     return part_of(text, begin, end);
 }
@@ -62,8 +65,9 @@ static char *name_from(const char *text, char **scope)
 static struct constant *find_or_add(const char *unit, const char *name)
 {
     for (struct constant *c = constants; c != NULL; c = c->next) {
-        if (strcmp(c->unit, unit) == 0 && strcmp(c->name, name) == 0)
+        if (strcmp(c->unit, unit) == 0 && strcmp(c->name, name) == 0) {
             return c;
+        }
     }
     struct constant *c = cleave_alloc_zero(sizeof *c, "a constant");
     c->unit = cleave_text_copy(unit);
@@ -85,13 +89,14 @@ static void note_scope(struct constant *c, const char *scope)
     }
 }
 
-static void declare(const char *unit, const char *scope, const char *name, int dim, const char *type,
-                    size_t component, const void *data)
+static void declare(const char *unit, const char *scope, const char *name, int dim,
+                    const char *type, size_t component, const void *data)
 {
-    if (data == NULL || dim <= 0)
+    if (data == NULL || dim <= 0) {
         cleave_fatal("op_decl_const '%s': %s", name,
                      data == NULL ? "the value is a null pointer"
                                   : "the dimension must be at least 1");
+    }
     struct constant *c = find_or_add(unit != NULL ? unit : "", name);
     note_scope(c, scope);
     free(c->type);
@@ -111,13 +116,15 @@ void cleave_decl_const(const char *unit, const char *text, int dim, const char *
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     char *scope;
     char *name = name_from(text, &scope);
-    if (known == NULL)
+    if (known == NULL) {
         cleave_fatal("op_decl_const '%s': type \"%s\" is not known; known are double, float, int, "
                      "uint, long, ll, ull, bool",
                      name, type != NULL ? type : "(null)");
-    if (!cleave_type_fits(type, pointer_type))
+    }
+    if (!cleave_type_fits(type, pointer_type)) {
         cleave_fatal("op_decl_const '%s': the type is given as \"%s\", but the variable is %s",
                      name, type, pointer_type);
+    }
     declare(unit, scope, name, dim, known->name, known->size, data);
     free(name);
     free(scope);
@@ -128,9 +135,10 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     name = name != NULL ? name : "(no name)";
-    if (type == NULL || size <= 0 || (known != NULL && known->size != (size_t)size))
+    if (type == NULL || size <= 0 || (known != NULL && known->size != (size_t)size)) {
         cleave_fatal("op_decl_const_char '%s': %d bytes do not fit type \"%s\"", name, size,
                      type != NULL ? type : "(null)");
+    }
     declare(NULL, "", name, dim, type, (size_t)size, data);
 }
 
@@ -141,8 +149,9 @@ static int is_internal(const struct constant *c)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         for (int i = 0; i < e->unit->constants && strcmp(e->unit->id, c->unit) == 0; i++) {
-            if (strcmp(e->unit->constant[i].name, c->name) == 0 && !e->unit->constant[i].external)
+            if (strcmp(e->unit->constant[i].name, c->name) == 0 && !e->unit->constant[i].external) {
                 return 1;
+            }
         }
     }
     return 0;
@@ -153,8 +162,9 @@ static int is_internal(const struct constant *c)
 static int may_mean(const struct constant *c, const char *name, const char *unit,
                     const void *address)
 {
-    if (strcmp(c->name, name) != 0 || (address != NULL && c->address != address))
+    if (strcmp(c->name, name) != 0 || (address != NULL && c->address != address)) {
         return 0;
+    }
     return unit != NULL ? strcmp(c->unit, unit) == 0 : !is_internal(c);
 }
 
@@ -162,8 +172,9 @@ static const struct constant *latest_of(const char *name, const char *unit, cons
 {
     const struct constant *best = NULL;
     for (const struct constant *c = constants; c != NULL; c = c->next) {
-        if (may_mean(c, name, unit, address) && (best == NULL || c->version > best->version))
+        if (may_mean(c, name, unit, address) && (best == NULL || c->version > best->version)) {
             best = c;
+        }
     }
     return best;
 }
@@ -172,8 +183,9 @@ static const struct constant *find(const struct cleave_unit *unit,
                                    const struct cleave_constant *wanted)
 {
     const struct constant *own = latest_of(wanted->name, unit->id, NULL);
-    if (own != NULL)
+    if (own != NULL) {
         return wanted->external ? latest_of(wanted->name, NULL, own->address) : own;
+    }
     return latest_of(wanted->name, wanted->external ? NULL : "", NULL);
 }
 
@@ -181,21 +193,25 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
 {
     const struct cleave_constant *wanted = &entry->unit->constant[index];
     const struct constant *given = find(entry->unit, wanted);
-    if (given == NULL)
+    if (given == NULL) {
         cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value",
                      loop->kernel, wanted->name);
-    if (given->other_scope != NULL)
-        cleave_fatal("kernel '%s' uses '%s', and op_decl_const declares both '%s%s' and '%s%s' in its "
-                     "source file: give one of them another name",
-                     loop->kernel, wanted->name, given->scope, given->name, given->other_scope,
-                     given->name);
-    if (given->version == entry->state->version[index])
+    }
+    if (given->other_scope != NULL) {
+        cleave_fatal(
+            "kernel '%s' uses '%s', and op_decl_const declares both '%s%s' and '%s%s' in its "
+            "source file: give one of them another name",
+            loop->kernel, wanted->name, given->scope, given->name, given->other_scope, given->name);
+    }
+    if (given->version == entry->state->version[index]) {
         return;
+    }
     if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
-        !cleave_type_fits(wanted->type, given->type))
+        !cleave_type_fits(wanted->type, given->type)) {
         cleave_fatal("kernel '%s' uses '%s' as %d %s, but op_decl_const gives it %d %s",
                      loop->kernel, wanted->name, wanted->dim, wanted->type, given->dim,
                      given->type);
+    }
     wanted->set(given->value);
     entry->state->version[index] = given->version;
 }
@@ -207,15 +223,17 @@ void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_l
         entry->state->version = cleave_alloc_zero(
             (size_t)entry->unit->constants * sizeof entry->state->version[0], "constants");
     }
-    for (int i = 0; i < loop->constants; i++)
+    for (int i = 0; i < loop->constants; i++) {
         set_constant(entry, loop, loop->constant[i]);
+    }
 }
 
 void cleave_constants_free(void)
 {
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->state != NULL)
+        if (e->state != NULL) {
             free(e->state->version);
+        }
         free(e->state);
         e->state = NULL;
     }

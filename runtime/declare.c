@@ -17,16 +17,18 @@ op_set op_decl_set(int size, const char *name)
 {
     cleave_require_init();
     name = name_or_unnamed(name);
-    if (size < 0)
+    if (size < 0) {
         cleave_fatal("op_decl_set '%s': the size is %d", name, size);
+    }
     struct cleave_set *set = cleave_alloc_zero(sizeof *set, "a set");
     set->core.index = next_set++;
     set->core.size = size;
     set->core.core_size = size;
     set->core.name = cleave_text_copy(name);
     struct cleave_set **end = &cleave_mesh.sets;
-    while (*end != NULL)
+    while (*end != NULL) {
         end = &(*end)->next;
+    }
     *end = set;
     return &set->core;
 }
@@ -35,14 +37,17 @@ op_set op_decl_set(int size, const char *name)
 
 static void check_map(op_set from, op_set to, int dim, const int *map, const char *name)
 {
-    if (from == NULL || to == NULL)
+    if (from == NULL || to == NULL) {
         cleave_fatal("op_decl_map '%s': the set it goes %s is a null pointer", name,
                      from == NULL ? "from" : "to");
-    if (dim <= 0)
+    }
+    if (dim <= 0) {
         cleave_fatal("op_decl_map '%s': the dimension is %d, must be at least 1", name, dim);
-    if (map == NULL && from->size > 0)
+    }
+    if (map == NULL && from->size > 0) {
         cleave_fatal("op_decl_map '%s': the array is a null pointer, but set '%s' has %d elements",
                      name, from->name, from->size);
+    }
 }
 
 static void copy_entries(struct op_map_core *map, const int *entry)
@@ -76,8 +81,9 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
     map->core.map = cleave_alloc(bytes, map->core.name);
     copy_entries(&map->core, entry);
     struct cleave_map **end = &cleave_mesh.maps;
-    while (*end != NULL)
+    while (*end != NULL) {
         end = &(*end)->next;
+    }
     *end = map;
     return &map->core;
 }
@@ -94,14 +100,17 @@ struct shape {
 
 static void check_dat(const char *function, op_set set, const struct shape *shape, const char *name)
 {
-    if (set == NULL)
+    if (set == NULL) {
         cleave_fatal("%s '%s': the set is a null pointer", function, name);
-    if (shape->dim <= 0)
+    }
+    if (shape->dim <= 0) {
         cleave_fatal("%s '%s': the dimension is %d, must be at least 1", function, name,
                      shape->dim);
-    if ((size_t)shape->dim > (size_t)INT32_MAX / shape->component)
+    }
+    if ((size_t)shape->dim > (size_t)INT32_MAX / shape->component) {
         cleave_fatal("%s '%s': %d components of %zu bytes are too many", function, name, shape->dim,
                      shape->component);
+    }
 }
 
 /* The shape of an OP2 type; the pointer that came with it must fit. */
@@ -109,13 +118,15 @@ static struct shape known_shape(const char *function, const char *name, int dim,
                                 const char *pointer_type)
 {
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
-    if (known == NULL)
+    if (known == NULL) {
         cleave_fatal("%s '%s': type \"%s\" is not known; known are double, float, int, uint, long, "
                      "ll, ull, bool",
                      function, name, type != NULL ? type : "(null)");
-    if (!cleave_type_fits(type, pointer_type))
+    }
+    if (!cleave_type_fits(type, pointer_type)) {
         cleave_fatal("%s '%s': the type is given as \"%s\", but the array's elements are %s",
                      function, name, type, pointer_type);
+    }
     cleave_type_note_soa(type);
     return (struct shape){dim, type, known->size, known->base};
 }
@@ -125,12 +136,14 @@ static struct shape sized_shape(const char *function, const char *name, int dim,
                                 int size)
 {
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
-    if (type == NULL || size <= 0)
+    if (type == NULL || size <= 0) {
         cleave_fatal("%s '%s': a type string and a size above 0 are needed, not \"%s\" and %d",
                      function, name, type != NULL ? type : "(null)", size);
-    if (known != NULL && known->size != (size_t)size)
+    }
+    if (known != NULL && known->size != (size_t)size) {
         cleave_fatal("%s '%s': a component of type \"%s\" has %zu bytes, not %d", function, name,
                      type, known->size, size);
+    }
     cleave_type_note_soa(type);
     return (struct shape){dim, type, (size_t)size, known != NULL ? known->base : BASE_OTHER};
 }
@@ -139,8 +152,9 @@ static char *type_copy(const char *type)
 {
     char *copy = cleave_text_copy(type);
     size_t length = strlen(copy);
-    if (length > 4 && strcmp(copy + length - 4, ":soa") == 0)
+    if (length > 4 && strcmp(copy + length - 4, ":soa") == 0) {
         copy[length - 4] = '\0';
+    }
     return copy;
 }
 
@@ -158,11 +172,13 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->host_current = 1;
     size_t bytes = cleave_dat_bytes(&dat->core);
     dat->core.data = cleave_alloc_zero(bytes, dat->core.name);
-    if (data != NULL && bytes > 0)
+    if (data != NULL && bytes > 0) {
         memcpy(dat->core.data, data, bytes);
+    }
     struct cleave_dat **end = &cleave_mesh.dats;
-    while (*end != NULL)
+    while (*end != NULL) {
         end = &(*end)->next;
+    }
     *end = dat;
     return &dat->core;
 }
@@ -237,8 +253,9 @@ static void free_dat(struct cleave_dat *dat)
 static void remember_freed(struct cleave_dat *dat)
 {
     struct cleave_dat **slot = &cleave_mesh.freed[cleave_mesh.next_freed];
-    if (*slot != NULL)
+    if (*slot != NULL) {
         free_dat(*slot);
+    }
     *slot = dat;
     cleave_mesh.next_freed = (cleave_mesh.next_freed + 1) % CLEAVE_FREED_DATS;
 }
@@ -246,18 +263,20 @@ static void remember_freed(struct cleave_dat *dat)
 int op_free_dat_temp(op_dat dat)
 {
     struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
-    if (!own->temporary)
+    if (!own->temporary) {
         cleave_fatal(
             "op_free_dat_temp: dat '%s' was declared by op_decl_dat; only op_decl_dat_temp's "
             "can be freed",
             dat->name);
+    }
     cleave_dat_release(own);
     free(dat->data);
     dat->data = NULL;
     own->freed = 1;
     struct cleave_dat **link = &cleave_mesh.dats;
-    while (*link != own)
+    while (*link != own) {
         link = &(*link)->next;
+    }
     *link = own->next;
     remember_freed(own);
     return 0;
@@ -272,10 +291,12 @@ int op_free_dat_temp_char(op_dat dat)
 
 struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function)
 {
-    if (dat == NULL)
+    if (dat == NULL) {
         cleave_fatal("%s: the dat is a null pointer", function);
-    if (cleave_dat_of(dat)->freed)
+    }
+    if (cleave_dat_of(dat)->freed) {
         cleave_fatal("%s: dat '%s' was freed by op_free_dat_temp", function, dat->name);
+    }
     return cleave_dat_of(dat);
 }
 
@@ -287,8 +308,9 @@ static void free_dats(void)
         free_dat(dat);
     }
     for (int i = 0; i < CLEAVE_FREED_DATS; i++) {
-        if (cleave_mesh.freed[i] != NULL)
+        if (cleave_mesh.freed[i] != NULL) {
             free_dat(cleave_mesh.freed[i]);
+        }
         cleave_mesh.freed[i] = NULL;
     }
     cleave_mesh.next_freed = 0;
@@ -300,8 +322,9 @@ void cleave_mesh_free(void)
     while (cleave_mesh.maps != NULL) {
         struct cleave_map *map = cleave_mesh.maps;
         cleave_mesh.maps = map->next;
-        if (cleave_device != NULL)
+        if (cleave_device != NULL) {
             cleave_device->release(map->on_target);
+        }
         free(map->core.map);
         free((char *)map->core.name);
         free(map);

@@ -18,8 +18,9 @@ cleave_error_handler cleave_set_error_handler(cleave_error_handler handler)
 static _Noreturn void end_program(void)
 {
     const char *how = getenv("CLEAVE_ERROR");
-    if (how != NULL && strcmp(how, "abort") == 0)
+    if (how != NULL && strcmp(how, "abort") == 0) {
         abort();
+    }
     exit(EXIT_FAILURE);
 }
 
@@ -29,13 +30,15 @@ void cleave_fatal(const char *format, ...)
     va_list list;
     free(message);
     va_start(list, format);
-    if (vasprintf(&message, format, list) < 0)
+    if (vasprintf(&message, format, list) < 0) {
         message = NULL;
+    }
     va_end(list);
     fflush(stdout);
     fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
-    if (error_handler != NULL)
+    if (error_handler != NULL) {
         error_handler(message != NULL ? message : format);
+    }
     end_program();
 }
 
@@ -66,16 +69,18 @@ void cleave_note(const char *format, ...)
 void *cleave_alloc(size_t bytes, const char *what)
 {
     void *memory = malloc(bytes > 0 ? bytes : 1);
-    if (memory == NULL)
+    if (memory == NULL) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
     return memory;
 }
 
 void *cleave_alloc_zero(size_t bytes, const char *what)
 {
     void *memory = calloc(bytes > 0 ? bytes : 1, 1);
-    if (memory == NULL)
+    if (memory == NULL) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
     return memory;
 }
 

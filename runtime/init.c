@@ -17,16 +17,20 @@ static void start_device(int required)
 {
     const struct target_ops *device = cleave_target_ops(CLEAVE_TARGET_CUDA);
     int units = cleave_units_for(CLEAVE_TARGET_CUDA);
-    if (required && (units == 0 || device == NULL))
+    if (required && (units == 0 || device == NULL)) {
         cleave_fatal("CLEAVE_BACKEND=cuda, but the program holds no CUDA code: build it with "
                      "cleavecc where nvcc is installed");
-    if (units == 0 || device == NULL)
+    }
+    if (units == 0 || device == NULL) {
         return;
+    }
     if (device->start() != 0) {
-        if (required)
+        if (required) {
             cleave_fatal("CLEAVE_BACKEND=cuda, but no device is usable: %s", device->last_error());
-        if (cleave_settings.diags > 0 || cleave_units_for(CLEAVE_TARGET_OPENMP) == 0)
+        }
+        if (cleave_settings.diags > 0 || cleave_units_for(CLEAVE_TARGET_OPENMP) == 0) {
             cleave_note("no CUDA device is usable: %s", device->last_error());
+        }
         return;
     }
     cleave_device = device;
@@ -37,19 +41,23 @@ static void choose_targets(void)
 {
     enum cleave_backend backend = cleave_settings.backend;
     int openmp = cleave_units_for(CLEAVE_TARGET_OPENMP) > 0;
-    if (backend == BACKEND_OPENMP && !openmp)
+    if (backend == BACKEND_OPENMP && !openmp) {
         cleave_fatal("CLEAVE_BACKEND=openmp, but the program holds no OpenMP code: build it with "
                      "cleavecc");
-    if (backend == BACKEND_AUTO || backend == BACKEND_CUDA)
+    }
+    if (backend == BACKEND_AUTO || backend == BACKEND_CUDA) {
         start_device(backend == BACKEND_CUDA);
-    if (backend != BACKEND_SEQ && openmp)
+    }
+    if (backend != BACKEND_SEQ && openmp) {
         add_target(CLEAVE_TARGET_OPENMP);
+    }
 }
 
 void op_init(int argc, char **argv, int diags)
 {
-    if (initialised)
+    if (initialised) {
         return;
+    }
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
     initialised = 1;
@@ -59,23 +67,27 @@ void op_init(int argc, char **argv, int diags)
 void op_init_soa(int argc, char **argv, int diags, int soa)
 {
     op_init(argc, argv, diags);
-    if (soa)
+    if (soa) {
         cleave_type_note_soa("all:soa");
+    }
 }
 
 void cleave_require_init(void)
 {
-    if (!initialised)
+    if (!initialised) {
         op_init(0, NULL, 0);
+    }
 }
 
 void op_exit(void)
 {
-    if (!initialised)
+    if (!initialised) {
         return;
-    if (cleave_device != NULL && cleave_device->wait() != 0)
+    }
+    if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());
+    }
     cleave_verify_summary();
     cleave_partials_free();
     cleave_plans_free();
@@ -84,8 +96,9 @@ void op_exit(void)
     cleave_mesh_free();
     cleave_records_free();
     cleave_profile_free();
-    if (cleave_device != NULL)
+    if (cleave_device != NULL) {
         cleave_device->stop();
+    }
     cleave_device = NULL;
     cleave_targets.count = 0;
     initialised = 0;

@@ -32,18 +32,21 @@ static int fitness(const struct cleave_loop *loop, int v, enum cleave_target tar
     const struct cleave_variant *variant = &loop->variant[v];
     int schedule = cleave_settings.schedule;
     int race = cleave_settings.race;
-    if (schedule < 0)
+    if (schedule < 0) {
         schedule = loop->variant[0].schedule;
-    if (race < 0)
+    }
+    if (race < 0) {
         race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_ATOMIC : CLEAVE_RACE_COLOUR;
+    }
     return 2 * ((int)variant->schedule == schedule) +
            ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
 }
 
 static size_t shared_bytes_of(const struct candidate *c)
 {
-    if (c->device == NULL || c->variant->shared_bytes == NULL)
+    if (c->device == NULL || c->variant->shared_bytes == NULL) {
         return 0;
+    }
     return c->variant->shared_bytes(c->plan != NULL ? c->plan->plan : NULL);
 }
 
@@ -54,13 +57,16 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
     c->block_size = cleave_block_size(c->target);
     c->plan = NULL;
     for (;;) {
-        if (c->variant->plan)
+        if (c->variant->plan) {
             c->plan = cleave_plan_get(call, c->loop, c->block_size);
+        }
         c->shared_bytes = shared_bytes_of(c);
-        if (c->shared_bytes <= limit)
+        if (c->shared_bytes <= limit) {
             return 1;
-        if (!c->variant->plan || c->block_size / 2 < 32)
+        }
+        if (!c->variant->plan || c->block_size / 2 < 32) {
             return 0;
+        }
         c->block_size /= 2;
     }
 }
@@ -71,8 +77,9 @@ static int choose_variant(const struct cleave_call *call, struct candidate *c)
     for (int level = 3; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
-            if (fitness(c->loop, v, c->target) == level && plan_fits(call, c))
+            if (fitness(c->loop, v, c->target) == level && plan_fits(call, c)) {
                 return 1;
+            }
         }
     }
     return 0;
@@ -85,10 +92,12 @@ static int choose(const struct cleave_call *call, struct candidate *c)
         c->loop = call->match->loop[l];
         c->target = c->unit->unit->target;
         c->device = c->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
-        if (choose_variant(call, c))
+        if (choose_variant(call, c)) {
             return 1;
-        if (call->match->said)
+        }
+        if (call->match->said) {
             continue;
+        }
         call->match->said = 1;
         cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need "
                        "%zu bytes of shared memory, %zu are there",
@@ -108,31 +117,37 @@ static void gather_argument(const struct cleave_call *call, int a, const struct 
     arrays.partial[a] = NULL;
     arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, c->device) : NULL;
     arrays.map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
-    if (!cleave_arg_on(arg))
+    if (!cleave_arg_on(arg)) {
         return;
-    if (arg->argtype == CLEAVE_ARG_DAT)
+    }
+    if (arg->argtype == CLEAVE_ARG_DAT) {
         arrays.data[a] = cleave_dat_current(arg->dat, c->device);
-    else if (arg->argtype != CLEAVE_ARG_IDX)
+    } else if (arg->argtype != CLEAVE_ARG_IDX) {
         arrays.data[a] = arg->data;
-    if (cleave_arg_is_reduction(arg))
+    }
+    if (cleave_arg_is_reduction(arg)) {
         arrays.partial[a] = cleave_partial(call, a, c->device, blocks);
+    }
 }
 
 static void check_launched(const struct cleave_call *call, const struct candidate *c)
 {
-    if (c->device == NULL)
+    if (c->device == NULL) {
         return;
-    if (c->device->launched() != 0 || (cleave_settings.timing && c->device->wait() != 0))
+    }
+    if (c->device->launched() != 0 || (cleave_settings.timing && c->device->wait() != 0)) {
         cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
                      call->site->line, c->variant->name, c->device->device(),
                      c->device->last_error());
+    }
 }
 
 static void mark_written(const struct cleave_call *call, const struct target_ops *device)
 {
     for (int a = 0; a < call->args; a++) {
-        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ)
+        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
             cleave_dat_written(call->arg[a].dat, device);
+        }
     }
 }
 
@@ -142,12 +157,14 @@ static void start(struct cleave_call *call, const struct candidate *c,
 {
     call->unwaited = c->device != NULL && !cleave_settings.timing;
     int timed = call->unwaited && cleave_record_samples(call);
-    if (timed)
+    if (timed) {
         c->device->mark(0);
+    }
     c->variant->run(launch);
     check_launched(call, c);
-    if (!timed)
+    if (!timed) {
         return;
+    }
     c->device->mark(1);
     cleave_record_sample(call, c->device->elapsed());
 }
@@ -160,8 +177,9 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     launch.threads = c->block_size;
     launch.blocks =
         c->plan != NULL ? c->plan->plan->blocks : (call->set->size - 1) / c->block_size + 1;
-    for (int a = 0; a < call->args; a++)
+    for (int a = 0; a < call->args; a++) {
         gather_argument(call, a, c, launch.blocks);
+    }
     launch.data = arrays.data;
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
@@ -178,8 +196,9 @@ int cleave_launch_call(struct cleave_call *call)
 {
     struct candidate candidate;
     memset(&candidate, 0, sizeof candidate);
-    if (!choose(call, &candidate))
+    if (!choose(call, &candidate)) {
         return 0;
+    }
     cleave_constants_set(candidate.unit, candidate.loop);
     call->record->variant = candidate.variant->name;
     call->record->target = candidate.target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";

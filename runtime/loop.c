@@ -35,12 +35,15 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     call->match = cleave_match_find(call);
     call->planned = call->record->plan_seconds;
     call->start = cleave_seconds();
-    if (set->size == 0)
+    if (set->size == 0) {
         return;
-    if (call->match->loops > 0 && !cleave_settings.verify && cleave_launch_call(call))
+    }
+    if (call->match->loops > 0 && !cleave_settings.verify && cleave_launch_call(call)) {
         return;
-    if (call->match->loops > 0 && cleave_settings.verify)
+    }
+    if (call->match->loops > 0 && cleave_settings.verify) {
         cleave_verify_begin(call);
+    }
     describe_reference(call);
     cleave_reference_begin(run, call);
 }
@@ -48,10 +51,12 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
 void cleave_loop_end(struct cleave_run *run)
 {
     struct cleave_call *call = run->call;
-    if (run->size > 0)
+    if (run->size > 0) {
         cleave_reference_end(call);
-    if (call->check != NULL)
+    }
+    if (call->check != NULL) {
         cleave_verify_end(call);
+    }
     cleave_record_add(call);
     free(call);
 }

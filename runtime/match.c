@@ -19,8 +19,9 @@ static struct site_info *sites;
 char *cleave_site_kernel(const struct cleave_site *site)
 {
     const char *begin = site->text;
-    while (isspace((unsigned char)*begin) || *begin == '&' || *begin == '(')
+    while (isspace((unsigned char)*begin) || *begin == '&' || *begin == '(') {
         begin++;
+    }
     size_t length = strcspn(begin, " ,)\t\n");
     char *kernel = cleave_alloc(length + 1, "a name");
     memcpy(kernel, begin, length);
@@ -39,11 +40,13 @@ static int same_sigarg(const struct cleave_sigarg *a, const struct cleave_sigarg
 
 static int same_pattern(const struct cleave_match *match, const struct cleave_sigarg *sig, int args)
 {
-    if (match->args != args)
+    if (match->args != args) {
         return 0;
+    }
     for (int a = 0; a < args; a++) {
-        if (!same_sigarg(&match->sig[a], &sig[a]))
+        if (!same_sigarg(&match->sig[a], &sig[a])) {
             return 0;
+        }
     }
     return 1;
 }
@@ -95,13 +98,15 @@ static int fits(const char *compiled_for, const char *signature, int args)
 {
     char compiled[SIGARG_CAPACITY];
     char called[SIGARG_CAPACITY];
-    if (strcmp(compiled_for, signature) == 0)
+    if (strcmp(compiled_for, signature) == 0) {
         return 1;
+    }
     for (int a = 0; a < args; a++) {
         sigarg_text(compiled_for, a, compiled, sizeof compiled);
         sigarg_text(signature, a, called, sizeof called);
-        if (strcmp(compiled, called) != 0 && !without_dat(compiled, called))
+        if (strcmp(compiled, called) != 0 && !without_dat(compiled, called)) {
             return 0;
+        }
     }
     return 1;
 }
@@ -117,8 +122,9 @@ static void search_unit(struct cleave_unit_entry *entry, const struct cleave_sit
 {
     for (int l = 0; l < entry->unit->loops; l++) {
         const struct cleave_loop *loop = &entry->unit->loop[l];
-        if (strcmp(loop->call, site->text) != 0)
+        if (strcmp(loop->call, site->text) != 0) {
             continue;
+        }
         if (loop->variants == 0) {
             near->sequential = loop;
         } else if (!fits(loop->signature, signature, match->args)) {
@@ -137,10 +143,12 @@ static void search_target(enum cleave_target target, const struct cleave_site *s
 {
     int before = match->loops;
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->unit->target == target && strcmp(e->unit->id, site->unit) == 0)
+        if (e->unit->target == target && strcmp(e->unit->id, site->unit) == 0) {
             search_unit(e, site, signature, match, near);
-        if (match->loops > before)
+        }
+        if (match->loops > before) {
             return;
+        }
     }
 }
 
@@ -168,12 +176,14 @@ static void in_words(const char *text, char *out, size_t capacity)
         return;
     }
     int length = snprintf(out, capacity, "%s", kinds[strchr(letters, kind) - letters]);
-    if (map >= 0)
+    if (map >= 0) {
         length += snprintf(out + length, capacity - (size_t)length,
                            ", map of argument %d, index %d", map + 1, kind == 'v' ? -index : index);
-    if (dat >= 0)
+    }
+    if (dat >= 0) {
         length +=
             snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
+    }
     snprintf(out + length, capacity - (size_t)length, ", %d %s, %s%s", dim, type,
              cleave_access_name((op_access)(strchr(accesses, access) - accesses)),
              strchr(text, '?') != NULL ? ", optional" : "");
@@ -222,8 +232,9 @@ static void say_why(const struct cleave_call *call, const struct near *near, con
 static struct site_info *info_of(struct cleave_site *site)
 {
     struct site_info *info = site->found;
-    if (info != NULL)
+    if (info != NULL) {
         return info;
+    }
     info = cleave_alloc_zero(sizeof *info, "a call site");
     info->site = site;
     info->next = sites;
@@ -243,8 +254,9 @@ static void search(const struct cleave_call *call, struct site_info *info,
 {
     struct near near = {NULL, NULL};
     char *signature = signature_text(match);
-    for (int t = 0; t < cleave_targets.count; t++)
+    for (int t = 0; t < cleave_targets.count; t++) {
         search_target(cleave_targets.target[t], call->site, signature, match, &near);
+    }
     if (match->loops == 0 && !info->said && !no_machine()) {
         info->said = 1;
         say_why(call, &near, signature);
@@ -264,21 +276,24 @@ struct cleave_match *cleave_match_find(const struct cleave_call *call)
     struct cleave_match *match;
     cleave_args_pattern(call, sig);
     for (match = info->match; match != NULL; match = match->next) {
-        if (same_pattern(match, sig, call->args))
+        if (same_pattern(match, sig, call->args)) {
             return match;
+        }
     }
     match = new_match(sig, call->args);
     match->next = info->match;
     info->match = match;
-    if (call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ)
+    if (call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
         search(call, info, match);
+    }
     return match;
 }
 
 static void free_match(struct cleave_match *match)
 {
-    for (int a = 0; a < match->args; a++)
+    for (int a = 0; a < match->args; a++) {
         free((char *)match->sig[a].type);
+    }
     free(match->sig);
     free(match);
 }

@@ -76,15 +76,17 @@ void cleave_decl_const(const char *unit, const char *text, int dim, const char *
 static inline int cleave_loop_next(struct cleave_run *run, int args)
 {
     int i;
-    if (++run->element >= run->size)
+    if (++run->element >= run->size) {
         return 0;
+    }
     for (i = 0; i < args; i++) {
         struct cleave_cursor *cursor = &run->cursor[i];
         ptrdiff_t index = cursor->index[run->element * cursor->step];
         run->pointer[i] = (void *)(cursor->base + (uintptr_t)index * cursor->stride);
     }
-    if (run->vectors)
+    if (run->vectors) {
         cleave_loop_vectors(run);
+    }
     return 1;
 }
 

@@ -9,23 +9,27 @@
 
 int op_get_size(op_set set)
 {
-    if (set == NULL)
+    if (set == NULL) {
         cleave_fatal("op_get_size: the set is a null pointer");
+    }
     return set->size;
 }
 
 static void fetch(const char *function, op_dat dat, void *user, int low, int high)
 {
     cleave_dat_checked(dat, function);
-    if (low < 0 || high >= dat->set->size || low > high + 1)
+    if (low < 0 || high >= dat->set->size || low > high + 1) {
         cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low,
                      high, dat->name, dat->set->size);
+    }
     size_t bytes = (size_t)(high - low + 1) * (size_t)dat->size;
-    if (user == NULL && bytes > 0)
+    if (user == NULL && bytes > 0) {
         cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
+    }
     const char *data = cleave_dat_current(dat, NULL);
-    if (bytes > 0)
+    if (bytes > 0) {
         memmove(user, data + (size_t)low * (size_t)dat->size, bytes); /* user may be dat->data */
+    }
 }
 
 void op_fetch_data(op_dat dat, void *user)
@@ -67,18 +71,20 @@ static FILE *open_file(const char *function, op_dat dat, const char *file_name, 
 {
     cleave_dat_checked(dat, function);
     FILE *file = file_name != NULL ? fopen(file_name, mode) : NULL;
-    if (file == NULL)
+    if (file == NULL) {
         cleave_fatal("%s: cannot write '%s' for dat '%s': %s", function,
                      file_name != NULL ? file_name : "(null)", dat->name,
                      file_name != NULL ? strerror(errno) : "no file name");
+    }
     return file;
 }
 
 static void close_file(const char *function, FILE *file, const char *file_name)
 {
     int failed = ferror(file);
-    if (fclose(file) != 0 || failed)
+    if (fclose(file) != 0 || failed) {
         cleave_fatal("%s: writing '%s' failed", function, file_name);
+    }
 }
 
 static void print_value(FILE *file, const struct cleave_dat *dat, const char *value)
@@ -110,14 +116,16 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
     FILE *file = open_file(function, dat, file_name, "w");
     const struct cleave_dat *own = cleave_dat_of(dat);
     const char *data = cleave_dat_current(dat, NULL);
-    if (own->base == BASE_OTHER)
+    if (own->base == BASE_OTHER) {
         cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function,
                      dat->name, dat->type);
+    }
     fprintf(file, "%d %d\n", dat->set->size, dat->dim);
     for (int e = 0; e < dat->set->size; e++) {
         const char *element = data + (size_t)e * (size_t)dat->size;
-        for (int c = 0; c < dat->dim; c++)
+        for (int c = 0; c < dat->dim; c++) {
             print_value(file, own, element + (size_t)c * own->component);
+        }
         fputc('\n', file);
     }
     close_file(function, file, file_name);
@@ -192,9 +200,10 @@ void op_free(void *memory)
 /* Programs time their loops with it, so it waits for those that still run. */
 void op_timers(double *cpu, double *et)
 {
-    if (cleave_device != NULL && cleave_device->wait() != 0)
+    if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());
+    }
     op_timers_core(cpu, et);
 }
 
@@ -202,8 +211,10 @@ void op_timers_core(double *cpu, double *et)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    if (cpu != NULL)
+    if (cpu != NULL) {
         *cpu = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-    if (et != NULL)
+    }
+    if (et != NULL) {
         *et = cleave_seconds();
+    }
 }

@@ -10,10 +10,10 @@
 
 #include "plan_impl.h"
 
-/* Accesses per staged point above which runs of consecutive elements are kept. Random numberings have
- * about 1, natural ones of quadrilaterals 2, of tetrahedra 3 and more. Airfoil's res_calc in natural
- * numbering takes 13 ms with runs and 42 ms with METIS's blocks on two cores, 132 and 150 us on an
- * H200, besides 7 to 13 s for METIS itself. */
+/* Accesses per staged point above which runs of consecutive elements are kept. Random numberings
+ * have about 1, natural ones of quadrilaterals 2, of tetrahedra 3 and more. Airfoil's res_calc in
+ * natural numbering takes 13 ms with runs and 42 ms with METIS's blocks on two cores, 132 and 150
+ * us on an H200, besides 7 to 13 s for METIS itself. */
 #define ENOUGH_REUSE 1.5
 
 void *plan_allocate(size_t count, size_t bytes, const char *what, char *error)
@@ -323,8 +323,8 @@ static void measure(struct plan_metrics *metrics, const struct cleave_plan *plan
 /* ---- entry --------------------------------------------------------------------------------------
  */
 
-static int build_by(enum plan_method method, struct cleave_plan **plan, struct plan_metrics *metrics,
-                    const struct plan_input *given)
+static int build_by(enum plan_method method, struct cleave_plan **plan,
+                    struct plan_metrics *metrics, const struct plan_input *given)
 {
     struct plan_options options = *given->options;
     struct plan_input input = *given;
@@ -361,7 +361,8 @@ static int build_better(struct cleave_plan **plan, struct plan_metrics *metrics,
         return -1;
     }
     if (runs_metrics.reuse < ENOUGH_REUSE && plan_metis_is_useful(input)) {
-        if (build_by(PLAN_METIS, plan, metrics, input) != 0 || metrics->reuse > runs_metrics.reuse) {
+        if (build_by(PLAN_METIS, plan, metrics, input) != 0 ||
+            metrics->reuse > runs_metrics.reuse) {
             plan_free(runs);
             return *plan != NULL ? 0 : -1;
         }
@@ -387,9 +388,10 @@ int plan_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elem
     if (options->method == PLAN_AUTO) {
         status = build_better(plan, &measured, &input);
     } else {
-        status = build_by(options->method == PLAN_METIS && plan_metis_is_useful(&input) ? PLAN_METIS
-                                                                                        : PLAN_CHUNKS,
-                          plan, &measured, &input);
+        status =
+            build_by(options->method == PLAN_METIS && plan_metis_is_useful(&input) ? PLAN_METIS
+                                                                                   : PLAN_CHUNKS,
+                     plan, &measured, &input);
     }
     if (status == 0 && metrics != NULL) {
         *metrics = measured;

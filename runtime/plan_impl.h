@@ -68,8 +68,8 @@ void plan_graph_free(struct plan_graph *graph);
 /* 1: METIS is there and could make other blocks than runs of consecutive elements. */
 int plan_metis_is_useful(const struct plan_input *input);
 
-/* part[e] in 0..*parts-1 for every element; parts may be empty and larger than a block. *used says what
- * they come from: METIS, when asked for, has nothing to do where no elements share a point. */
+/* part[e] in 0..*parts-1 for every element; parts may be empty and larger than a block. *used says
+ * what they come from: METIS, when asked for, has nothing to do where no elements share a point. */
 int plan_partition(const struct plan_input *input, int *part, int *parts, enum plan_method *used);
 
 /* Requires start, order and blocks. */

@@ -57,8 +57,8 @@ static void use_library(void *library, const char *name)
     metis.kway = kway;
 }
 
-/* A program linked with -static has no dynamic loader; a library that it loads all the same brings a
- * second C library and crashes. */
+/* A program linked with -static has no dynamic loader; a library that it loads all the same brings
+ * a second C library and crashes. */
 static int is_static_program(void)
 {
     return getauxval(AT_BASE) == 0;
@@ -73,8 +73,9 @@ static void load(void)
         return;
     }
     if (is_static_program()) {
-        fprintf(stderr, "cleave: note: this program is linked statically and cannot load METIS; " IN_RUNS
-                        "\n");
+        fprintf(stderr,
+                "cleave: note: this program is linked statically and cannot load METIS; " IN_RUNS
+                "\n");
         return;
     }
     if (name != NULL && name[0] != '\0') {

@@ -30,8 +30,9 @@ static struct node *child_of(struct node *parent, const char *name)
 {
     struct node **end = &parent->child;
     for (; *end != NULL; end = &(*end)->next) {
-        if (strcmp((*end)->name, name != NULL ? name : "(no name)") == 0)
+        if (strcmp((*end)->name, name != NULL ? name : "(no name)") == 0) {
             return *end;
+        }
     }
     *end = new_node(name, parent);
     return *end;
@@ -52,10 +53,12 @@ static void close_current(void)
 
 static void require_root(const char *name)
 {
-    if (root == NULL)
+    if (root == NULL) {
         root = new_node(name, NULL);
-    if (current == NULL)
+    }
+    if (current == NULL) {
         open_node(root);
+    }
 }
 
 void op_profile_start(const char *name)
@@ -79,8 +82,9 @@ void op_profile_enter_kernel(const char *name, const char *target, const char *v
 
 void op_profile_exit(void)
 {
-    if (current != NULL && current != root)
+    if (current != NULL && current != root) {
         close_current();
+    }
 }
 
 void op_profile_next(const char *name)
@@ -91,8 +95,9 @@ void op_profile_next(const char *name)
 
 void op_profile_end(void)
 {
-    while (current != NULL)
+    while (current != NULL) {
         close_current();
+    }
 }
 
 void op_profile_finish(void)
@@ -104,8 +109,9 @@ void op_profile_finish(void)
 static double seconds_of(const struct node *node)
 {
     for (const struct node *n = current; n != NULL; n = n->parent) {
-        if (n == node)
+        if (n == node) {
             return node->seconds + cleave_seconds() - node->entered;
+        }
     }
     return node->seconds;
 }
@@ -115,14 +121,16 @@ static void print_node(const struct node *node, int depth)
     int width = 48 - 2 * depth;
     printf("%*s%-*s %10ld %14.6f\n", 2 * depth, "", width > 1 ? width : 1, node->name, node->count,
            seconds_of(node));
-    for (const struct node *n = node->child; n != NULL; n = n->next)
+    for (const struct node *n = node->child; n != NULL; n = n->next) {
         print_node(n, depth + 1);
+    }
 }
 
 void op_profile_output(void)
 {
-    if (root == NULL)
+    if (root == NULL) {
         return;
+    }
     printf("%-48s %10s %14s\n", "profile", "count", "time [s]");
     print_node(root, 0);
 }
@@ -131,12 +139,13 @@ static void write_text(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\')
+        if (*text == '"' || *text == '\\') {
             fprintf(file, "\\%c", *text);
-        else if ((unsigned char)*text < 0x20)
+        } else if ((unsigned char)*text < 0x20) {
             fprintf(file, "\\u%04x", (unsigned)*text);
-        else
+        } else {
             fputc(*text, file);
+        }
     }
     fputc('"', file);
 }
@@ -149,8 +158,9 @@ static void write_node(FILE *file, const struct node *node)
             seconds_of(node));
     for (const struct node *n = node->child; n != NULL; n = n->next) {
         write_node(file, n);
-        if (n->next != NULL)
+        if (n->next != NULL) {
             fprintf(file, ", ");
+        }
     }
     fprintf(file, "]}");
 }
@@ -158,17 +168,20 @@ static void write_node(FILE *file, const struct node *node)
 void op_profile_output_json(const char *file_name)
 {
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
-    if (file == NULL)
+    if (file == NULL) {
         cleave_fatal("op_profile_output_json: cannot write '%s': %s",
                      file_name != NULL ? file_name : "(null)",
                      file_name != NULL ? strerror(errno) : "no file name");
-    if (root != NULL)
+    }
+    if (root != NULL) {
         write_node(file, root);
-    else
+    } else {
         fprintf(file, "null");
+    }
     fputc('\n', file);
-    if (fclose(file) != 0)
+    if (fclose(file) != 0) {
         cleave_fatal("op_profile_output_json: writing '%s' failed", file_name);
+    }
 }
 
 static void free_node(struct node *node)
@@ -184,8 +197,9 @@ static void free_node(struct node *node)
 
 void cleave_profile_free(void)
 {
-    if (root != NULL)
+    if (root != NULL) {
         free_node(root);
+    }
     root = NULL;
     current = NULL;
 }

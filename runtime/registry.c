@@ -16,8 +16,9 @@ void cleave_register(const struct cleave_unit *unit)
     struct cleave_unit_entry **end = &cleave_units;
     struct cleave_unit_entry *entry;
     while (*end != NULL) {
-        if ((*end)->unit == unit)
+        if ((*end)->unit == unit) {
             return;
+        }
         end = &(*end)->next;
     }
     entry = entries < STATIC_ENTRIES ? &static_entry[entries]
@@ -40,17 +41,19 @@ const struct target_ops *cleave_target_ops(enum cleave_target target)
 void cleave_units_check(void)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->unit->abi != CLEAVE_ABI)
+        if (e->unit->abi != CLEAVE_ABI) {
             cleave_fatal("'%s' was compiled by a cleavecc of another version (interface %d, this "
                          "runtime has %d): compile it again",
                          e->unit->source, e->unit->abi, CLEAVE_ABI);
+        }
     }
 }
 
 int cleave_units_for(enum cleave_target target)
 {
     int count = 0;
-    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next)
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         count += e->unit->target == target;
+    }
     return count;
 }

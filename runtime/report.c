@@ -25,8 +25,9 @@ static int column_seen(const struct cleave_call *call, int a, int column)
         const op_arg *other = &call->arg[i];
         int first = cleave_arg_is_vector(other) ? 0 : other->idx;
         if (other->map == call->arg[a].map && other->opt && column >= first &&
-            column < first + columns_of(other))
+            column < first + columns_of(other)) {
             return 1;
+        }
     }
     return 0;
 }
@@ -36,8 +37,9 @@ static double map_bytes(const struct cleave_call *call, int a)
     const op_arg *arg = &call->arg[a];
     int first = cleave_arg_is_vector(arg) ? 0 : arg->idx;
     int fresh = 0;
-    for (int c = first; c < first + columns_of(arg); c++)
+    for (int c = first; c < first + columns_of(arg); c++) {
         fresh += !column_seen(call, a, c);
+    }
     return (double)fresh * (double)sizeof(int) * (double)call->set->size;
 }
 
@@ -51,10 +53,12 @@ static double dat_bytes(const struct cleave_call *call, int a)
     int writes = 0;
     for (int i = 0; i < call->args; i++) {
         const op_arg *arg = &call->arg[i];
-        if (!cleave_arg_uses_dat(arg) || arg->dat != dat)
+        if (!cleave_arg_uses_dat(arg) || arg->dat != dat) {
             continue;
-        if (i < a)
+        }
+        if (i < a) {
             return 0.0;
+        }
         touched += (double)call->set->size * columns_of(arg);
         reads |= arg->acc != OP_WRITE;
         writes |= arg->acc != OP_READ;
@@ -67,10 +71,12 @@ static double useful_bytes(const struct cleave_call *call)
     double bytes = 0.0;
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (cleave_arg_uses_dat(arg))
+        if (cleave_arg_uses_dat(arg)) {
             bytes += dat_bytes(call, a);
-        if (arg->map != NULL && arg->opt)
+        }
+        if (arg->map != NULL && arg->opt) {
             bytes += map_bytes(call, a);
+        }
     }
     return bytes;
 }
@@ -145,8 +151,9 @@ static double loop_seconds(const struct cleave_record *record)
 {
     double share =
         record->samples > 0 ? (double)record->device_calls / (double)record->samples : 0.0;
-    if (record->sample_bytes > 0.0)
+    if (record->sample_bytes > 0.0) {
         share = record->device_bytes / record->sample_bytes;
+    }
     return record->seconds + share * record->sample_seconds;
 }
 
@@ -157,18 +164,21 @@ static double gigabytes_per_second(double bytes, double seconds)
 
 static const char *times_are(void)
 {
-    if (cleave_device == NULL)
+    if (cleave_device == NULL) {
         return "wall time of each loop";
-    if (cleave_settings.timing)
+    }
+    if (cleave_settings.timing) {
         return "wall time of each loop, waiting for the device after each (CLEAVE_TIMING=1)";
+    }
     return "on the device from some of the calls, which were timed there, else wall time "
            "(CLEAVE_TIMING=1 waits after each loop)";
 }
 
 static int widest(size_t (*width)(const struct cleave_record *), size_t least)
 {
-    for (const struct cleave_record *r = records; r != NULL; r = r->next)
+    for (const struct cleave_record *r = records; r != NULL; r = r->next) {
         least = MAX(least, width(r));
+    }
     return (int)least;
 }
 
@@ -212,18 +222,20 @@ static void write_field(FILE *file, const char *text)
         return;
     }
     fputc('"', file);
-    for (; *text != '\0'; text++)
+    for (; *text != '\0'; text++) {
         fprintf(file, "%s%c", *text == '"' ? "\"" : "", *text);
+    }
     fputs("\",", file);
 }
 
 void op_timings_to_csv(const char *file_name)
 {
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
-    if (file == NULL)
+    if (file == NULL) {
         cleave_fatal("op_timings_to_csv: cannot write '%s': %s",
                      file_name != NULL ? file_name : "(null)",
                      file_name != NULL ? strerror(errno) : "no file name");
+    }
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n");
     for (const struct cleave_record *r = records; r != NULL; r = r->next) {
         write_field(file, r->name);
@@ -232,6 +244,7 @@ void op_timings_to_csv(const char *file_name)
         fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g\n", r->target, r->count, loop_seconds(r),
                 r->bytes, gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
     }
-    if (fclose(file) != 0)
+    if (fclose(file) != 0) {
         cleave_fatal("op_timings_to_csv: writing '%s' failed", file_name);
+    }
 }

@@ -41,12 +41,14 @@ static int read_choice(const struct choice *choice)
 {
     const char *value = variable(choice->variable);
     char words[128] = "";
-    if (value == NULL)
+    if (value == NULL) {
         return choice->unset;
+    }
     for (int i = 0; i < MAX_CHOICES && choice->word[i] != NULL; i++) {
         size_t length = strlen(words);
-        if (strcmp(value, choice->word[i]) == 0)
+        if (strcmp(value, choice->word[i]) == 0) {
             return choice->first + i;
+        }
         snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "", choice->word[i]);
     }
     cleave_fatal("%s=%s is not known; known are: %s", choice->variable, value, words);
@@ -57,8 +59,9 @@ static int block_size_from(const char *option, const char *value)
     char *end;
     errno = 0;
     long size = strtol(value, &end, 10);
-    if (errno != 0 || *end != '\0' || end == value || size < 1 || size > 1024)
+    if (errno != 0 || *end != '\0' || end == value || size < 1 || size > 1024) {
         cleave_fatal("%s=%s: a block size is a number from 1 to 1024", option, value);
+    }
     return (int)size;
 }
 
@@ -66,9 +69,10 @@ static double tolerance_from(const char *value)
 {
     char *end;
     double tolerance = strtod(value, &end);
-    if (*end != '\0' || end == value || !(tolerance >= 0.0))
+    if (*end != '\0' || end == value || !(tolerance >= 0.0)) {
         cleave_fatal("CLEAVE_VERIFY_TOLERANCE=%s: a tolerance is a number that is not negative",
                      value);
+    }
     return tolerance;
 }
 
@@ -87,14 +91,17 @@ static void read_argument(const char *argument)
     const char *value;
     for (int i = 0; i < 2; i++) {
         value = option_value(argument, block_options[i]);
-        if (value != NULL)
+        if (value != NULL) {
             cleave_settings.block_size = block_size_from(block_options[i], value);
+        }
     }
     value = option_value(argument, "OP_MAPS_BASE_INDEX");
-    if (value == NULL)
+    if (value == NULL) {
         return;
-    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
+    }
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0) {
         cleave_fatal("OP_MAPS_BASE_INDEX=%s: maps begin at 0 or at 1", value);
+    }
     cleave_settings.map_base = value[0] - '0';
 }
 
@@ -115,25 +122,29 @@ void cleave_settings_read(int argc, char **argv, int diags)
     value = variable("CLEAVE_VERIFY_TOLERANCE");
     cleave_settings.tolerance = value != NULL ? tolerance_from(value) : -1.0;
     for (int i = 1; i < argc && argv != NULL; i++) {
-        if (argv[i] != NULL)
+        if (argv[i] != NULL) {
             read_argument(argv[i]);
+        }
     }
     value = variable("CLEAVE_BLOCK_SIZE");
-    if (value != NULL)
+    if (value != NULL) {
         cleave_settings.block_size = block_size_from("CLEAVE_BLOCK_SIZE", value);
+    }
 }
 
 int cleave_block_size(enum cleave_target target)
 {
-    if (cleave_settings.block_size > 0)
+    if (cleave_settings.block_size > 0) {
         return cleave_settings.block_size;
+    }
     return target == CLEAVE_TARGET_CUDA ? 128 : 256;
 }
 
 static const char *target_name(void)
 {
-    if (cleave_targets.count == 0)
+    if (cleave_targets.count == 0) {
         return "seq";
+    }
     return cleave_targets.target[0] == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
 }
 

@@ -1,5 +1,5 @@
-/* signature.c: the pattern of a loop's arguments as text. Compiled into the compiler and the runtime,
- * so that both write the same. */
+/* signature.c: the pattern of a loop's arguments as text. Compiled into the compiler and the
+ * runtime, so that both write the same. */
 #include "cleave_gen.h"
 
 #include <stdio.h>
@@ -7,8 +7,9 @@
 int cleave_signature(char *out, size_t capacity, const struct cleave_sigarg *arg, int nargs)
 {
     size_t length = 0;
-    if (capacity > 0)
+    if (capacity > 0) {
         out[0] = '\0';
+    }
     for (int a = 0; a < nargs; a++) {
         const struct cleave_sigarg *s = &arg[a];
         size_t room = length < capacity ? capacity - length : 0;

@@ -20,8 +20,9 @@ const struct cleave_type *cleave_type_find(const char *name)
 {
     size_t length = plain_length(name);
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strlen(types[i].name) == length && strncmp(types[i].name, name, length) == 0)
+        if (strlen(types[i].name) == length && strncmp(types[i].name, name, length) == 0) {
             return &types[i];
+        }
     }
     return NULL;
 }
@@ -36,8 +37,9 @@ int cleave_type_fits(const char *type, const char *pointer_type)
 {
     const struct cleave_type *t = cleave_type_find(type);
     const struct cleave_type *p = cleave_type_find(pointer_type);
-    if (pointer_type[0] == '\0' || t == NULL || p == NULL || t == p)
+    if (pointer_type[0] == '\0' || t == NULL || p == NULL || t == p) {
         return 1;
+    }
     /* int64_t is either of them, depending on the system. */
     return sizeof(long) == sizeof(ll) && (t->base == BASE_LONG || t->base == BASE_LL) &&
            (p->base == BASE_LONG || p->base == BASE_LL);
@@ -46,8 +48,9 @@ int cleave_type_fits(const char *type, const char *pointer_type)
 void cleave_type_note_soa(const char *type)
 {
     static int said;
-    if (said || type[plain_length(type)] == '\0')
+    if (said || type[plain_length(type)] == '\0') {
         return;
+    }
     said = 1;
     cleave_note("type \"%s\": ':soa' is accepted, and the data is kept as an array of structures",
                 type);

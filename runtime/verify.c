@@ -56,8 +56,9 @@ static int is_kept(const struct cleave_call *call, const op_arg *arg)
 {
     for (int i = 0; i < call->check->items; i++) {
         const op_arg *other = &call->arg[call->check->item[i].arg];
-        if (other->argtype == arg->argtype && other->dat == arg->dat && other->data == arg->data)
+        if (other->argtype == arg->argtype && other->dat == arg->dat && other->data == arg->data) {
             return 1;
+        }
     }
     return 0;
 }
@@ -72,8 +73,9 @@ void cleave_verify_begin(struct cleave_call *call)
     call->check = cleave_alloc_zero(sizeof *call->check, "CLEAVE_VERIFY");
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (!is_changed(arg) || is_kept(call, arg))
+        if (!is_changed(arg) || is_kept(call, arg)) {
             continue;
+        }
         struct item *item = &call->check->item[call->check->items++];
         item->arg = a;
         item->bytes = memory_bytes(arg);
@@ -87,12 +89,14 @@ static double largest(enum cleave_base base, const char *memory, size_t bytes)
 {
     double most = 0.0;
     size_t component = base == BASE_DOUBLE ? sizeof(double) : sizeof(float);
-    if (base != BASE_DOUBLE && base != BASE_FLOAT)
+    if (base != BASE_DOUBLE && base != BASE_FLOAT) {
         return 0.0;
+    }
     for (size_t at = 0; at + component <= bytes; at += component) {
         double value = fabs(cleave_type_value(base, memory + at));
-        if (value > most && value <= 1e12)
+        if (value > most && value <= 1e12) {
             most = value;
+        }
     }
     return most;
 }
@@ -109,8 +113,9 @@ static double magnitude_of(const struct cleave_call *call)
     double most = 0.0;
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX)
+        if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX) {
             continue;
+        }
         most = MAX(most, largest(base_of(arg), host_memory(arg), memory_bytes(arg)));
     }
     for (int i = 0; i < call->check->items; i++) {
@@ -129,8 +134,9 @@ static void count_increments(const op_arg *arg, int *count)
     int last = arg->idx < 0 ? -arg->idx - 1 : arg->idx;
     for (int e = 0; e < arg->map->from->size; e++) {
         const int *row = arg->map->map + (size_t)e * (size_t)arg->map->dim;
-        for (int c = first; c <= last; c++)
+        for (int c = first; c <= last; c++) {
             count[row[c]]++;
+        }
     }
 }
 
@@ -141,19 +147,22 @@ static double terms_of_dat(const struct cleave_call *call, op_dat dat)
     int most = 1;
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (cleave_arg_uses_dat(arg) && arg->dat == dat && arg->map != NULL && arg->acc == OP_INC)
+        if (cleave_arg_uses_dat(arg) && arg->dat == dat && arg->map != NULL && arg->acc == OP_INC) {
             count_increments(arg, count);
+        }
     }
-    for (int p = 0; p < dat->set->size; p++)
+    for (int p = 0; p < dat->set->size; p++) {
         most = MAX(most, count[p]);
+    }
     free(count);
     return most;
 }
 
 static double terms_of(const struct cleave_call *call, const op_arg *arg)
 {
-    if (arg->argtype == CLEAVE_ARG_DAT)
+    if (arg->argtype == CLEAVE_ARG_DAT) {
         return terms_of_dat(call, arg->dat);
+    }
     return arg->acc == OP_INC ? call->set->size : 1.0;
 }
 
@@ -166,12 +175,15 @@ static int floats_differ(enum cleave_base base, double a, double b, double terms
     double largest_value = fmax(fabs(a), fabs(b));
     double rounding =
         epsilon * (terms * largest_value + fmax(32.0, terms * sqrt(terms)) * magnitude);
-    if (cleave_settings.tolerance >= 0.0)
+    if (cleave_settings.tolerance >= 0.0) {
         tolerance = cleave_settings.tolerance;
-    if (a == b || (isnan(a) && isnan(b)))
+    }
+    if (a == b || (isnan(a) && isnan(b))) {
         return 0;
-    if (!isfinite(a) || !isfinite(b))
+    }
+    if (!isfinite(a) || !isfinite(b)) {
         return 1;
+    }
     return fabs(a - b) > tolerance * largest_value + rounding;
 }
 
@@ -180,12 +192,13 @@ static void report(const struct cleave_call *call, const op_arg *arg, size_t at,
 {
     int is_dat = arg->argtype == CLEAVE_ARG_DAT;
     char place[96];
-    if (is_dat)
+    if (is_dat) {
         snprintf(place, sizeof place, "element %zu component %zu", at / (size_t)arg->dim,
                  at % (size_t)arg->dim);
-    else
+    } else {
         snprintf(place, sizeof place, "global of argument %d component %zu",
                  (int)(arg - call->arg) + 1, at);
+    }
     cleave_fatal(
         "CLEAVE_VERIFY: loop '%s' (%s:%d), variant '%s' on %s: %s%s%s%s is %.17g, the sequential "
         "reference gives %.17g",
@@ -198,8 +211,9 @@ static int values_differ(const struct cleave_call *call, const struct item *item
                          const char *b, size_t component)
 {
     enum cleave_base base = base_of(&call->arg[item->arg]);
-    if (base != BASE_DOUBLE && base != BASE_FLOAT)
+    if (base != BASE_DOUBLE && base != BASE_FLOAT) {
         return memcmp(a, b, component) != 0;
+    }
     return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), item->terms,
                          call->check->magnitude);
 }
@@ -214,9 +228,10 @@ static void compare(const struct cleave_call *call, const struct item *item)
                                                       : (size_t)(arg->size / arg->dim);
     for (size_t i = 0; i < item->bytes / component; i++) {
         size_t at = i * component;
-        if (values_differ(call, item, actual + at, expected + at, component))
+        if (values_differ(call, item, actual + at, expected + at, component)) {
             report(call, arg, i, cleave_type_value(base, actual + at),
                    cleave_type_value(base, expected + at));
+        }
     }
 }
 
@@ -225,8 +240,9 @@ static void compare(const struct cleave_call *call, const struct item *item)
 static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
     memcpy(host_memory(arg), memory, bytes);
-    if (arg->argtype == CLEAVE_ARG_DAT)
+    if (arg->argtype == CLEAVE_ARG_DAT) {
         cleave_dat_written(arg->dat, NULL);
+    }
 }
 
 static void keep_expected(struct cleave_call *call)
@@ -247,10 +263,11 @@ void cleave_verify_end(struct cleave_call *call)
     int launched = cleave_launch_call(call);
     for (int i = 0; i < call->check->items; i++) {
         struct item *item = &call->check->item[i];
-        if (launched)
+        if (launched) {
             compare(call, item);
-        else
+        } else {
             put_back(&call->arg[item->arg], item->expected, item->bytes);
+        }
         free(item->before);
         free(item->expected);
     }
@@ -261,10 +278,11 @@ void cleave_verify_end(struct cleave_call *call)
 
 void cleave_verify_summary(void)
 {
-    if (cleave_settings.verify && verified == 0)
+    if (cleave_settings.verify && verified == 0) {
         cleave_note("CLEAVE_VERIFY: no compiled loop ran, so nothing was compared");
-    else if (cleave_settings.verify)
+    } else if (cleave_settings.verify) {
         cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference",
                     verified);
+    }
     verified = 0;
 }

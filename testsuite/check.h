@@ -1,5 +1,5 @@
-/* check.h: assertions for unit tests. A failed check prints where and goes on; return CHECK_RESULT()
- * from main. */
+/* check.h: assertions for unit tests. A failed check prints where and goes on; return
+ * CHECK_RESULT() from main. */
 #ifndef CLEAVE_CHECK_H
 #define CLEAVE_CHECK_H
 
@@ -25,7 +25,7 @@ static int check_count;
         check_count++;                                                                             \
         if (check_a == NULL || strcmp(check_a, check_e) != 0) {                                    \
             check_failures++;                                                                      \
-            fprintf(stderr, "%s:%d: failed: %s\n  is       \"%s\"\n  expected \"%s\"\n", __FILE__,  \
+            fprintf(stderr, "%s:%d: failed: %s\n  is       \"%s\"\n  expected \"%s\"\n", __FILE__, \
                     __LINE__, #actual, check_a ? check_a : "(null)", check_e);                     \
         }                                                                                          \
     } while (0)

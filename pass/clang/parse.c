@@ -104,9 +104,9 @@ static void add_dir(struct command *command, const char *dir)
     }
 }
 
-/* Folders given by -isystem (CMake gives those of imported targets so) hold the user's kernels like any
- * other; as system folders clang would make their functions the library's. They keep their place
- * after all of -I. */
+/* Folders given by -isystem (CMake gives those of imported targets so) hold the user's kernels like
+ * any other; as system folders clang would make their functions the library's. They keep their
+ * place after all of -I. */
 static void add_flags(struct command *command, const struct pass_options *options)
 {
     static const char system[] = "-isystem";

@@ -166,10 +166,7 @@ struct fault {
     void (*run)(int *out);
 };
 
-#define FAULT(name)                                                                                \
-    {                                                                                              \
-#name, [](int *out) { CLEAVE_LAUNCH(name, 3, 64, 4096, nullptr, out); }                    \
-    }
+#define FAULT(name) {#name, [](int *out) { CLEAVE_LAUNCH(name, 3, 64, 4096, nullptr, out); }}
 
 static const fault FAULTS[] = {
     FAULT(missing_barrier),

@@ -37,7 +37,8 @@ static inline void start(const real *x, real *y, int *count)
     *count = y[0] > 10.0 ? 1 : -1;
 }
 
-/* Increments at several nestings, of values that are whole numbers: any order gives the same bits. */
+/* Increments at several nestings, of values that are whole numbers: any order gives the same bits.
+ */
 static inline void scatter(const real *a, const real *b, const real *w, real *to_a, real *to_b)
 {
     real f = floor(*w * square(a[0] - b[0]));

@@ -9,7 +9,8 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-void declare_constants(void);
+    void
+    declare_constants(void);
 
 enum { SIDE = 23, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1) };
 
@@ -128,13 +129,12 @@ int main(int argc, char **argv)
     show("scatter", p_z);
 
     double sum = 3.0, largest = -1.0, smallest = 4.0;
-    op_par_loop(scatter_pairs, "scatter_pairs", edges,
-                op_arg_dat(p_x, 0, pedge, 2, "double", OP_READ),
-                op_arg_dat(p_x, 1, pedge, 2, "double", OP_READ),
-                op_arg_dat(p_z, 0, pedge, 2, "double", OP_INC),
-                op_arg_dat(p_y, 1, pedge, 2, "double", OP_INC),
-                op_arg_gbl(&sum, 1, "double", OP_INC), op_arg_gbl(&largest, 1, "double", OP_MAX),
-                op_arg_gbl(&smallest, 1, "double", OP_MIN));
+    op_par_loop(
+        scatter_pairs, "scatter_pairs", edges, op_arg_dat(p_x, 0, pedge, 2, "double", OP_READ),
+        op_arg_dat(p_x, 1, pedge, 2, "double", OP_READ),
+        op_arg_dat(p_z, 0, pedge, 2, "double", OP_INC),
+        op_arg_dat(p_y, 1, pedge, 2, "double", OP_INC), op_arg_gbl(&sum, 1, "double", OP_INC),
+        op_arg_gbl(&largest, 1, "double", OP_MAX), op_arg_gbl(&smallest, 1, "double", OP_MIN));
     show("pairs-z", p_z);
     show("pairs-y", p_y);
     printf("= pairs-global %.17g %.17g %.17g\n", sum, largest, smallest);

@@ -6,7 +6,8 @@ double shared_scale = 0.0;
 #ifdef __cplusplus
 extern "C"
 #endif
-void declare_constants(void)
+    void
+    declare_constants(void)
 {
     shared_scale = 2.5;
     op_decl_const(1, "double", &shared_scale);

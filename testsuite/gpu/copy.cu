@@ -1,5 +1,5 @@
-/* copy.cu: the bandwidth of a device-to-device copy, read plus written: what the times of the loops are
- * compared with. Median of 11 copies of 1 GiB after 2 that are not counted. */
+/* copy.cu: the bandwidth of a device-to-device copy, read plus written: what the times of the loops
+ * are compared with. Median of 11 copies of 1 GiB after 2 that are not counted. */
 #include <algorithm>
 #include <cstdio>
 

@@ -137,8 +137,9 @@ static void test_index(void)
     op_par_loop(numbers, "numbers", edges, op_arg_idx(-1, OP_ID), op_arg_idx(1, ends),
                 op_arg_dat(out, -1, OP_ID, 2, "int", OP_WRITE));
     const int *got = (const int *)(void *)out->data;
-    for (int e = 0; e < 4; e++)
+    for (int e = 0; e < 4; e++) {
         CHECK(got[2 * e] == e && got[2 * e + 1] == chain[2 * e + 1]);
+    }
 }
 
 static void test_reductions(void)
@@ -165,13 +166,15 @@ static void test_statement(void)
 {
     int taken = 0;
     calls = 0;
-    if (calls > 0)
+    if (calls > 0) {
         op_par_loop(count_calls, "count", nodes);
-    else
+    } else {
         taken = 1;
+    }
     CHECK(taken == 1 && calls == 0);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         op_par_loop(count_calls, "count", nodes);
+    }
     CHECK(calls == 10);
 }
 
@@ -212,8 +215,9 @@ static void test_many_temporaries(void)
     double *no_data = NULL;
     size_t before = 0;
     for (int step = 0; step < 20000; step++) {
-        if (step == 5000)
+        if (step == 5000) {
             before = mallinfo2().uordblks;
+        }
         op_free_dat_temp(op_decl_dat_temp(nodes, 1, "double", no_data, "temp"));
     }
     CHECK(mallinfo2().uordblks < before + 100000);
@@ -263,10 +267,11 @@ static void test_constants(void)
     op_decl_const(1, "double", &gam);
     op_decl_const(4, "double", qinf);
     op_decl_const_char(1, "double", 8, (char *)&gam, "gam");
-    if (gam > 0.0)
+    if (gam > 0.0) {
         op_decl_const(1, "double", &gam);
-    else
+    } else {
         gam = 1.0;
+    }
     CHECK(gam == 1.4);
 }
 

@@ -16,8 +16,9 @@ static int child_run(void (*function)(void), char *said, size_t capacity)
     int status = 0;
     size_t length;
     pid_t child;
-    if (file == NULL)
+    if (file == NULL) {
         return -1;
+    }
     fflush(stdout);
     fflush(stderr);
     child = fork();

@@ -40,11 +40,13 @@ static size_t device_shared_limit(void)
 
 static void *device_alloc(size_t bytes)
 {
-    if (bytes > budget - in_use)
+    if (bytes > budget - in_use) {
         return NULL;
+    }
     size_t *memory = malloc(bytes + 16);
-    if (memory == NULL)
+    if (memory == NULL) {
         return NULL;
+    }
     memory[0] = bytes;
     memset(memory + 2, 0xee, bytes);
     in_use += bytes;
@@ -53,8 +55,9 @@ static void *device_alloc(size_t bytes)
 
 static void device_release(void *memory)
 {
-    if (memory == NULL)
+    if (memory == NULL) {
         return;
+    }
     size_t *start = (size_t *)memory - 2;
     in_use -= start[0];
     free(start);
@@ -224,8 +227,9 @@ static void test_device_reductions(void)
     double result[3];
     device_unit.loops = 2;
     start();
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         call_norm(result);
+    }
     CHECK(norm_runs == 2 && downloads == 6 && norm_shared_seen == 48);
     CHECK(result[1] == 1.0 && result[2] == 5.0);
     op_exit();
@@ -296,18 +300,21 @@ static void test_samples(void)
     double seconds = 0.0;
     start();
     waits = marks = 0;
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         call_flux();
+    }
     CHECK(waits == 0 && marks == 11);
     op_timings_to_csv("cleave_test_samples.csv");
     FILE *file = fopen("cleave_test_samples.csv", "r");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "flux,", 5) == 0)
+        if (strncmp(line, "flux,", 5) == 0) {
             CHECK(sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,", &seconds) == 1);
+        }
     }
     CHECK(fabs(seconds - 100 * 0.25) < 1e-9);
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
+    }
     remove("cleave_test_samples.csv");
     op_exit();
 }
@@ -373,8 +380,9 @@ static void verified(void)
     start();
     call_flux();
     call_flux();
-    if (flux_runs != 2 || !flux_is_right(3.0))
+    if (flux_runs != 2 || !flux_is_right(3.0)) {
         exit(3);
+    }
     op_exit();
 }
 
@@ -385,8 +393,9 @@ static void expect(void (*function)(void), int code, const char *says)
     const char *first = strstr(said, says);
     CHECK(got == code);
     CHECK(first != NULL && strstr(first + 1, says) == NULL);
-    if (got != code || first == NULL)
+    if (got != code || first == NULL) {
         fprintf(stderr, "  expected %d and \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
+    }
 }
 
 static void test_errors(void)

@@ -89,8 +89,9 @@ static void test_reductions(void)
     double most = 2.0;
     double expected = 10.0;
     start_with("CLEAVE_BLOCK_SIZE", "128");
-    for (int p = 0; p < RING; p++)
+    for (int p = 0; p < RING; p++) {
         expected += ((double *)(void *)q->data)[p] * ((double *)(void *)q->data)[p];
+    }
     LOOP(NORM_CALL);
     CHECK(norm_runs == 1);
     CHECK(fabs(sum - expected) < 1e-9 && least == 1.0 && most == 5.0);
@@ -173,11 +174,12 @@ static void with_alias(void)
 static void with_unknown_text(void)
 {
     start();
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         op_par_loop(flux, "unknown", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),
                     op_arg_dat(q, 1, ends, 1, "double", OP_READ),
                     op_arg_dat(res, 0, ends, 1, "double", OP_INC),
                     op_arg_dat(res, 1, ends, 1, "double", OP_INC));
+    }
     exit(flux_is_right(3.0) ? 0 : 3);
 }
 
@@ -206,8 +208,9 @@ static void with_verification(void)
     start();
     call_flux();
     LOOP(NORM_CALL);
-    if (flux_runs != 1 || norm_runs != 1 || !flux_is_right(1.5) || most != 5.0)
+    if (flux_runs != 1 || norm_runs != 1 || !flux_is_right(1.5) || most != 5.0) {
         exit(3);
+    }
     op_exit();
 }
 
@@ -229,8 +232,9 @@ static void with_tolerance(void)
 static int occurrences(const char *text, const char *word)
 {
     int count = 0;
-    for (text = strstr(text, word); text != NULL; text = strstr(text + 1, word))
+    for (text = strstr(text, word); text != NULL; text = strstr(text + 1, word)) {
         count++;
+    }
     return count;
 }
 
@@ -240,8 +244,9 @@ static void expect(void (*function)(void), int code, const char *says)
     int got = child_run(function, said, sizeof said);
     CHECK(got == code);
     CHECK(occurrences(said, says) == 1);
-    if (got != code || occurrences(said, says) != 1)
+    if (got != code || occurrences(said, says) != 1) {
         fprintf(stderr, "  expected %d and once \"%s\"\n  is %d \"%s\"\n", code, says, got, said);
+    }
 }
 
 static void test_said(void)

@@ -187,8 +187,9 @@ static void test_messages(void)
         CHECK(code == 1);
         CHECK(strncmp(said, "cleave: error: ", 15) == 0);
         CHECK(strstr(said, cases[i].says) != NULL);
-        if (strstr(said, cases[i].says) == NULL)
+        if (strstr(said, cases[i].says) == NULL) {
             fprintf(stderr, "  expected \"%s\"\n  is \"%s\"\n", cases[i].says, said);
+        }
     }
 }
 

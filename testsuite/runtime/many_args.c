@@ -57,8 +57,9 @@ int main(int argc, char **argv)
                 op_arg_dat(out, -1, OP_ID, 1, "int", OP_WRITE));
     for (int e = 0; e < ELEMENTS; e++) {
         int expected = 0;
-        for (int c = 0; c < COLUMNS; c++)
+        for (int c = 0; c < COLUMNS; c++) {
             expected += (c + 1) * value[entry[e * COLUMNS + c]];
+        }
         CHECK(((int *)(void *)out->data)[e] == expected);
     }
     op_exit();

@@ -38,8 +38,9 @@ static const char *content(const char *name)
     FILE *file = fopen(name, "rb");
     size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
     text[length] = '\0';
-    if (file != NULL)
+    if (file != NULL) {
         fclose(file);
+    }
     unlink(name);
     return text;
 }

@@ -77,8 +77,9 @@ static void flux_blocks(const struct cleave_launch *l, double factor)
     for (int c = 0; c < plan->colours; c++) {
         for (int k = plan->colour_start[c]; k < plan->colour_start[c + 1]; k++) {
             int b = plan->colour_block[k];
-            for (int i = plan->start[b]; i < plan->start[b + 1]; i++)
+            for (int i = plan->start[b]; i < plan->start[b + 1]; i++) {
                 flux_element(l, plan->order[i], factor);
+            }
         }
     }
 }
@@ -119,8 +120,9 @@ static void norm_run(const struct cleave_launch *l)
         sum[b] = 0.0;
         least[b] = *(const double *)l->data[2];
         most[b] = *(const double *)l->data[3];
-        for (int e = b * l->threads; e < l->size && e < (b + 1) * l->threads; e++)
+        for (int e = b * l->threads; e < l->size && e < (b + 1) * l->threads; e++) {
             norm(&in[e], &sum[b], &least[b], &most[b]);
+        }
     }
 }
 
@@ -181,8 +183,9 @@ static inline int flux_is_right(double factor)
     op_fetch_data(q, in);
     for (int p = 0; p < RING; p++) {
         double f = factor * ((in[p] - in[(p + 1) % RING]) - (in[(p + RING - 1) % RING] - in[p]));
-        if (fabs(got[p] - f) > 1e-12)
+        if (fabs(got[p] - f) > 1e-12) {
             return 0;
+        }
     }
     return 1;
 }

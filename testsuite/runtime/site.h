@@ -14,10 +14,11 @@ static inline void loops(op_set set, op_map map, op_dat a, op_dat b)
     op_par_loop(copy, "copy", set,
                 op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),   /* from, "here" */
                 op_arg_dat(b, -1, OP_ID, 1, "double", OP_WRITE)); // to
-    if (sum > 0.0)
+    if (sum > 0.0) {
         WRAPPED(add, set, op_arg_dat(b, -2, map, 1, "double", OP_INC), op_arg_idx(0, map),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
-    else
+    } else {
         sum = 1.0;
+    }
     op_decl_const(1, "double", &sum);
 }

@@ -64,8 +64,9 @@ static void early(const real *x, real *y)
         if (i == limit) {
             return;
         }
-        if (i == 1)
+        if (i == 1) {
             continue;
+        }
         y[0] += x[0] * i;
     }
 }
@@ -100,8 +101,9 @@ static void loops(const real *x, real *y)
         y[1] += 1;
     } while (++n < 2);
     int i, j;
-    for (i = 0, j = 3; i < j; i++, j--)
+    for (i = 0, j = 3; i < j; i++, j--) {
         y[0] += i * j;
+    }
     unsigned bits = 0xf0u >> n;
     y[1] += (real)(bits & 0x3c) + (enabled ? 1 : 0) + (n ^ 3) + (~n & 7);
     y[0] += fmin(x[0], 2.0) + fabs(-x[1]) + floor(2.5) + MAX(x[0], 1) + (x[0] > 1 && x[1] < 3);
@@ -137,8 +139,9 @@ static void opaque_goto(const real *x, real *y)
     real sum = 0;
 again:
     sum += x[0] + n;
-    if (++n < limit)
+    if (++n < limit) {
         goto again;
+    }
     y[0] += sum;
 }
 static void opaque_union(const real *x, real *y)

@@ -47,8 +47,9 @@ static void fields(const real *RESTRICT x, real *RESTRICT y)
         break;
     case 1: {
         real pick_ = gam + 'g' - 'a';
-        if (x[1] > 100)
+        if (x[1] > 100) {
             printf("gam %d \"pick\" \\", (int)pick_);
+        }
         y[1] += pick_ + sizeof(many) / sizeof(many[0]) + table[1].kind[0];
     } /* FALLTHROUGH */
     // fall through
@@ -66,8 +67,9 @@ static void local_record(const real *x, real *y)
     int i = 0;
 again:
     y[0] += in.gam + in.many * many[i];
-    if (++i < 3)
+    if (++i < 3) {
         goto again;
+    }
 }
 static void shadows(const real *x, real *many)
 {

@@ -289,7 +289,8 @@ static void test_automatic(void)
         if (shuffled) {
             mesh_shuffle(&mesh, 3);
         }
-        CHECK(plan_build(&plan, &metrics, mesh.elements, mesh.maps, mesh.map, &options, error) == 0);
+        CHECK(plan_build(&plan, &metrics, mesh.elements, mesh.maps, mesh.map, &options, error) ==
+              0);
         CHECK(plan_check(plan, mesh.elements, mesh.maps, mesh.map, error) == 0);
         int by_metis = shuffled && strcmp(plan_method_name(PLAN_METIS), "METIS k-way") == 0;
         CHECK(metrics.method == (by_metis ? PLAN_METIS : PLAN_CHUNKS));
