@@ -3,6 +3,7 @@
 #include "cleave_impl.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 struct cleave_settings cleave_settings;
 
@@ -105,12 +106,66 @@ static void read_argument(const char *argument)
     cleave_settings.map_base = value[0] - '0';
 }
 
+/* Every variable that the README lists, without CLEAVE_: of programs, the emulator and cleavecc. */
+static const char *const known_variables[] = {"BACKEND",
+                                              "VERIFY",
+                                              "VERIFY_TOLERANCE",
+                                              "SCHEDULE",
+                                              "RACES",
+                                              "BLOCK_SIZE",
+                                              "METIS",
+                                              "PARTITION",
+                                              "ORDER",
+                                              "TIMING",
+                                              "CHECK_PLAN",
+                                              "ERROR",
+                                              "EMIT",
+                                              "ARCH",
+                                              "EMU_ORDER",
+                                              "EMU_MEMORY",
+                                              "EMU_DEVICES",
+                                              "ACCESS",
+                                              "ALIAS",
+                                              "KEEP",
+                                              "DUMP",
+                                              "HOST",
+                                              "TIME",
+                                              "VERBOSE",
+                                              "CC",
+                                              "CXX",
+                                              "NVCC",
+                                              "CLANG_RESOURCE_DIR"};
+
+static int is_known(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof known_variables / sizeof known_variables[0]; i++) {
+        if (strlen(known_variables[i]) == length && memcmp(known_variables[i], name, length) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void check_names(void)
+{
+    static const char prefix[] = "CLEAVE_";
+    const size_t skip = sizeof prefix - 1;
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        const size_t length = strcspn(*entry, "=");
+        if (strncmp(*entry, prefix, skip) == 0 && !is_known(*entry + skip, length - skip)) {
+            cleave_warning("environment variable '%.*s' is not known to cleave and has no effect",
+                           (int)length, *entry);
+        }
+    }
+}
+
 void cleave_settings_read(int argc, char **argv, int diags)
 {
     const char *value;
     memset(&cleave_settings, 0, sizeof cleave_settings);
     cleave_settings.diags = diags;
     read_choice(&error_choice);
+    check_names();
     cleave_settings.backend = (enum cleave_backend)read_choice(&backend_choice);
     cleave_settings.schedule = read_choice(&schedule_choice);
     cleave_settings.race = read_choice(&race_choice);

@@ -3,6 +3,8 @@
 # The script is run in a fresh temporary directory, kept when it fails and CLEAVE_KEEP_TESTS is set.
 set -eu
 SRC=$1 BUILD=$2 script=$3
+keep=${CLEAVE_KEEP_TESTS:-}
+unset CLEAVE_KEEP_TESTS # programs would not know it
 shift 3
 # make and lists of flags cannot hold a folder with spaces: tests then reach theirs through links.
 links=
@@ -21,7 +23,7 @@ cd "$work"
 status=0
 sh -e "$script" "$@" || status=$?
 cd /
-if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "${CLEAVE_KEEP_TESTS:-}" ]; then
+if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "$keep" ]; then
     echo "kept: $work" >&2
 else
     rm -rf "$work" ${links:+"$links"}

@@ -21,3 +21,7 @@ for arch in none emu; do
         run.err || fail "the reason is not said" run.err
     grep '^extra ' run.out | grep -q "($backend)" || fail "'extra' ran sequentially" run.out
 done
+# A mistyped variable does not pass unnoticed.
+CLEAVE_BACKND=seq CLEAVE_BACKEND=seq ./app.none >out 2>err
+grep -qx "cleave: warning: environment variable 'CLEAVE_BACKND' is not known to cleave and has no effect" err ||
+    fail "a mistyped variable passes" err

@@ -32,8 +32,18 @@ while read -r name; do
     # shellcheck disable=SC2086 # a list of folders
     grep -rqw "$name" $sources || wrong "variable $name occurs nowhere in the sources"
 done <variables
-grep -rhoE '"CLEAVE_[A-Z_]+"' "$SRC"/pass/*.c "$SRC"/runtime/*.c "$SRC"/testsuite/emulator/*.cpp |
-    tr -d '"' | sort -u >read_variables
+{
+    grep -rhoE --include='*.c' --include='*.cpp' '"CLEAVE_[A-Z_]+"' "$SRC/pass" "$SRC/runtime" \
+        "$SRC/testsuite/emulator" | tr -d '"'
+    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" | grep -oE '"[A-Z_]+"' |
+        tr -d '"' | sed 's/^/CLEAVE_/'
+} | grep -v '^CLEAVE_$' | sort -u >read_variables
+# A program warns of variables that it does not know: it has to know all of these.
+grep -v '^CLEAVE_\(UNIT\|KEEP_TESTS\|PARSE\)$' variables | while read -r name; do
+    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" |
+        grep -q "\"${name#CLEAVE_}\"" || echo "$name"
+done >unknown_variables
+[ ! -s unknown_variables ] || wrong "variables that runtime/settings.c does not list: $(cat unknown_variables)"
 while read -r name; do
     grep -qx "$name" variables || wrong "variable $name is not mentioned"
 done <read_variables
