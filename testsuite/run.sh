@@ -1,10 +1,8 @@
 #!/bin/sh
 # Runs one test script: run.sh SOURCE_DIR BUILD_DIR SCRIPT [args...]
-# The script is run in a fresh temporary directory, kept when it fails and CLEAVE_KEEP_TESTS is set.
+# The script is run in a fresh temporary directory, kept when it fails and KEEP_TESTS is set.
 set -eu
 SRC=$1 BUILD=$2 script=$3
-keep=${CLEAVE_KEEP_TESTS:-}
-unset CLEAVE_KEEP_TESTS # programs would not know it
 shift 3
 # make and lists of flags cannot hold a folder with spaces: tests then reach theirs through links.
 links=
@@ -23,7 +21,7 @@ cd "$work"
 status=0
 sh -e "$script" "$@" || status=$?
 cd /
-if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "$keep" ]; then
+if [ "$status" -ne 0 ] && [ "$status" -ne 77 ] && [ -n "${KEEP_TESTS:-}" ]; then
     echo "kept: $work" >&2
 else
     rm -rf "$work" ${links:+"$links"}
