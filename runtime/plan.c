@@ -12,8 +12,8 @@
 
 /* Accesses per staged point above which runs of consecutive elements are kept. Random numberings
  * have about 1, natural ones of quadrilaterals 2, of tetrahedra 3 and more. Airfoil's res_calc in
- * natural numbering takes 13 ms with runs and 42 ms with METIS's blocks on two cores, 132 and 150
- * us on an H200, besides 7 to 13 s for METIS itself. */
+ * natural numbering takes 10 ms with runs and 40 ms with METIS's blocks on two cores, 135 and 153
+ * us on an H200, besides 7 to 16 s for METIS itself. */
 #define ENOUGH_REUSE 1.5
 
 void *plan_allocate(size_t count, size_t bytes, const char *what, char *error)
