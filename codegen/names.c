@@ -11,21 +11,6 @@
 #include "codegen/emit.h"
 #include "pass/arena.h"
 
-/* Without those that C's headers define. */
-static const char *const cxx_keyword[] = {
-    "and",      "and_eq",      "bitand",       "bitor",
-    "catch",    "char16_t",    "char32_t",     "class",
-    "compl",    "concept",     "const_cast",   "constexpr",
-    "decltype", "delete",      "dynamic_cast", "explicit",
-    "export",   "friend",      "mutable",      "namespace",
-    "new",      "noexcept",    "not",          "not_eq",
-    "nullptr",  "operator",    "or",           "or_eq",
-    "private",  "protected",   "public",       "reinterpret_cast",
-    "requires", "static_cast", "template",     "this",
-    "throw",    "try",         "typeid",       "typename",
-    "using",    "virtual",     "xor",          "xor_eq",
-};
-
 bool name_is_identifier(const char *text)
 {
     if (!isalpha((unsigned char)text[0]) && text[0] != '_') {
@@ -41,11 +26,8 @@ bool name_is_identifier(const char *text)
 
 const char *names_free(const struct program *program, const char *name)
 {
-    size_t keywords = sizeof(cxx_keyword) / sizeof(cxx_keyword[0]);
-    for (size_t k = 0; k < keywords && name != NULL; k++) {
-        if (strcmp(name, cxx_keyword[k]) == 0 && program->language == LANGUAGE_C) {
-            return arena_format(program->arena, "cleave_user_%s", name);
-        }
+    if (name != NULL && program->language == LANGUAGE_C && is_cxx_keyword(name, strlen(name))) {
+        return arena_format(program->arena, "cleave_user_%s", name);
     }
     return name;
 }

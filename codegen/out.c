@@ -53,29 +53,30 @@ static char *formatted(struct out *out, const char *format, va_list arguments)
     return text;
 }
 
-void out_format(struct out *out, const char *format, ...)
+static void out_arguments(struct out *out, const char *format, va_list arguments)
 {
-    va_list arguments;
-    va_start(arguments, format);
     char *text = formatted(out, format, arguments);
-    va_end(arguments);
     if (text != NULL) {
         out_text(out, text);
     }
     free(text);
 }
 
+void out_format(struct out *out, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    out_arguments(out, format, arguments);
+    va_end(arguments);
+}
+
 void out_line(struct out *out, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    char *text = formatted(out, format, arguments);
+    out_arguments(out, format, arguments);
     va_end(arguments);
-    if (text != NULL) {
-        out_text(out, text);
-        out_text(out, "\n");
-    }
-    free(text);
+    out_text(out, "\n");
 }
 
 void out_comment(struct out *out, const char *format, ...)

@@ -363,4 +363,7 @@ void print_c_stmt(FILE *out, const struct stmt *stmt, int indent, const struct c
 /* "result name(params)" without a body. */
 void print_c_prototype(FILE *out, const struct function *function, const struct c_names *names);
 
+/* cxx_keyword.c: whether the first `length` bytes of word are reserved in C++ and not in C11. */
+bool is_cxx_keyword(const char *word, size_t length);
+
 #endif

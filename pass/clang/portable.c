@@ -8,40 +8,16 @@
 
 #include <string.h>
 
-static const char *const keyword[] = {
-    "alignas",    "and",
-    "and_eq",     "bitand",
-    "bitor",      "catch",
-    "char16_t",   "char32_t",
-    "class",      "co_await",
-    "co_return",  "co_yield",
-    "compl",      "concept",
-    "const_cast", "decltype",
-    "delete",     "dynamic_cast",
-    "explicit",   "export",
-    "friend",     "mutable",
-    "namespace",  "new",
-    "noexcept",   "not",
-    "not_eq",     "operator",
-    "or",         "or_eq",
-    "private",    "protected",
-    "public",     "reinterpret_cast",
-    "requires",   "static_cast",
-    "template",   "this",
-    "throw",      "try",
-    "typeid",     "typename",
-    "using",      "virtual",
-    "xor",        "xor_eq",
-};
-
 bool portable_word(const char *word, size_t length)
 {
-    for (size_t k = 0; k < sizeof(keyword) / sizeof(keyword[0]); k++) {
-        if (strlen(keyword[k]) == length && memcmp(keyword[k], word, length) == 0) {
-            return false;
+    static const char *const shared[] = {"constexpr", "nullptr"}; /* C23 means the same by them */
+
+    for (size_t s = 0; s < sizeof(shared) / sizeof(shared[0]); s++) {
+        if (strlen(shared[s]) == length && memcmp(shared[s], word, length) == 0) {
+            return true;
         }
     }
-    return true;
+    return !is_cxx_keyword(word, length);
 }
 
 static CXType canonical(CXCursor cursor)

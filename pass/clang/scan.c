@@ -93,16 +93,13 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     if (front_in_system(cursor)) {
         return CXChildVisit_Continue;
     }
-    switch (clang_getCursorKind(cursor)) {
-    case CXCursor_FunctionDecl:
-    case CXCursor_CXXMethod:
-    case CXCursor_Constructor:
-    case CXCursor_Destructor:
-    case CXCursor_ConversionFunction:
+    if (is_function(cursor)) {
         if (clang_isCursorDefinition(cursor)) {
             plan_visit(front, cursor);
         }
         return CXChildVisit_Continue;
+    }
+    switch (clang_getCursorKind(cursor)) {
     case CXCursor_VarDecl: /* a lambda in its value may hold loops */
         clang_visitChildren(cursor, visit_body, front);
         return CXChildVisit_Continue;
