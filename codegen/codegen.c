@@ -3,7 +3,7 @@
  * In: a Program with schedules and a target. Out: the file's text. A target is a row of the table
  * below and the folder that its row comes from.
  */
-#include <string.h>
+#include <stdlib.h>
 
 #include "codegen/emit.h"
 #include "pass/arena.h"
@@ -29,7 +29,7 @@ void codegen_registration_symbol(char *out, size_t capacity, const struct progra
     snprintf(out, capacity, "cleave_unit_%s_%s", codegen_row(target)->symbol, program->unit);
 }
 
-/* Which loops get variants, and what they need. */
+/* Which loops get variants, and their shapes. */
 static void prepare(struct emit *emit)
 {
     const struct program *program = emit->program;
@@ -42,10 +42,14 @@ static void prepare(struct emit *emit)
         emit->loops[l].refusal = shape_refusal(program, loop, emit->target);
         if (emit->loops[l].refusal == NULL) {
             emit->loops[l].shape = shape_new(program, loop);
+            emit->loops[l].global_used =
+                arena_alloc(arena, (size_t)program->globals * sizeof(bool));
         }
     }
-    functions_mark(emit);
     names_free_fields(program);
+    if (emit->target == CODEGEN_CUDA) {
+        functions_templated(emit);
+    }
 }
 
 static void print_loop(struct emit *emit, int l)
@@ -57,22 +61,40 @@ static void print_loop(struct emit *emit, int l)
     codegen_row(emit->target)->loop(emit, &emit->loops[l]);
 }
 
+/* The loops' text, made first: what it calls and reads is printed before it. */
+static char *loops_text(struct emit *emit)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct out draft = {.file = open_memstream(&text, &size)};
+    struct out *real = emit->out;
+    if (draft.file == NULL) {
+        real->failed = true;
+        return NULL;
+    }
+    emit->out = &draft;
+    for (int l = 0; l < emit->program->loops; l++) {
+        if (emit->loops[l].refusal == NULL) {
+            print_loop(emit, l);
+        }
+    }
+    emit->out = real;
+    real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || text == NULL;
+    return text;
+}
+
 int codegen_emit(FILE *file, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options)
 {
     struct out out = {.file = file};
-    struct codegen_options asked = *options;
-    asked.fused = asked.fused || !asked.split;
-    struct emit emit = {.out = &out, .program = program, .options = &asked, .target = target};
-    emit.names = (struct c_names){names_var, names_function, &emit};
+    struct emit emit = {.out = &out, .program = program, .options = options, .target = target};
+    emit.names = (struct c_names){names_var, names_function, &emit, names_place};
     prepare(&emit);
+    char *loops = loops_text(&emit);
     preamble_print(&emit);
     functions_print(&emit);
-    for (int l = 0; l < program->loops; l++) {
-        if (emit.loops[l].refusal == NULL) {
-            print_loop(&emit, l);
-        }
-    }
+    out_text(&out, loops != NULL ? loops : "");
+    free(loops);
     tables_print(&emit);
     return out.failed || ferror(file) ? -1 : 0;
 }

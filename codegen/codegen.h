@@ -10,8 +10,10 @@
 enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 
 struct codegen_options {
-    bool fused; /* emit the fused schedule; also when neither is asked for */
-    bool split; /* emit the split schedule where it is legal; where it is not, fused is emitted */
+    /* Which of loop->schedule to emit, where they are legal. A loop none of whose wanted schedules is
+     * legal gets the fused one. None wanted: fused. */
+    bool schedule[SCHEDULES];
+    bool predicted; /* and the one that the cost model prefers */
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

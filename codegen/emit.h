@@ -47,8 +47,8 @@ struct shape {
     int *dat_of;        /* [args] index into dat, -1 */
     int *map_of;        /* [args] index into map, -1 */
     const char **label; /* [args] parameter's name, or "argN" */
-    bool increments;    /* some dat is incremented through a map */
-    bool in_place;      /* some dat is modified through a map in another way */
+    bool updates;       /* some dat is incremented, lowered or raised through a map */
+    bool in_place;      /* loop->in_place: modified through a map in another way */
     bool reduces;       /* some global is INC, MIN or MAX */
 };
 
@@ -57,17 +57,20 @@ struct shape *shape_new(const struct program *program, const struct loop *loop);
 const char *shape_refusal(const struct program *program, const struct loop *loop,
                           enum codegen_target target);
 bool arg_is_reduction(const struct arg *arg);
+/* A dat that is incremented through a map, or lowered or raised and not worked on in place. */
+bool shape_updates_arg(const struct loop *loop, int a);
 
 /* ---- state ------------------------------------------------------------------------------------
  */
 
 /* Where the body finds an argument. */
-enum place {
+enum where {
     PLACE_DIRECT,  /* the element's own record of a dat */
     PLACE_MAP,     /* a dat's record through the map */
-    PLACE_STAGED,  /* shared memory */
-    PLACE_PRIVATE, /* increments in a private array */
-    PLACE_TMP,     /* increments in the OpenMP block's tmp(e) */
+    PLACE_STAGED,  /* fast memory: the stage's IN group of it */
+    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not name
+                      what they update */
+    PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
     PLACE_VALUE,   /* a READ global */
     PLACE_REDUCE,  /* a reduction's private copy */
     PLACE_INDEX    /* op_arg_idx */
@@ -79,15 +82,18 @@ struct emitted {
     const char *run;    /* function that starts it */
     const char *shared; /* function that counts shared memory, or NULL */
     enum cleave_schedule schedule;
+    int cuts;
     enum cleave_race race;
-    int plan;
+    enum cleave_plan_kind plan;
+    size_t tmp_bytes;
 };
 
-enum { MAX_VARIANTS = 4 };
+enum { MAX_VARIANTS = 24 };
 
 struct emitted_loop {
     const char *refusal; /* why there are no variants */
     struct shape *shape;
+    bool *global_used; /* [program->globals] by the variants' text */
     int variants;
     struct emitted variant[MAX_VARIANTS];
 };
@@ -99,7 +105,7 @@ struct emit {
     enum codegen_target target;
     struct c_names names;
     struct emitted_loop *loops; /* [program->loops] */
-    bool *function_used;        /* [program->functions] by loops with variants */
+    bool *function_used;        /* [program->functions] called by the text of variants */
     bool *global_used;          /* [program->globals] */
     bool **templated; /* CUDA: [program->functions][params] type is a template's; or NULL */
     bool prints;      /* printf is called */
@@ -108,10 +114,16 @@ struct emit {
     const struct shape *shape;
     const struct schedule *schedule;
     const char *variant;
-    enum place *place; /* [args] */
+    enum where *place; /* [args] */
     bool atomic;       /* updates use atomics */
-    int stage;         /* of the schedule, being written */
-    int arg;           /* argument being updated */
+    const struct stage *stage; /* of the schedule, being written; NULL: the kernel is called whole */
+    int number;                /* of that stage, from 1 */
+    /* Update values that are variables are spelled by this format, with one %s, as in
+     * "cleave_tmp_%s[cleave_e]"; NULL: by their own names. */
+    const char *tmp_format;
+    const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
+    struct body_use *use; /* [args] by the stage being written (bodies.c) */
+    void *writer;              /* what the target's folder keeps beside */
 };
 
 /* A target: a folder and a row in codegen.c. */
@@ -139,6 +151,8 @@ const struct target_row *codegen_row(enum codegen_target target);
 bool name_is_identifier(const char *text);
 const char *names_function(const struct function *function, void *emit);
 const char *names_var(const struct var *var, void *emit);
+/* bodies.c */
+const char *names_place(const struct expr *expr, void *emit);
 /* `name`, or another where C++ reserves it and the program is C. */
 const char *names_free(const struct program *program, const char *name);
 /* The same for the fields of all records, in the program itself. */
@@ -151,8 +165,12 @@ int program_global_index(const struct program *program, const struct var *var);
 /* ---- functions.c, preamble.c, tables.c ---------------------------------------------------------
  */
 
-/* Marks the functions and globals that loops with variants need. */
-void functions_mark(struct emit *emit);
+/* Marks the kernel, or what a printed tree needs, as used by the current loop's variants. */
+void functions_mark(struct emit *emit, const struct function *function);
+void functions_mark_tree(struct emit *emit, struct stmt *tree);
+void functions_mark_expr(struct emit *emit, struct expr *expr);
+/* CUDA: which kernels' parameters have a template type. Before any variant is printed. */
+void functions_templated(struct emit *emit);
 void functions_print(struct emit *emit);
 /* `out` gets true for each global that the loop's kernel needs, directly or not. */
 void functions_globals(const struct program *program, const struct loop *loop, bool *out);
@@ -170,32 +188,120 @@ const char *place_offset(struct emit *emit, int dim, const char *record);
 const char *place_point(struct emit *emit, int map, int column);
 int place_columns(const struct arg *arg);
 int place_column(const struct arg *arg, int c);
-/* The pointer that the body gets for column c of argument a. */
-const char *place_pointer(struct emit *emit, int a, int c);
-/* True when the variant reads the map itself. */
+int place_largest_column(const struct emit *emit); /* of any map in the loop; -1: no map */
+/* What the kernel's parameter, or each pointer of a vector argument's, points to. */
+const struct type *place_param_type(const struct loop *loop, int a);
+/* The pointer that the body gets for column c of argument a, to `to`; NULL: as it is stored. */
+const char *place_pointer(struct emit *emit, int a, int c, const struct type *to);
+/* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton that
+ * is printed by template_function() is printed twice, first to memory: emit_mentions() is false then, and
+ * afterwards says whether that text has the word. It holds until the next template_function(), so that
+ * the function that launches a kernel passes what the kernel mentions. */
+bool emit_mentions(const struct emit *emit, const char *word);
+/* The same for a map, a dat, and a global's "gbl", "start", "partial" or "on". */
 bool place_uses_map(const struct emit *emit, int map);
-/* True when the body's arguments need the element's number. */
+bool place_uses_dat(const struct emit *emit, int dat);
+bool place_uses_global(struct emit *emit, int a, const char *kind);
+/* True when the element's number is needed by the body of emit->stage, or, where there is none, by the
+ * call of the whole kernel. */
 bool place_uses_element(const struct emit *emit);
 
-/* Locals before the body's call: map values, op_arg_idx, vectors of pointers. */
+/* Kernel called whole. Locals before the call: map values, op_arg_idx, vectors of pointers. */
 void emit_locals(struct emit *emit);
-/* Map values that update stage of argument emit->arg needs. */
-void emit_update_points(struct emit *emit);
+/* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;". */
+void emit_point(struct emit *emit, int map, int column);
+void emit_index(struct emit *emit, int a);
+/* Private increments: "double cleave_inc_res1[4] = {};". Only what OP_INC adds to: a loop that lowers or
+ * raises data and cannot be taken apart works in place. */
+void emit_privates(struct emit *emit);
+/* The map values that the stage's updates need, each column once: "const int cleave_point_pecell_0 =
+ * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in a
+ * block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
+void emit_update_points(struct emit *emit, const struct stage *stage);
 void emit_call(struct emit *emit);
 /* Private copies of reductions, at their start value. */
 void emit_reduction_copies(struct emit *emit);
-/* to[offset + d] += from[d] for all components; `format` has two %s: place and value. */
+/* to[offset + d] op= from[d] for all components; `format` has two %s: place and value. */
 void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,
               const char *from);
 /* A type without its outermost const; a type with a declarator, as C writes them. */
 const char *emit_type_name(struct emit *emit, const struct type *type);
 const char *emit_declaration(struct emit *emit, const struct type *type, const char *declarator);
-/* Comment above a variant: what it is, and what its stages stage. */
+/* The type without const, of an array's elements too. */
+const struct type *emit_writable(struct emit *emit, const struct type *type);
+bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
+
+/* ---- variants.c: how a variant begins ----------------------------------------------------------
+ */
+
+/* Comment above a variant: what it is, its stages, and, when `staged`, what they stage. */
 void emit_variant_comment(struct emit *emit, const char *what, bool staged);
 void emit_variant_name(struct emit *emit);
 
-/* Starts a variant of the current loop; returns its record. */
-struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop, const char *suffix,
-                             enum cleave_schedule schedule, enum cleave_race race, int plan);
+/* loop->schedule[index] when it is legal and asked for (the fused one: also when none other is),
+ * else NULL. */
+const struct schedule *emit_wanted(const struct emit *emit, int index);
+/* Starts a variant of the current loop: schedule NULL for a loop that modifies nothing through a map and
+ * for one that works in place; suffix is that of the name, "_split2_colour". Sets tmp_bytes for LOOPS
+ * and TWO_PASS. */
+struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
+                             const struct schedule *schedule, const char *suffix,
+                             enum cleave_race race, enum cleave_plan_kind plan);
+
+/* ---- bodies.c: stage bodies that were taken apart ------------------------------------------------
+ */
+
+/* Declarations of the schedule's crossing variables, "double f_2 = 0;" each on its line: of all, or of
+ * those that the stage makes. */
+void emit_crossings(struct emit *emit);
+void emit_stage_crossings(struct emit *emit, const struct stage *stage);
+/* The stage's body, inside braces of its own ("if (active) {" or a loop over elements: another body may
+ * declare the same names): first a pointer local,
+ * with the name of the kernel's parameter, for each argument that the body reads or modifies, by
+ * emit->place and the stage's transfers ("const double *const x1 = ..."; of a staged record in the
+ * transfer's order of components; vector arguments: "x_0", "x_1", or an array of pointers "x" when the
+ * body uses the parameter with a subscript that is no constant), then the statements. EXPR_PLACE is
+ * spelled x1[slot]. Map values and
+ * op_arg_idx that these pointers need are declared here too, as emit_locals() does; the caller has declared
+ * cleave_e, and of what is staged cleave_in_DAT_MAP and cleave_local_MAP_COLUMN for the columns that the
+ * body uses, no others. emit->place decides: where it says PLACE_MAP, transfers do not count. */
+void emit_stage_body(struct emit *emit, const struct stage *stage);
+/* The same where the stage's variables need no other scope: it declares those that the stage makes too,
+ * where they are set if possible ("double f_2 = ..."; those that it uses must have been), and of a GATHER what its updates use, so
+ * that they follow in the same braces. In place of emit_stage_crossings() and emit_update_pointers(). */
+void emit_stage_inline(struct emit *emit, const struct stage *stage);
+/* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a kernel
+ * called whole, the component of its private increments. Its direct arguments must have been declared:
+ * emit_update_pointers(), in the same braces; they need cleave_e where update_uses_element(). */
+const char *emit_update_value(struct emit *emit, const struct update *update);
+void emit_update_pointers(struct emit *emit, const struct stage *stage);
+bool body_uses_element(const struct emit *emit, struct stmt *body);
+bool update_uses_element(const struct emit *emit, const struct stage *stage);
+/* The value is a variable of the schedule's crossings. */
+bool update_is_crossing(const struct schedule *schedule, const struct expr *value);
+/* The column of its map that an update goes through. */
+int emit_update_column(const struct loop *loop, const struct update *update);
+
+/* ---- tmp.c: tmp(e) in memory, for LOOPS and TWO_PASS ---------------------------------------------
+ *
+ * One array of [size] per value, indexed by the element's number; largest type first, so that all are
+ * aligned.
+ */
+struct tmp_value {
+    const char *name;        /* "f_2" */
+    const struct type *type; /* as stored: never const */
+    const struct var *var;   /* of schedule->crossing */
+    size_t offset;           /* its array starts offset * size bytes into launch->tmp */
+};
+
+/* What the schedule's updates use, each value once; returns how many. */
+int tmp_values(struct emit *emit, const struct schedule *schedule, struct tmp_value **out);
+size_t tmp_bytes(struct emit *emit, const struct schedule *schedule);
+/* "double *const cleave_tmp_f = (double *)((char *)cleave_launch->tmp + 8 * (size_t)cleave_size);" for
+ * each value, at the beginning of a function on the host. */
+void emit_tmp_pointers(struct emit *emit);
+/* "cleave_tmp_f[cleave_e] = f;" for each value, after the contribution's body or the call. With
+ * emit->tmp_format "cleave_tmp_%s[cleave_e]" emit_update_value() reads them again. */
+void emit_tmp_stores(struct emit *emit);
 
 #endif

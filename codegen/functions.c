@@ -1,6 +1,6 @@
 /* functions.c: kernels and helpers as device functions.
  *
- * In: the functions that loops with variants reach. Out: each once, callees first. A tree is
+ * In: the functions that the text of variants calls. Out: each once, callees first. A tree is
  * printed as a body; opaque.c prints a function that was taken whole. In CUDA, a kernel's parameter
  * that may be staged has a template type: shared memory is more than a plain pointer to the
  * emulator, which checks its use.
@@ -43,14 +43,46 @@ void functions_globals(const struct program *program, const struct loop *loop, b
     mark_function(program, loop->kernel, visited, out, &prints);
 }
 
-void functions_mark(struct emit *emit)
+/* Globals of the loop being written. */
+static bool *loop_globals(struct emit *emit)
 {
-    for (int l = 0; l < emit->program->loops; l++) {
-        if (emit->loops[l].refusal == NULL) {
-            mark_function(emit->program, emit->program->loop[l].kernel, emit->function_used,
-                          emit->global_used, &emit->prints);
-        }
+    return emit->loops[emit->loop - emit->program->loop].global_used;
+}
+
+void functions_mark(struct emit *emit, const struct function *function)
+{
+    const struct program *program = emit->program;
+    bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
+    mark_function(program, function, visited, loop_globals(emit), &emit->prints);
+    for (int f = 0; f < program->functions; f++) {
+        emit->function_used[f] = emit->function_used[f] || visited[f];
     }
+    for (int g = 0; g < program->globals; g++) {
+        emit->global_used[g] = emit->global_used[g] || loop_globals(emit)[g];
+    }
+}
+
+static void mark_expr(struct expr *expr, void *user)
+{
+    struct emit *emit = user;
+    if (expr->kind == EXPR_CALL) {
+        functions_mark(emit, expr->callee);
+    }
+    int g = expr->kind == EXPR_VAR ? program_global_index(emit->program, expr->var) : -1;
+    if (g >= 0) {
+        loop_globals(emit)[g] = true;
+        emit->global_used[g] = true;
+    }
+}
+
+void functions_mark_expr(struct emit *emit, struct expr *expr)
+{
+    expr_visit(expr, mark_expr, emit);
+}
+
+void functions_mark_tree(struct emit *emit, struct stmt *tree)
+{
+    stmt_visit(tree, NULL, mark_expr, emit);
 }
 
 /* ---- template parameters ----------------------------------------------------------------------
@@ -102,12 +134,13 @@ static bool may_be_staged(const struct emit *emit, const struct function *functi
             continue;
         }
         const struct arg *arg = &loop->arg[p];
-        if (arg->is_vector || arg->is_optional) {
+        if (arg->is_vector || arg->is_optional ||
+            function->param[p]->type->elem->kind == TYPE_ARRAY) {
             return false;
         }
         staged =
             staged || (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ &&
-                       !emit->loops[l].shape->in_place && emit->loops[l].shape->increments);
+                       loop->graph == NULL && !loop->in_place && emit->loops[l].shape->updates);
     }
     if (!staged || function->body == NULL) {
         return false;
@@ -116,7 +149,7 @@ static bool may_be_staged(const struct emit *emit, const struct function *functi
     return uses.all == uses.plain;
 }
 
-static void find_templated(struct emit *emit)
+void functions_templated(struct emit *emit)
 {
     struct arena *arena = emit->program->arena;
     emit->templated =
@@ -124,7 +157,7 @@ static void find_templated(struct emit *emit)
     for (int f = 0; f < emit->program->functions; f++) {
         const struct function *function = emit->program->function[f];
         emit->templated[f] = arena_alloc(arena, (size_t)function->params * sizeof(bool));
-        for (int p = 0; p < function->params && emit->function_used[f]; p++) {
+        for (int p = 0; p < function->params; p++) {
             emit->templated[f][p] = may_be_staged(emit, function, p);
         }
     }
@@ -181,9 +214,6 @@ static void print_tree(struct emit *emit, const struct function *function)
 
 void functions_print(struct emit *emit)
 {
-    if (emit->target == CODEGEN_CUDA) {
-        find_templated(emit);
-    }
     for (int f = 0; f < emit->program->functions; f++) {
         const struct function *function = emit->program->function[f];
         if (!emit->function_used[f] || function->kind != FUNCTION_USER) {

@@ -32,10 +32,26 @@ const char *names_free(const struct program *program, const char *name)
     return name;
 }
 
+/* Names that begin as ours do are the user's too. */
+static const char *free_local(const struct program *program, const char *name)
+{
+    bool ours = name != NULL && strncmp(name, "cleave_", strlen("cleave_")) == 0;
+    return ours ? arena_format(program->arena, "cleave_user_%s", name) : names_free(program, name);
+}
+
 static void free_member(struct expr *expr, void *user)
 {
     if (expr->kind == EXPR_MEMBER) {
         expr->text = names_free(user, expr->text);
+    }
+}
+
+static void free_members_of_stages(const struct program *program, const struct loop *loop)
+{
+    for (int s = 0; s < loop->schedules; s++) {
+        for (int t = 0; t < loop->schedule[s].stages; t++) {
+            stmt_visit(loop->schedule[s].stage[t].body, NULL, free_member, (void *)program);
+        }
     }
 }
 
@@ -48,9 +64,10 @@ void names_free_fields(const struct program *program)
         }
     }
     for (int f = 0; f < program->functions; f++) {
-        if (program->function[f]->body != NULL) {
-            stmt_visit(program->function[f]->body, NULL, free_member, (void *)program);
-        }
+        stmt_visit(program->function[f]->body, NULL, free_member, (void *)program);
+    }
+    for (int l = 0; l < program->loops; l++) {
+        free_members_of_stages(program, &program->loop[l]);
     }
 }
 
@@ -107,5 +124,5 @@ const char *names_var(const struct var *var, void *user)
     if (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_TABLE) {
         return names_global(emit, var);
     }
-    return names_free(emit->program, var->name);
+    return free_local(emit->program, var->name);
 }

@@ -109,7 +109,8 @@ static bool is_among(const struct token *token, const char *const *word)
 
 static const char *const record_word[] = {"struct", "union", "enum", "class", NULL};
 
-/* The generated name of what the word names in this function, or NULL. */
+/* The generated name of what the word names in this function, or NULL. The text has the function's
+ * own name as the user wrote it, and callees and globals by their names in the program. */
 static const char *spelling(struct emit *emit, const struct function *function,
                             const struct token *word)
 {
@@ -118,7 +119,7 @@ static const char *spelling(struct emit *emit, const struct function *function,
     }
     for (int c = 0; c < function->callees; c++) {
         const struct function *callee = function->callee[c];
-        if (callee->kind == FUNCTION_USER && is(word, callee->user_name)) {
+        if (callee->kind == FUNCTION_USER && is(word, callee->name)) {
             return names_function(callee, emit);
         }
     }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/arena.h"
+
 enum { LINE_WIDTH = 100, FAR_RIGHT = 60, CONTINUATION = 8 };
 
 static void start_line(struct out *out, char first)
@@ -169,14 +171,54 @@ static bool memory_open(struct out *out, struct memory *memory)
     return memory->file != NULL;
 }
 
-static void memory_print(struct out *out, struct memory *memory)
+static void memory_print(struct out *out, struct memory *memory,
+                         void (*put)(struct out *out, const char *text))
 {
     if (fclose(memory->file) != 0 || memory->text == NULL) {
         out->failed = true;
     } else {
-        out_text(out, memory->text);
+        put(out, memory->text);
     }
     free(memory->text);
+}
+
+/* Where a line of code of more than `width` bytes is broken: at the last space up to there, or the
+ * first behind, that stands after an operator or a comma, and in no literal; 0: nowhere. */
+static size_t break_at(const char *line, size_t length, size_t width)
+{
+    size_t found = 0;
+    char quote = '\0';
+    for (size_t i = strspn(line, " ") + 1; i < length && (i <= width || found == 0); i++) {
+        if (quote != '\0') {
+            i += line[i] == '\\';
+            quote = line[i] == quote ? '\0' : quote;
+        } else if (line[i] == '"' || line[i] == '\'') {
+            quote = line[i];
+        } else if (line[i] == ' ' && strchr(",+-*/%&|^?:=<>", line[i - 1]) != NULL) {
+            found = i;
+        }
+    }
+    return found;
+}
+
+/* Statements of the user's, with lines of at most LINE_WIDTH where they can be broken. */
+static void put_code(struct out *out, const char *text)
+{
+    while (*text != '\0') {
+        size_t length = strcspn(text, "\n");
+        size_t blanks = strspn(text, " ");
+        size_t width = LINE_WIDTH - (size_t)out->indent;
+        size_t cut = length > width ? break_at(text, length, width) : 0;
+        out_format(out, "%.*s\n", (int)(cut > 0 ? cut : length), text);
+        while (cut > 0) {
+            text += cut + 1;
+            length -= cut + 1;
+            width = LINE_WIDTH - (size_t)out->indent - blanks - 4;
+            cut = length > width ? break_at(text, length, width) : 0;
+            out_format(out, "%*s%.*s\n", (int)blanks + 4, "", (int)(cut > 0 ? cut : length), text);
+        }
+        text += length + 1;
+    }
 }
 
 void out_type(struct out *out, const struct type *type, const char *declarator)
@@ -184,7 +226,7 @@ void out_type(struct out *out, const struct type *type, const char *declarator)
     struct memory memory;
     if (memory_open(out, &memory)) {
         print_c_type(memory.file, type, declarator);
-        memory_print(out, &memory);
+        memory_print(out, &memory, out_text);
     }
 }
 
@@ -193,8 +235,24 @@ void out_expr(struct out *out, const struct expr *expr, const struct c_names *na
     struct memory memory;
     if (memory_open(out, &memory)) {
         print_c_expr(memory.file, expr, names);
-        memory_print(out, &memory);
+        memory_print(out, &memory, out_text);
     }
+}
+
+const char *out_expr_text(struct out *out, struct arena *arena, const struct expr *expr,
+                          const struct c_names *names)
+{
+    struct memory memory;
+    const char *text = "";
+    if (memory_open(out, &memory)) {
+        print_c_expr(memory.file, expr, names);
+        if (fclose(memory.file) == 0 && memory.text != NULL) {
+            text = arena_text(arena, memory.text);
+        }
+        out->failed = out->failed || text[0] == '\0';
+        free(memory.text);
+    }
+    return text;
 }
 
 void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *names)
@@ -202,6 +260,6 @@ void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *na
     struct memory memory;
     if (memory_open(out, &memory)) {
         print_c_stmt(memory.file, stmt, 0, names);
-        memory_print(out, &memory);
+        memory_print(out, &memory, put_code);
     }
 }

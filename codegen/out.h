@@ -34,6 +34,9 @@ void out_item(struct out *out, int *items, const char *format, ...)
 
 void out_type(struct out *out, const struct type *type, const char *declarator);
 void out_expr(struct out *out, const struct expr *expr, const struct c_names *names);
+/* The expression's text, in the arena. */
+const char *out_expr_text(struct out *out, struct arena *arena, const struct expr *expr,
+                          const struct c_names *names);
 void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *names);
 
 #endif

@@ -1,7 +1,7 @@
-/* places.c: where a body finds its arguments, and the pieces of variants that both targets print.
+/* places.c: where a kernel finds its arguments, and how it is called whole.
  *
  * In: emit->place, chosen by a target's folder for the variant being written. Out: pointers,
- * offsets, the locals that they need, and the call of the body.
+ * offsets, the locals that they need, the call of the kernel, and copies of what it reduces.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -59,19 +59,24 @@ static bool source_is_const(const struct emit *emit, int a)
     }
 }
 
-/* "(double *)" where the body's parameter is not what the argument is stored as; else "". */
-static const char *pointer_cast(struct emit *emit, int a)
+const struct type *place_param_type(const struct loop *loop, int a)
 {
-    const struct function *kernel = emit->loop->kernel;
-    const struct type *param = kernel->param[a]->type;
-    const struct type *to = emit->loop->arg[a].is_vector ? param->elem->elem : param->elem;
-    int f = program_function_index(emit->program, kernel);
-    if (emit->templated != NULL && f >= 0 && emit->templated[f][a]) {
-        return "";
-    }
+    const struct type *param = loop->kernel->param[a]->type;
+    return loop->arg[a].is_vector ? param->elem->elem : param->elem;
+}
+
+static bool is_templated(const struct emit *emit, int a)
+{
+    int f = program_function_index(emit->program, emit->loop->kernel);
+    return emit->templated != NULL && f >= 0 && emit->templated[f][a];
+}
+
+/* "(double *)" where the pointer wanted is not what the argument is stored as; else "". */
+static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
+{
     if (emit->place[a] != PLACE_INDEX && !type_same(to, emit->loop->arg[a].type)) {
-        return emit_format(emit, "(%s%s *)", to->is_const ? "const " : "",
-                           emit_type_name(emit, to));
+        const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
+        return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
     }
     if (source_is_const(emit, a) && !to->is_const) {
         return emit_format(emit, "(%s *)", emit_type_name(emit, to));
@@ -90,8 +95,11 @@ static const char *staged_pointer(struct emit *emit, int a, int c)
     const struct shape *shape = emit->shape;
     const struct shape_map *map = &shape->map[shape->map_of[a]];
     const struct shape_dat *dat = &shape->dat[shape->dat_of[a]];
+    const struct transfer *group =
+        emit->stage != NULL ? stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a) : NULL;
     int column = place_column(&emit->loop->arg[a], c);
-    const char *times = dat->dim == 1 ? "" : emit_format(emit, "%d * ", dat->dim);
+    int components = group != NULL ? group->components : dat->dim;
+    const char *times = components == 1 ? "" : emit_format(emit, "%d * ", components);
     return emit_format(emit, "cleave_in_%s_%s + %scleave_local_%s_%d", dat->label, map->label,
                        times, map->label, column);
 }
@@ -133,11 +141,11 @@ static const char *optional_test(struct emit *emit, int a)
     return emit_format(emit, "cleave_on_%s", emit->shape->label[a]);
 }
 
-const char *place_pointer(struct emit *emit, int a, int c)
+const char *place_pointer(struct emit *emit, int a, int c, const struct type *to)
 {
     const struct arg *arg = &emit->loop->arg[a];
     const char *pointer = bare_pointer(emit, a, c);
-    const char *cast = pointer_cast(emit, a);
+    const char *cast = to != NULL ? pointer_cast(emit, a, to) : "";
     if (emit->place[a] == PLACE_STAGED && (cast[0] != '\0' || arg->is_optional)) {
         pointer = emit_format(emit, "(const %s *)(%s)", emit_type_name(emit, arg->type), pointer);
     } else if (cast[0] != '\0') {
@@ -160,22 +168,25 @@ static bool arg_reads_map(const struct emit *emit, int a)
 
 bool place_uses_map(const struct emit *emit, int map)
 {
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->shape->map_of[a] == map && arg_reads_map(emit, a)) {
-            return true;
-        }
-        /* Atomic and in-place updates, and those of tmp(e) on the host, go to memory. */
-        bool updates = emit->place[a] == PLACE_TMP ||
-                       (emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL);
-        if (emit->shape->map_of[a] == map && updates) {
-            return true;
-        }
-    }
-    return false;
+    return emit_mentions(
+        emit, arena_format(emit->program->arena, "cleave_map_%s", emit->shape->map[map].label));
+}
+
+bool place_uses_dat(const struct emit *emit, int dat)
+{
+    return emit_mentions(emit, emit->shape->dat[dat].name);
+}
+
+bool place_uses_global(struct emit *emit, int a, const char *kind)
+{
+    return emit_mentions(emit, emit_format(emit, "cleave_%s_%s", kind, emit->shape->label[a]));
 }
 
 bool place_uses_element(const struct emit *emit)
 {
+    if (emit->stage != NULL && emit->stage->body != NULL) {
+        return body_uses_element(emit, emit->stage->body);
+    }
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_INDEX ||
             emit->place[a] == PLACE_MAP ||
@@ -186,7 +197,7 @@ bool place_uses_element(const struct emit *emit)
     return false;
 }
 
-static void print_point(struct emit *emit, int m, int column)
+void emit_point(struct emit *emit, int m, int column)
 {
     const struct shape_map *map = &emit->shape->map[m];
     const char *value = emit_format(emit, "cleave_map_%s[(size_t)cleave_e * cleave_width_%s + %d]",
@@ -215,7 +226,7 @@ static bool column_is_read(const struct emit *emit, int m, int column)
     return false;
 }
 
-static int largest_column(const struct emit *emit)
+int place_largest_column(const struct emit *emit)
 {
     int largest = -1;
     for (int a = 0; a < emit->loop->args; a++) {
@@ -226,35 +237,41 @@ static int largest_column(const struct emit *emit)
     return largest;
 }
 
+void emit_index(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    out_line(emit->out, "int cleave_idx_%s = %s;", emit->shape->label[a],
+             arg->is_indirect ? place_point(emit, emit->shape->map_of[a], arg->map_index)
+                              : "cleave_e");
+}
+
 static void print_vector(struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    const struct type *elem = emit->loop->kernel->param[a]->type->elem->elem;
+    const struct type *elem = place_param_type(emit->loop, a);
     int items = 0;
     out_format(emit->out, "%s%s *cleave_vec_%s[%d] = {", elem->is_const ? "const " : "",
                emit_type_name(emit, elem), emit->shape->label[a], arg->columns);
     for (int c = 0; c < arg->columns; c++) {
-        out_item(emit->out, &items, "%s", place_pointer(emit, a, c));
+        out_item(emit->out, &items, "%s", place_pointer(emit, a, c, elem));
     }
     out_text(emit->out, "};\n");
 }
 
 void emit_locals(struct emit *emit)
 {
-    int last = largest_column(emit);
+    int last = place_largest_column(emit);
     for (int m = 0; m < emit->shape->maps; m++) {
         for (int column = 0; column <= last; column++) {
             if (column_is_read(emit, m, column)) {
-                print_point(emit, m, column);
+                emit_point(emit, m, column);
             }
         }
     }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         if (arg->kind == ARG_INDEX) {
-            out_line(emit->out, "int cleave_idx_%s = %s;", emit->shape->label[a],
-                     arg->is_indirect ? place_point(emit, emit->shape->map_of[a], arg->map_index)
-                                      : "cleave_e");
+            emit_index(emit, a);
         }
         if (arg->is_vector) {
             print_vector(emit, a);
@@ -262,29 +279,39 @@ void emit_locals(struct emit *emit)
     }
 }
 
-void emit_update_points(struct emit *emit)
-{
-    const struct arg *arg = &emit->loop->arg[emit->arg];
-    for (int c = 0; c < place_columns(arg); c++) {
-        print_point(emit, emit->shape->map_of[emit->arg], place_column(arg, c));
-    }
-}
-
 void emit_call(struct emit *emit)
 {
     int items = 0;
+    functions_mark(emit, emit->loop->kernel);
     out_format(emit->out, "%s(", names_function(emit->loop->kernel, emit));
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->loop->arg[a].is_vector) {
             out_item(emit->out, &items, "cleave_vec_%s", emit->shape->label[a]);
         } else {
-            out_item(emit->out, &items, "%s", place_pointer(emit, a, 0));
+            const struct type *to = is_templated(emit, a) ? NULL : place_param_type(emit->loop, a);
+            out_item(emit->out, &items, "%s", place_pointer(emit, a, 0, to));
         }
     }
     out_text(emit->out, ");\n");
 }
 
-/* ---- reductions and updates ------------------------------------------------------------------ */
+/* ---- private increments ------------------------------------------------------------------------
+ */
+
+void emit_privates(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (emit->place[a] == PLACE_PRIVATE) {
+            out_line(emit->out, "%s cleave_inc_%s%s[%d] = {};", emit_type_name(emit, arg->type),
+                     emit->shape->label[a],
+                     arg->is_vector ? emit_format(emit, "[%d]", arg->columns) : "", arg->dim);
+        }
+    }
+}
+
+/* ---- reductions --------------------------------------------------------------------------------
+ */
 
 void emit_reduction_copies(struct emit *emit)
 {
@@ -330,62 +357,4 @@ void emit_add(struct emit *emit, int a, const char *format, const char *to, cons
     if (dim > 1) {
         out_line(emit->out, "}");
     }
-}
-
-/* ---- comments and variants ------------------------------------------------------------------- */
-
-static void comment_transfers(struct emit *emit, const struct stage *stage)
-{
-    const struct loop *loop = emit->loop;
-    for (int t = 0; t < stage->transfers; t++) {
-        const struct transfer *transfer = &stage->transfer[t];
-        const struct arg *arg = &loop->arg[transfer->arg];
-        const char *verb = transfer->kind == TRANSFER_IN    ? "stages in"
-                           : transfer->kind == TRANSFER_OUT ? "stages out"
-                                                            : NULL;
-        if (verb != NULL && transfer->first % arg->dim == 0) {
-            int column = arg->is_vector ? transfer->first / arg->dim : arg->map_index;
-            out_comment(emit->out, "    %s %s[%s:%d], %d x %s per point", verb, arg->dat_text,
-                        arg->map_text, column, arg->dim, emit_type_name(emit, arg->type));
-        }
-    }
-}
-
-void emit_variant_comment(struct emit *emit, const char *what, bool staged)
-{
-    const struct loop *loop = emit->loop;
-    out_comment(emit->out, "%s over %s, %s:%d: %s.", loop->kernel->user_name, loop->set_text,
-                loop->loc.file, loop->loc.line, what);
-    for (int s = 0; emit->schedule != NULL && s < emit->schedule->stages; s++) {
-        const struct stage *stage = &emit->schedule->stage[s];
-        bool makes_tmp = stage->kind == STAGE_CONTRIBUTION;
-        if (emit->schedule->stages > 1 || staged) {
-            out_comment(emit->out, "  stage %d: %s%s", s + 1, stage->name,
-                        makes_tmp ? emit_format(emit, "; makes tmp(e), %d values",
-                                                emit->schedule->tmp_values)
-                                  : "");
-        }
-        if (staged) {
-            comment_transfers(emit, stage);
-        }
-    }
-}
-
-void emit_variant_name(struct emit *emit)
-{
-    out_text(emit->out, emit->variant);
-}
-
-struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop, const char *suffix,
-                             enum cleave_schedule schedule, enum cleave_race race, int plan)
-{
-    struct emitted *emitted = &loop->variant[loop->variants++];
-    emitted->name = emit_format(emit, "%s_%s", emit->loop->id, suffix);
-    emitted->run = emitted->name;
-    emitted->schedule = schedule;
-    emitted->race = race;
-    emitted->plan = plan;
-    emit->variant = emitted->name;
-    emit->atomic = race == CLEAVE_RACE_ATOMIC;
-    return emitted;
 }

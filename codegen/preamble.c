@@ -31,14 +31,18 @@ static void print_record(struct emit *emit, const struct record *record)
     out_text(emit->out, "};\n\n");
 }
 
-/* The type without const, of an array's elements too: generated code sets it. */
-static const struct type *writable(struct arena *arena, const struct type *type)
+bool emit_is_cxx(const struct emit *emit)
 {
-    struct type *copy = arena_alloc(arena, sizeof(*copy));
+    return emit->program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA;
+}
+
+const struct type *emit_writable(struct emit *emit, const struct type *type)
+{
+    struct type *copy = arena_alloc(emit->program->arena, sizeof(*copy));
     *copy = *type;
     copy->is_const = false;
     if (copy->kind == TYPE_ARRAY) {
-        copy->elem = writable(arena, copy->elem);
+        copy->elem = emit_writable(emit, copy->elem);
     }
     return copy;
 }
@@ -62,7 +66,7 @@ static void print_constant(struct emit *emit, const struct var *var, size_t *byt
     const struct target_row *row = codegen_row(emit->target);
     const char *name = names_global(emit, var);
     out_format(emit->out, "%s ", qualifier(emit, var, bytes));
-    out_type(emit->out, writable(emit->program->arena, var->type), name);
+    out_type(emit->out, emit_writable(emit, var->type), name);
     out_text(emit->out, ";\n\n");
     out_line(emit->out, "static void cleave_set_%d(const void *cleave_value)",
              program_global_index(emit->program, var));
@@ -74,7 +78,7 @@ static void print_constant(struct emit *emit, const struct var *var, size_t *byt
 static void print_table(struct emit *emit, const struct var *var, size_t *bytes)
 {
     struct type *type = arena_alloc(emit->program->arena, sizeof(*type));
-    *type = *writable(emit->program->arena, var->type);
+    *type = *emit_writable(emit, var->type);
     type->is_const = true;
     out_format(emit->out, "%s ", qualifier(emit, var, bytes));
     out_type(emit->out, type, names_global(emit, var));
@@ -88,7 +92,7 @@ void preamble_print(struct emit *emit)
     const struct program *program = emit->program;
     size_t bytes = 0;
     print_includes(emit);
-    if (program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA) {
+    if (emit_is_cxx(emit)) {
         out_text(emit->out, "namespace {\n\n");
     }
     for (int r = 0; r < program->records; r++) {

@@ -15,6 +15,14 @@ bool arg_is_reduction(const struct arg *arg)
     return arg->kind == ARG_GLOBAL && arg->access != ACCESS_READ;
 }
 
+bool shape_updates_arg(const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    bool extremum = arg->access == ACCESS_MIN || arg->access == ACCESS_MAX;
+    return arg->kind == ARG_DAT && arg->is_indirect &&
+           (arg->access == ACCESS_INC || (extremum && !loop->in_place));
+}
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 static const char *refuse_arg(struct arena *arena, const struct loop *loop, int a)
@@ -266,8 +274,7 @@ static void add_arg_facts(struct shape *shape, int a)
     }
     if (modifies && arg->is_indirect) {
         mark_conflicts(shape, a);
-        shape->increments = shape->increments || arg->access == ACCESS_INC;
-        shape->in_place = shape->in_place || arg->access != ACCESS_INC;
+        shape->updates = shape->updates || shape_updates_arg(shape->loop, a);
     }
     shape->reduces = shape->reduces || arg_is_reduction(arg);
 }
@@ -278,6 +285,7 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
     struct shape *shape = arena_alloc(arena, sizeof(*shape));
     size_t args = (size_t)loop->args;
     shape->loop = loop;
+    shape->in_place = loop->in_place;
     shape->dat = arena_alloc(arena, args * sizeof(*shape->dat));
     shape->map = arena_alloc(arena, args * sizeof(*shape->map));
     shape->list = arena_alloc(arena, args * sizeof(*shape->list));

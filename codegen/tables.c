@@ -44,9 +44,8 @@ static int constant_position(const struct emit *emit, int global)
 static int print_loop_constants(struct emit *emit, const struct loop *loop)
 {
     const struct program *program = emit->program;
-    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
+    const bool *used = emit->loops[loop - program->loop].global_used;
     int constants = 0;
-    functions_globals(program, loop, used);
     for (int g = 0; g < program->globals; g++) {
         if (used[g] && program->global[g]->storage == STORAGE_GLOBAL) {
             out_format(emit->out, constants++ == 0 ? "static const int %s_constants[] = {" : ", ",
@@ -61,14 +60,23 @@ static int print_loop_constants(struct emit *emit, const struct loop *loop)
 static void print_variants(struct emit *emit, const struct loop *loop,
                            const struct emitted_loop *emitted)
 {
+    static const char *const schedule[] = {
+        [CLEAVE_FUSED] = "CLEAVE_FUSED",
+        [CLEAVE_SPLIT] = "CLEAVE_SPLIT",
+        [CLEAVE_LOOPS] = "CLEAVE_LOOPS",
+        [CLEAVE_TWO_PASS] = "CLEAVE_TWO_PASS",
+        [CLEAVE_OWNER_GATHER] = "CLEAVE_OWNER_GATHER",
+    };
+    static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
+                                       "CLEAVE_PLAN_POINTS"};
     static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
                                        "CLEAVE_RACE_ATOMIC"};
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = &emitted->variant[v];
-        out_line(emit->out, "    {\"%s\", %s, %s, %d,", variant->name,
-                 variant->schedule == CLEAVE_SPLIT ? "CLEAVE_SPLIT" : "CLEAVE_FUSED",
-                 race[variant->race], variant->plan);
+        out_line(emit->out, "    {\"%s\", %s, %d, %s, %s, %zu,", variant->name,
+                 schedule[variant->schedule], variant->cuts, race[variant->race],
+                 plan[variant->plan], variant->tmp_bytes);
         out_line(emit->out, "     %s, %s},", variant->shared != NULL ? variant->shared : "NULL",
                  variant->run);
     }
@@ -208,19 +216,14 @@ static void print_register(struct emit *emit)
     out_text(emit->out, codegen_row(emit->target)->registers);
 }
 
-static bool is_cxx(const struct emit *emit)
-{
-    return emit->program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA;
-}
-
 static void print_namespace_end(struct emit *emit)
 {
-    out_text(emit->out, is_cxx(emit) ? "} // namespace\n" : "");
+    out_text(emit->out, emit_is_cxx(emit) ? "} // namespace\n" : "");
 }
 
 static void print_linkage(struct emit *emit)
 {
-    out_text(emit->out, is_cxx(emit) ? "extern \"C\"" : "extern");
+    out_text(emit->out, emit_is_cxx(emit) ? "extern \"C\"" : "extern");
 }
 
 static void print_symbol(struct emit *emit)

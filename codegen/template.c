@@ -1,9 +1,11 @@
 /* template.c: see template.h. */
 #include "codegen/template.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "codegen/emit.h"
+#include "pass/arena.h"
 
 static const struct hole *find_hole(const struct hole *hole, const char *name, size_t length)
 {
@@ -86,4 +88,24 @@ void template_print(struct emit *emit, const char *text, const struct hole *hole
         text += length;
         text += *text == '\n';
     }
+}
+
+void template_function(struct emit *emit, const char *text, const struct hole *hole)
+{
+    char *memory = NULL;
+    size_t size = 0;
+    struct out *real = emit->out;
+    struct out draft = {.file = open_memstream(&memory, &size), .indent = real->indent};
+    if (draft.file == NULL) {
+        real->failed = true;
+        return;
+    }
+    emit->out = &draft;
+    emit->text = "";
+    template_print(emit, text, hole);
+    emit->out = real;
+    real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || memory == NULL;
+    emit->text = memory != NULL ? arena_text(emit->program->arena, memory) : "";
+    free(memory);
+    template_print(emit, text, hole);
 }

@@ -20,22 +20,32 @@ struct hole {
 /* Prints `text`; `hole` ends with a NULL name. A hole that the list does not have makes
  * out->failed. */
 void template_print(struct emit *emit, const char *text, const struct hole *hole);
+/* The same for a function whose parameters or locals depend on what it mentions: see emit_mentions(). */
+void template_function(struct emit *emit, const char *text, const struct hole *hole);
 
 #define TEMPLATE(name) extern const char template_##name[]
 TEMPLATE(openmp_direct);
 TEMPLATE(openmp_colour);
 TEMPLATE(openmp_split);
+TEMPLATE(openmp_piece);
+TEMPLATE(openmp_loops);
 TEMPLATE(openmp_update);
+TEMPLATE(openmp_points);
+TEMPLATE(openmp_elements);
+TEMPLATE(openmp_nothing);
+TEMPLATE(openmp_gather);
 TEMPLATE(cuda_elements);
-TEMPLATE(cuda_fused);
+TEMPLATE(cuda_blocks);
 TEMPLATE(cuda_turns);
-TEMPLATE(cuda_split);
+TEMPLATE(cuda_points);
+TEMPLATE(cuda_whole);
+TEMPLATE(cuda_contribution);
 TEMPLATE(cuda_update_colour);
 TEMPLATE(cuda_update_atomic);
 TEMPLATE(cuda_space);
 TEMPLATE(cuda_scratch);
-TEMPLATE(cuda_launch_elements);
-TEMPLATE(cuda_launch_blocks);
+TEMPLATE(cuda_run);
+TEMPLATE(cuda_launch);
 TEMPLATE(cuda_launch_colours);
 TEMPLATE(unit);
 #undef TEMPLATE

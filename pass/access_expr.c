@@ -12,15 +12,8 @@
 
 static struct targets find_lvalue(struct walk *walk, const struct expr *expr);
 
-bool access_holds_pointers(const struct type *type)
-{
-    while (type->kind == TYPE_ARRAY) {
-        type = type->elem;
-    }
-    return type->kind == TYPE_POINTER;
-}
-
-/* The value read from a place: a row's pointer gives its components, anything else is a read. */
+/* The value read from a place: a row's pointer gives its components, a variable the pointer that it
+ * holds, anything else is a read. */
 static struct targets read_place(struct walk *walk, const struct expr *expr,
                                  const struct targets *place)
 {
@@ -32,7 +25,17 @@ static struct targets read_place(struct walk *walk, const struct expr *expr,
     for (int n = 0; n < place->count; n++) {
         struct target target = place->target[n];
 
-        if (target.is_rows) {
+        if (target.storage != NULL && !access_holds_pointers(expr->type)) {
+            continue; /* another part of a record */
+        }
+        if (target.storage != NULL) {
+            struct targets held = store_load(walk, &target, expr->type);
+
+            if (target.in_doubt) {
+                targets_doubt(&held);
+            }
+            targets_join(&value, &held);
+        } else if (target.is_rows) {
             access_check_row(walk, expr, &target);
             target.is_rows = false;
             target.offset = (struct range){0, 0};
@@ -43,6 +46,7 @@ static struct targets read_place(struct walk *walk, const struct expr *expr,
     if (value.count == 0) {
         access_use(walk, expr, place, USE_READ);
     }
+    value.is_full |= place->is_full && access_holds_pointers(expr->type);
     return value;
 }
 
@@ -58,38 +62,37 @@ static struct targets find_index(struct walk *walk, const struct expr *expr)
     struct targets base = access_value(walk, expr->kid[0]);
 
     access_value(walk, expr->kid[1]);
-    if (access_bare(expr->kid[0])->type->kind == TYPE_ARRAY && access_holds_pointers(expr->type) &&
-        access_bare(expr->kid[0])->kind == EXPR_VAR) {
-        return base; /* an element of a local array of pointers: it may be any of them */
-    }
-    targets_shift(&base, expr->kid[1], &walk->counters, access_scalars(expr->type), 1);
+    targets_shift(&base, expr->kid[1], &walk->counters, store_step(expr->type), 1);
     return base;
 }
 
-static bool is_pointer_variable(const struct expr *expr)
+/* C++: either of two places, (c ? x : y) += z. */
+static struct targets find_cond(struct walk *walk, const struct expr *expr)
 {
-    return expr->kind == EXPR_VAR && access_holds_pointers(expr->type);
-}
+    struct targets place;
+    struct targets other;
+    bool taken;
 
-/* An element of a local array of pointers, whose targets are kept with the array's variable. */
-static bool is_kept_element(const struct expr *expr)
-{
-    const struct expr *base;
-
-    if (expr->kind != EXPR_INDEX || !access_holds_pointers(expr->type)) {
-        return false;
+    access_value(walk, expr->kid[0]);
+    if (access_truth(expr->kid[0], &taken)) {
+        return find_lvalue(walk, expr->kid[taken ? 1 : 2]);
     }
-    base = access_bare(expr->kid[0]);
-    return base->kind == EXPR_VAR && base->type->kind == TYPE_ARRAY;
+    walk->counters.depth++;
+    place = find_lvalue(walk, expr->kid[1]);
+    other = find_lvalue(walk, expr->kid[2]);
+    walk->counters.depth--;
+    targets_join(&place, &other);
+    return place;
 }
 
 static struct targets find_lvalue(struct walk *walk, const struct expr *expr)
 {
     struct targets place = {0};
+    const struct type *type;
 
     switch (expr->kind) {
     case EXPR_VAR:
-        break;
+        return store_place(expr->var);
     case EXPR_INDEX:
         return find_index(walk, expr);
     case EXPR_UNARY:
@@ -99,12 +102,22 @@ static struct targets find_lvalue(struct walk *walk, const struct expr *expr)
         access_value(walk, expr);
         break;
     case EXPR_MEMBER:
-        place = expr->kid[0]->type->kind == TYPE_POINTER ? access_value(walk, expr->kid[0])
-                                                         : find_lvalue(walk, expr->kid[0]);
-        targets_blur(&place);
+        type = expr->kid[0]->type;
+        place = type->kind == TYPE_POINTER ? access_value(walk, expr->kid[0])
+                                           : find_lvalue(walk, expr->kid[0]);
+        store_member(&place, type->kind == TYPE_POINTER ? type->elem : type, expr->text);
         break;
     case EXPR_CAST:
         return find_lvalue(walk, expr->kid[0]);
+    case EXPR_COND:
+        return find_cond(walk, expr);
+    case EXPR_BINARY:
+        if (expr->binary == BINARY_COMMA) {
+            access_discard(walk, expr->kid[0]);
+            return find_lvalue(walk, expr->kid[1]);
+        }
+        access_value(walk, expr);
+        break;
     default:
         access_value(walk, expr);
         break;
@@ -132,37 +145,39 @@ static struct targets evaluate_cond(struct walk *walk, const struct expr *expr)
 
 static struct targets evaluate_binary(struct walk *walk, const struct expr *expr)
 {
-    struct targets left = access_value(walk, expr->kid[0]);
+    struct targets left;
     bool is_lazy = expr->binary == BINARY_LAND || expr->binary == BINARY_LOR;
     struct targets right;
     struct targets none = {0};
     bool first;
 
+    if (expr->binary == BINARY_COMMA) {
+        access_discard(walk, expr->kid[0]);
+        return access_value(walk, expr->kid[1]);
+    }
+    left = access_value(walk, expr->kid[0]);
     if (is_lazy && access_truth(expr->kid[0], &first) && first == (expr->binary == BINARY_LOR)) {
         return none; /* the second never runs */
     }
     walk->counters.depth += is_lazy;
     right = access_value(walk, expr->kid[1]);
     walk->counters.depth -= is_lazy;
-    if (expr->binary == BINARY_COMMA) {
-        return right;
-    }
     if (expr->type->kind != TYPE_POINTER) {
         return none;
     }
     if (left.count > 0) {
-        targets_shift(&left, expr->kid[1], &walk->counters, access_scalars(expr->type->elem),
+        targets_shift(&left, expr->kid[1], &walk->counters, store_step(expr->type->elem),
                       expr->binary == BINARY_SUB ? -1 : 1);
         return left;
     }
-    targets_shift(&right, expr->kid[0], &walk->counters, access_scalars(expr->type->elem), 1);
+    targets_shift(&right, expr->kid[0], &walk->counters, store_step(expr->type->elem), 1);
     return right;
 }
 
 /* The terms of a sum, but for the place that is incremented. */
 static void evaluate_terms(struct walk *walk, const struct expr *sum, const struct expr *place)
 {
-    sum = access_bare(sum);
+    sum = access_term(sum);
     if (sum->kind == EXPR_BINARY && (sum->binary == BINARY_ADD || sum->binary == BINARY_SUB)) {
         evaluate_terms(walk, sum->kid[0], place);
         evaluate_terms(walk, sum->kid[1], place);
@@ -171,17 +186,19 @@ static void evaluate_terms(struct walk *walk, const struct expr *sum, const stru
     }
 }
 
+/* Assigns pointers, or a record that holds some. */
 static struct targets assign_pointer(struct walk *walk, const struct expr *expr,
-                                     const struct var *var)
+                                     const struct expr *left)
 {
     struct targets value = access_value(walk, expr->kid[1]);
+    struct targets place = find_lvalue(walk, left);
 
     if (expr->compound) {
-        value = state_get(walk, var);
-        targets_shift(&value, expr->kid[1], &walk->counters, access_scalars(var->type->elem),
+        value = read_place(walk, left, &place);
+        targets_shift(&value, expr->kid[1], &walk->counters, store_step(left->type->elem),
                       expr->binary == BINARY_SUB ? -1 : 1);
     }
-    state_set(walk, var, value);
+    store_assign(walk, &place, left->type, value);
     return value;
 }
 
@@ -194,18 +211,8 @@ static struct targets assign(struct walk *walk, const struct expr *expr, bool is
     struct targets place;
     enum use use = expr->compound ? USE_UPDATE : USE_WRITE;
 
-    if (is_pointer_variable(left)) {
-        return assign_pointer(walk, expr, left->var);
-    }
-    if (is_kept_element(left)) {
-        const struct var *array = access_bare(left->kid[0])->var;
-
-        value = access_value(walk, expr->kid[1]);
-        place = state_get(walk, array);
-        targets_join(&place, &value);
-        targets_doubt(&place);
-        state_set(walk, array, place);
-        return value;
+    if (access_holds_pointers(left->type)) {
+        return assign_pointer(walk, expr, left);
     }
     place = find_lvalue(walk, left);
     if (is_increment && !expr->compound && place.count > 0) {
@@ -213,9 +220,12 @@ static struct targets assign(struct walk *walk, const struct expr *expr, bool is
     } else {
         value = access_value(walk, expr->kid[1]);
     }
-    use = is_increment && place.count > 0 ? USE_INCREMENT : use;
+    is_increment &= place.count > 0;
+    if (is_increment) {
+        use = access_truncates(expr) ? USE_TRUNCATE : USE_INCREMENT;
+    }
     access_use(walk, left, &place, use);
-    if (is_used && use == USE_INCREMENT) {
+    if (is_used && is_increment) {
         access_use(walk, left, &place, USE_READ);
     }
     return value;
@@ -227,17 +237,17 @@ static struct targets step(struct walk *walk, const struct expr *expr, bool is_u
     struct targets none = {0};
     struct targets place;
 
-    if (is_pointer_variable(left)) {
-        struct targets before = state_get(walk, left->var);
-
-        place = before;
-        targets_move(&place,
-                     (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
-                         access_scalars(left->type->elem));
-        state_set(walk, left->var, place);
-        return expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC ? before : place;
-    }
     place = find_lvalue(walk, left);
+    if (left->type->kind == TYPE_POINTER) {
+        struct targets before = read_place(walk, left, &place);
+        struct targets after = before;
+
+        targets_move(&after,
+                     (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
+                         store_step(left->type->elem));
+        store_assign(walk, &place, left->type, after);
+        return expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC ? before : after;
+    }
     access_use(walk, left, &place, USE_INCREMENT);
     if (is_used) {
         access_use(walk, left, &place, USE_READ);
@@ -294,15 +304,41 @@ static struct targets evaluate_unary(struct walk *walk, const struct expr *expr)
     }
 }
 
+/* Whether pointers of both types count what they point to in the same steps. */
+static bool steps_alike(const struct type *a, const struct type *b)
+{
+    if (a->kind == TYPE_ARRAY) {
+        return b->kind == TYPE_POINTER && a->elem->size == b->elem->size;
+    }
+    return a->kind == TYPE_POINTER && b->kind == TYPE_POINTER && a->elem->size == b->elem->size;
+}
+
 static struct targets evaluate_cast(struct walk *walk, const struct expr *expr)
 {
     struct targets value = access_value(walk, expr->kid[0]);
 
-    if (expr->type->kind != TYPE_POINTER) {
-        value.count = 0;
-    } else if (!expr->implicit) {
+    if (!access_holds_pointers(expr->type)) {
+        value = (struct targets){0};
+    } else if (!expr->implicit && !steps_alike(expr->kid[0]->type, expr->type)) {
         targets_blur(&value);
     }
+    return value;
+}
+
+/* Of a record that has no place, any of its pointers may be meant. */
+static struct targets evaluate_member(struct walk *walk, const struct expr *expr)
+{
+    const struct expr *record = expr->kid[0];
+    struct targets value;
+
+    if (record->kind != EXPR_CALL || record->type->kind != TYPE_RECORD) {
+        return evaluate_lvalue(walk, expr);
+    }
+    value = access_value(walk, record);
+    if (!access_holds_pointers(expr->type)) {
+        value = (struct targets){0};
+    }
+    targets_doubt(&value);
     return value;
 }
 
@@ -312,7 +348,7 @@ struct targets access_value(struct walk *walk, const struct expr *expr)
 
     switch (expr->kind) {
     case EXPR_VAR:
-        return access_holds_pointers(expr->type) ? state_get(walk, expr->var) : value;
+        return access_holds_pointers(expr->type) ? evaluate_lvalue(walk, expr) : value;
     case EXPR_UNARY:
         return evaluate_unary(walk, expr);
     case EXPR_BINARY:
@@ -321,12 +357,9 @@ struct targets access_value(struct walk *walk, const struct expr *expr)
         return assign(walk, expr, true);
     case EXPR_COND:
         return evaluate_cond(walk, expr);
-    case EXPR_INDEX:
-        if (is_kept_element(expr)) {
-            return find_index(walk, expr);
-        }
-        return evaluate_lvalue(walk, expr);
     case EXPR_MEMBER:
+        return evaluate_member(walk, expr);
+    case EXPR_INDEX:
         return evaluate_lvalue(walk, expr);
     case EXPR_CALL:
         return call(walk, expr);
@@ -370,7 +403,9 @@ void access_discard(struct walk *walk, const struct expr *expr)
         access_discard(walk, expr->kid[1]);
         access_discard(walk, expr->kid[2]);
         walk->counters.depth--;
+    } else if (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF) {
+        access_value(walk, expr->kid[0]); /* *p reads nothing */
     } else if (expr->kind != EXPR_VAR && expr->kind != EXPR_INDEX) {
-        access_value(walk, expr); /* (void)q[0] reads nothing */
+        access_value(walk, expr); /* nor does (void)q[0] */
     }
 }

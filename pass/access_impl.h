@@ -43,10 +43,16 @@ enum loop_runs access_counted(const struct stmt *loop, const struct var **var, s
 
 /* The expression below implicit casts. */
 const struct expr *access_bare(const struct expr *expr);
+/* The same, and below unary plus. */
+const struct expr *access_term(const struct expr *expr);
 /* True when both name the same place, and naming it has no side effect. */
 bool access_same_place(const struct expr *a, const struct expr *b);
 /* True when `sum` is a sum in which `place` stands exactly once, and is added, not subtracted. */
 bool access_adds_to(const struct expr *sum, const struct expr *place);
+
+/* True when the increment `assign` adds in a floating type and cuts the sum to an integer: where
+ * the fractions get lost depends on the order. */
+bool access_truncates(const struct expr *assign);
 
 /* Scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a record. */
 long access_scalars(const struct type *type);

@@ -285,12 +285,23 @@ static void find_change(struct expr *expr, void *user)
     }
 }
 
-static void find_exit(struct stmt *stmt, void *user)
+/* Whether a statement of a loop's body may end the iteration; that many loops and switches of the
+ * body are around it. */
+static bool has_exit(const struct stmt *stmt, int inner_loops, int inner_switches)
 {
-    struct disturbance *disturbance = user;
+    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
 
-    disturbance->found |=
-        stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE || stmt->kind == STMT_RETURN;
+    if (stmt->kind == STMT_RETURN || (stmt->kind == STMT_CONTINUE && inner_loops == 0) ||
+        (stmt->kind == STMT_BREAK && inner_loops + inner_switches == 0)) {
+        return true;
+    }
+    for (int k = 0; k < stmt->kids; k++) {
+        if (has_exit(stmt->kid[k], inner_loops + is_loop,
+                     inner_switches + (stmt->kind == STMT_SWITCH))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_var(const struct expr *expr, const struct var *var)
@@ -393,8 +404,8 @@ enum loop_runs access_counted(const struct stmt *loop, const struct var **var, s
         return LOOP_NEVER;
     }
     disturbance.var = *var;
-    stmt_visit(loop->kid[1], find_exit, find_change, &disturbance);
-    if (disturbance.found) {
+    stmt_visit(loop->kid[1], NULL, find_change, &disturbance);
+    if (disturbance.found || has_exit(loop->kid[1], 0, 0)) {
         return LOOP_UNKNOWN;
     }
     *range = by > 0 ? (struct range){first, last} : (struct range){last, first};

@@ -44,6 +44,11 @@ static bool merge_target(struct target *a, const struct target *b)
     return changed;
 }
 
+static bool is_same_object(const struct target *a, const struct target *b)
+{
+    return a->arg == b->arg && a->storage == b->storage && a->is_rows == b->is_rows;
+}
+
 bool targets_join(struct targets *targets, const struct targets *other)
 {
     bool changed = false;
@@ -52,8 +57,7 @@ bool targets_join(struct targets *targets, const struct targets *other)
         const struct target *add = &other->target[n];
         int k = 0;
 
-        while (k < targets->count &&
-               (targets->target[k].arg != add->arg || targets->target[k].is_rows != add->is_rows)) {
+        while (k < targets->count && !is_same_object(&targets->target[k], add)) {
             k++;
         }
         if (k < targets->count) {
@@ -61,8 +65,13 @@ bool targets_join(struct targets *targets, const struct targets *other)
         } else if (k < TARGETS_LIMIT) {
             targets->target[targets->count++] = *add;
             changed = true;
+        } else {
+            changed |= !targets->is_full;
+            targets->is_full = true;
         }
     }
+    changed |= other->is_full && !targets->is_full;
+    targets->is_full |= other->is_full;
     return changed;
 }
 
@@ -111,6 +120,7 @@ void targets_blur(struct targets *targets)
 {
     for (int n = 0; n < targets->count; n++) {
         targets->target[n].offset_known = false;
+        targets->target[n].column_known &= !targets->target[n].is_rows;
     }
 }
 
@@ -151,27 +161,27 @@ struct state *state_copy(struct walk *walk)
     return copy;
 }
 
-static struct held *find(const struct state *state, const struct var *var)
+static struct held *find(const struct state *state, const struct var *var, int slot)
 {
     for (int n = 0; n < state->count; n++) {
-        if (state->held[n].var == var) {
+        if (state->held[n].var == var && state->held[n].slot == slot) {
             return &state->held[n];
         }
     }
     return NULL;
 }
 
-struct targets state_get(struct walk *walk, const struct var *var)
+struct targets state_get(struct walk *walk, const struct var *var, int slot)
 {
-    const struct held *held = find(walk->state, var);
+    const struct held *held = find(walk->state, var, slot);
 
     return held != NULL ? held->targets : (struct targets){0};
 }
 
-void state_set(struct walk *walk, const struct var *var, struct targets targets)
+void state_set(struct walk *walk, const struct var *var, int slot, struct targets targets)
 {
     struct state *state = walk->state;
-    struct held *held = find(state, var);
+    struct held *held = find(state, var, slot);
 
     targets_settle(&targets);
     if (held != NULL) {
@@ -180,7 +190,7 @@ void state_set(struct walk *walk, const struct var *var, struct targets targets)
     }
     state->held =
         arena_grow(walk->arena, state->held, state->count, &state->capacity, sizeof(*state->held));
-    state->held[state->count++] = (struct held){var, targets};
+    state->held[state->count++] = (struct held){var, slot, targets};
 }
 
 bool state_join(struct walk *walk, const struct state *other)
@@ -188,11 +198,11 @@ bool state_join(struct walk *walk, const struct state *other)
     bool changed = false;
 
     for (int n = 0; n < other->count; n++) {
-        struct held *held = find(walk->state, other->held[n].var);
+        struct held *held = find(walk->state, other->held[n].var, other->held[n].slot);
         struct targets joined = other->held[n].targets;
 
         if (held == NULL) {
-            state_set(walk, other->held[n].var, joined);
+            state_set(walk, other->held[n].var, other->held[n].slot, joined);
             continue;
         }
         changed |= targets_join(&joined, &held->targets);
@@ -201,18 +211,27 @@ bool state_join(struct walk *walk, const struct state *other)
     return changed;
 }
 
+void state_join_into(struct walk *walk, struct state *other)
+{
+    struct state *now = walk->state;
+
+    walk->state = other;
+    state_join(walk, now);
+    walk->state = now;
+}
+
 /* ---- helpers that were walked ---------------------------------------------------------------- */
 
 static bool same_targets(const struct targets *a, const struct targets *b)
 {
-    if (a->count != b->count) {
+    if (a->count != b->count || a->is_full != b->is_full) {
         return false;
     }
     for (int n = 0; n < a->count; n++) {
         const struct target *x = &a->target[n];
         const struct target *y = &b->target[n];
 
-        if (x->arg != y->arg || x->is_rows != y->is_rows || x->in_doubt != y->in_doubt ||
+        if (!is_same_object(x, y) || x->in_doubt != y->in_doubt ||
             x->offset_known != y->offset_known || x->column_known != y->column_known ||
             (x->offset_known && !same_range(x->offset, y->offset)) ||
             (x->column_known && !same_range(x->column, y->column))) {
@@ -249,20 +268,16 @@ bool memo_find(struct walk *walk, const struct function *function, const struct 
     return memo != NULL;
 }
 
-void memo_begin(struct walk *walk, const struct function *function, const struct targets *passed)
+void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
+              const struct targets *result)
 {
     struct memo *memo = arena_alloc(walk->arena, sizeof(*memo));
 
     memo->function = function;
     memo->passed = passed;
+    memo->result = *result;
     memo->next = walk->memo;
     walk->memo = memo;
-}
-
-void memo_end(struct walk *walk, const struct function *function, const struct targets *passed,
-              const struct targets *result)
-{
-    memo_get(walk, function, passed)->result = *result;
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
@@ -309,24 +324,34 @@ static void doubt_use(struct walk *walk, int number, enum use use)
     }
 }
 
+static enum diag_id misuse(enum use use)
+{
+    switch (use) {
+    case USE_READ:
+        return DIAG_inc_read;
+    case USE_TRUNCATE:
+        return DIAG_inc_truncated;
+    default:
+        return DIAG_inc_assigned;
+    }
+}
+
 static void check_use(struct walk *walk, const struct expr *expr, int number, enum use use)
 {
     const struct arg *arg = &walk->loop->arg[number];
+    bool is_shared = arg->kind != ARG_DAT || arg->is_indirect;
 
     if (arg->kind == ARG_INFO) {
         return;
     }
     if (arg->declared == ACCESS_READ && use != USE_READ) {
         report(walk, DIAG_read_written, expr, number);
-    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT) {
-        if (arg->kind == ARG_DAT && !arg->is_indirect) {
-            if (!walk->direct_said[number]) {
-                walk->direct_said[number] = true;
-                report(walk, DIAG_inc_direct, expr, number);
-            }
-        } else {
-            report(walk, use == USE_READ ? DIAG_inc_read : DIAG_inc_assigned, expr, number);
-        }
+    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && is_shared) {
+        report(walk, misuse(use), expr, number);
+    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && use != USE_TRUNCATE &&
+               !walk->direct_said[number]) {
+        walk->direct_said[number] = true;
+        report(walk, DIAG_inc_direct, expr, number);
     }
 }
 
@@ -362,11 +387,29 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
     for (int n = 0; n < place->count; n++) {
         const struct target *target = &place->target[n];
 
+        if (target->is_rows) {
+            continue;
+        }
         if (target->in_doubt) {
             doubt_use(walk, target->arg, use);
-        } else if (!target->is_rows) {
+        } else {
             check_component(walk, expr, target);
             check_use(walk, expr, target->arg, use);
         }
+    }
+    for (int n = 0; n < walk->loop->args && place->is_full; n++) {
+        doubt_use(walk, n, use);
+    }
+}
+
+void access_escape(struct walk *walk, const struct targets *value)
+{
+    for (int n = 0; n < value->count; n++) {
+        if (value->target[n].storage == NULL) {
+            doubt_use(walk, value->target[n].arg, USE_WRITE);
+        }
+    }
+    for (int n = 0; n < walk->loop->args && value->is_full; n++) {
+        doubt_use(walk, n, USE_WRITE);
     }
 }

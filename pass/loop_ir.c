@@ -38,6 +38,21 @@ bool type_is_floating(const struct type *type)
     return type->kind == TYPE_FLOAT || type->kind == TYPE_DOUBLE;
 }
 
+bool type_is_signed(const struct type *type)
+{
+    switch (type->kind) {
+    case TYPE_CHAR:
+    case TYPE_SCHAR:
+    case TYPE_SHORT:
+    case TYPE_INT:
+    case TYPE_LONG:
+    case TYPE_LLONG:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool type_is_integer(const struct type *type)
 {
     return type->kind >= TYPE_BOOL && type->kind <= TYPE_ULLONG;
@@ -79,4 +94,55 @@ void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
     for (int k = 0; k < stmt->kids; k++) {
         stmt_visit(stmt->kid[k], on_stmt, on_expr, user);
     }
+}
+
+/* ---- schedules ------------------------------------------------------------------------------- */
+
+bool args_share_group(const struct loop *loop, int a, int b)
+{
+    const struct arg *x = &loop->arg[a];
+    const struct arg *y = &loop->arg[b];
+    return a == b ||
+           (x->kind == ARG_DAT && y->kind == ARG_DAT && x->is_indirect && y->is_indirect &&
+            x->dat == y->dat && x->map == y->map && !x->is_optional && !y->is_optional);
+}
+
+const struct transfer *stage_transfer(const struct loop *loop, const struct stage *stage,
+                                      enum transfer_kind kind, int arg)
+{
+    for (int t = 0; t < stage->transfers; t++) {
+        const struct transfer *transfer = &stage->transfer[t];
+        if (transfer->kind == kind && args_share_group(loop, transfer->arg, arg)) {
+            return transfer;
+        }
+    }
+    return NULL;
+}
+
+int transfer_slot(const struct transfer *transfer, int component)
+{
+    for (int i = 0; i < transfer->components; i++) {
+        if (transfer->component[i] == component) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *schedule_word(const struct schedule *schedule)
+{
+    static const char *const split[MAX_CUTS + 1] = {"split", "split", "split2", "split3", "split4"};
+    switch (schedule->kind) {
+    case SCHEDULE_FUSED:
+        return "fused";
+    case SCHEDULE_SPLIT:
+        return split[schedule->cuts];
+    case SCHEDULE_LOOPS:
+        return "loops";
+    case SCHEDULE_TWO_PASS:
+        return "twopass";
+    case SCHEDULE_OWNER_GATHER:
+        return "owner";
+    }
+    return "";
 }

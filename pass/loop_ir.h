@@ -101,7 +101,17 @@ enum expr_kind {
     EXPR_MEMBER, /* kid[0].`text`, or kid[0]->`text` when kid[0] is a pointer */
     EXPR_CALL,   /* `callee`(kid...) */
     EXPR_CAST,   /* (type) kid[0]; `implicit` when the language inserted it */
-    EXPR_INIT    /* { kid... }, of an array or a record; fewer kids than elements: the rest is zero */
+    EXPR_INIT,   /* { kid... }, of an array or a record; fewer kids than elements: the rest is zero */
+    EXPR_PLACE   /* made by splitter/: one component of an argument: `place`; `var` is the parameter */
+};
+
+/* One component of an argument: `component` 0..dim-1 of the record that column `column` 0..columns-1
+ * reaches (0 where the argument is no vector). For ARG_INDEX component 0. -1: not one but all, where
+ * a place stands for a set (splitter/graph/graph.h); never in an EXPR_PLACE. */
+struct place {
+    int arg;
+    int column;
+    int component;
 };
 
 enum unary_op {
@@ -153,8 +163,9 @@ struct expr {
     unsigned long long bits;    /* EXPR_INT: value, two's complement in `type` */
     double value;               /* EXPR_FLOAT */
     const char *text;           /* EXPR_STRING, EXPR_MEMBER */
-    struct var *var;            /* EXPR_VAR */
+    struct var *var;            /* EXPR_VAR, EXPR_PLACE */
     struct function *callee;    /* EXPR_CALL */
+    struct place place;         /* EXPR_PLACE */
 };
 
 /* ---- statements ----------------------------------------------------------------------------- */
@@ -171,21 +182,21 @@ enum stmt_kind {
     STMT_RETURN,   /* return expr; expr may be NULL */
     STMT_BREAK,
     STMT_CONTINUE,
-    STMT_NOTHING
+    STMT_NOTHING,
+    STMT_SWITCH, /* switch (expr) kid[0]; kid[0] a BLOCK whose kids are CASEs and statements, as C has
+                    them: control falls through, BREAK leaves */
+    STMT_CASE    /* case expr: with a constant expr, or case expr ... step: (GNU range); expr NULL:
+                    default. Directly in the block of a SWITCH only; it labels what follows it there */
 };
 
 struct stmt {
     enum stmt_kind kind;
     struct loc loc;
     struct expr *expr;
-    struct expr *step; /* STMT_FOR */
+    struct expr *step; /* STMT_FOR, STMT_CASE */
     struct var *var;   /* STMT_DECL */
     int kids;
     struct stmt **kid;
-    /* Set by splitter_run on an EXPR statement that only increments an OP_INC argument:
-     * the argument's index and component (-1: a subscript that is not constant); else -1. */
-    int increments_arg;
-    int increments_component;
 };
 
 /* ---- functions ------------------------------------------------------------------------------ */
@@ -261,55 +272,137 @@ struct loop {
     struct arg *arg;
     /* NULL, or why this loop must run as the sequential reference (said once as a note). */
     const char *sequential_reason;
-    int schedules; /* filled by splitter/ */
+    /* Filled by splitter/. */
+    bool in_place; /* data modified through a map in an order-dependent way (OP_RW, OP_WRITE, or an
+                      OP_MIN/OP_MAX whose form is not recognised): worked on in place, by colours */
+    /* Dependence graph of the body; NULL: the body could not be taken apart, and whole_reason says
+     * why (at whole_loc, in the kernel or a helper). */
+    struct graph *graph;      /* splitter/graph/graph.h */
+    const char *whole_reason;
+    struct loc whole_loc;
+    int schedules; /* SCHEDULES, or 0 for a loop without a kernel or with a sequential_reason */
     struct schedule *schedule;
+    int predicted; /* index of the schedule that the cost model prefers; measurement has the last word */
 };
 
 /* ---- schedules: what splitter/ adds ---------------------------------------------------------- */
 
 enum schedule_kind {
-    SCHEDULE_FUSED, /* paper 001 (Tohid et al.), figure 3 */
-    SCHEDULE_SPLIT  /* figure 5: one contribution stage, one update stage per incremented argument */
+    SCHEDULE_FUSED,       /* paper 001 (Tohid et al.), figure 3: body and updates in one stage */
+    SCHEDULE_SPLIT,       /* figures 5 and 6: in one kernel, `cuts` contribution stages and then update
+                             stages that reuse the same fast memory */
+    SCHEDULE_LOOPS,       /* figure 4: one loop writes tmp(e) to memory, one loop per update stage */
+    SCHEDULE_TWO_PASS,    /* one loop writes tmp(e) to memory, then each point gathers what is its own */
+    SCHEDULE_OWNER_GATHER /* each point visits its elements and computes their contributions itself */
+};
+
+enum { MAX_CUTS = 4 };
+
+/* loop->schedule holds one of each, at these positions, legal or with the reason why not. */
+enum schedule_index {
+    AT_FUSED,
+    AT_SPLIT, /* + cuts - 1 */
+    AT_LOOPS = AT_SPLIT + MAX_CUTS,
+    AT_TWO_PASS,
+    AT_OWNER_GATHER,
+    SCHEDULES
 };
 
 enum stage_kind {
     STAGE_WHOLE,        /* body and updates together */
-    STAGE_CONTRIBUTION, /* the body, with every incremented argument redirected to tmp(e) */
-    STAGE_UPDATE        /* p(v) += tmp(e) for one argument */
+    STAGE_CONTRIBUTION, /* a part of the body: makes components of tmp(e) and what later stages need */
+    STAGE_UPDATE,       /* per element: p(v) += tmp(e) for the points of one column of one map */
+    STAGE_EFFECTS,      /* owner gather: what the body does besides its increments, element by element */
+    STAGE_GATHER        /* per point of one map's target, for each of its (element, column): the updates
+                           of that column, from tmp(e) in memory or from contributions computed here */
 };
 
 enum transfer_kind {
-    TRANSFER_IN,      /* staged before the stage: indirect data that it reads */
-    TRANSFER_OUT,     /* increments staged, then added to the data after the stage */
-    TRANSFER_TMP_OUT, /* components of tmp(e) that the stage makes */
-    TRANSFER_TMP_IN   /* components of tmp(e) that the stage uses */
+    TRANSFER_IN, /* staged before the stage: what it reads through a map */
+    TRANSFER_OUT /* staged as zeros (lowest, highest for OP_MAX, OP_MIN), added to the data after it */
 };
 
-/* Components [first, first + count) of argument `arg`, for one column. */
+/* A group in fast memory: one record per unique point of the block, of those components of a dat that
+ * the stage needs through a map. Arguments that name one dat through one map share a group, whatever
+ * their columns; an optional argument is alone in its group. Component component[i] of the dat is
+ * number i of the record. */
 struct transfer {
     enum transfer_kind kind;
-    int arg;
-    int first;
-    int count;
+    int arg; /* the group's first argument */
+    int components;
+    int *component; /* ascending, each once */
+};
+
+/* p op= value, with op by the access of the argument: + (or -, when `negative`) for OP_INC, min or max
+ * for OP_MIN and OP_MAX. */
+struct update {
+    struct place place;
+    /* EXPR_VAR of a variable in schedule->crossing, a constant, a READ global, or an EXPR_PLACE of a
+     * direct argument. NULL: the component of the private increments of a kernel that is called whole. */
+    struct expr *value;
+    bool negative;
+    struct expr *scale; /* constant factor of value, OP_INC only; NULL: 1 */
 };
 
 struct stage {
     enum stage_kind kind;
-    const char *name; /* "contribution", "update of res through pecell[0]" */
+    const char *name; /* "contribution 1", "update through pecell[0]" */
     int transfers;
     struct transfer *transfer;
-    size_t staged_bytes; /* per unique point of each column's list, summed over IN and OUT transfers */
+    size_t staged_bytes; /* per unique point: the records' bytes summed over IN and OUT */
+    /* What is computed: a BLOCK whose leaves are locals (of the block, or schedule->crossing),
+     * constants, globals, EXPR_PLACEs and, where a subscript is not constant, subscripts of the
+     * kernel's parameters (a BLOCK may pass a parameter on to a helper too). It never returns.
+     * NULL: UPDATE, GATHER of two-pass; or the kernel is called whole (loop->graph == NULL), with
+     * private zero-initialised arrays for what it increments. */
+    struct stmt *body;
+    int makes; /* variables of schedule->crossing that the stage sets */
+    struct var **make;
+    int uses; /* those that it reads and an earlier stage sets */
+    struct var **use;
+    int map; /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
+    int column; /* UPDATE: column of that map; else -1 */
+    int updates; /* WHOLE, UPDATE, GATHER; ordered by place */
+    struct update *update;
+};
+
+/* What the cost model expects of a schedule on one GPU (splitter/partition/cost.h). */
+struct estimate {
+    double time;          /* ns per element, for ranking only; 0: not estimated */
+    double memory_bytes;  /* per element, to and from device memory */
+    double staged_bytes;  /* per element, into and out of fast memory, all stages */
+    double flops;         /* per element, what is computed again counted again */
+    double again;         /* of flops: computed in more than one stage */
+    int registers;        /* per thread, 32-bit */
+    size_t shared_bytes;  /* per block, largest stage, at the model's nominal mesh */
+    double occupancy;     /* 0..1 */
+    const char *limit;    /* what bounds it: "memory", "fast memory", "arithmetic", "occupancy" */
 };
 
 struct schedule {
     enum schedule_kind kind;
+    int cuts; /* contribution stages: SPLIT 1..MAX_CUTS; LOOPS and TWO_PASS 1; else 0 */
     bool legal;
-    const char *reason; /* why it is not legal, or why it is worth it; never NULL */
-    int tmp_values;     /* components of tmp(e), over all incremented arguments */
-    size_t tmp_bytes;   /* bytes of tmp(e) */
+    const char *reason; /* why it is not legal, or what it brings; never NULL */
+    /* Variables that live across stages, tmp(e) among them; declared by codegen outside the bodies. */
+    int crossings;
+    struct var **crossing;
+    int tmp_values;   /* values of tmp(e): what updates use; the full increment when called whole */
+    size_t tmp_bytes; /* bytes of them */
+    size_t crossing_bytes; /* bytes of all crossings; tmp_bytes when called whole */
     int stages;
     struct stage *stage;
+    struct estimate estimate;
 };
+
+/* loop_ir.c. The group of `arg` in a stage, NULL: the stage does not stage it in this direction. */
+const struct transfer *stage_transfer(const struct loop *loop, const struct stage *stage,
+                                      enum transfer_kind kind, int arg);
+/* Where a dat's component stands in the group's record; -1: not in it. */
+int transfer_slot(const struct transfer *transfer, int component);
+bool args_share_group(const struct loop *loop, int a, int b);
+/* "fused", "split", "split2", ..., "loops", "twopass", "owner": in names of variants and options. */
+const char *schedule_word(const struct schedule *schedule);
 
 /* ---- program --------------------------------------------------------------------------------- */
 
@@ -335,6 +428,7 @@ struct program {
 bool type_same(const struct type *a, const struct type *b); /* qualifiers of the outermost type ignored */
 bool type_is_floating(const struct type *type);
 bool type_is_integer(const struct type *type); /* bool and char kinds included */
+bool type_is_signed(const struct type *type);  /* an integer type that is; char as on x86-64 */
 const char *access_name(enum access access);   /* "OP_READ" ... */
 /* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL. */
 void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
@@ -356,6 +450,8 @@ struct c_names {
     /* How a called function is spelled; NULL: function->name. */
     const char *(*function)(const struct function *function, void *user);
     void *user;
+    /* How an EXPR_PLACE is spelled; NULL: "param[component]", "param[column][component]". */
+    const char *(*place)(const struct expr *expr, void *user);
 };
 void print_c_type(FILE *out, const struct type *type, const char *declarator);
 void print_c_expr(FILE *out, const struct expr *expr, const struct c_names *names);

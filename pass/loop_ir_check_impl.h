@@ -16,6 +16,9 @@ bool check_lists_global(const struct program *program, const struct var *var);
 
 /* The body of a user's function. */
 const char *check_body(const struct program *program, const struct function *function);
+/* The body of a stage, which is not NULL. */
+const char *check_stage_body(const struct program *program, const struct loop *loop,
+                             const struct schedule *schedule, const struct stage *stage);
 /* The initialiser of a table: constants only. */
 const char *check_table(const struct program *program, const struct var *var);
 

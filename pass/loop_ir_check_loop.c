@@ -80,6 +80,22 @@ static const char *loop_rule(const struct program *program, const struct loop *l
                : "its kernel has as many parameters as it has arguments";
 }
 
+static const char *check_stages(const struct program *program, const struct loop *loop)
+{
+    const char *message = NULL;
+
+    for (int n = 0; n < loop->schedules; n++) {
+        const struct schedule *schedule = &loop->schedule[n];
+
+        for (int k = 0; k < schedule->stages && message == NULL; k++) {
+            if (schedule->stage[k].body != NULL) {
+                message = check_stage_body(program, loop, schedule, &schedule->stage[k]);
+            }
+        }
+    }
+    return message;
+}
+
 const char *check_loop(const struct program *program, int number)
 {
     const struct loop *loop = &program->loop[number];
@@ -110,5 +126,5 @@ const char *check_loop(const struct program *program, int number)
             return message;
         }
     }
-    return NULL;
+    return check_stages(program, loop);
 }

@@ -5,8 +5,11 @@
 struct tree {
     const struct program *program;
     const struct function *function; /* NULL in a table's initialiser */
+    const struct loop *loop;         /* in the body of a stage, else NULL */
+    const struct schedule *schedule; /* the stage's */
     const char *owner;               /* its name, for messages */
     int loops;                       /* loops around the statement */
+    int switches;                    /* switches around it */
     int locals;                      /* declared so far */
     int capacity;
     const struct var **local;
@@ -14,10 +17,11 @@ struct tree {
 
 static const char *const expr_name[] = {
     "INT",  "FLOAT", "STRING", "VAR",  "UNARY", "BINARY", "ASSIGN",
-    "COND", "INDEX", "MEMBER", "CALL", "CAST",  "INIT",
+    "COND", "INDEX", "MEMBER", "CALL", "CAST",  "INIT",   "PLACE",
 };
 static const char *const stmt_name[] = {
-    "EXPR", "DECL", "BLOCK", "IF", "FOR", "WHILE", "DO", "RETURN", "BREAK", "CONTINUE", "NOTHING",
+    "EXPR",   "DECL",  "BLOCK",    "IF",      "FOR",    "WHILE", "DO",
+    "RETURN", "BREAK", "CONTINUE", "NOTHING", "SWITCH", "CASE",
 };
 
 static const char *expr_message(const struct tree *tree, const struct expr *expr, const char *rule)
@@ -52,6 +56,43 @@ static bool is_listed(const struct function *callee, const struct function *call
     return false;
 }
 
+static bool is_crossing(const struct schedule *schedule, const struct var *var)
+{
+    for (int n = 0; schedule != NULL && n < schedule->crossings; n++) {
+        if (schedule->crossing[n] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* In a stage, helpers are taken in: it uses their globals and callees too. */
+static bool may_use_global(const struct tree *tree, const struct var *var)
+{
+    if (tree->function == NULL || tree->loop != NULL) {
+        return check_lists_global(tree->program, var);
+    }
+    for (int n = 0; n < tree->function->globals; n++) {
+        if (tree->function->global[n] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool may_call(const struct tree *tree, const struct function *callee)
+{
+    if (tree->loop == NULL) {
+        return tree->function != NULL && is_listed(callee, tree->function);
+    }
+    for (int n = 0; n < tree->program->functions; n++) {
+        if (tree->program->function[n] == callee) {
+            return true;
+        }
+    }
+    return callee->kind != FUNCTION_USER;
+}
+
 static const char *check_var(const struct tree *tree, const struct expr *expr)
 {
     const struct function *function = tree->function;
@@ -75,14 +116,12 @@ static const char *check_var(const struct tree *tree, const struct expr *expr)
                 return NULL;
             }
         }
+        if (is_crossing(tree->schedule, var)) {
+            return NULL;
+        }
         break;
     default:
-        for (int n = 0; function != NULL && n < function->globals; n++) {
-            if (function->global[n] == var) {
-                return NULL;
-            }
-        }
-        if (function == NULL && check_lists_global(tree->program, var)) {
+        if (may_use_global(tree, var)) {
             return NULL;
         }
         rule = "its global is not in the function's list";
@@ -100,7 +139,7 @@ static const char *check_call(const struct tree *tree, const struct expr *expr)
     if (callee == NULL) {
         return expr_message(tree, expr, "has no callee");
     }
-    if (tree->function == NULL || !is_listed(callee, tree->function)) {
+    if (!may_call(tree, callee)) {
         return expr_message(tree, expr, "its callee is not in the function's list");
     }
     if (callee->kind == FUNCTION_USER && expr->kids != callee->params) {
@@ -155,6 +194,26 @@ static const char *check_member(const struct tree *tree, const struct expr *expr
                : expr_message(tree, expr, "the record has no such field");
 }
 
+static const char *check_place(const struct tree *tree, const struct expr *expr)
+{
+    const struct place *place = &expr->place;
+    const struct arg *arg;
+
+    if (tree->loop == NULL) {
+        return expr_message(tree, expr, "stands in the body of a stage only");
+    }
+    if (place->arg < 0 || place->arg >= tree->loop->args ||
+        expr->var != tree->function->param[place->arg]) {
+        return expr_message(tree, expr, "its argument is the one of its parameter");
+    }
+    arg = &tree->loop->arg[place->arg];
+    if (place->column < 0 || place->column >= arg->columns || place->component < 0 ||
+        (arg->dim > 0 && place->component >= arg->dim)) {
+        return expr_message(tree, expr, "its argument has such a column and component");
+    }
+    return NULL;
+}
+
 static const char *check_kind(const struct tree *tree, const struct expr *expr)
 {
     switch (expr->kind) {
@@ -186,6 +245,8 @@ static const char *check_kind(const struct tree *tree, const struct expr *expr)
         return check_member(tree, expr);
     case EXPR_CALL:
         return check_call(tree, expr);
+    case EXPR_PLACE:
+        return check_place(tree, expr);
     case EXPR_ASSIGN:
         if (expr->compound && expr->compute == NULL) {
             return expr_message(tree, expr, "a compound assignment has a compute type");
@@ -207,7 +268,7 @@ static const char *check_expr(const struct tree *tree, const struct expr *expr)
         [EXPR_INT] = 0,   [EXPR_FLOAT] = 0,  [EXPR_STRING] = 0, [EXPR_VAR] = 0,
         [EXPR_UNARY] = 1, [EXPR_BINARY] = 2, [EXPR_ASSIGN] = 2, [EXPR_COND] = 3,
         [EXPR_INDEX] = 2, [EXPR_MEMBER] = 1, [EXPR_CALL] = -1,  [EXPR_CAST] = 1,
-        [EXPR_INIT] = -1,
+        [EXPR_INIT] = -1, [EXPR_PLACE] = 0,
     };
     const char *message;
 
@@ -270,7 +331,8 @@ static const char *check_shape(const struct tree *tree, const struct stmt *stmt)
         [STMT_FOR] = {2, 2, false},     [STMT_WHILE] = {1, 1, true},
         [STMT_DO] = {1, 1, true},       [STMT_RETURN] = {0, 0, false},
         [STMT_BREAK] = {0, 0, false},   [STMT_CONTINUE] = {0, 0, false},
-        [STMT_NOTHING] = {0, 0, false},
+        [STMT_NOTHING] = {0, 0, false}, [STMT_SWITCH] = {1, 1, true},
+        [STMT_CASE] = {0, 0, false},
     };
     int most = shape[stmt->kind].most_kids;
 
@@ -282,10 +344,50 @@ static const char *check_shape(const struct tree *tree, const struct stmt *stmt)
     if (shape[stmt->kind].has_expr && stmt->expr == NULL) {
         return stmt_message(tree, stmt, "has no expression");
     }
-    if ((stmt->kind == STMT_BREAK || stmt->kind == STMT_CONTINUE) && tree->loops == 0) {
+    if ((stmt->kind == STMT_CONTINUE && tree->loops == 0) ||
+        (stmt->kind == STMT_BREAK && tree->loops + tree->switches == 0)) {
         return stmt_message(tree, stmt, "stands in a loop");
     }
     return NULL;
+}
+
+/* The values of a label are constants. */
+static const char *check_label(const struct tree *tree, const struct stmt *stmt)
+{
+    const struct expr *bound[] = {stmt->expr, stmt->step};
+
+    for (int b = 0; b < 2; b++) {
+        if (bound[b] != NULL && bound[b]->kind != EXPR_INT) {
+            return stmt_message(tree, stmt, "its value is a constant");
+        }
+    }
+    return stmt->expr == NULL && stmt->step != NULL ? stmt_message(tree, stmt, "has no first value")
+                                                    : NULL;
+}
+
+static const char *check_stmt(struct tree *tree, const struct stmt *stmt);
+
+static const char *check_switch(struct tree *tree, const struct stmt *stmt)
+{
+    const struct stmt *block = stmt->kid[0];
+    const char *message = NULL;
+
+    if (block == NULL || block->kind != STMT_BLOCK || !type_is_integer(stmt->expr->type)) {
+        return stmt_message(tree, stmt, "has an integer and a block");
+    }
+    tree->switches++;
+    for (int k = 0; k < block->kids && message == NULL; k++) {
+        const struct stmt *kid = block->kid[k];
+
+        message =
+            kid != NULL && kid->kind == STMT_CASE ? check_label(tree, kid) : check_stmt(tree, kid);
+        if (message == NULL && kid->kind == STMT_CASE && kid->expr != NULL &&
+            !type_same(kid->expr->type, stmt->expr->type)) {
+            message = stmt_message(tree, kid, "its value has the type of the switch");
+        }
+    }
+    tree->switches--;
+    return message != NULL ? message : check_expr(tree, stmt->expr);
 }
 
 static const char *check_for_start(const struct tree *tree, const struct stmt *stmt)
@@ -306,6 +408,9 @@ static const char *check_return(const struct tree *tree, const struct stmt *stmt
 {
     const struct type *result = tree->function->result;
 
+    if (tree->loop != NULL) {
+        return stmt_message(tree, stmt, "stands in no stage");
+    }
     if (result->kind == TYPE_VOID) {
         return stmt->expr == NULL || stmt->expr->type->kind == TYPE_VOID
                    ? NULL
@@ -330,6 +435,12 @@ static const char *check_stmt(struct tree *tree, const struct stmt *stmt)
         return arena_format(tree->program->arena, "'%s': a missing statement", tree->owner);
     }
     message = check_shape(tree, stmt);
+    if (message == NULL && stmt->kind == STMT_SWITCH) {
+        return check_switch(tree, stmt);
+    }
+    if (message == NULL && stmt->kind == STMT_CASE) {
+        return stmt_message(tree, stmt, "stands in the block of a switch");
+    }
     if (message == NULL && stmt->kind == STMT_DECL) {
         message = check_decl(tree, stmt);
     }
@@ -359,6 +470,18 @@ const char *check_body(const struct program *program, const struct function *fun
     struct tree tree = {.program = program, .function = function, .owner = function->name};
 
     return check_stmt(&tree, function->body);
+}
+
+const char *check_stage_body(const struct program *program, const struct loop *loop,
+                             const struct schedule *schedule, const struct stage *stage)
+{
+    struct tree tree = {.program = program,
+                        .function = loop->kernel,
+                        .loop = loop,
+                        .schedule = schedule,
+                        .owner = stage->name != NULL ? stage->name : loop->id};
+
+    return check_stmt(&tree, stage->body);
 }
 
 const char *check_table(const struct program *program, const struct var *var)

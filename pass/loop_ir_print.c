@@ -96,6 +96,10 @@ static void print_expr(FILE *out, const struct expr *expr)
     case EXPR_VAR:
         print_c_expr(out, expr, NULL);
         return;
+    case EXPR_PLACE:
+        fprintf(out, "(place %d %d %d)", expr->place.arg, expr->place.column,
+                expr->place.component);
+        return;
     default:
         break;
     }
@@ -111,12 +115,15 @@ static void print_expr(FILE *out, const struct expr *expr)
 }
 
 static const char *const stmt_name[] = {
-    "expr", "decl", "block", "if", "for", "while", "do", "return", "break", "continue", "nothing",
+    "expr",   "decl",  "block",    "if",      "for",    "while", "do",
+    "return", "break", "continue", "nothing", "switch", "case",
 };
 
 static void print_stmt(FILE *out, const struct stmt *stmt, int indent)
 {
-    fprintf(out, "%*s%s", indent, "", stmt_name[stmt->kind]);
+    bool is_default = stmt->kind == STMT_CASE && stmt->expr == NULL;
+
+    fprintf(out, "%*s%s", indent, "", is_default ? "default" : stmt_name[stmt->kind]);
     if (stmt->kind == STMT_DECL) {
         fprintf(out, " %s:", stmt->var->name);
         print_type(out, stmt->var->type);
@@ -130,7 +137,7 @@ static void print_stmt(FILE *out, const struct stmt *stmt, int indent)
         print_expr(out, stmt->expr);
     }
     if (stmt->step != NULL) {
-        fputs(" ; ", out);
+        fputs(stmt->kind == STMT_CASE ? " ... " : " ; ", out);
         print_expr(out, stmt->step);
     }
     fputc('\n', out);

@@ -189,6 +189,42 @@ static void print_for_block(FILE *out, const struct stmt *stmt, int indent,
     fputc('}', out);
 }
 
+/* Needs a statement behind it, which a declaration is none in C11. */
+static void print_label(FILE *out, const struct stmt *label, const struct stmt *next, int indent,
+                        const struct c_names *names)
+{
+    print_indent(out, indent);
+    fputs(label->expr != NULL ? "case " : "default", out);
+    if (label->expr != NULL) {
+        print_c_expr(out, label->expr, names);
+    }
+    if (label->step != NULL) {
+        fputs(" ... ", out);
+        print_c_expr(out, label->step, names);
+    }
+    fputs(next == NULL || next->kind == STMT_DECL ? ":;\n" : ":\n", out);
+}
+
+static void print_switch(FILE *out, const struct stmt *stmt, int indent,
+                         const struct c_names *names)
+{
+    const struct stmt *block = stmt->kid[0];
+
+    fputs("switch (", out);
+    print_c_expr(out, stmt->expr, names);
+    fputs(") {\n", out);
+    for (int k = 0; k < block->kids; k++) {
+        if (block->kid[k]->kind == STMT_CASE) {
+            print_label(out, block->kid[k], k + 1 < block->kids ? block->kid[k + 1] : NULL, indent,
+                        names);
+        } else {
+            print_c_stmt(out, block->kid[k], indent + 1, names);
+        }
+    }
+    print_indent(out, indent);
+    fputc('}', out);
+}
+
 static void print_simple(FILE *out, const struct stmt *stmt, const struct c_names *names)
 {
     switch (stmt->kind) {
@@ -241,6 +277,9 @@ void print_c_stmt(FILE *out, const struct stmt *stmt, int indent, const struct c
         fputs("while ", out);
         print_condition(out, stmt->expr, names);
         print_braced(out, stmt->kid[0], indent, names);
+        break;
+    case STMT_SWITCH:
+        print_switch(out, stmt, indent, names);
         break;
     case STMT_DO:
         fputs("do", out);

@@ -10,21 +10,6 @@
 
 #include "pass/print_c_impl.h"
 
-static bool is_signed(const struct type *type)
-{
-    switch (type->kind) {
-    case TYPE_CHAR:
-    case TYPE_SCHAR:
-    case TYPE_SHORT:
-    case TYPE_INT:
-    case TYPE_LONG:
-    case TYPE_LLONG:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The constant's bits, cut to the type and sign-extended when it is signed. */
 static unsigned long long bits_of(const struct expr *expr)
 {
@@ -35,7 +20,7 @@ static unsigned long long bits_of(const struct expr *expr)
         return bits;
     }
     bits &= (1ULL << width) - 1;
-    if (is_signed(expr->type) && (bits >> (width - 1)) != 0) {
+    if (type_is_signed(expr->type) && (bits >> (width - 1)) != 0) {
         bits |= ~0ULL << width;
     }
     return bits;
@@ -46,7 +31,7 @@ bool print_c_constant_is_negative(const struct expr *expr)
     if (expr->kind == EXPR_FLOAT) {
         return signbit(expr->value) != 0;
     }
-    return expr->kind == EXPR_INT && is_signed(expr->type) && (long long)bits_of(expr) < 0;
+    return expr->kind == EXPR_INT && type_is_signed(expr->type) && (long long)bits_of(expr) < 0;
 }
 
 static void print_float(FILE *out, double value, bool is_single)

@@ -214,6 +214,23 @@ static void print_cast(FILE *out, const struct expr *expr, const struct c_names 
     print_c_operand(out, print_c_kid(expr, 0), PREC_UNARY, names);
 }
 
+static void print_place(FILE *out, const struct expr *expr, const struct c_names *names)
+{
+    const struct type *param = expr->var->type;
+    const char *text =
+        names != NULL && names->place != NULL ? names->place(expr, names->user) : NULL;
+
+    if (text != NULL) {
+        fputs(text, out);
+        return;
+    }
+    fputs(print_c_var_name(expr->var, names), out);
+    if (param->kind == TYPE_POINTER && param->elem->kind == TYPE_POINTER) {
+        fprintf(out, "[%d]", expr->place.column);
+    }
+    fprintf(out, "[%d]", expr->place.component);
+}
+
 void print_c_expr(FILE *out, const struct expr *expr, const struct c_names *names)
 {
     switch (expr->kind) {
@@ -260,6 +277,9 @@ void print_c_expr(FILE *out, const struct expr *expr, const struct c_names *name
         break;
     case EXPR_INIT:
         print_init(out, expr, names);
+        break;
+    case EXPR_PLACE:
+        print_place(out, expr, names);
         break;
     }
 }

@@ -45,11 +45,31 @@ static struct cleave_plan_entry *find(op_set set, int block_size, int maps,
     return NULL;
 }
 
+static void build_for_points(struct cleave_plan_entry *entry)
+{
+    char error[256] = "";
+    int elements = entry->set->size;
+    if (plan_points_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    if (cleave_settings.check_plan &&
+        plan_points_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+    if (cleave_settings.diags >= 2) {
+        cleave_plan_print(entry);
+    }
+}
+
 static void build(struct cleave_plan_entry *entry)
 {
     char error[256] = "";
     struct plan_options options = {entry->block_size, cleave_settings.method,
                                    cleave_settings.reverse};
+    if (entry->block_size == 0) {
+        build_for_points(entry);
+        return;
+    }
     if (plan_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
                    &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
@@ -101,6 +121,21 @@ static void *copy(const struct target_ops *device, const struct cleave_plan_entr
     return to;
 }
 
+static void copy_items(const struct target_ops *device, const struct cleave_plan_entry *entry,
+                       int l)
+{
+    const struct cleave_plan_list *from = &entry->plan->list[l];
+    struct cleave_plan_list *to = &entry->on_target->list[l];
+    if (from->item_start == NULL) {
+        return;
+    }
+    size_t items = (size_t)from->item_start[from->points];
+    to->item_start =
+        copy(device, entry, from->item_start, ((size_t)from->points + 1) * sizeof(int));
+    to->item_element = copy(device, entry, from->item_element, items * sizeof(int));
+    to->item_column = copy(device, entry, from->item_column, items);
+}
+
 static void copy_list(const struct target_ops *device, const struct cleave_plan_entry *entry, int l)
 {
     const struct cleave_plan_list *from = &entry->plan->list[l];
@@ -128,7 +163,11 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
     to->thread_colours =
         copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
     for (int l = 0; l < plan->lists; l++) {
-        copy_list(device, entry, l);
+        if (entry->block_size == 0) {
+            copy_items(device, entry, l);
+        } else {
+            copy_list(device, entry, l);
+        }
     }
 }
 
@@ -166,6 +205,9 @@ static void release_on_target(struct cleave_plan *plan)
         release(plan->list[l].start);
         release(plan->list[l].point);
         release(plan->list[l].local);
+        release(plan->list[l].item_start);
+        release(plan->list[l].item_element);
+        release(plan->list[l].item_column);
     }
     free(plan);
 }

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 1
+#define CLEAVE_ABI 2
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -57,6 +57,13 @@ struct cleave_plan_list {
      * names stands in its block's list */
     const unsigned short *local;
     int max_points; /* of any block */
+    /* Of plans for points (CLEAVE_PLAN_POINTS) only, where the arrays above are NULL: which elements
+     * name a point, ascending, and through which of the columns through which data is modified; an
+     * element that names a point twice is there twice. Without elements or such columns: 0 and NULL. */
+    int points;            /* size of the set that the map points to */
+    const int *item_start; /* [points+1] the items of point p are item_start[p]..item_start[p+1]-1 */
+    const int *item_element; /* [item_start[points]] */
+    const unsigned char *item_column; /* [item_start[points]] position k in cleave_list.column */
 };
 
 /* An execution plan. All arrays are in the memory of the target that runs it, except those marked
@@ -83,7 +90,7 @@ struct cleave_plan {
  * CUDA. Arrays are indexed by argument position and borrowed for the duration of `run`. */
 struct cleave_launch {
     int size;    /* elements of the iteration set; 0 is legal */
-    int blocks;  /* blocks to run: plan->blocks, or ceil(size / threads) without a plan */
+    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS, else ceil(size / threads) */
     int threads; /* elements per block, at most; threads per block on a GPU */
     void *const *data;      /* dats: base in target memory, NULL when an optional argument is off;
                                globals: the user's variable, on the host, for READ and as the start of
@@ -93,25 +100,41 @@ struct cleave_launch {
     void *const *partial;   /* globals with INC, MIN, MAX: [blocks*dim] in target memory, to be written
                                by every block: partial[b*dim + d]; the runtime combines them in the
                                order of b. NULL for all others */
-    const struct cleave_plan *plan; /* NULL for variants with plan == 0 */
+    const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
+    void *tmp; /* [tmp_bytes * size] target memory for tmp(e), aligned to 16 bytes; its content is not
+                  kept between calls; NULL when the variant's tmp_bytes is 0 */
     size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
     void *stream;                   /* cudaStream_t; NULL for OpenMP */
 };
 
-enum cleave_schedule { CLEAVE_FUSED, CLEAVE_SPLIT };
+enum cleave_schedule {
+    CLEAVE_FUSED,
+    CLEAVE_SPLIT,       /* one kernel: contribution stages, update stages */
+    CLEAVE_LOOPS,       /* tmp(e) to memory, one loop per update */
+    CLEAVE_TWO_PASS,    /* tmp(e) to memory, one thread per point gathers */
+    CLEAVE_OWNER_GATHER /* one thread per point computes the contributions of its elements */
+};
 
 /* How a variant resolves races between elements that modify one point. */
 enum cleave_race {
-    CLEAVE_RACE_NONE,   /* nothing is modified through a map */
+    CLEAVE_RACE_NONE,   /* nothing is modified through a map, or each point by one thread alone */
     CLEAVE_RACE_COLOUR, /* hierarchical colouring */
     CLEAVE_RACE_ATOMIC  /* atomic additions */
 };
 
+enum cleave_plan_kind {
+    CLEAVE_PLAN_NONE,
+    CLEAVE_PLAN_BLOCKS, /* blocks of elements, their points and colours */
+    CLEAVE_PLAN_POINTS  /* of each list, the elements that name each point */
+};
+
 struct cleave_variant {
-    const char *name; /* of the kernel that profilers show: "res_calc_split_colour" */
+    const char *name; /* of the kernel that profilers show: "res_calc_split2_colour" */
     enum cleave_schedule schedule;
+    int cuts; /* contribution stages of CLEAVE_SPLIT, 1 or more; else 0 */
     enum cleave_race race;
-    int plan; /* 1: needs a plan with the loop's lists */
+    enum cleave_plan_kind plan;
+    size_t tmp_bytes; /* of tmp(e) in memory, per element; 0: none */
     /* Dynamic shared memory of one block for this plan, or for none: plan is NULL when the variant
      * asks for no plan (host arithmetic only). NULL: none. */
     size_t (*shared_bytes)(const struct cleave_plan *plan);

@@ -33,7 +33,7 @@ enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
 struct cleave_settings {
     int diags;                   /* third argument of op_init */
     enum cleave_backend backend; /* CLEAVE_BACKEND */
-    int schedule;                /* CLEAVE_SCHEDULE: enum cleave_schedule, -1: no preference */
+    int schedule;                /* CLEAVE_SCHEDULE: as launch.c numbers them, -1: no preference */
     int race;                    /* CLEAVE_RACES: enum cleave_race, -1: the target's default */
     int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
     enum plan_method method;     /* CLEAVE_PARTITION */
@@ -252,6 +252,8 @@ void cleave_reference_end(struct cleave_call *call);
 
 /* ---- launch.c ---------------------------------------------------------------------------- */
 
+/* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass, owner. */
+int cleave_schedule_number(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 
@@ -263,13 +265,15 @@ void *cleave_partial(const struct cleave_call *call, int a, const struct target_
 /* Adds the partial results of every block to the user's variables; waits for the device. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              void *const *partial, int blocks);
+/* Memory for tmp(e), the same for all loops: its content lasts for one call. */
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes);
 void cleave_partials_free(void);
 
 /* ---- cached_plans.c ---------------------------------------------------------------------- */
 
 struct cleave_plan_entry {
     op_set set;
-    int block_size;
+    int block_size;             /* 0: a plan for points */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS];
     op_map of[CLEAVE_MAX_LISTS];
@@ -281,7 +285,7 @@ struct cleave_plan_entry {
 };
 extern struct cleave_plan_entry *cleave_plans;
 
-/* The plan of a loop for this block size, made when it does not exist yet. */
+/* The plan of a loop for this block size, or for points (block_size 0), made when it does not exist yet. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
                                           const struct cleave_loop *loop, int block_size);
 /* Its arrays in the memory of the device; on the host without one. */

@@ -9,8 +9,10 @@ struct pool {
     size_t bytes;
 };
 
-static struct pool host_pool[CLEAVE_MAX_ARGS];
-static struct pool device_pool[CLEAVE_MAX_ARGS];
+/* The last one is tmp(e)'s. */
+enum { TMP_POOL = CLEAVE_MAX_ARGS, POOLS };
+static struct pool host_pool[POOLS];
+static struct pool device_pool[POOLS];
 
 static size_t partial_bytes(const op_arg *arg, int blocks)
 {
@@ -22,7 +24,8 @@ static void *host_memory(int a, size_t bytes)
     struct pool *pool = &host_pool[a];
     if (pool->bytes < bytes) {
         free(pool->memory);
-        pool->memory = cleave_alloc(bytes, "partial results of a reduction");
+        pool->memory = cleave_alloc(bytes, a == TMP_POOL ? "contributions of a loop"
+                                                         : "partial results of a reduction");
         pool->bytes = bytes;
     }
     return pool->memory;
@@ -41,6 +44,22 @@ void *cleave_partial(const struct cleave_call *call, int a, const struct target_
         pool->bytes = 0;
         pool->memory = cleave_target_alloc(
             device, bytes, "partial results of argument %d of loop '%s'", a + 1, call->name);
+        pool->bytes = bytes;
+    }
+    return pool->memory;
+}
+
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes)
+{
+    struct pool *pool = &device_pool[TMP_POOL];
+    if (device == NULL) {
+        return host_memory(TMP_POOL, bytes);
+    }
+    if (pool->bytes < bytes) {
+        device->release(pool->memory);
+        pool->bytes = 0;
+        pool->memory =
+            cleave_target_alloc(device, bytes, "the contributions of loop '%s'", call->name);
         pool->bytes = bytes;
     }
     return pool->memory;
@@ -80,7 +99,7 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
 
 void cleave_partials_free(void)
 {
-    for (int a = 0; a < CLEAVE_MAX_ARGS; a++) {
+    for (int a = 0; a < POOLS; a++) {
         free(host_pool[a].memory);
         if (cleave_device != NULL) {
             cleave_device->release(device_pool[a].memory);

@@ -5,10 +5,18 @@
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    printf("plan for loop '%s' over set '%s', block size %d", entry->loop, entry->set->name,
-           entry->block_size);
+    printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
+    if (entry->block_size > 0) {
+        printf("block size %d", entry->block_size);
+    } else {
+        printf("elements of each point");
+    }
     for (int l = 0; l < entry->maps; l++) {
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
+    }
+    if (entry->block_size == 0) {
+        putchar('\n');
+        return;
     }
     printf("\n  blocks %d (%s), block colours %d, thread colours %.2f, reuse %.2f, points per "
            "block %.1f, "

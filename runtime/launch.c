@@ -25,6 +25,19 @@ static struct {
 
 /* ---- choice ------------------------------------------------------------------------------ */
 
+int cleave_schedule_number(const struct cleave_variant *variant)
+{
+    enum { SPLITS = 4 };
+    switch (variant->schedule) {
+    case CLEAVE_FUSED:
+        return 0;
+    case CLEAVE_SPLIT:
+        return variant->cuts;
+    default:
+        return SPLITS + 1 + (int)(variant->schedule - CLEAVE_LOOPS);
+    }
+}
+
 /* How well a variant fits the settings: larger is better. Without a wish for a schedule the first
  * variant's is taken. */
 static int fitness(const struct cleave_loop *loop, int v, enum cleave_target target)
@@ -33,12 +46,12 @@ static int fitness(const struct cleave_loop *loop, int v, enum cleave_target tar
     int schedule = cleave_settings.schedule;
     int race = cleave_settings.race;
     if (schedule < 0) {
-        schedule = loop->variant[0].schedule;
+        schedule = cleave_schedule_number(&loop->variant[0]);
     }
     if (race < 0) {
         race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_ATOMIC : CLEAVE_RACE_COLOUR;
     }
-    return 2 * ((int)variant->schedule == schedule) +
+    return 2 * (cleave_schedule_number(variant) == schedule) +
            ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
 }
 
@@ -57,14 +70,15 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
     c->block_size = cleave_block_size(c->target);
     c->plan = NULL;
     for (;;) {
-        if (c->variant->plan) {
-            c->plan = cleave_plan_get(call, c->loop, c->block_size);
+        if (c->variant->plan != CLEAVE_PLAN_NONE) {
+            c->plan = cleave_plan_get(call, c->loop,
+                                      c->variant->plan == CLEAVE_PLAN_BLOCKS ? c->block_size : 0);
         }
         c->shared_bytes = shared_bytes_of(c);
         if (c->shared_bytes <= limit) {
             return 1;
         }
-        if (!c->variant->plan || c->block_size / 2 < 32) {
+        if (c->variant->plan != CLEAVE_PLAN_BLOCKS || c->block_size / 2 < 32) {
             return 0;
         }
         c->block_size /= 2;
@@ -175,8 +189,9 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     memset(&launch, 0, sizeof launch);
     launch.size = call->set->size;
     launch.threads = c->block_size;
-    launch.blocks =
-        c->plan != NULL ? c->plan->plan->blocks : (call->set->size - 1) / c->block_size + 1;
+    launch.blocks = c->variant->plan == CLEAVE_PLAN_BLOCKS
+                        ? c->plan->plan->blocks
+                        : (call->set->size - 1) / c->block_size + 1;
     for (int a = 0; a < call->args; a++) {
         gather_argument(call, a, c, launch.blocks);
     }
@@ -185,6 +200,9 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     launch.map_dim = arrays.map_dim;
     launch.partial = arrays.partial;
     launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
+    if (c->variant->tmp_bytes > 0 && launch.size > 0) {
+        launch.tmp = cleave_tmp(call, c->device, c->variant->tmp_bytes * (size_t)launch.size);
+    }
     launch.shared_bytes = c->shared_bytes;
     launch.stream = c->device != NULL ? c->device->stream() : NULL;
     start(call, c, &launch);

@@ -133,7 +133,7 @@ static int check_shape(const struct plan_input *input, int m)
     return 0;
 }
 
-static int check_input(const struct plan_input *input)
+int plan_check_input(const struct plan_input *input)
 {
     if (input->elements < 0 || input->maps < 0 || input->maps > CLEAVE_MAX_LISTS) {
         snprintf(input->error, PLAN_ERROR_BYTES,
@@ -382,7 +382,7 @@ int plan_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elem
     int status;
 
     *plan = NULL;
-    if (check_input(&input) != 0) {
+    if (plan_check_input(&input) != 0) {
         return -1;
     }
     if (options->method == PLAN_AUTO) {
@@ -409,6 +409,9 @@ void plan_free(struct cleave_plan *plan)
         free((void *)plan->list[m].start);
         free((void *)plan->list[m].point);
         free((void *)plan->list[m].local);
+        free((void *)plan->list[m].item_start);
+        free((void *)plan->list[m].item_element);
+        free((void *)plan->list[m].item_column);
     }
     free((void *)plan->start);
     free((void *)plan->order);

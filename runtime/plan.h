@@ -61,6 +61,15 @@ void plan_free(struct cleave_plan *plan);
 int plan_check(const struct cleave_plan *plan, int elements, int maps, const struct plan_map *map,
                char error[256]);
 
+/* A plan for points (CLEAVE_PLAN_POINTS): no blocks, order or colours, and of each list only points and
+ * the item_ arrays. At most INT_MAX items per list. Otherwise as plan_build. */
+int plan_points_build(struct cleave_plan **plan, int elements, int maps, const struct plan_map *map,
+                      char error[256]);
+/* Every (element, column) once, in the list of the point that it names, in order. 0, or -1 with a
+ * message. */
+int plan_points_check(const struct cleave_plan *plan, int elements, int maps,
+                      const struct plan_map *map, char error[256]);
+
 /* A method's name, for reports; PLAN_METIS is "chunks" once METIS turned out to be missing. */
 const char *plan_method_name(enum plan_method method);
 

@@ -23,6 +23,9 @@ struct plan_input {
     char *error; /* [PLAN_ERROR_BYTES] */
 };
 
+/* 0, or -1 when sizes or entries of maps are out of range. */
+int plan_check_input(const struct plan_input *input);
+
 /* count * bytes of zeroed memory, never NULL for a count of 0. NULL with a message that names the
  * size and what it is for ("the blocks of a plan") when there is not enough. */
 void *plan_allocate(size_t count, size_t bytes, const char *what, char *error);

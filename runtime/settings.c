@@ -7,7 +7,7 @@
 
 struct cleave_settings cleave_settings;
 
-#define MAX_CHOICES 4
+#define MAX_CHOICES 8
 
 /* A variable with a few legal words; the value of a word is its position plus `first`. */
 struct choice {
@@ -20,7 +20,10 @@ struct choice {
 static const struct choice backend_choice = {
     "CLEAVE_BACKEND", {"seq", "openmp", "cuda"}, BACKEND_SEQ, BACKEND_AUTO};
 static const struct choice schedule_choice = {
-    "CLEAVE_SCHEDULE", {"fused", "split"}, CLEAVE_FUSED, -1};
+    "CLEAVE_SCHEDULE",
+    {"fused", "split", "split2", "split3", "split4", "loops", "twopass", "owner"},
+    0,
+    -1};
 static const struct choice race_choice = {
     "CLEAVE_RACES", {"colour", "atomic"}, CLEAVE_RACE_COLOUR, -1};
 static const struct choice partition_choice = {
@@ -128,6 +131,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "ALIAS",
                                               "KEEP",
                                               "DUMP",
+                                              "EXPLAIN",
                                               "HOST",
                                               "TIME",
                                               "VERBOSE",
@@ -205,13 +209,15 @@ static const char *target_name(void)
 
 void cleave_settings_print(void)
 {
-    static const char *const schedule[] = {"as compiled", "fused", "split"};
+    const char *schedule = cleave_settings.schedule < 0
+                               ? "as compiled"
+                               : schedule_choice.word[cleave_settings.schedule];
     const char *race = cleave_settings.race < 0 ? "default of the target"
                                                 : race_choice.word[cleave_settings.race - 1];
     printf("settings\n");
     printf("  backend            %s%s%s\n", target_name(), cleave_device != NULL ? " on " : "",
            cleave_device != NULL ? cleave_device->device() : "");
-    printf("  schedule           %s\n", schedule[cleave_settings.schedule + 1]);
+    printf("  schedule           %s\n", schedule);
     printf("  races              %s\n", race);
     printf("  block size         openmp %d, cuda %d\n", cleave_block_size(CLEAVE_TARGET_OPENMP),
            cleave_block_size(CLEAVE_TARGET_CUDA));

@@ -1,25 +1,32 @@
-/* splitter_impl.h: what the files of splitter/ share. */
+/* splitter_impl.h: what the files of splitter/ share beyond graph.h, partition.h and cost.h. */
 #ifndef CLEAVE_SPLITTER_IMPL_H
 #define CLEAVE_SPLITTER_IMPL_H
 
+#include "splitter/partition/cost.h"
+#include "splitter/graph/graph.h"
+#include "splitter/partition/partition.h"
 #include "splitter/splitter.h"
 
-/* increments.c: marks the statements of the loop's kernel that only add to an OP_INC argument. */
-void increments_mark(struct loop *loop);
-
-/* schedules.c: fills loop->schedule[0] (fused) and [1] (split). */
+/* schedules.c: fills loop->schedule from loop->graph (or for a kernel called whole), and
+ * loop->predicted. Legality predicates are in legality.c, one function per kind. */
 void schedules_build(struct arena *arena, struct loop *loop);
 
-/* Why the loop cannot be split; NULL when it can. */
-const char *schedules_split_refusal(struct arena *arena, const struct loop *loop);
+/* legality.c: NULL when the loop may be scheduled so, else why not, in the user's words. */
+const char *legality_split(struct arena *arena, const struct loop *loop);
+const char *legality_cuts(struct arena *arena, const struct loop *loop); /* more than one part */
+const char *legality_loops(struct arena *arena, const struct loop *loop);
+const char *legality_two_pass(struct arena *arena, const struct loop *loop);
+const char *legality_owner_gather(struct arena *arena, const struct loop *loop);
 
-/* An indirect argument whose increments cross from the contribution stage to an update stage. */
-bool arg_is_indirect_inc(const struct arg *arg);
-/* An indirect argument that a stage may read from fast memory. */
-bool arg_is_indirect_read(const struct arg *arg);
-/* Components of all columns that the argument uses. */
-int arg_values(const struct arg *arg);
-/* Component numbers of a vector argument run over its columns: column c is [c*dim, (c+1)*dim). */
-int transfer_column(const struct arg *arg, const struct transfer *transfer);
+/* bodies.c: the nodes marked in `in`, in order, as a BLOCK that declares what only it uses; variables of
+ * `outside` (the schedule's crossings) are assigned, not declared. Nodes under one guard share an if. */
+void bodies_prepare(const struct graph *graph); /* once per graph, before the first body */
+struct stmt *body_build(const struct graph *graph, const bool *in, int outsides,
+                        struct var *const *outside);
+
+/* Indirect argument of OP_INC, or of OP_MIN/OP_MAX in a loop that is not in_place. */
+bool arg_is_updated(const struct loop *loop, int arg);
+/* Indirect argument that stages may stage in. */
+bool arg_is_staged(const struct loop *loop, int arg);
 
 #endif

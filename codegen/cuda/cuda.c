@@ -2,203 +2,39 @@
  *
  * In: a loop with its shape and schedules. Out: its variants:
  *   nothing modified through a map   one thread per element, no plan
- *   increments                       fused and split stages, each by colours and by atomics
- *   modified otherwise               in place, thread colour after thread colour
+ *   modified otherwise than updated  in place, thread colour after thread colour
+ *   fused, split                     one kernel over blocks, by colours and by atomics
+ *   loops                            one kernel that makes tmp(e), one per update stage
+ *   two-pass, owner gather           one kernel over elements, one per map over its points
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
 
-enum cuda_form cuda_form(const struct emit *emit)
-{
-    if (emit->shape->in_place) {
-        return FORM_TURNS;
-    }
-    if (emit->schedule == NULL) {
-        return FORM_ELEMENTS;
-    }
-    return emit->atomic ? FORM_BLOCKS : FORM_COLOURS;
-}
+enum { MAX_KERNELS = 1 + CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS };
 
-/* ---- holes ------------------------------------------------------------------------------------
- */
-
-static void print_comment(struct emit *emit)
-{
-    switch (cuda_form(emit)) {
-    case FORM_ELEMENTS:
-        emit_variant_comment(emit,
-                             emit->atomic ? "one thread per element, atomic additions to memory"
-                                          : "one thread per element",
-                             false);
-        break;
-    case FORM_TURNS:
-        emit_variant_comment(emit, "in place, hierarchical colouring", false);
-        break;
-    case FORM_BLOCKS:
-        emit_variant_comment(emit, "split stages, atomic additions", true);
-        break;
-    case FORM_COLOURS:
-        emit_variant_comment(emit,
-                             emit->schedule->kind == SCHEDULE_SPLIT
-                                 ? "split stages, hierarchical colouring"
-                                 : "fused, hierarchical colouring",
-                             true);
-        break;
-    }
-}
-
-static void print_block(struct emit *emit)
-{
-    out_text(emit->out, emit->atomic ? "cleave_block()"
-                                     : "cleave_plan.colour_block[cleave_first + cleave_block()]");
-}
-
-static void print_turn(struct emit *emit)
-{
-    if (!emit->atomic) {
-        out_line(emit->out, "const int cleave_colours = cleave_plan.thread_colours[cleave_b];");
-        out_line(emit->out, "const int cleave_turn = cleave_active ? "
-                            "cleave_plan.thread_colour[cleave_position] : -1;");
-    }
-}
-
-static void print_element(struct emit *emit)
-{
-    if (place_uses_element(emit)) {
-        out_line(emit->out, "const int cleave_e = cleave_plan.order[cleave_position];");
-    }
-}
-
-static void print_privates(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] == PLACE_PRIVATE) {
-            out_line(emit->out, "%s cleave_inc_%s%s[%d] = {};", emit_type_name(emit, arg->type),
-                     emit->shape->label[a],
-                     arg->is_vector ? emit_format(emit, "[%d]", arg->columns) : "", arg->dim);
-        }
-    }
-}
-
-/* Increments straight to memory, in the element's turn or by atomics. */
-static void print_global_adds(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] != PLACE_PRIVATE) {
-            continue;
-        }
-        const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
-        if (dat->optional) {
-            out_line(emit->out, "if (%s != NULL) {", dat->name);
-        }
-        emit->out->indent += dat->optional ? 4 : 0;
-        for (int c = 0; c < place_columns(arg); c++) {
-            const char *point = place_point(emit, emit->shape->map_of[a], place_column(arg, c));
-            const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
-            emit_add(emit, a, emit->atomic ? "cleave_add(&%s, %s);" : "%s += %s;", dat->name,
-                     place_offset(emit, dat->dim, point),
-                     emit_format(emit, "cleave_inc_%s%s", emit->shape->label[a], row));
-        }
-        emit->out->indent -= dat->optional ? 4 : 0;
-        if (dat->optional) {
-            out_line(emit->out, "}");
-        }
-    }
-}
-
-static const char *reduction_name(enum access access)
-{
-    return access == ACCESS_INC ? "add" : access == ACCESS_MIN ? "min" : "max";
-}
-
-static void print_partial(struct emit *emit, int a)
-{
-    const struct arg *arg = &emit->loop->arg[a];
-    const char *label = emit->shape->label[a];
-    const char *type = emit_type_name(emit, arg->type);
-    const char *on = arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
-    out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", on, arg->dim);
-    out_line(emit->out, "    const %s cleave_block_%s =", type, label);
-    out_line(emit->out,
-             "        cleave_reduce_%s<%s>(cleave_gbl_%s[cleave_d], cleave_shared<%s>(0));",
-             reduction_name(arg->access), type, label, type);
-    out_line(emit->out, "    if (cleave_thread() == 0) {");
-    out_line(emit->out, "        cleave_partial_%s[%scleave_d] = cleave_block_%s;", label,
-             arg->dim == 1 ? "cleave_b + "
-                           : emit_format(emit, "%d * (size_t)cleave_b + ", arg->dim),
-             label);
-    out_line(emit->out, "    }");
-    out_line(emit->out, "}");
-}
-
-static void print_partials(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (arg_is_reduction(&emit->loop->arg[a])) {
-            print_partial(emit, a);
-        }
-    }
-}
-
-static void print_space(struct emit *emit)
-{
-    out_text(emit->out, cuda_space_name(emit));
-}
-
-static void print_scratch(struct emit *emit)
-{
-    out_format(emit->out, "%zu", cuda_scratch_bytes(emit->loop));
-}
-
-static const struct hole holes[] = {
-    {"scratch", print_scratch},
-    {"space", print_space},
-    {"comment", print_comment},
-    {"name", emit_variant_name},
-    {"params", cuda_params},
-    {"arguments", cuda_arguments},
-    {"values", cuda_values},
-    {"block", print_block},
-    {"turn", print_turn},
-    {"lists", cuda_lists},
-    {"stage_in", cuda_stage_in},
-    {"stage_in_barrier", cuda_stage_in_barrier},
-    {"zero", cuda_zero},
-    {"views", cuda_views},
-    {"copies", emit_reduction_copies},
-    {"privates", print_privates},
-    {"element", print_element},
-    {"locals", emit_locals},
-    {"call", emit_call},
-    {"adds", print_global_adds},
-    {"shared_adds", cuda_shared_adds},
-    {"stage_out", cuda_stage_out},
-    {"updates", cuda_updates},
-    {"partials", print_partials},
-    {"fields", cuda_space_fields},
-    {"offsets", cuda_space_offsets},
-    {"others", cuda_space_others},
-    {NULL, NULL},
+/* A variant on its way: the kernels that it starts, in order. */
+struct variant {
+    struct emit *emit;
+    struct emitted *emitted;
+    struct cuda_kernel *kernel;
+    int kernels;
 };
 
-/* ---- variants ---------------------------------------------------------------------------------
+/* ---- where arguments are ----------------------------------------------------------------------
  */
 
-static bool is_staged(const struct schedule *schedule, int a)
+static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel, int a)
 {
-    for (int t = 0; t < schedule->stage[0].transfers; t++) {
-        const struct transfer *transfer = &schedule->stage[0].transfer[t];
-        if (transfer->arg == a && transfer->kind == TRANSFER_IN) {
-            return true;
+    for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
+        if (stage_transfer(emit->loop, &emit->schedule->stage[s], TRANSFER_IN, a) != NULL) {
+            return kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
         }
     }
     return false;
 }
 
-static enum place place_of(const struct emit *emit, int a)
+static enum where place_of(const struct emit *emit, const struct cuda_kernel *kernel, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     switch (arg->kind) {
@@ -212,88 +48,268 @@ static enum place place_of(const struct emit *emit, int a)
     if (!arg->is_indirect) {
         return PLACE_DIRECT;
     }
-    if (arg->access == ACCESS_INC) {
+    if (shape_updates_arg(emit->loop, a)) {
         return PLACE_PRIVATE;
     }
-    return emit->schedule != NULL && is_staged(emit->schedule, a) ? PLACE_STAGED : PLACE_MAP;
+    return is_staged(emit, kernel, a) ? PLACE_STAGED : PLACE_MAP;
 }
 
-/* schedule NULL: nothing is staged. */
-static void print_variant(struct emit *emit, struct emitted *emitted,
-                          const struct schedule *schedule, const char *kernel, const char *launch)
+/* ---- kernels ----------------------------------------------------------------------------------
+ */
+
+/* Adds a kernel that runs `stages` of the schedule's stages, and prints nothing yet. */
+static struct cuda_kernel *add_kernel(struct variant *variant, enum cuda_form form, int stage,
+                                      int stages, const char *what)
 {
-    emit->schedule = schedule;
+    struct emit *emit = variant->emit;
+    struct cuda_kernel *kernel = &variant->kernel[variant->kernels++];
+    const struct stage *first = stages > 0 ? &emit->schedule->stage[stage] : NULL;
+    bool computes = first == NULL || first->kind == STAGE_WHOLE ||
+                    first->kind == STAGE_CONTRIBUTION || first->kind == STAGE_EFFECTS;
+    kernel->form = form;
+    kernel->stage = stage;
+    kernel->stages = stages;
+    kernel->what = what;
+    kernel->first = variant->kernels == 1;
+    kernel->name = variant->emitted->name;
+    kernel->whole = computes && (first == NULL || first->body == NULL);
+    kernel->reduces = computes && emit->shape->reduces;
+    kernel->blocks = "cleave_launch->blocks";
+    kernel->shared = "cleave_launch->shared_bytes";
+    kernel->place =
+        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));
     for (int a = 0; a < emit->loop->args; a++) {
-        emit->place[a] = place_of(emit, a);
+        kernel->place[a] = place_of(emit, kernel, a);
     }
-    if (schedule != NULL) {
-        emitted->shared = emit_format(emit, "%s_shared", cuda_space_name(emit));
-        if (emitted->race == CLEAVE_RACE_COLOUR) { /* the schedule's first */
-            template_print(emit, template_cuda_space, holes);
-        }
-    } else if (emit->shape->reduces) {
-        emitted->shared = emit_format(emit, "%s_shared", emitted->name);
-        template_print(emit, template_cuda_scratch, holes);
-    }
-    emitted->run = emit_format(emit, "%s_run", emitted->name);
-    template_print(emit, kernel, holes);
-    template_print(emit, launch, holes);
+    return kernel;
 }
 
-/* The types that cleave_add has. */
+static struct variant start_variant(struct emit *emit, struct emitted_loop *loop,
+                                    const struct schedule *schedule, const char *how,
+                                    enum cleave_race race, enum cleave_plan_kind plan)
+{
+    struct variant variant = {.emit = emit};
+    const char *suffix =
+        schedule == NULL ? how : emit_format(emit, "_%s%s", schedule_word(schedule), how);
+    variant.emitted = emit_variant(emit, loop, schedule, suffix, race, plan);
+    variant.emitted->run = emit_format(emit, "%s_run", variant.emitted->name);
+    variant.kernel = arena_alloc(emit->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
+    return variant;
+}
+
+/* Reductions of a variant that has no layout of its own. */
+static void print_scratch_name(struct emit *emit)
+{
+    out_text(emit->out, emit->variant);
+}
+
+static void print_scratch_bytes(struct emit *emit)
+{
+    out_format(emit->out, "%zu", cuda_scratch_bytes(emit->loop));
+}
+
+static void add_scratch(struct variant *variant)
+{
+    static const struct hole holes[] = {
+        {"name", print_scratch_name}, {"scratch", print_scratch_bytes}, {NULL, NULL}};
+    if (variant->emit->shape->reduces) {
+        variant->emitted->shared = emit_format(variant->emit, "%s_shared", variant->emitted->name);
+        template_print(variant->emit, template_cuda_scratch, holes);
+    }
+}
+
+/* `space`: prints the schedule's layout, which its variants share. */
+static void use_space(struct variant *variant, bool print)
+{
+    variant->emitted->shared =
+        emit_format(variant->emit, "%s_shared", cuda_space_name(variant->emit));
+    if (print) {
+        cuda_print_space(variant->emit);
+    }
+}
+
+/* Prints the kernels that no earlier variant printed, and what starts them all. */
+static void finish(struct variant *variant)
+{
+    for (int k = 0; k < variant->kernels; k++) {
+        if (variant->kernel[k].text == NULL) {
+            cuda_print_kernel(variant->emit, &variant->kernel[k]);
+        }
+    }
+    cuda_print_run(variant->emit, variant->emitted->name, variant->kernel, variant->kernels);
+}
+
+/* ---- variants ---------------------------------------------------------------------------------
+ */
+
+/* The types that atomic operations have. */
 static bool has_atomics(const struct loop *loop)
 {
     for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-        if (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_INC &&
-            arg->type->size < 4) {
+        if (shape_updates_arg(loop, a) && loop->arg[a].type->size < 4) {
             return false;
         }
     }
     return true;
 }
 
-static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
+static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
 {
-    print_variant(emit,
-                  emit_variant(emit, loop, "split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1),
-                  split, template_cuda_split, template_cuda_launch_colours);
-    if (has_atomics(emit->loop)) {
-        print_variant(emit,
-                      emit_variant(emit, loop, "split_atomic", CLEAVE_SPLIT, CLEAVE_RACE_ATOMIC, 1),
-                      split, template_cuda_split, template_cuda_launch_blocks);
-    }
+    bool in_place = emit->shape->in_place;
+    struct variant variant = start_variant(emit, loop, NULL, in_place ? "_fused_colour" : "_direct",
+                                           in_place ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE,
+                                           in_place ? CLEAVE_PLAN_BLOCKS : CLEAVE_PLAN_NONE);
+    add_kernel(&variant, in_place ? FORM_TURNS : FORM_ELEMENTS, 0, 0,
+               in_place ? "in place, hierarchical colouring" : "one thread per element");
+    add_scratch(&variant);
+    finish(&variant);
 }
 
 static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
 {
-    print_variant(emit,
-                  emit_variant(emit, loop, "fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1),
-                  fused, template_cuda_fused, template_cuda_launch_colours);
+    struct variant variant =
+        start_variant(emit, loop, fused, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    add_kernel(&variant, FORM_COLOURS, 0, 1, "fused, hierarchical colouring");
+    use_space(&variant, true);
+    finish(&variant);
     if (has_atomics(emit->loop)) {
-        print_variant(emit,
-                      emit_variant(emit, loop, "fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, 0),
-                      NULL, template_cuda_elements, template_cuda_launch_elements);
+        variant = start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
+        add_kernel(&variant, FORM_ELEMENTS, 0, 1,
+                   "one thread per element, atomic updates of memory");
+        add_scratch(&variant);
+        finish(&variant);
     }
 }
 
+static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
+{
+    struct variant variant =
+        start_variant(emit, loop, split, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    add_kernel(&variant, FORM_COLOURS, 0, split->stages, "split stages, hierarchical colouring");
+    use_space(&variant, true);
+    finish(&variant);
+    if (has_atomics(emit->loop)) {
+        variant =
+            start_variant(emit, loop, split, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS);
+        add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
+        use_space(&variant, false);
+        finish(&variant);
+    }
+}
+
+/* Update stages as kernels of their own. */
+static void add_loops_updates(struct variant *variant, bool atomic)
+{
+    struct emit *emit = variant->emit;
+    for (int s = 1; s < emit->schedule->stages; s++) {
+        struct cuda_kernel *kernel =
+            add_kernel(variant, atomic ? FORM_ELEMENTS : FORM_COLOURS, s, 1,
+                       atomic ? "atomic updates of memory" : "hierarchical colouring");
+        kernel->name = emit_format(emit, "%s_%d", variant->emitted->name, s + 1);
+        kernel->loads = true;
+        kernel->shared = atomic ? "0" : cuda_space_stage(emit, s);
+        kernel->blocks = "(cleave_launch->size + cleave_chunk - 1) / cleave_chunk";
+    }
+}
+
+/* The kernel that makes tmp(e) is the same for both. */
+static void print_loops(struct emit *emit, struct emitted_loop *loop, const struct schedule *loops)
+{
+    struct variant variant =
+        start_variant(emit, loop, loops, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    struct cuda_kernel *make =
+        add_kernel(&variant, FORM_BLOCKS, 0, 1, "a loop that makes tmp(e), then one per update");
+    make->name = emit_format(emit, "%s_loops_1", emit->loop->id);
+    make->saves = true;
+    make->shared = cuda_space_stage(emit, 0);
+    use_space(&variant, true);
+    add_loops_updates(&variant, false);
+    finish(&variant);
+    if (has_atomics(emit->loop)) {
+        struct cuda_kernel made = *make;
+        variant =
+            start_variant(emit, loop, loops, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS);
+        variant.kernel[variant.kernels++] = made;
+        use_space(&variant, false);
+        add_loops_updates(&variant, true);
+        finish(&variant);
+    }
+}
+
+/* A kernel over elements, if any, then one over the points of each map. */
+static void print_gather(struct emit *emit, struct emitted_loop *loop,
+                         const struct schedule *schedule)
+{
+    bool two_pass = schedule->kind == SCHEDULE_TWO_PASS;
+    struct variant variant =
+        start_variant(emit, loop, schedule, "", CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS);
+    for (int s = 0; s < schedule->stages; s++) {
+        bool gathers = schedule->stage[s].kind == STAGE_GATHER;
+        struct cuda_kernel *kernel =
+            add_kernel(&variant, gathers ? FORM_POINTS : FORM_ELEMENTS, s, 1,
+                       two_pass ? "tmp(e) to memory, then each point gathers"
+                                : "each point computes what its elements contribute");
+        kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
+        kernel->saves = two_pass && !gathers;
+        kernel->loads = two_pass && gathers;
+        if (gathers) {
+            int list = cuda_map(emit, schedule->stage[s].map)->list;
+            kernel->what = kernel->first ? kernel->what : "one thread per point";
+            kernel->shared = "0";
+            kernel->blocks = emit_format(
+                emit, "(cleave_plan->list[%d].points + cleave_width - 1) / cleave_width", list);
+        }
+    }
+    add_scratch(&variant);
+    finish(&variant);
+}
+
+/* Reductions are written by the stage that computes what the body does besides its updates. */
+static bool can_gather(const struct emit *emit, const struct schedule *schedule)
+{
+    return schedule->stages > 0 &&
+           (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
+}
+
+static void print_schedule(struct emit *emit, struct emitted_loop *loop,
+                           const struct schedule *schedule)
+{
+    switch (schedule->kind) {
+    case SCHEDULE_FUSED:
+        print_fused(emit, loop, schedule);
+        break;
+    case SCHEDULE_SPLIT:
+        print_split(emit, loop, schedule);
+        break;
+    case SCHEDULE_LOOPS:
+        print_loops(emit, loop, schedule);
+        break;
+    case SCHEDULE_TWO_PASS:
+    case SCHEDULE_OWNER_GATHER:
+        if (can_gather(emit, schedule)) {
+            print_gather(emit, loop, schedule);
+        }
+        break;
+    }
+}
+
+/* In order of preference where nothing was measured: split, which never does badly, the others in
+ * their order, and fused. What the cost model predicts knows nothing of the mesh, so it does not
+ * come first. */
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
-    const struct schedule *schedule = emit->loop->schedule;
-    if (emit->shape->in_place) {
-        print_variant(emit,
-                      emit_variant(emit, loop, "fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1),
-                      NULL, template_cuda_turns, template_cuda_launch_colours);
-    } else if (!emit->shape->increments) {
-        print_variant(emit, emit_variant(emit, loop, "direct", CLEAVE_FUSED, CLEAVE_RACE_NONE, 0),
-                      NULL, template_cuda_elements, template_cuda_launch_elements);
-    } else {
-        if (emit->options->split && schedule[1].legal) {
-            print_split(emit, loop, &schedule[1]);
+    if (emit->shape->in_place || !emit->shape->updates) {
+        print_unstaged(emit, loop);
+        return;
+    }
+    for (int next = 1; next <= SCHEDULES; next++) {
+        const struct schedule *schedule = emit_wanted(emit, next % SCHEDULES);
+        if (schedule != NULL) {
+            print_schedule(emit, loop, schedule);
         }
-        if (emit->options->fused || !schedule[1].legal) {
-            print_fused(emit, loop, &schedule[0]);
-        }
+    }
+    if (loop->variants == 0) {
+        print_fused(emit, loop, &emit->loop->schedule[AT_FUSED]);
     }
 }
 

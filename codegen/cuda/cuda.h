@@ -1,7 +1,10 @@
 /* cuda.h: what the files of codegen/cuda/ share.
  *
- * cuda.c chooses variants and skeletons, cuda_params.c passes what a kernel needs, cuda_stages.c
- * writes what moves through shared memory.
+ * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in order.
+ * cuda.c chooses the variants of a loop and the kernels of each, cuda_kernels.c prints a kernel and
+ * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
+ * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value, and
+ * cuda_points.c is what a point does that gathers.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -9,38 +12,96 @@
 #include "codegen/emit.h"
 #include "codegen/template.h"
 
-/* What a kernel is launched over, which decides its first parameters. */
+/* What a kernel is launched over, which decides its skeleton and its first parameters. */
 enum cuda_form {
     FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
-    FORM_TURNS     /* (plan, first): likewise, and nothing is staged */
+    FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
+    FORM_POINTS    /* (list): a thread for each point of a map's target */
 };
 
-enum cuda_form cuda_form(const struct emit *emit);
+/* emit->writer while a kernel is printed. */
+struct cuda_kernel {
+    const char *name;
+    enum cuda_form form;
+    const char *what; /* comment above it; of the variant's first kernel it names the variant */
+    bool first;       /* of its variant */
+    /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
+    int stage;
+    int stages;
+    bool whole;   /* the user's kernel is called, not a body that was taken apart */
+    bool reduces; /* writes the blocks' partial reductions */
+    bool saves;   /* writes tmp(e) to memory */
+    bool loads;   /* its updates read tmp(e) there */
+    enum where *place;  /* [args] */
+    const char *blocks; /* in its launch */
+    const char *shared;
+    const char *text; /* what emit_mentions() asks about it */
+};
+
+/* cuda_kernels.c */
+const struct cuda_kernel *cuda_kernel(const struct emit *emit);
+/* Prints the kernel with its comment; fills `text`. */
+void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel);
+/* Prints NAME_run, which starts the kernels one after the other. */
+void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel,
+                    int kernels);
+/* What an element does: the call, or the body of emit->stage; then tmp(e) is saved. */
+void cuda_compute(struct emit *emit);
+/* Whether the kernel reads or writes values of tmp(e) in memory, at this offset or behind it. */
+bool cuda_uses_tmp(struct emit *emit, size_t from);
+/* "if (dat != NULL) {" around what an optional argument needs; nothing for others. */
+void cuda_open_guard(struct emit *emit, int a);
+void cuda_close_guard(struct emit *emit, int a);
 
 /* cuda_params.c: the same list, in the same order, as parameters and as arguments. */
 void cuda_params(struct emit *emit);
 void cuda_arguments(struct emit *emit);
-/* Locals of the launching function: READ globals and start values, copied at the call. */
+/* Locals of the function that launches: READ globals and start values, copied at the call. */
 void cuda_values(struct emit *emit);
 
-/* cuda_stages.c */
+/* cuda_stages.c: the stages of a kernel over blocks. */
+void cuda_stages(struct emit *emit);
+/* What they mention of the block's points, declared before them. */
 void cuda_lists(struct emit *emit);
-void cuda_stage_in(struct emit *emit);
-void cuda_stage_in_barrier(struct emit *emit);
-void cuda_zero(struct emit *emit);
-void cuda_views(struct emit *emit);
-void cuda_shared_adds(struct emit *emit);
-void cuda_stage_out(struct emit *emit);
-void cuda_updates(struct emit *emit);
-/* "res_calc_split": one layout for all variants of a schedule. */
+const char *cuda_type(struct emit *emit, int a);
+const struct shape_dat *cuda_dat(const struct emit *emit, int a);
+const struct shape_map *cuda_map(const struct emit *emit, int a);
+/* "add", "min", "max" */
+const char *cuda_operation(enum access access);
+/* "p_x_pedge": the group of argument a. */
+const char *cuda_group(struct emit *emit, int a);
+
+/* cuda_space.c: offsets of groups in shared memory; every stage begins at byte 0. */
 const char *cuda_space_name(struct emit *emit);
-void cuda_space_fields(struct emit *emit);
-void cuda_space_offsets(struct emit *emit);
-void cuda_space_others(struct emit *emit);
+const char *cuda_space_offset(struct emit *emit, int stage, int transfer);
+/* Bytes of one stage's groups, as an expression of the launching function. */
+const char *cuda_space_stage(struct emit *emit, int stage);
+void cuda_print_space(struct emit *emit);
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct loop *loop);
-bool cuda_stages_in(const struct emit *emit);
+
+/* cuda_updates.c */
+enum cuda_sink {
+    SINK_SHARED,        /* the block's OUT groups, in the element's turn */
+    SINK_SHARED_ATOMIC, /* the same, all elements at a time */
+    SINK_MEMORY_ATOMIC, /* the dat, all elements at a time */
+    SINK_POINT          /* the point's own components, in registers */
+};
+/* Updates of the stage, `column` >= 0: only those through this column of the map. */
+void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,
+                        int column);
+/* In a block of its own: points, pointers and updates of the stage straight to memory. */
+void cuda_memory_updates(struct emit *emit);
+/* "cleave_p_res_2": a component that the point keeps in a register. */
+const char *cuda_point_register(struct emit *emit, const struct place *place);
+
+/* cuda_points.c: holes of the skeleton of FORM_POINTS. */
+void cuda_point_load(struct emit *emit);
+void cuda_point_item(struct emit *emit);
+void cuda_point_body(struct emit *emit);
+void cuda_point_updates(struct emit *emit);
+void cuda_point_save(struct emit *emit);
 
 #endif

@@ -1,8 +1,8 @@
 /* cuda_params.c: parameters of a kernel and the arguments of its launch.
  *
- * One walk makes both lists, so that they cannot differ. Dats that the loop only reads are
- * restricted: no other parameter can name them, because arguments that name one dat share one
- * parameter.
+ * One walk makes both lists, so that they cannot differ; what the kernel mentions is in them. Dats
+ * that the loop only reads are restricted: no other parameter can name them, because arguments that
+ * name one dat share one parameter.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
@@ -24,28 +24,36 @@ static void item(struct list *list, const char *type, const char *name, const ch
     }
 }
 
+static void list_plan(struct list *list)
+{
+    struct emit *emit = list->emit;
+    item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
+    if (emit_mentions(emit, "cleave_space")) {
+        item(list, emit_format(emit, "%s_space ", cuda_space_name(emit)), "cleave_space", NULL);
+    }
+}
+
 static void list_form(struct list *list)
 {
-    const char *space = list->emit->schedule == NULL
-                            ? ""
-                            : emit_format(list->emit, "%s_space ", cuda_space_name(list->emit));
-    switch (cuda_form(list->emit)) {
+    struct emit *emit = list->emit;
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    switch (kernel->form) {
     case FORM_ELEMENTS:
         item(list, "int ", "cleave_size", "cleave_launch->size");
         item(list, "int ", "cleave_chunk", NULL);
         break;
     case FORM_BLOCKS:
-        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
-        item(list, space, "cleave_space", NULL);
+        list_plan(list);
         break;
     case FORM_COLOURS:
-        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
-        item(list, space, "cleave_space", NULL);
+    case FORM_TURNS:
+        list_plan(list);
         item(list, "int ", "cleave_first", NULL);
         break;
-    case FORM_TURNS:
-        item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
-        item(list, "int ", "cleave_first", NULL);
+    case FORM_POINTS:
+        item(list, "struct cleave_plan_list ", "cleave_list",
+             emit_format(emit, "cleave_plan->list[%d]",
+                         cuda_map(emit, emit->schedule->stage[kernel->stage].map)->list));
         break;
     }
 }
@@ -87,19 +95,34 @@ static void list_global(struct list *list, int a)
     struct emit *emit = list->emit;
     const struct arg *arg = &emit->loop->arg[a];
     const char *label = emit->shape->label[a];
-    if (arg->is_optional) {
+    if (arg->is_optional && place_uses_global(emit, a, "on")) {
         item(list, "bool ", emit_format(emit, "cleave_on_%s", label),
              emit_format(emit, "cleave_launch->%s[%d] != NULL",
                          arg->access == ACCESS_READ ? "data" : "partial", a));
     }
-    if (arg->access != ACCESS_INC) {
+    if (arg->access != ACCESS_INC && emit_mentions(emit, value_name(emit, a))) {
         item(list, emit_format(emit, "%s ", value_type(emit, a)), value_name(emit, a), NULL);
     }
-    if (arg_is_reduction(arg)) {
+    if (arg_is_reduction(arg) && place_uses_global(emit, a, "partial")) {
         const char *pointer = emit_format(emit, "%s *", emit_type_name(emit, arg->type));
         item(list, pointer, emit_format(emit, "cleave_partial_%s", label),
              emit_format(emit, "(%s)cleave_launch->partial[%d]", pointer, a));
     }
+}
+
+/* tmp(e): written by one kernel, read by others; one parameter, however many its values are. */
+static void list_tmp(struct list *list)
+{
+    struct emit *emit = list->emit;
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    if (!cuda_uses_tmp(emit, 0)) {
+        return;
+    }
+    if (kernel->form == FORM_POINTS && cuda_uses_tmp(emit, 1)) {
+        item(list, "int ", "cleave_size", "cleave_launch->size");
+    }
+    item(list, kernel->saves ? "char *" : "const char *__restrict__ ", "cleave_tmp",
+         kernel->saves ? "(char *)cleave_launch->tmp" : "(const char *)cleave_launch->tmp");
 }
 
 static void print_list(struct emit *emit, bool declares)
@@ -107,7 +130,9 @@ static void print_list(struct emit *emit, bool declares)
     struct list list = {emit, declares, 0};
     list_form(&list);
     for (int d = 0; d < emit->shape->dats; d++) {
-        list_dat(&list, &emit->shape->dat[d]);
+        if (place_uses_dat(emit, d)) {
+            list_dat(&list, &emit->shape->dat[d]);
+        }
     }
     for (int m = 0; m < emit->shape->maps; m++) {
         if (place_uses_map(emit, m)) {
@@ -119,6 +144,7 @@ static void print_list(struct emit *emit, bool declares)
             list_global(&list, a);
         }
     }
+    list_tmp(&list);
 }
 
 void cuda_params(struct emit *emit)
@@ -145,9 +171,5 @@ void cuda_values(struct emit *emit)
         }
         out_line(emit->out, "%smemcpy(%s.v, cleave_launch->data[%d], sizeof(%s.v));",
                  arg->is_optional ? "    " : "", name, a, name);
-    }
-    if (cuda_form(emit) == FORM_BLOCKS || cuda_form(emit) == FORM_COLOURS) {
-        out_line(emit->out, "const %s_space cleave_space = %s_layout(cleave_plan);",
-                 cuda_space_name(emit), cuda_space_name(emit));
     }
 }

@@ -1,16 +1,16 @@
 /* openmp.c: the OpenMP target: C that is valid in C++ too.
  *
- * In: a loop with its shape and schedules. Out: its variants. Loops that modify nothing through a
- * map run in chunks of elements; the others run block colour after block colour, the blocks of a
- * colour in parallel, and each block in one thread. Skeletons: codegen/templates/openmp_*.tpl.
+ * In: a loop with its shape and schedules. Out: its variants:
+ *   nothing modified through a map   chunks of elements
+ *   fused, or in place               the kernel, called whole, block colour after block colour
+ *   split                            the same, each block in pieces, stage after stage
+ *   loops                            a loop that writes tmp(e), then the updates by block colours
+ *   twopass, owner                   a loop over elements, then one over the points of each map
+ * The blocks of a colour run in parallel, each block in one thread. Skeletons:
+ * codegen/templates/openmp_*.tpl.
  */
-#include <string.h>
-
-#include "codegen/emit.h"
-#include "codegen/template.h"
+#include "codegen/openmp/openmp.h"
 #include "pass/arena.h"
-
-enum { PIECE_BYTES = 32768, MAX_PIECE = 1024 };
 
 /* ---- data -------------------------------------------------------------------------------------
  */
@@ -37,15 +37,16 @@ static void print_global(struct emit *emit, int a)
     const struct arg *arg = &emit->loop->arg[a];
     const char *label = emit->shape->label[a];
     const char *type = emit_type_name(emit, arg->type);
-    if (arg->is_optional) {
+    if (place_uses_global(emit, a, "on")) {
         out_line(emit->out, "const bool cleave_on_%s = cleave_launch->%s[%d] != NULL;", label,
                  arg->access == ACCESS_READ ? "data" : "partial", a);
     }
-    if (arg->access != ACCESS_INC) {
+    const char *start = arg->access == ACCESS_READ ? "gbl" : "start";
+    if (arg->access != ACCESS_INC && place_uses_global(emit, a, start)) {
         out_line(emit->out, "const %s *const cleave_%s_%s = (const %s *)cleave_launch->data[%d];",
-                 type, arg->access == ACCESS_READ ? "gbl" : "start", label, type, a);
+                 type, start, label, type, a);
     }
-    if (arg_is_reduction(arg)) {
+    if (place_uses_global(emit, a, "partial")) {
         out_line(emit->out, "%s *const cleave_partial_%s = (%s *)cleave_launch->partial[%d];", type,
                  label, type, a);
     }
@@ -54,7 +55,9 @@ static void print_global(struct emit *emit, int a)
 static void print_data(struct emit *emit)
 {
     for (int d = 0; d < emit->shape->dats; d++) {
-        print_dat(emit, &emit->shape->dat[d]);
+        if (place_uses_dat(emit, d)) {
+            print_dat(emit, &emit->shape->dat[d]);
+        }
     }
     for (int m = 0; m < emit->shape->maps; m++) {
         if (place_uses_map(emit, m)) {
@@ -68,7 +71,7 @@ static void print_data(struct emit *emit)
     }
 }
 
-static void print_partials(struct emit *emit)
+void openmp_partials(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
@@ -86,101 +89,9 @@ static void print_partials(struct emit *emit)
     }
 }
 
-/* ---- split ------------------------------------------------------------------------------------
- */
-
-static void print_piece(struct emit *emit)
+void openmp_copies(struct emit *emit)
 {
-    size_t bytes = emit->schedule->tmp_bytes;
-    size_t piece = PIECE_BYTES / (bytes > 0 ? bytes : 1);
-    piece = piece < 1 ? 1 : piece > MAX_PIECE ? MAX_PIECE : piece;
-    out_format(emit->out, "%zu", piece);
-}
-
-static void print_tmp(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] != PLACE_TMP) {
-            continue;
-        }
-        out_format(emit->out, "%s cleave_tmp_%s[", emit_type_name(emit, arg->type),
-                   emit->shape->label[a]);
-        print_piece(emit);
-        if (arg->is_vector) {
-            out_format(emit->out, "][%d", arg->columns);
-        }
-        out_line(emit->out, "][%d];", arg->dim);
-    }
-}
-
-static void print_zero(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->place[a] == PLACE_TMP) {
-            const char *label = emit->shape->label[a];
-            out_line(emit->out,
-                     "memset(cleave_tmp_%s[cleave_i], 0, sizeof cleave_tmp_%s[cleave_i]);", label,
-                     label);
-        }
-    }
-}
-
-static void print_element(struct emit *emit)
-{
-    if (place_uses_element(emit)) {
-        out_line(emit->out, "const int cleave_e = cleave_plan->order[cleave_at + cleave_i];");
-    }
-}
-
-static void print_update_what(struct emit *emit)
-{
-    out_format(emit->out, "stage %d: %s", emit->stage + 1, emit->schedule->stage[emit->stage].name);
-}
-
-static void print_adds(struct emit *emit)
-{
-    const struct arg *arg = &emit->loop->arg[emit->arg];
-    const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[emit->arg]];
-    for (int c = 0; c < place_columns(arg); c++) {
-        const char *point = place_point(emit, emit->shape->map_of[emit->arg], place_column(arg, c));
-        const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
-        emit_add(
-            emit, emit->arg, "%s += %s;", dat->name, place_offset(emit, dat->dim, point),
-            emit_format(emit, "cleave_tmp_%s[cleave_i]%s", emit->shape->label[emit->arg], row));
-    }
-}
-
-static void print_update(struct emit *emit)
-{
-    static const struct hole holes[] = {
-        {"what", print_update_what},
-        {"points", emit_update_points},
-        {"adds", print_adds},
-        {NULL, NULL},
-    };
-    const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[emit->arg]];
-    out_text(emit->out, "\n");
-    if (!dat->optional) {
-        template_print(emit, template_openmp_update, holes);
-        return;
-    }
-    out_line(emit->out, "if (%s != NULL) {", dat->name);
-    emit->out->indent += 4;
-    template_print(emit, template_openmp_update, holes);
-    emit->out->indent -= 4;
-    out_line(emit->out, "}");
-}
-
-static void print_updates(struct emit *emit)
-{
-    for (int s = 0; s < emit->schedule->stages; s++) {
-        if (emit->schedule->stage[s].kind == STAGE_UPDATE) {
-            emit->stage = s;
-            emit->arg = emit->schedule->stage[s].transfer[0].arg;
-            print_update(emit);
-        }
-    }
+    emit_reduction_copies(emit);
 }
 
 /* ---- variants ---------------------------------------------------------------------------------
@@ -188,12 +99,43 @@ static void print_updates(struct emit *emit)
 
 static void print_comment(struct emit *emit)
 {
-    if (emit->schedule != NULL && emit->schedule->kind == SCHEDULE_SPLIT) {
-        emit_variant_comment(emit, "split stages, block colours", false);
-    } else if (emit->shape->increments || emit->shape->in_place) {
-        emit_variant_comment(emit, "fused, block colours", false);
+    static const char *const what[] = {
+        [SCHEDULE_FUSED] = "fused, block colours",
+        [SCHEDULE_SPLIT] = "split stages, block colours",
+        [SCHEDULE_LOOPS] = "one loop per stage, tmp(e) in memory, block colours",
+        [SCHEDULE_TWO_PASS] = "tmp(e) to memory, then gathered per point",
+        [SCHEDULE_OWNER_GATHER] = "gathered per point, which computes its elements' contributions",
+    };
+    if (emit->schedule != NULL) {
+        emit_variant_comment(emit, what[emit->schedule->kind], false);
     } else {
-        emit_variant_comment(emit, "nothing is modified through a map", false);
+        emit_variant_comment(emit,
+                             emit->shape->in_place ? "in place, block colours"
+                                                   : "nothing is modified through a map",
+                             false);
+    }
+}
+
+/* Of the contribution over all elements. */
+static void print_element(struct emit *emit)
+{
+    struct tmp_value *value;
+    if (place_uses_element(emit) || tmp_values(emit, emit->schedule, &value) > 0) {
+        out_line(emit->out, "const int cleave_e = cleave_plan->order[cleave_i];");
+    }
+}
+
+static void print_contribution_what(struct emit *emit)
+{
+    emit->stage = &emit->schedule->stage[0];
+    emit->number = 1;
+    openmp_what(emit);
+}
+
+static void print_tmp(struct emit *emit)
+{
+    if (emit->schedule->kind != SCHEDULE_OWNER_GATHER) {
+        emit_tmp_pointers(emit);
     }
 }
 
@@ -201,58 +143,87 @@ static const struct hole holes[] = {
     {"comment", print_comment},
     {"name", emit_variant_name},
     {"data", print_data},
-    {"copies", emit_reduction_copies},
+    {"copies", openmp_copies},
     {"locals", emit_locals},
     {"call", emit_call},
-    {"partials", print_partials},
-    {"piece", print_piece},
+    {"partials", openmp_partials},
+    {"piece", openmp_piece},
+    {"arrays", openmp_piece_arrays},
+    {"stages", openmp_piece_stages},
     {"tmp", print_tmp},
-    {"zero", print_zero},
+    {"what", print_contribution_what},
     {"element", print_element},
-    {"updates", print_updates},
+    {"work", openmp_body},
+    {"updates", openmp_update_loops},
+    {"elements", openmp_element_loop},
+    {"gathers", openmp_gathers},
     {NULL, NULL},
 };
 
-static enum place place_of(const struct arg *arg, bool split)
+/* Where the kernel, called whole, or a stage's body finds an argument. */
+static enum where place_of(const struct emit *emit, int a)
 {
+    const struct arg *arg = &emit->loop->arg[a];
     switch (arg->kind) {
     case ARG_INDEX:
         return PLACE_INDEX;
     case ARG_GLOBAL:
         return arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
     default:
-        if (!arg->is_indirect) {
-            return PLACE_DIRECT;
-        }
-        return split && arg->access == ACCESS_INC ? PLACE_TMP : PLACE_MAP;
+        break;
     }
+    if (!arg->is_indirect) {
+        return PLACE_DIRECT;
+    }
+    bool fused = emit->schedule == NULL || emit->schedule->kind == SCHEDULE_FUSED;
+    if (fused || !shape_updates_arg(emit->loop, a)) {
+        return PLACE_MAP;
+    }
+    return emit->schedule->stage[0].body == NULL ? PLACE_TMP : PLACE_PRIVATE;
 }
 
-static void print_variant(struct emit *emit, const char *text, const struct schedule *schedule)
+static void print_variant(struct emit *emit, const char *text)
 {
-    emit->schedule = schedule;
     for (int a = 0; a < emit->loop->args; a++) {
-        emit->place[a] = place_of(&emit->loop->arg[a], schedule != NULL);
+        emit->place[a] = place_of(emit, a);
     }
-    template_print(emit, text, holes);
+    template_function(emit, text, holes);
+}
+
+/* suffix: "_%s_colour", of the schedule's word. */
+static void print_schedule(struct emit *emit, struct emitted_loop *loop, int index,
+                           const char *text)
+{
+    const struct schedule *schedule = emit_wanted(emit, index);
+    bool points = index == AT_TWO_PASS || index == AT_OWNER_GATHER;
+    if (schedule != NULL) {
+        emit_variant(emit, loop, schedule,
+                     emit_format(emit, "_%s%s", schedule_word(schedule), points ? "" : "_colour"),
+                     points ? CLEAVE_RACE_NONE : CLEAVE_RACE_COLOUR,
+                     points ? CLEAVE_PLAN_POINTS : CLEAVE_PLAN_BLOCKS);
+        print_variant(emit, text);
+    }
 }
 
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
-    const struct schedule *split = &emit->loop->schedule[1];
-    if (!emit->shape->increments && !emit->shape->in_place) {
-        emit_variant(emit, loop, "direct", CLEAVE_FUSED, CLEAVE_RACE_NONE, 0);
-        print_variant(emit, template_openmp_direct, NULL);
+    if (emit->shape->in_place) {
+        emit_variant(emit, loop, NULL, "_fused_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+        print_variant(emit, template_openmp_colour);
         return;
     }
-    if (emit->options->fused || !split->legal) {
-        emit_variant(emit, loop, "fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1);
-        print_variant(emit, template_openmp_colour, NULL);
+    if (!emit->shape->updates) {
+        emit_variant(emit, loop, NULL, "_direct", CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE);
+        print_variant(emit, template_openmp_direct);
+        return;
     }
-    if (emit->options->split && split->legal) {
-        emit_variant(emit, loop, "split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1);
-        print_variant(emit, template_openmp_split, split);
+    print_schedule(emit, loop, AT_FUSED, template_openmp_colour);
+    for (int cuts = 1; cuts <= MAX_CUTS; cuts++) {
+        print_schedule(emit, loop, AT_SPLIT + cuts - 1, template_openmp_split);
     }
+    print_schedule(emit, loop, AT_LOOPS, template_openmp_loops);
+    print_schedule(emit, loop, AT_TWO_PASS, template_openmp_points);
+    print_schedule(emit, loop, AT_OWNER_GATHER, template_openmp_points);
 }
 
 const struct target_row codegen_openmp = {

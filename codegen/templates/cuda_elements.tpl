@@ -6,10 +6,11 @@ CLEAVE_KERNEL void {{name}}({{params}})
     const bool cleave_active = cleave_thread() < cleave_chunk && cleave_e < cleave_size;
     {{copies}}
     if (cleave_active) {
+        {{tmp}}
         {{privates}}
-        {{locals}}
-        {{call}}
-        {{adds}}
+        {{crossings}}
+        {{compute}}
+        {{memory_updates}}
     }
     {{partials}}
 }

@@ -1,4 +1,4 @@
-// Shared memory of a block: byte offsets of what is staged, and all of it.
+// Shared memory of a block: byte offsets of what a stage stages behind its first group, and all.
 struct {{space}}_space {
     {{fields}}
     unsigned cleave_bytes;
@@ -9,9 +9,8 @@ static {{space}}_space
 {
     {{space}}_space cleave_space;
     size_t cleave_at = 0;
-    {{offsets}}
-    size_t cleave_bytes = cleave_at;
-    {{others}}
+    size_t cleave_bytes = 0;
+    {{counts}}
     cleave_space.cleave_bytes = (unsigned)cleave_bytes;
     return cleave_space;
 }

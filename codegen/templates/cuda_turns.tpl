@@ -6,18 +6,16 @@ CLEAVE_KERNEL void {{name}}({{params}})
     const int cleave_count = cleave_plan.start[cleave_b + 1] - cleave_begin;
     const bool cleave_active = cleave_thread() < cleave_count;
     const int cleave_position = cleave_begin + cleave_thread();
-    const int cleave_colours = cleave_plan.thread_colours[cleave_b];
-    const int cleave_turn = cleave_active ? cleave_plan.thread_colour[cleave_position] : -1;
+    {{element}}
+    {{turn}}
     {{copies}}
 
     // Threads of one colour modify no common point; the barrier ends their turn.
     for (int cleave_colour = 0; cleave_colour < cleave_colours; cleave_colour++) {
         if (cleave_turn == cleave_colour) {
-            {{element}}
             {{privates}}
-            {{locals}}
-            {{call}}
-            {{adds}}
+            {{compute}}
+            {{turn_adds}}
         }
         cleave_barrier();
     }

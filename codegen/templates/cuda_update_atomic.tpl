@@ -1,12 +1,11 @@
-// {{what}}; reuses the shared memory.
-cleave_barrier();
+// {{what}}
+{{reuse}}
 {
-    {{view}}
-    {{zero}}
+    {{fill}}
     cleave_barrier();
     if (cleave_active) {
-        {{adds}}
+        {{updates}}
     }
     cleave_barrier();
-    {{out}}
+    {{stage_out}}
 }

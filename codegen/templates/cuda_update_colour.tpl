@@ -1,15 +1,14 @@
-// {{what}}; reuses the shared memory.
-cleave_barrier();
+// {{what}}
+{{reuse}}
 {
-    {{view}}
-    {{zero}}
+    {{fill}}
     cleave_barrier();
-    // Threads of one colour add to no common point; the barrier ends their turn.
+    // Threads of one colour update no common point; the barrier ends their turn.
     for (int cleave_colour = 0; cleave_colour < cleave_colours; cleave_colour++) {
         if (cleave_turn == cleave_colour) {
-            {{adds}}
+            {{updates}}
         }
         cleave_barrier();
     }
-    {{out}}
+    {{stage_out}}
 }

@@ -15,21 +15,13 @@ static void {{name}}(const struct cleave_launch *cleave_launch)
             const int cleave_b = cleave_plan->colour_block[cleave_k];
             const int cleave_end = cleave_plan->start[cleave_b + 1];
             {{copies}}
-            // The block is worked off in pieces whose tmp(e) stays in the cache.
+            // The block is worked off in pieces, so that what crosses stages stays in the cache.
             for (int cleave_at = cleave_plan->start[cleave_b]; cleave_at < cleave_end;
                  cleave_at += {{piece}}) {
                 const int cleave_left = cleave_end - cleave_at;
                 const int cleave_count = cleave_left < {{piece}} ? cleave_left : {{piece}};
-                {{tmp}}
-
-                // stage 1: contribution
-                for (int cleave_i = 0; cleave_i < cleave_count; cleave_i++) {
-                    {{element}}
-                    {{zero}}
-                    {{locals}}
-                    {{call}}
-                }
-                {{updates}}
+                {{arrays}}
+                {{stages}}
             }
             {{partials}}
         }

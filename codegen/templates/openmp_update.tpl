@@ -1,6 +1,14 @@
 // {{what}}
-for (int cleave_i = 0; cleave_i < cleave_count; cleave_i++) {
-    const int cleave_e = cleave_plan->order[cleave_at + cleave_i];
-    {{points}}
-    {{adds}}
+for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+    const int cleave_first = cleave_plan->colour_start[cleave_colour];
+    const int cleave_last = cleave_plan->colour_start[cleave_colour + 1];
+#pragma omp parallel for
+    for (int cleave_k = cleave_first; cleave_k < cleave_last; cleave_k++) {
+        const int cleave_b = cleave_plan->colour_block[cleave_k];
+        const int cleave_end = cleave_plan->start[cleave_b + 1];
+        for (int cleave_i = cleave_plan->start[cleave_b]; cleave_i < cleave_end; cleave_i++) {
+            const int cleave_e = cleave_plan->order[cleave_i];
+            {{adds}}
+        }
+    }
 }

@@ -116,50 +116,14 @@ static struct place_key place_of(struct front *front, CXCursor cursor)
     }
 }
 
-/* ---- the user's text ----------------------------------------------------------------------------
+/* ---- the parts ----------------------------------------------------------------------------------
  */
-
-/* Parameter k of a call's text `f(a, b(c, d), e)`; NULL when the text is no such call. */
-static const char *text_parameter(struct front *front, const char *text, const char *name, int k)
-{
-    size_t length = strlen(name);
-    const char *start;
-    int depth = 0;
-
-    if (strncmp(text, name, length) != 0) {
-        return NULL;
-    }
-    text += length;
-    text += strspn(text, " ");
-    if (*text != '(') {
-        return NULL;
-    }
-    start = ++text;
-    for (; *text != '\0'; text++) {
-        if (depth == 0 && (*text == ',' || *text == ')')) {
-            if (k-- == 0) {
-                start += strspn(start, " ");
-                return arena_text_part(front->arena, start, (size_t)(text - start));
-            }
-            start = text + 1;
-        }
-        depth += *text == '(' || *text == '[' || *text == '{';
-        depth -= *text == ')' || *text == ']' || *text == '}';
-    }
-    return NULL;
-}
 
 static const char *written(const struct reading *reading, int k)
 {
-    const char *text = text_parameter(reading->front, reading->text, reading->shape->name, k);
-
-    return text != NULL ? text
-                        : front_spelling(reading->front,
-                                         front_strip_casts(reading->front, parameter(reading, k)));
+    return front_written_parameter(reading->front, reading->text, reading->shape->name,
+                                   reading->call, k);
 }
-
-/* ---- the parts ----------------------------------------------------------------------------------
- */
 
 static void read_map(struct reading *reading, struct arg_keys *keys)
 {

@@ -15,11 +15,26 @@ static bool is_user_written(CXCursor method)
                                  clang_getCursorLocation(clang_getCursorSemanticParent(method)));
 }
 
+/* P() of a plain record. */
+static struct expr *no_values(struct body *body, CXCursor cursor)
+{
+    const struct type *type = body_type(body, cursor);
+    struct expr *value =
+        type != NULL ? body_temporary(body, cursor, body_zero(body, cursor, type)) : NULL;
+
+    return value != NULL
+               ? value
+               : body_refuse(body, cursor, "a constructor of an object with constant members");
+}
+
 static struct expr *constructor(struct body *body, CXCursor cursor, CXCursor referenced)
 {
     bool copies = clang_CXXConstructor_isCopyConstructor(referenced) ||
                   clang_CXXConstructor_isMoveConstructor(referenced);
 
+    if (clang_Cursor_getNumArguments(cursor) == 0 && !is_user_written(referenced)) {
+        return no_values(body, cursor);
+    }
     if (!copies || is_user_written(referenced) || clang_Cursor_getNumArguments(cursor) != 1) {
         return body_refuse_everywhere(body, cursor, "a constructor");
     }
@@ -63,6 +78,7 @@ static struct expr *known_value(struct body *body, CXCursor cursor, CXCursor ref
 static struct expr *argument(struct body *body, CXCursor call, CXCursor referenced, int k)
 {
     CXCursor given = clang_Cursor_getArgument(call, (unsigned)k);
+    CXCursor param = clang_Cursor_getArgument(referenced, (unsigned)k);
     struct expr *value;
 
     if (!front_is_default(given)) {
@@ -73,8 +89,27 @@ static struct expr *argument(struct body *body, CXCursor call, CXCursor referenc
         return body_refuse(body, call, "a default argument that is not constant");
     }
     value->loc = front_loc(body->front, call);
-    return body_convert(body, value,
-                        body_type(body, clang_Cursor_getArgument(referenced, (unsigned)k)));
+    return body_convert(
+        body, value, body_type_of(body, call, front_without_reference(clang_getCursorType(param))));
+}
+
+/* What is passed for parameter k, as the callee's tree or text has it. */
+static struct expr *passed(struct body *body, CXCursor call, CXCursor referenced, int k,
+                           struct function *callee)
+{
+    const struct function_entry *entry = front_function_entry(body->front, callee);
+    CXCursor given = clang_Cursor_getArgument(call, (unsigned)k);
+    const struct type *type = k < callee->params ? callee->param[k]->type : NULL;
+    struct expr *value;
+
+    if (entry != NULL && entry->by_address != NULL && k < callee->params && entry->by_address[k]) {
+        return front_is_default(given) ? body_refuse(body, call, "a default argument")
+                                       : body_passed_address(body, given, type);
+    }
+    value = argument(body, call, referenced, k);
+    return value != NULL && callee->kind == FUNCTION_MATH && type != NULL
+               ? body_convert(body, value, type)
+               : value;
 }
 
 static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor referenced)
@@ -82,6 +117,7 @@ static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor refe
     int args = clang_Cursor_getNumArguments(cursor);
     struct function *callee = body_callee(body, cursor, referenced);
     const struct type *type = callee != NULL ? callee->result : NULL;
+    const struct function_entry *entry;
     struct expr *expr;
 
     if (type == NULL || args < 0) {
@@ -90,17 +126,72 @@ static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor refe
     expr = body_new_expr(body, EXPR_CALL, cursor, type, args);
     expr->callee = callee;
     for (int k = 0; k < args; k++) {
-        struct expr *kid = argument(body, cursor, referenced, k);
-
-        if (kid == NULL) {
+        expr->kid[k] = passed(body, cursor, referenced, k, callee);
+        if (expr->kid[k] == NULL) {
             return NULL;
         }
-        if (callee->kind == FUNCTION_MATH && k < callee->params) {
-            kid = body_convert(body, kid, callee->param[k]->type);
-        }
-        expr->kid[k] = kid;
     }
+    entry = front_function_entry(body->front, callee);
+    return entry != NULL && entry->result_by_address ? body_dereferenced(body, cursor, expr) : expr;
+}
+
+/* A hint passes its argument on; a pointer without its conversion to void *. */
+static struct expr *hinted(struct body *body, CXCursor given)
+{
+    struct expr *value = body_expr(body, given);
+
+    while (value != NULL && value->kind == EXPR_CAST && value->implicit &&
+           value->type->kind == TYPE_POINTER && value->type->elem->kind == TYPE_VOID) {
+        value = value->kid[0];
+    }
+    return value;
+}
+
+static bool is_clamp(struct body *body, CXCursor cursor, CXCursor referenced)
+{
+    return front_in_system(referenced) && clang_Cursor_getNumArguments(cursor) == 3 &&
+           strcmp(front_spelling(body->front, referenced), "clamp") == 0;
+}
+
+static struct expr *extremum(struct body *body, CXCursor cursor, const char *name, struct expr *a,
+                             struct expr *b)
+{
+    struct function *callee = body_extremum(body, cursor, name, a->type);
+    struct expr *expr;
+
+    if (callee == NULL) {
+        return NULL;
+    }
+    expr = body_new_expr(body, EXPR_CALL, cursor, a->type, 2);
+    expr->callee = callee;
+    expr->kid[0] = a;
+    expr->kid[1] = b;
     return expr;
+}
+
+/* std::clamp(value, low, high) is std::min(std::max(value, low), high), NaN and ties alike. */
+static struct expr *clamp(struct body *body, CXCursor cursor)
+{
+    const struct type *type = body_type(body, cursor);
+    struct expr *value = NULL;
+
+    if (type == NULL || type->kind > TYPE_DOUBLE) {
+        return type == NULL ? NULL : body_refuse_everywhere(body, cursor, "std::clamp of records");
+    }
+    type = front_basic(body->front, type->kind, false);
+    for (int k = 0; k < 3; k++) {
+        struct expr *given = body_expr(body, clang_Cursor_getArgument(cursor, (unsigned)k));
+
+        given = body_convert(body, given, type);
+        if (given == NULL) {
+            return NULL;
+        }
+        value = k == 0 ? given : extremum(body, cursor, k == 1 ? "max" : "min", value, given);
+        if (value == NULL) {
+            return body_refuse_everywhere(body, cursor, "std::clamp of a narrow type");
+        }
+    }
+    return value;
 }
 
 struct expr *body_call(struct body *body, CXCursor cursor)
@@ -114,7 +205,10 @@ struct expr *body_call(struct body *body, CXCursor cursor)
     case CXCursor_CXXMethod:
     case CXCursor_FunctionDecl:
         if (front_is_hint(body->front, referenced)) {
-            return body_expr(body, clang_Cursor_getArgument(cursor, 0));
+            return hinted(body, clang_Cursor_getArgument(cursor, 0));
+        }
+        if (is_clamp(body, cursor, referenced)) {
+            return clamp(body, cursor);
         }
         value = known_value(body, cursor, referenced);
         if (value != NULL) {

@@ -118,11 +118,13 @@ static struct expr *reference(struct body *body, CXCursor cursor)
         }
         expr = body_new_expr(body, EXPR_VAR, cursor, var->type, 0);
         expr->var = var;
-        return expr;
+        return body_is_reference(body, var) ? body_dereferenced(body, cursor, expr) : expr;
     case CXCursor_FunctionDecl:
         return body_refuse_everywhere(body, cursor, "a pointer to a function");
     default:
-        return body_refuse(body, cursor, "a name of a kind that is not known");
+        expr = body_part(body, cursor, referenced);
+        return expr != NULL ? expr
+                            : body_refuse(body, cursor, "a name of a kind that is not known");
     }
 }
 
@@ -136,6 +138,31 @@ static struct expr *declaration_reference(struct body *body, CXCursor cursor)
                                    : body_refuse(body, cursor, "a template argument");
     }
     return reference(body, cursor);
+}
+
+/* A part of either of two objects is either of two parts: in C++ it may be assigned, and C has no
+ * other way to say that. */
+static struct expr *part_of_either(struct body *body, CXCursor cursor, struct expr *part)
+{
+    const struct expr *either = part->kid[0];
+    struct expr *expr;
+
+    if (either->kind != EXPR_COND || either->type->kind == TYPE_POINTER) {
+        return part;
+    }
+    expr = body_new_expr(body, EXPR_COND, cursor, part->type, 3);
+    expr->kid[0] = either->kid[0];
+    for (int k = 1; k < 3; k++) {
+        struct expr *one = body_new_expr(body, part->kind, cursor, part->type, part->kids);
+
+        for (int rest = 1; rest < part->kids; rest++) {
+            one->kid[rest] = part->kid[rest];
+        }
+        one->kid[0] = either->kid[k];
+        one->text = part->text;
+        expr->kid[k] = part_of_either(body, cursor, one);
+    }
+    return expr;
 }
 
 static struct expr *member(struct body *body, CXCursor cursor)
@@ -161,7 +188,7 @@ static struct expr *member(struct body *body, CXCursor cursor)
     expr = body_new_expr(body, EXPR_MEMBER, cursor, type, 1);
     expr->kid[0] = base;
     expr->text = front_spelling(body->front, cursor);
-    return expr;
+    return part_of_either(body, cursor, expr);
 }
 
 static struct expr *subscript(struct body *body, CXCursor cursor)
@@ -189,7 +216,7 @@ static struct expr *subscript(struct body *body, CXCursor cursor)
     }
     expr->kid[0] = base;
     expr->kid[1] = index;
-    return expr;
+    return part_of_either(body, cursor, expr);
 }
 
 static struct expr *conditional(struct body *body, CXCursor cursor)
@@ -206,7 +233,8 @@ static struct expr *conditional(struct body *body, CXCursor cursor)
     }
     expr = body_new_expr(body, EXPR_COND, cursor, type, 3);
     for (int k = 0; k < 3; k++) {
-        expr->kid[k] = body_expr(body, children.child[k]);
+        expr->kid[k] =
+            k == 0 ? body_expr(body, children.child[k]) : body_repeated(body, children.child[k]);
         if (expr->kid[k] == NULL) {
             return NULL;
         }
@@ -276,6 +304,34 @@ static bool is_array_parameter(CXCursor cursor, const struct expr *operand)
            (kind == CXType_ConstantArray || kind == CXType_IncompleteArray);
 }
 
+/* a ?: b, whose children are a, the two uses of its value, and b. */
+static struct expr *without_middle(struct body *body, CXCursor cursor,
+                                   const struct children *children)
+{
+    const struct type *type = body_type(body, cursor);
+    struct expr *value = body_expr(body, children->child[0]);
+    struct expr *again;
+    struct expr *expr;
+
+    if (type == NULL || value == NULL) {
+        return NULL;
+    }
+    if (!expr_is_plain(value)) {
+        value = body_temporary(body, cursor, value);
+    }
+    again = value != NULL && value->kind == EXPR_BINARY ? value->kid[1] : value;
+    if (value == NULL || value->type->kind > TYPE_DOUBLE || type->kind > TYPE_DOUBLE) {
+        return body_refuse(body, cursor, "the operator ?: without a middle");
+    }
+    expr = body_new_expr(body, EXPR_COND, cursor, type, 3);
+    expr->kid[0] = body->front->options->language == LANGUAGE_CXX
+                       ? body_convert(body, value, front_basic(body->front, TYPE_BOOL, false))
+                       : value;
+    expr->kid[1] = body_convert(body, again, type);
+    expr->kid[2] = body_convert(body, body_repeated(body, children->child[3]), type);
+    return expr->kid[2] != NULL ? expr : NULL;
+}
+
 /* Whatever clang's interface has no kind for: implicit conversions, mostly. */
 static struct expr *unexposed(struct body *body, CXCursor cursor)
 {
@@ -287,10 +343,11 @@ static struct expr *unexposed(struct body *body, CXCursor cursor)
     if (text != NULL) {
         return string_literal(body, cursor, text);
     }
+    if (children.count == 4) {
+        return without_middle(body, cursor, &children);
+    }
     if (children.count != 1) {
-        return body_refuse(body, cursor,
-                           children.count == 4 ? "the operator ?: without a middle"
-                                               : "an extension of the language");
+        return body_refuse(body, cursor, "an extension of the language");
     }
     if (front_is_null(body->front, cursor) &&
         clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer) {
@@ -319,14 +376,27 @@ static struct expr *lambda(struct body *body, CXCursor cursor)
     return body_refuse(body, cursor, "a lambda");
 }
 
-static struct expr *compound_literal(struct body *body, CXCursor cursor)
+/* A literal is an object of its own: a variable before the statement. */
+static struct expr *kept(struct body *body, CXCursor cursor, struct expr *value)
 {
-    return body_refuse(body, cursor, "a compound literal");
+    struct expr *variable = body_temporary(body, cursor, value);
+
+    return variable != NULL
+               ? variable
+               : body_refuse(body, cursor, "a literal of an object with constant members");
 }
 
-static struct expr *statement_expression(struct body *body, CXCursor cursor)
+static struct expr *compound_literal(struct body *body, CXCursor cursor)
 {
-    return body_refuse(body, cursor, "a statement inside of an expression");
+    const struct type *type = body_type(body, cursor);
+    CXCursor list = front_literal_braces(body->front, cursor);
+    struct expr *value = NULL;
+
+    if (type == NULL || clang_Cursor_isNull(list)) {
+        return body_refuse(body, cursor, "a compound literal of a kind that is not known");
+    }
+    value = body_initialiser(body, list, type);
+    return value != NULL ? kept(body, cursor, value) : NULL;
 }
 
 static struct expr *generic_selection(struct body *body, CXCursor cursor)
@@ -362,8 +432,9 @@ static struct expr *dynamic_type(struct body *body, CXCursor cursor)
 static struct expr *braces(struct body *body, CXCursor cursor)
 {
     const struct type *type = body_type(body, cursor);
+    struct expr *value = type != NULL ? body_initialiser(body, cursor, type) : NULL;
 
-    return type != NULL ? body_initialiser(body, cursor, type) : NULL;
+    return value != NULL && value->kind == EXPR_INIT ? kept(body, cursor, value) : value;
 }
 
 static const struct {
@@ -395,7 +466,7 @@ static const struct {
     {CXCursor_UnexposedExpr, unexposed},
     {CXCursor_LambdaExpr, lambda},
     {CXCursor_CompoundLiteralExpr, compound_literal},
-    {CXCursor_StmtExpr, statement_expression},
+    {CXCursor_StmtExpr, body_statement_value},
     {CXCursor_GenericSelectionExpr, generic_selection},
     {CXCursor_AddrLabelExpr, label_address},
     {CXCursor_CXXNewExpr, allocation},

@@ -28,7 +28,9 @@ bool front_is_function(CXCursor cursor)
 
 bool front_is_hint(struct front *front, CXCursor referenced)
 {
-    return strcmp(front_spelling(front, referenced), "__builtin_expect") == 0;
+    const char *name = front_spelling(front, referenced);
+
+    return strcmp(name, "__builtin_expect") == 0 || strcmp(name, "__builtin_assume_aligned") == 0;
 }
 
 static struct function_entry *new_entry(struct front *front, CXCursor cursor)
@@ -43,23 +45,6 @@ static struct function_entry *new_entry(struct front *front, CXCursor cursor)
     return entry;
 }
 
-/* What a reference refers to; other types unchanged. */
-static CXType without_reference(CXType type)
-{
-    CXType canonical = clang_getCanonicalType(type);
-    bool is_reference =
-        canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
-
-    return is_reference ? clang_getPointeeType(canonical) : type;
-}
-
-static bool is_reference(CXType type)
-{
-    CXType canonical = clang_getCanonicalType(type);
-
-    return canonical.kind == CXType_LValueReference || canonical.kind == CXType_RValueReference;
-}
-
 /* ---- library functions --------------------------------------------------------------------------
  */
 
@@ -67,7 +52,7 @@ static bool is_reference(CXType type)
 static const struct type *plain_type(struct front *front, CXType type)
 {
     struct refusal refusal = {0};
-    const struct type *result = front_type(front, without_reference(type), &refusal);
+    const struct type *result = front_type(front, front_without_reference(type), &refusal);
 
     if (result == NULL || result->kind > TYPE_DOUBLE) {
         return result;
@@ -193,27 +178,14 @@ static struct function *library_function(struct front *front, CXCursor call, CXC
 /* ---- the user's functions -----------------------------------------------------------------------
  */
 
-static const struct type *signature_type(struct body *body, CXCursor where, CXType type)
-{
-    const struct type *result;
-
-    if (is_reference(type)) {
-        body->entry->has_references = true;
-        body_refuse(body, where, "a reference");
-        result = body_type_of(body, where, without_reference(type));
-        return result != NULL ? front_pointer(body->front, result) : NULL;
-    }
-    return body_type_of(body, where, type);
-}
-
 /* A parameter written as an array is a pointer to its elements, whatever length it names. */
-static const struct type *param_type(struct body *body, CXCursor cursor)
+static const struct type *param_type(struct body *body, CXCursor definition, CXCursor cursor, int k)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
     const struct type *elem;
 
     if (type.kind != CXType_ConstantArray && type.kind != CXType_IncompleteArray) {
-        return signature_type(body, cursor, type);
+        return body_param_type(body, definition, cursor, k);
     }
     elem = body_type_of(body, cursor, clang_getArrayElementType(type));
     if (elem != NULL &&
@@ -223,16 +195,18 @@ static const struct type *param_type(struct body *body, CXCursor cursor)
     return elem != NULL ? front_pointer(body->front, elem) : NULL;
 }
 
-static void read_param(struct body *body, CXCursor cursor, int k)
+static void read_param(struct body *body, CXCursor definition, int k)
 {
     struct front *front = body->front;
-    const struct type *type = param_type(body, cursor);
+    CXCursor cursor = clang_Cursor_getArgument(definition, (unsigned)k);
+    const struct type *type = param_type(body, definition, cursor, k);
     struct var *var;
 
     if (type == NULL) {
         type = front_basic(front, TYPE_INT, false); /* never printed: the function is refused */
     }
     var = body_local(body, cursor, type);
+    body->local[body->locals - 1].is_reference = body->entry->by_address[k];
     var->storage = STORAGE_PARAM;
     var->index = k;
     if (*var->name == '\0') {
@@ -245,7 +219,7 @@ static void read_signature(struct body *body, CXCursor definition)
 {
     struct function *function = body->entry->function;
 
-    function->result = signature_type(body, definition, clang_getCursorResultType(definition));
+    function->result = body_result_type(body, definition);
     if (function->result == NULL) {
         function->result = front_basic(body->front, TYPE_VOID, false);
     }
@@ -255,8 +229,10 @@ static void read_signature(struct body *body, CXCursor definition)
     function->params = clang_Cursor_getNumArguments(definition);
     function->param =
         arena_alloc(body->front->arena, (size_t)function->params * sizeof(*function->param));
+    body->entry->by_address =
+        arena_alloc(body->front->arena, (size_t)function->params * sizeof(bool));
     for (int k = 0; k < function->params; k++) {
-        read_param(body, clang_Cursor_getArgument(definition, (unsigned)k), k);
+        read_param(body, definition, k);
     }
 }
 
@@ -264,13 +240,24 @@ static void read_tree(struct body *body, CXCursor definition)
 {
     struct children children = front_children(body->front, definition);
     CXCursor last = children.count > 0 ? children.child[children.count - 1] : definition;
+    struct stmt *tree;
 
     if (clang_getCursorKind(last) != CXCursor_CompoundStmt) {
         body_refuse_everywhere(body, definition, "a body of an unknown kind");
         return;
     }
-    body_for_headers(body, definition);
-    body->entry->function->body = body_stmt(body, last);
+    body_headers(body, definition);
+    tree = body_stmt(body, last);
+    if (tree != NULL && body->top.count > 0) {
+        for (int k = 0; k < tree->kids; k++) {
+            body_append(body, &body->top, tree->kid[k]);
+        }
+        tree = body_block_of(body, last, &body->top);
+    }
+    body->entry->function->body = tree;
+    if (body->if_starts != 0) {
+        body_refuse(body, definition, "an if that begins with an expression");
+    }
 }
 
 static void read_body(struct front *front, struct function_entry *entry, CXCursor definition)
@@ -281,9 +268,15 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
     struct loc nowhere = {NULL, 0, 0};
 
     read_signature(&body, definition);
-    read_tree(&body, definition);
+    if (entry->is_text) {
+        body_refuse(&body, definition, "a reference");
+    } else {
+        read_tree(&body, definition);
+    }
     if (body.refusal.reason != NULL) {
         function->body = NULL;
+        function->callees = 0; /* the text may call others */
+        body.is_opaque = true;
         body_opaque(&body, definition);
         function->opaque_reason = body.refusal.reason;
         function->opaque_loc = body.refusal.loc;
@@ -300,7 +293,21 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
     program->function[program->functions++] = function;
 }
 
-struct function_entry *front_function(struct front *front, CXCursor referenced)
+/* The entry of a function that was met before, in the form that is wanted. */
+static struct function_entry *known_entry(struct front *front, CXCursor cursor, bool as_text)
+{
+    for (int f = 0; f < front->functions; f++) {
+        struct function_entry *entry = front->function[f];
+
+        if (front_same(entry->cursor, cursor) &&
+            (entry->is_text == as_text || (as_text && entry->function->opaque_text != NULL))) {
+            return entry;
+        }
+    }
+    return NULL;
+}
+
+static struct function_entry *find_function(struct front *front, CXCursor referenced, bool as_text)
 {
     CXCursor definition = clang_getCursorDefinition(referenced);
     CXCursor cursor;
@@ -312,12 +319,13 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
     }
     has_body = !clang_Cursor_isNull(definition) && !front_in_system(definition);
     cursor = clang_getCanonicalCursor(has_body ? definition : referenced);
-    for (int f = 0; f < front->functions; f++) {
-        if (front_same(front->function[f]->cursor, cursor)) {
-            return front->function[f];
-        }
+    as_text &= has_body && front_has_references(definition);
+    entry = known_entry(front, cursor, as_text);
+    if (entry != NULL) {
+        return entry;
     }
     entry = new_entry(front, cursor);
+    entry->is_text = as_text;
     entry->function->kind = FUNCTION_USER;
     entry->function->user_name = front_spelling(front, referenced);
     entry->function->name = front_identifier(front, entry->function->user_name, front_name_taken);
@@ -331,6 +339,16 @@ struct function_entry *front_function(struct front *front, CXCursor referenced)
         entry->function->result = result != NULL ? result : entry->function->result;
     }
     return entry;
+}
+
+struct function_entry *front_function(struct front *front, CXCursor referenced)
+{
+    return find_function(front, referenced, false);
+}
+
+struct function_entry *front_function_text(struct front *front, CXCursor referenced)
+{
+    return find_function(front, referenced, true);
 }
 
 /* ---- calls --------------------------------------------------------------------------------------
@@ -353,6 +371,25 @@ static void record_callee(struct body *body, CXCursor call, struct function *cal
     function->callee[function->callees++] = callee;
 }
 
+struct function *body_extremum(struct body *body, CXCursor call, const char *name,
+                               const struct type *type)
+{
+    struct function function = {.kind = FUNCTION_MATH, .user_name = name, .result = type};
+    struct function *kept;
+
+    function.name = math_name(body->front, name, type, 2);
+    if (function.name == NULL || body->entry == NULL) {
+        return NULL;
+    }
+    library_params(body->front, &function, 2);
+    for (int k = 0; k < 2; k++) {
+        function.param[k]->type = type;
+    }
+    kept = keep_library(body->front, &function);
+    record_callee(body, call, kept);
+    return kept;
+}
+
 struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced)
 {
     CXCursor definition = clang_getCursorDefinition(referenced);
@@ -368,12 +405,13 @@ struct function *body_callee(struct body *body, CXCursor call, CXCursor referenc
         record_callee(body, call, library);
         return library;
     }
-    entry = front_function(body->front, referenced);
+    entry = body->is_opaque ? front_function_text(body->front, referenced)
+                            : front_function(body->front, referenced);
     record_callee(body, call, entry->function);
     if (entry->no_device != NULL) {
         body->entry->no_device = entry->no_device;
     }
-    if (entry->has_references) {
+    if (entry->passes_addresses && entry->function->body == NULL && !body->is_opaque) {
         return body_refuse(body, call, "a reference");
     }
     return entry->function;

@@ -17,7 +17,7 @@ struct supply {
 static struct expr *take(struct body *body, struct supply *supply, CXCursor where,
                          const struct type *type);
 
-static struct expr *zero(struct body *body, CXCursor where, const struct type *type)
+struct expr *body_zero(struct body *body, CXCursor where, const struct type *type)
 {
     if (type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD) {
         return body_new_expr(body, EXPR_INIT, where, type, 0);
@@ -50,7 +50,8 @@ static void widen(struct body *body, CXCursor where, struct expr *list, int kids
     }
     kid = arena_alloc(body->front->arena, (size_t)kids * sizeof(*kid));
     for (int k = 0; k < kids; k++) {
-        kid[k] = k < list->kids ? list->kid[k] : zero(body, where, element_type(list->type, k));
+        kid[k] =
+            k < list->kids ? list->kid[k] : body_zero(body, where, element_type(list->type, k));
     }
     list->kid = kid;
     list->kids = kids;
@@ -124,6 +125,20 @@ static struct expr *take_list(struct body *body, struct supply *supply, CXCursor
     return list;
 }
 
+CXCursor front_literal_braces(struct front *front, CXCursor cursor)
+{
+    CXCursor inner = front_strip(front, cursor);
+    enum CXCursorKind kind = clang_getCursorKind(inner);
+    struct children children = front_children(front, inner);
+
+    if ((kind != CXCursor_CompoundLiteralExpr && kind != CXCursor_CXXFunctionalCastExpr) ||
+        children.count == 0 ||
+        clang_getCursorKind(children.child[children.count - 1]) != CXCursor_InitListExpr) {
+        return clang_getNullCursor();
+    }
+    return children.child[children.count - 1];
+}
+
 static bool is_record_value(struct body *body, CXCursor value, const struct type *type)
 {
     struct refusal refusal = {0};
@@ -136,8 +151,12 @@ static struct expr *take(struct body *body, struct supply *supply, CXCursor wher
                          const struct type *type)
 {
     CXCursor value = supply->values.child[supply->next];
+    CXCursor braces = front_literal_braces(body->front, value);
     bool is_list = type->kind == TYPE_ARRAY || type->kind == TYPE_RECORD;
 
+    if (is_list && !clang_Cursor_isNull(braces) && is_record_value(body, value, type)) {
+        value = braces;
+    }
     if (clang_getCursorKind(value) == CXCursor_InitListExpr) {
         supply->next++;
         return body_initialiser(body, value, type);
@@ -169,7 +188,7 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
         return take_list(body, &supply, cursor, type, true);
     }
     if (is_braced && supply.values.count == 0) {
-        return zero(body, cursor, type);
+        return body_zero(body, cursor, type);
     }
     if (is_braced && supply.values.count > 1) {
         return body_refuse(body, cursor, "an initialiser with too many values");

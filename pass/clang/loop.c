@@ -12,51 +12,6 @@
 
 enum { FIRST_ARG = 4 }; /* behind text, kernel, name and set */
 
-/* ---- the call's text ----------------------------------------------------------------------------
- */
-
-static const char *trimmed(struct front *front, const char *start, const char *end)
-{
-    while (start < end && (*start == ' ' || *start == '\t')) {
-        start++;
-    }
-    while (end > start && (end[-1] == ' ' || end[-1] == '\t')) {
-        end--;
-    }
-    return arena_text_part(front->arena, start, (size_t)(end - start));
-}
-
-/* Part k of text that commas outside of brackets and quotes divide; "" when there are fewer. */
-static const char *text_part(struct front *front, const char *text, int k)
-{
-    const char *start = text;
-    int depth = 0;
-    char quote = '\0';
-
-    for (;; text++) {
-        if (*text == '\0' || (*text == ',' && depth == 0 && quote == '\0')) {
-            if (k-- == 0) {
-                return trimmed(front, start, text);
-            }
-            if (*text == '\0') {
-                return "";
-            }
-            start = text + 1;
-        } else if (quote != '\0') {
-            if (*text == '\\' && text[1] != '\0') {
-                text++;
-            } else if (*text == quote) {
-                quote = '\0';
-            }
-        } else if (*text == '"' || *text == '\'') {
-            quote = *text;
-        } else {
-            depth += strchr("([{", *text) != NULL;
-            depth -= strchr(")]}", *text) != NULL;
-        }
-    }
-}
-
 /* ---- arguments ----------------------------------------------------------------------------------
  */
 
@@ -109,9 +64,10 @@ static void read_args(struct front *front, struct loop *loop, CXCursor call)
     loop->arg = arena_alloc(front->arena, (size_t)loop->args * sizeof(*loop->arg));
     keys = arena_alloc(front->arena, (size_t)loop->args * sizeof(*keys));
     for (int a = 0; a < loop->args; a++) {
-        const char *reason = front_arg(
-            front, clang_Cursor_getArgument(call, (unsigned)(FIRST_ARG + a)), a,
-            text_part(front, loop->call_text, FIRST_ARG - 1 + a), &loop->arg[a], &keys[a]);
+        const char *reason =
+            front_arg(front, clang_Cursor_getArgument(call, (unsigned)(FIRST_ARG + a)), a,
+                      front_written_argument(front, loop->call_text, call, FIRST_ARG + a),
+                      &loop->arg[a], &keys[a]);
 
         if (loop->sequential_reason == NULL) {
             loop->sequential_reason = reason;
@@ -201,27 +157,22 @@ static const char *param_reason(struct front *front, const struct function *kern
                                 const struct var *param)
 {
     const struct type *type = param->type;
-    const char *what = NULL;
 
     if (type->kind != TYPE_POINTER) {
         return NULL; /* access_check() reports it */
     }
-    while (type->kind == TYPE_POINTER) {
+    while (type->kind == TYPE_POINTER || type->kind == TYPE_ARRAY) {
         type = type->elem;
     }
-    if (type->kind == TYPE_ARRAY) {
-        what = "a pointer to an array";
-    } else if (type->kind == TYPE_RECORD) {
-        what = "a pointer to a record";
-    }
-    return what == NULL ? NULL
-                        : arena_format(front->arena, "parameter '%s' of '%s' is %s", param->name,
-                                       kernel->user_name, what);
+    return type->kind != TYPE_RECORD
+               ? NULL
+               : arena_format(front->arena, "parameter '%s' of '%s' is a pointer to a record",
+                              param->name, kernel->user_name);
 }
 
 static void check_params(struct front *front, struct loop *loop, const struct function_entry *entry)
 {
-    if (loop->sequential_reason == NULL && entry->has_references) {
+    if (loop->sequential_reason == NULL && front_has_references(entry->cursor)) {
         loop->sequential_reason = arena_format(front->arena, "'%s' has a reference as parameter",
                                                entry->function->user_name);
     }
@@ -234,7 +185,7 @@ static void check_params(struct front *front, struct loop *loop, const struct fu
 static bool read_kernel(struct front *front, struct loop *loop, CXCursor argument)
 {
     CXCursor referenced = kernel_of(front, argument);
-    struct function_entry *entry = front_function(front, referenced);
+    struct function_entry *entry = front_function_text(front, referenced);
     struct loc loc = front_loc(front, argument);
 
     if (entry == NULL) {
@@ -287,7 +238,7 @@ static void set_names(struct front *front, struct loop *loop, CXCursor call)
 {
     const char *name = front_literal(front, clang_Cursor_getArgument(call, 2));
 
-    loop->set_text = text_part(front, loop->call_text, 2);
+    loop->set_text = front_written_argument(front, loop->call_text, call, 3);
     loop->id =
         front_identifier(front, loop->kernel != NULL ? loop->kernel->user_name : "loop", id_taken);
     loop->name = name != NULL ? name : loop->id;

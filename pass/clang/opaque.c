@@ -170,12 +170,16 @@ static void use_variable(struct whole *whole, CXCursor where, CXCursor declarati
 static void use_function(struct whole *whole, CXCursor call, CXCursor referenced)
 {
     struct front *front = whole->body->front;
+    const char *name = front_spelling(front, referenced);
     struct function *callee = body_callee(whole->body, call, referenced);
     struct function_entry *entry;
 
-    if (callee == NULL) { /* refused for its references, which a text may pass */
-        entry = front_function(front, referenced);
-        callee = entry->function;
+    if (strncmp(name, "operator", 8) == 0 && strpbrk(name + 8, "+-*/%^&|~!=<>,[(") != NULL) {
+        body_refuse_everywhere(whole->body, call, "an operator of the program's own");
+    }
+
+    if (callee == NULL) {
+        return;
     }
     entry = front_function_entry(front, callee);
     if (entry != NULL && callee != whole->body->entry->function) {
@@ -221,16 +225,32 @@ static void use_reference(struct whole *whole, CXCursor cursor)
     }
 }
 
+/* A reference bound to what std::max and its like return: their forms on a device return values. */
+static bool is_bound_to_library(struct front *front, CXCursor variable)
+{
+    CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
+    CXCursor referenced;
+
+    if (!front_is_reference(clang_getCursorType(variable)) || clang_Cursor_isNull(value)) {
+        return false;
+    }
+    referenced = clang_getCursorReferenced(front_strip(front, value));
+    return front_is_function(referenced) && front_in_system(referenced) &&
+           front_is_reference(clang_getCursorResultType(referenced));
+}
+
 static void declare_own(struct whole *whole, CXCursor cursor)
 {
     struct front *front = whole->body->front;
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
 
-    if (type.kind == CXType_LValueReference || type.kind == CXType_RValueReference) {
-        type = clang_getCanonicalType(clang_getPointeeType(type));
-    }
+    type = clang_getCanonicalType(front_without_reference(type));
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl && *front_spelling(front, cursor) == '\0') {
         body_refuse_everywhere(whole->body, cursor, "a structured binding");
+    }
+    if (is_bound_to_library(front, cursor)) {
+        body_refuse_everywhere(whole->body, cursor,
+                               "a reference to what a call returns by reference");
     }
     if (clang_Cursor_getStorageClass(cursor) == CX_SC_Static && !clang_isConstQualifiedType(type)) {
         body_refuse_everywhere(whole->body, cursor, "a static variable, which keeps its value");
@@ -343,8 +363,7 @@ static const char *header_text(struct whole *whole, CXCursor function)
         CXCursor param = clang_Cursor_getArgument(function, (unsigned)k);
         CXType type = clang_getCanonicalType(clang_getCursorType(param));
         const char *name = own->param[k]->name;
-        bool is_reference =
-            type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
+        bool is_reference = front_is_reference(type);
         const struct type *shown = is_reference && own->param[k]->type->kind == TYPE_POINTER
                                        ? own->param[k]->type->elem
                                        : own->param[k]->type;
@@ -386,7 +405,7 @@ void body_opaque(struct body *body, CXCursor function)
     clang_visitChildren(function, visit, &whole);
     check_hidden(&whole, function);
     text = opaque_text(body, whole.function, printed, whole.rename, whole.renames);
-    if (result.kind == CXType_LValueReference || result.kind == CXType_RValueReference) {
+    if (front_is_reference(result)) {
         body_refuse_everywhere(body, function, "a reference as its result");
     } else if (strstr(text, "std::") != NULL) {
         body_refuse_everywhere(body, function, "the C++ library");

@@ -62,12 +62,25 @@ struct expr *body_unary(struct body *body, CXCursor cursor)
         if (type == NULL) {
             return NULL;
         }
+        if (unary[u].op == UNARY_ADDRESS &&
+            (operand->kind == EXPR_BINARY || operand->kind == EXPR_UNARY)) {
+            return body_address_of(body, cursor, operand);
+        }
         expr = body_new_expr(body, EXPR_UNARY, cursor, type, 1);
         expr->unary = unary[u].op;
         expr->kid[0] = operand;
         return expr;
     }
     return body_refuse_everywhere(body, cursor, "an operator on complex numbers");
+}
+
+/* The second operand may not run, or runs after what the first one changes. */
+static bool is_lazy(CXCursor cursor)
+{
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);
+
+    return kind == CXBinaryOperator_LAnd || kind == CXBinaryOperator_LOr ||
+           kind == CXBinaryOperator_Comma;
 }
 
 static struct expr *two_kids(struct body *body, CXCursor cursor, enum expr_kind kind)
@@ -84,7 +97,10 @@ static struct expr *two_kids(struct body *body, CXCursor cursor, enum expr_kind 
     }
     expr = body_new_expr(body, kind, cursor, type, 2);
     expr->kid[0] = body_expr(body, children.child[0]);
-    expr->kid[1] = expr->kid[0] != NULL ? body_expr(body, children.child[1]) : NULL;
+    if (expr->kid[0] != NULL) {
+        expr->kid[1] = is_lazy(cursor) ? body_repeated(body, children.child[1])
+                                       : body_expr(body, children.child[1]);
+    }
     return expr->kid[1] != NULL ? expr : NULL;
 }
 

@@ -105,6 +105,34 @@ static bool is_jumped_over(struct front *front, CXCursor declaration, CXCursor b
     return false;
 }
 
+/* C++ knows designators of members only, in the members' order, and then for all values. */
+static bool designates_freely(struct front *front, CXCursor list)
+{
+    struct children children = front_children(front, list);
+    long long last = -1;
+    int members = 0;
+
+    for (int c = 0; c < children.count; c++) {
+        struct children parts = front_children(front, children.child[c]);
+        long long offset;
+
+        if (clang_getCursorKind(children.child[c]) != CXCursor_UnexposedExpr ||
+            clang_getCursorType(children.child[c]).kind != CXType_Void) {
+            continue;
+        }
+        if (parts.count != 2 || clang_getCursorKind(parts.child[0]) != CXCursor_MemberRef) {
+            return true;
+        }
+        offset = clang_Cursor_getOffsetOfField(clang_getCursorReferenced(parts.child[0]));
+        if (offset <= last) {
+            return true;
+        }
+        last = offset;
+        members++;
+    }
+    return members > 0 && members < children.count;
+}
+
 const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto)
 {
     switch (clang_getCursorKind(cursor)) {
@@ -113,6 +141,8 @@ const char *portable_reason(struct front *front, CXCursor cursor, CXCursor paren
     case CXCursor_CompoundLiteralExpr:
     case CXCursor_UnaryOperator:
         return is_lasting_literal(front, cursor) ? "a compound literal that stays in memory" : NULL;
+    case CXCursor_InitListExpr:
+        return designates_freely(front, cursor) ? "designators in an order of their own" : NULL;
     case CXCursor_UnexposedExpr:
         return converts_pointer(front, cursor) ? "a pointer of another type without a cast" : NULL;
     case CXCursor_VarDecl:

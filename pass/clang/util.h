@@ -1,11 +1,11 @@
 /* util.h: what the parts of the front end share; nothing of it leaves pass/.
  *
- * frontend.c runs the steps, parse.c makes the translation unit, scan.c finds the
- * calls, loop.c and arg.c read loops, const.c reads declarations,
- * function.c owns functions, global.c variables outside of functions, type.c
- * types, stmt.c, expr.c, operator.c, call.c and init.c turn bodies
- * into trees, opaque.c and opaque_text.c take a body whole, portable.c knows what
- * of C is not C++, math.c knows libm.
+ * frontend.c runs the steps, parse.c makes the translation unit, scan.c finds the calls, loop.c and
+ * arg.c read loops, const.c reads declarations, function.c owns functions, global.c variables outside
+ * of functions, type.c types. stmt.c, flow.c, expr.c, operator.c, call.c and init.c turn bodies into
+ * trees, with reference.c for C++'s references, memory.c for memcpy and its kind, temporary.c for
+ * variables that nobody wrote, and header.c for what libclang does not tell of `for` and `if`.
+ * opaque.c and opaque_text.c take a body whole, portable.c knows what of C is not C++, math.c libm.
  */
 #ifndef CLEAVE_CLANG_UTIL_H
 #define CLEAVE_CLANG_UTIL_H
@@ -22,11 +22,17 @@ struct refusal {
     bool everywhere; /* not even its text can run on another target */
 };
 
+/* A function with references may have two entries: a tree without them, and a text with them for
+ * the texts that call it. */
 struct function_entry {
     CXCursor cursor; /* canonical */
     struct function *function;
-    bool has_references;   /* a parameter or the result is a C++ reference */
-    const char *no_device; /* why it, or what it uses, cannot run on another target */
+    bool is_text;           /* taken as text because a text calls it */
+    bool passes_addresses;  /* a parameter or the result is a reference that became a pointer */
+    bool *by_address;       /* of each parameter: it did */
+    bool result_by_address; /* the result did */
+    bool result_copied;     /* the result is a reference that became a value */
+    const char *no_device;  /* why it, or what it uses, cannot run on another target */
 };
 
 struct global_entry {
@@ -81,6 +87,15 @@ struct front {
 struct local {
     CXCursor cursor;
     struct var *var;
+    bool is_reference; /* in C++; var is a pointer to what it refers to */
+    bool is_part;      /* a structured binding: field or element `part` of it */
+    int part;
+};
+
+struct stmt_list {
+    struct stmt **stmt;
+    int count;
+    int room;
 };
 
 /* One function body, or one initialiser outside of a function (entry NULL), on its way to a tree.
@@ -92,10 +107,16 @@ struct body {
     struct local *local;
     int locals;
     int local_room;
-    const unsigned char
-        *header; /* of each `for` in source order: bits FOR_INIT, FOR_TEST, FOR_STEP */
+    unsigned char *header; /* of each `for` in source order: bits FOR_INIT, FOR_TEST, FOR_STEP */
     int headers;
     int next_header;
+    int if_starts;            /* `if (start; condition)` in the text, less those read */
+    bool is_opaque;           /* being taken as text */
+    const char *text;         /* as clang prints the function */
+    int temporaries;          /* names made up so far */
+    struct stmt_list *before; /* takes what must stand before the statement that is being read;
+                                 NULL where the expression may run never or more than once */
+    struct stmt_list top;     /* declarations before all statements */
     int callee_room;
     int called_room;
     int global_room; /* of the function's list */
@@ -201,6 +222,17 @@ struct arg_keys {
 const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
                       struct arg *arg, struct arg_keys *keys);
 
+/* ---- written.c ----------------------------------------------------------------------------------
+ */
+
+/* Argument k of a call of cleave_parse_loop, whose text is that of arguments 1 and on. */
+const char *front_written_argument(struct front *front, const char *text, CXCursor call, int k);
+/* Parameter k of the call of the function `name` for which the user wrote `text`. */
+const char *front_written_parameter(struct front *front, const char *text, const char *name,
+                                    CXCursor call, int k);
+/* An expression as the tree has it, without casts: `mesh.q[2]`. */
+const char *front_tree_text(struct front *front, CXCursor cursor);
+
 /* Component type of a type string, NULL when there is none of that name; ":soa" is cut off *name.
  */
 const struct type *front_type_string(struct front *front, const char **name);
@@ -215,14 +247,19 @@ void front_check_pointer(struct front *front, CXCursor data, const char *text,
 
 /* Functions without an object: static members too. */
 bool front_is_function(CXCursor cursor);
-/* A call that only passes its first argument on (__builtin_expect). */
+/* A call that only passes its first argument on: __builtin_expect, __builtin_assume_aligned. */
 bool front_is_hint(struct front *front, CXCursor referenced);
 /* The function that a reference names, its body read; NULL when the reference names none. */
 struct function_entry *front_function(struct front *front, CXCursor referenced);
+/* The same, but as text when it has references: for callers that are text, and kernels. */
+struct function_entry *front_function_text(struct front *front, CXCursor referenced);
 struct function_entry *front_function_entry(struct front *front, const struct function *function);
 /* What the body's function calls: recorded once. Library functions that every target has are
  * recognised; a function without body and text has no form on a device. */
 struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced);
+/* std::min or std::max for two values of this type, recorded; NULL when there is none. */
+struct function *body_extremum(struct body *body, CXCursor call, const char *name,
+                               const struct type *type);
 /* Whether a function or a record has this name already. */
 bool front_name_taken(struct front *front, const char *name);
 
@@ -239,6 +276,79 @@ void front_check_globals(struct front *front);
 /* NULL after body_refuse(). */
 struct stmt *body_stmt(struct body *body, CXCursor cursor);
 struct expr *body_expr(struct body *body, CXCursor cursor);
+/* A statement below another one: a block when something must stand before it. */
+struct stmt *body_substatement(struct body *body, CXCursor cursor);
+/* The value of a GNU statement expression. */
+struct expr *body_statement_value(struct body *body, CXCursor cursor);
+/* An expression that may run never or more than once. */
+struct expr *body_repeated(struct body *body, CXCursor cursor);
+/* Appends the declarations of a DeclStmt, or of one VarDecl; false after body_refuse(). */
+bool body_declaration(struct body *body, CXCursor cursor, struct stmt_list *list);
+bool body_declare_variable(struct body *body, CXCursor cursor, struct stmt_list *list);
+
+struct stmt *body_new_stmt(struct body *body, enum stmt_kind kind, CXCursor cursor, int kids);
+struct stmt *body_expr_stmt(struct body *body, CXCursor cursor, struct expr *expr);
+struct stmt *body_block_of(struct body *body, CXCursor cursor, const struct stmt_list *list);
+void body_append(struct body *body, struct stmt_list *list, struct stmt *stmt);
+
+/* ---- temporary.c -----------------------------------------------------------------------------
+ */
+
+/* A local variable under a name that the function does not use. */
+struct var *body_new_var(struct body *body, CXCursor where, const char *name,
+                         const struct type *type);
+struct expr *body_named(struct body *body, CXCursor where, struct var *var);
+/* place = value, base[at] and record.field */
+struct expr *body_set(struct body *body, CXCursor where, struct expr *place, struct expr *value);
+struct expr *body_element(struct body *body, CXCursor where, struct expr *base, struct expr *at);
+struct expr *body_field(struct body *body, CXCursor where, struct expr *record, int field);
+/* Keeps a value in a variable: names it, or sets and names it (a comma expression). NULL (nothing
+ * refused) when that is not possible. */
+struct expr *body_temporary(struct body *body, CXCursor where, struct expr *value);
+/* Sets a variable behind its declaration, part by part where the value is a list; the variable is
+ * not const any more. NULL (nothing refused) when parts of it are. */
+struct expr *body_set_later(struct body *body, CXCursor where, struct var *var, struct expr *value);
+/* for (int index = 0; index < count; ++index), its body yet to be set; *index: the counter. */
+struct stmt *body_counting_loop(struct body *body, CXCursor where, long count, struct var **index);
+
+/* ---- flow.c: control flow that the IR has in another form ----------------------------------- */
+
+struct stmt *body_if(struct body *body, CXCursor cursor);
+struct stmt *body_while(struct body *body, CXCursor cursor);
+struct stmt *body_switch(struct body *body, CXCursor cursor);
+struct stmt *body_range_for(struct body *body, CXCursor cursor);
+
+/* ---- reference.c, memory.c ------------------------------------------------------------------- */
+
+bool front_is_reference(CXType type);
+/* What a reference refers to; other types unchanged. */
+CXType front_without_reference(CXType type);
+/* A parameter or the result of the function is a reference. */
+bool front_has_references(CXCursor function);
+/* The types of a result and of a parameter that may be references: sets what entry says of them. */
+const struct type *body_result_type(struct body *body, CXCursor definition);
+const struct type *body_param_type(struct body *body, CXCursor definition, CXCursor param, int k);
+bool body_declare_reference(struct body *body, CXCursor cursor, struct stmt_list *list);
+/* auto [a, b] = value; */
+bool body_declare_parts(struct body *body, CXCursor cursor, struct stmt_list *list);
+/* What a structured binding names; NULL (nothing refused) when the declaration is none. */
+struct expr *body_part(struct body *body, CXCursor where, CXCursor declaration);
+bool body_is_reference(const struct body *body, const struct var *var);
+/* What an address points to. */
+struct expr *body_dereferenced(struct body *body, CXCursor where, struct expr *address);
+/* The address of a place. */
+struct expr *body_address_of(struct body *body, CXCursor where, struct expr *place);
+/* What is passed for a reference that became the pointer `type`. */
+struct expr *body_passed_address(struct body *body, CXCursor given, const struct type *type);
+/* The address of what a function returns by reference. */
+struct expr *body_returned_address(struct body *body, CXCursor value);
+
+/* The names of variables, members and elements at constant places: reading one changes nothing, and
+ * costs nothing to repeat. */
+bool expr_is_plain(const struct expr *expr);
+/* memcpy, memmove and memset of known size, and std::swap, as assignments; NULL (nothing refused)
+ * when it is none. */
+struct stmt *body_memory_call(struct body *body, CXCursor cursor);
 
 struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor cursor,
                            const struct type *type, int kids);
@@ -252,8 +362,12 @@ struct expr *body_compound(struct body *body, CXCursor cursor);
 struct expr *body_call(struct body *body, CXCursor cursor);
 /* The initialiser of a variable of this type. */
 struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct type *type);
-/* Which parts the `for` headers of the function have, in source order. */
-void body_for_headers(struct body *body, CXCursor function);
+/* Constant zero; of an array or a record, the empty list. */
+struct expr *body_zero(struct body *body, CXCursor where, const struct type *type);
+/* The braces of a literal (type){...} or type{...} of an array or a record, or a null cursor. */
+CXCursor front_literal_braces(struct front *front, CXCursor cursor);
+/* Which parts the `for` headers of the function have, in source order (header.c). */
+void body_headers(struct body *body, CXCursor function);
 
 /* ---- opaque.c, opaque_text.c, portable.c, math.c ------------------------------
  */

@@ -110,6 +110,38 @@ static int check_station(const struct unit *unit, const char *station, const cha
     return 1;
 }
 
+static void dump(const struct driver *driver, const struct unit *unit, enum dump what)
+{
+    static void (*const print[DUMPS])(FILE *out, const struct program *program) = {
+        [DUMP_LOOPS] = loop_ir_print,
+        [DUMP_GRAPH] = splitter_print_graph,
+        [DUMP_DOT] = splitter_print_dot,
+        [DUMP_STAGES] = splitter_print,
+    };
+
+    if (driver->settings.dump[what]) {
+        print[what](stderr, unit->program);
+    }
+}
+
+/* Notes the bodies that could not be taken apart, where that takes schedules away. A body without a
+ * tree has its note from the front end. */
+static void say_whole(const struct program *program)
+{
+    struct diag *diag = diag_new(stderr);
+
+    for (int l = 0; diag != NULL && l < program->loops; l++) {
+        const struct loop *loop = &program->loop[l];
+
+        if (loop->whole_reason != NULL && loop->schedule[AT_SPLIT].legal &&
+            loop->kernel->body != NULL) {
+            diag_report(diag, DIAG_whole_body, loop->whole_loc, 1, (struct loc){.line = 0},
+                        loop->kernel->user_name, loop->whole_reason);
+        }
+    }
+    diag_free(diag);
+}
+
 static int split(const struct driver *driver, struct unit *unit)
 {
     double start = seconds_now();
@@ -118,13 +150,18 @@ static int split(const struct driver *driver, struct unit *unit)
     if (code != 0) {
         return code;
     }
-    if (driver->settings.dump_loops) {
-        loop_ir_print(stderr, unit->program);
-    }
+    dump(driver, unit, DUMP_LOOPS);
     splitter_run(unit->program);
-    code = check_station(unit, "splitter", splitter_check(unit->program));
-    if (code == 0 && driver->settings.dump_stages) {
-        splitter_print(stderr, unit->program);
+    say_whole(unit->program);
+    code = check_station(unit, "splitter", loop_ir_check(unit->program));
+    if (code == 0) {
+        code = check_station(unit, "splitter", splitter_check(unit->program));
+    }
+    for (int d = DUMP_GRAPH; d < DUMPS && code == 0; d++) {
+        dump(driver, unit, d);
+    }
+    if (code == 0 && driver->settings.explain) {
+        splitter_explain(stderr, unit->program);
     }
     unit->back_seconds = seconds_now() - start;
     return code;

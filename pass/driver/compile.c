@@ -93,7 +93,6 @@ static int make_folders(struct arena *arena, const char *path)
 static int generate(const struct build *build, int job, const char *folder)
 {
     const struct settings *settings = &build->driver->settings;
-    const struct codegen_options options = {.fused = settings->fused, .split = settings->split};
     const char *path = arena_format(build->driver->arena, "%s/%s", folder, build->file[job]);
     FILE *out = fopen(path, "w");
     int failed;
@@ -101,7 +100,7 @@ static int generate(const struct build *build, int job, const char *folder)
     if (out == NULL) {
         return report_cannot("write", path);
     }
-    failed = codegen_emit(out, build->unit->program, target_of(job), &options) != 0;
+    failed = codegen_emit(out, build->unit->program, target_of(job), &settings->emit) != 0;
     failed = fclose(out) != 0 || failed;
     return failed ? report_cannot("write", path) : 0;
 }

@@ -16,13 +16,47 @@ struct flag {
     const char *help;
 };
 
+static void emit_auto(struct codegen_options *emit)
+{
+    emit->schedule[AT_FUSED] = true;
+    emit->schedule[AT_SPLIT] = true;
+    emit->predicted = true;
+}
+
+/* One word of --cleave-emit. */
+static bool add_emit(struct codegen_options *emit, const char *word)
+{
+    static const char *const name[SCHEDULES] = {
+        [AT_FUSED] = "fused",      [AT_SPLIT] = "split",        [AT_SPLIT + 1] = "split2",
+        [AT_SPLIT + 2] = "split3", [AT_SPLIT + 3] = "split4",   [AT_LOOPS] = "loops",
+        [AT_TWO_PASS] = "twopass", [AT_OWNER_GATHER] = "owner",
+    };
+    bool all = strcmp(word, "all") == 0;
+    bool known = all;
+
+    if (strcmp(word, "auto") == 0) {
+        emit_auto(emit);
+        return true;
+    }
+    for (int s = 0; s < SCHEDULES; s++) {
+        bool wanted = all || strcmp(word, name[s]) == 0;
+
+        emit->schedule[s] = emit->schedule[s] || wanted;
+        known = known || wanted;
+    }
+    return known;
+}
+
 static bool set_emit(struct settings *settings, const char *value)
 {
-    bool all = strcmp(value, "all") == 0;
+    struct words parts = words_split(settings->arena, value, ',');
+    bool known = parts.count > 0;
 
-    settings->fused = all || strcmp(value, "fused") == 0;
-    settings->split = all || strcmp(value, "split") == 0;
-    return settings->fused || settings->split;
+    settings->emit = (struct codegen_options){.predicted = false};
+    for (int i = 0; i < parts.count; i++) {
+        known = add_emit(&settings->emit, parts.word[i]) && known;
+    }
+    return known;
 }
 
 /* "sm_90", "sm_90a", "sm_100f". */
@@ -83,24 +117,30 @@ static bool set_keep(struct settings *settings, const char *value)
 
 static bool set_dump(struct settings *settings, const char *value)
 {
+    static const char *const name[DUMPS] = {"loops", "graph", "dot", "stages"};
     struct words parts = words_split(settings->arena, value, ',');
-    bool known = true;
+    int known = 0;
 
     for (int i = 0; i < parts.count; i++) {
-        bool loops = strcmp(parts.word[i], "loops") == 0;
-        bool stages = strcmp(parts.word[i], "stages") == 0;
+        for (int d = 0; d < DUMPS; d++) {
+            bool wanted = strcmp(parts.word[i], name[d]) == 0;
 
-        settings->dump_loops = settings->dump_loops || loops;
-        settings->dump_stages = settings->dump_stages || stages;
-        known = known && (loops || stages);
+            settings->dump[d] = settings->dump[d] || wanted;
+            known += wanted;
+        }
     }
-    return known;
+    return known == parts.count && known > 0;
 }
 
 static bool read_switch(const char *value, bool *on)
 {
     *on = strcmp(value, "") == 0 || strcmp(value, "1") == 0;
     return *on || strcmp(value, "0") == 0;
+}
+
+static bool set_explain(struct settings *settings, const char *value)
+{
+    return read_switch(value, &settings->explain);
 }
 
 static bool set_time(struct settings *settings, const char *value)
@@ -132,7 +172,9 @@ static bool set_version(struct settings *settings, const char *value)
 }
 
 static const struct flag flags[] = {
-    {"emit", "CLEAVE_EMIT", "fused|split|all", true, set_emit, "schedules to generate (all)"},
+    {"emit", "CLEAVE_EMIT", "auto|all|fused,split,split2,split3,split4,loops,twopass,owner", true,
+     set_emit,
+     "schedules to generate, one or several (auto: fused, split and the one predicted to be best)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
      "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,
@@ -141,8 +183,12 @@ static const struct flag flags[] = {
      "loops that read through a map what they modify (reject: they run sequentially)"},
     {"keep", "CLEAVE_KEEP", "FOLDER", false, set_keep,
      "keep the generated files there; no folder: here"},
-    {"dump", "CLEAVE_DUMP", "loops|stages, or both with a comma", true, set_dump,
-     "print what was understood and decided"},
+    {"dump", "CLEAVE_DUMP", "loops|graph|dot|stages[,...]", true, set_dump,
+     "print what was understood (loops), what depends on what (graph; dot: for Graphviz) and what "
+     "was "
+     "made of it (stages)"},
+    {"explain", "CLEAVE_EXPLAIN", "1|0", false, set_explain,
+     "print for each loop the ways to split it, what each costs and which is chosen"},
     {"host", "CLEAVE_HOST", "COMPILER", true, set_host,
      "the host compiler; also CLEAVE_CC for cleavecc and CLEAVE_CXX for cleavec++"},
     {"time", "CLEAVE_TIME", "1|0", false, set_time, "report the seconds of each step"},
@@ -227,7 +273,8 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
 {
     bool valid;
 
-    *settings = (struct settings){.arena = arena, .fused = true, .split = true};
+    *settings = (struct settings){.arena = arena};
+    emit_auto(&settings->emit);
     settings->architectures = words_split(arena, "sm_90", ',');
     valid = read_environment(settings);
     for (int i = 0; i < words->count; i++) {

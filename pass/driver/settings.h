@@ -6,6 +6,7 @@
 #ifndef CLEAVE_DRIVER_SETTINGS_H
 #define CLEAVE_DRIVER_SETTINGS_H
 
+#include "codegen/codegen.h"
 #include "pass/driver/words.h"
 
 enum device {
@@ -14,6 +15,9 @@ enum device {
     DEVICE_EMULATOR,
     DEVICE_CUDA /* `architectures` */
 };
+
+/* What --cleave-dump prints. */
+enum dump { DUMP_LOOPS, DUMP_GRAPH, DUMP_DOT, DUMP_STAGES, DUMPS };
 
 /* What the user asked to be told instead of compiling. */
 enum query {
@@ -27,15 +31,14 @@ enum query {
 
 struct settings {
     struct arena *arena;
-    bool fused;
-    bool split;
+    struct codegen_options emit;
     enum device device;
     struct words architectures; /* "sm_90"... */
     bool access_warn;
     bool accept_alias;
     const char *keep; /* folder for the generated files; NULL: they are removed */
-    bool dump_loops;
-    bool dump_stages;
+    bool dump[DUMPS];
+    bool explain;
     bool time;
     bool verbose;     /* print commands */
     bool dry_run;     /* -###: print, do not run */

@@ -20,7 +20,9 @@
  *                           that lane does not exist. Scalars of 4 and 8 bytes
  *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double, int, unsigned, long,
  *                           unsigned long, long long, unsigned long long
+ *   cleave_min(p, v), cleave_max(p, v)  atomic *p = v where v is smaller, larger; the same types
  *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
+ *   cleave_min_shared(s, i, v), cleave_max_shared(s, i, v)  likewise
  *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
  *                           host: starts a kernel; an error is reported by the runtime's next check;
@@ -28,7 +30,7 @@
  *   cleave_constant_set(symbol, value, bytes)
  *                           host: copies to a CLEAVE_CONSTANT or a CLEAVE_LARGE_CONSTANT
  *
- * staging.cuh and reduce.cuh, beside this file, are written with these primitives only.
+ * ops.cuh, staging.cuh and reduce.cuh, beside this file, are written with these primitives only.
  */
 #ifndef CLEAVE_DEVICE_CUH
 #define CLEAVE_DEVICE_CUH

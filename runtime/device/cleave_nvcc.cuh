@@ -8,6 +8,7 @@
 #define CLEAVE_NVCC_CUH
 
 #include <stddef.h>
+#include <string.h>
 #include <cuda_runtime.h>
 
 #define CLEAVE_KERNEL static __global__
@@ -65,6 +66,11 @@ template <class T> CLEAVE_DEVICE T cleave_shuffle_down(T v, int distance)
     return (T)__shfl_down_sync(mask, v, (unsigned)distance);
 }
 
+/* Names T without taking part in its deduction, so that the value may be of another type. */
+template <class T> struct cleave_same {
+    using type = T;
+};
+
 /* ---- atomic additions ------------------------------------------------------------------------ */
 
 CLEAVE_DEVICE void cleave_add(float *p, float v)
@@ -110,15 +116,140 @@ CLEAVE_DEVICE void cleave_add(unsigned long *p, unsigned long v)
     atomicAdd((unsigned long long *)p, (unsigned long long)v);
 }
 
-/* Names T without taking part in its deduction, so that the value may be of another type. */
-template <class T> struct cleave_same {
-    using type = T;
+/* ---- atomic minimum and maximum -------------------------------------------------------------- */
+
+CLEAVE_DEVICE void cleave_min(int *p, int v)
+{
+    atomicMin(p, v);
+}
+
+CLEAVE_DEVICE void cleave_max(int *p, int v)
+{
+    atomicMax(p, v);
+}
+
+CLEAVE_DEVICE void cleave_min(unsigned *p, unsigned v)
+{
+    atomicMin(p, v);
+}
+
+CLEAVE_DEVICE void cleave_max(unsigned *p, unsigned v)
+{
+    atomicMax(p, v);
+}
+
+CLEAVE_DEVICE void cleave_min(long long *p, long long v)
+{
+    atomicMin(p, v);
+}
+
+CLEAVE_DEVICE void cleave_max(long long *p, long long v)
+{
+    atomicMax(p, v);
+}
+
+CLEAVE_DEVICE void cleave_min(unsigned long long *p, unsigned long long v)
+{
+    atomicMin(p, v);
+}
+
+CLEAVE_DEVICE void cleave_max(unsigned long long *p, unsigned long long v)
+{
+    atomicMax(p, v);
+}
+
+CLEAVE_DEVICE void cleave_min(long *p, long v)
+{
+    atomicMin((long long *)p, (long long)v);
+}
+
+CLEAVE_DEVICE void cleave_max(long *p, long v)
+{
+    atomicMax((long long *)p, (long long)v);
+}
+
+CLEAVE_DEVICE void cleave_min(unsigned long *p, unsigned long v)
+{
+    atomicMin((unsigned long long *)p, (unsigned long long)v);
+}
+
+CLEAVE_DEVICE void cleave_max(unsigned long *p, unsigned long v)
+{
+    atomicMax((unsigned long long *)p, (unsigned long long)v);
+}
+
+/* CUDA has none for floating numbers: the place's bits are exchanged until v no longer improves on
+ * them. A v that is not a number never does. */
+template <class BITS, class T, class BETTER>
+CLEAVE_DEVICE void cleave_exchange_if(T *p, T v, BETTER better)
+{
+    static_assert(sizeof(BITS) == sizeof(T), "the same place seen as bits");
+    T seen = *(volatile T *)p;
+    while (better(v, seen)) {
+        BITS expected;
+        BITS desired;
+        memcpy(&expected, &seen, sizeof(T));
+        memcpy(&desired, &v, sizeof(T));
+        BITS found = atomicCAS((BITS *)p, expected, desired);
+        if (found == expected) {
+            return;
+        }
+        memcpy(&seen, &found, sizeof(T));
+    }
+}
+
+struct cleave_is_less {
+    template <class T> __device__ __forceinline__ bool operator()(T a, T b) const
+    {
+        return a < b;
+    }
 };
+
+struct cleave_is_greater {
+    template <class T> __device__ __forceinline__ bool operator()(T a, T b) const
+    {
+        return b < a;
+    }
+};
+
+CLEAVE_DEVICE void cleave_min(float *p, float v)
+{
+    cleave_exchange_if<unsigned>(p, v, cleave_is_less());
+}
+
+CLEAVE_DEVICE void cleave_max(float *p, float v)
+{
+    cleave_exchange_if<unsigned>(p, v, cleave_is_greater());
+}
+
+CLEAVE_DEVICE void cleave_min(double *p, double v)
+{
+    cleave_exchange_if<unsigned long long>(p, v, cleave_is_less());
+}
+
+CLEAVE_DEVICE void cleave_max(double *p, double v)
+{
+    cleave_exchange_if<unsigned long long>(p, v, cleave_is_greater());
+}
+
+/* ---- the same on shared memory --------------------------------------------------------------- */
 
 template <class T>
 CLEAVE_DEVICE void cleave_add_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
 {
     cleave_add(s + index, v);
+}
+
+template <class T>
+CLEAVE_DEVICE void cleave_min_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_min(s + index, v);
+}
+
+template <class T>
+CLEAVE_DEVICE void cleave_max_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_max(s + index, v);
 }
 
 /* ---- host ------------------------------------------------------------------------------------ */

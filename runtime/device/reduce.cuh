@@ -10,31 +10,9 @@
 #define CLEAVE_REDUCE_CUH
 
 #include "cleave_device.cuh"
+#include "ops.cuh"
 
 enum { CLEAVE_WARP = 32 };
-
-/* Names of the operations; cleave_join is what each does. */
-struct cleave_op_add {
-};
-struct cleave_op_min {
-};
-struct cleave_op_max {
-};
-
-template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_add, T a, T b)
-{
-    return T(a + b);
-}
-
-template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_min, T a, T b)
-{
-    return b < a ? b : a;
-}
-
-template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_max, T a, T b)
-{
-    return a < b ? b : a;
-}
 
 /* Joins the values of the first `lanes` lanes of a warp in lane 0. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v, int lanes)

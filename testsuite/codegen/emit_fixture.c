@@ -1,6 +1,6 @@
 /* emit_fixture.c: prints what codegen/ makes of the fixture: emit_fixture TARGET SCHEDULES LANGUAGE
- * [LOOPS], as in `emit_fixture cuda split c`. LOOPS: only that many of the first loops. The shell
- * tests compare and compile its output. */
+ * [LOOPS], as in `emit_fixture cuda split,split2 c`. LOOPS: only that many of the first loops. The
+ * shell tests compare and compile its output. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +10,38 @@
 #include "pass/arena.h"
 #include "splitter/splitter.h"
 
+/* Words as schedule_word() has them, "all", or "predicted". */
+static struct codegen_options options_of(char *words)
+{
+    static const char *const name[SCHEDULES] = {
+        [AT_FUSED] = "fused",      [AT_SPLIT] = "split",        [AT_SPLIT + 1] = "split2",
+        [AT_SPLIT + 2] = "split3", [AT_SPLIT + 3] = "split4",   [AT_LOOPS] = "loops",
+        [AT_TWO_PASS] = "twopass", [AT_OWNER_GATHER] = "owner",
+    };
+    struct codegen_options options = {.predicted = false};
+    for (char *word = strtok(words, ","); word != NULL; word = strtok(NULL, ",")) {
+        bool known = strcmp(word, "predicted") == 0;
+        options.predicted = options.predicted || known;
+        for (int s = 0; s < SCHEDULES; s++) {
+            bool meant = strcmp(word, "all") == 0 || strcmp(word, name[s]) == 0;
+            options.schedule[s] = options.schedule[s] || meant;
+            known = known || meant;
+        }
+        if (!known) {
+            fprintf(stderr, "emit_fixture: no schedule is called '%s'\n", word);
+            exit(2);
+        }
+    }
+    return options;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4 && argc != 5) {
-        fprintf(stderr, "usage: emit_fixture openmp|cuda|stages fused|split|all c|c++ [LOOPS]\n");
+        fprintf(stderr, "usage: emit_fixture openmp|cuda|stages SCHEDULES c|c++ [LOOPS]\n");
         return 2;
     }
-    struct codegen_options options = {strcmp(argv[2], "split") != 0, strcmp(argv[2], "fused") != 0};
+    struct codegen_options options = options_of(argv[2]);
     struct program *program =
         fixture_program(strcmp(argv[3], "c") == 0 ? LANGUAGE_C : LANGUAGE_CXX);
     int status = 0;

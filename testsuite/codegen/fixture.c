@@ -39,7 +39,7 @@ static struct expr *make(struct build *b, enum expr_kind kind, const struct type
     expr->kind = kind;
     expr->type = type;
     expr->kids = kids;
-    expr->kid = arena_alloc(b->arena, 2 * sizeof(*expr->kid));
+    expr->kid = arena_alloc(b->arena, 3 * sizeof(*expr->kid));
     expr->kid[0] = x;
     expr->kid[1] = y;
     return expr;
@@ -111,8 +111,6 @@ static struct stmt *statement(struct build *b, enum stmt_kind kind, struct expr 
     stmt->kind = kind;
     stmt->expr = expr;
     stmt->loc = (struct loc){"mesh.c", ++b->line, 5};
-    stmt->increments_arg = -1;
-    stmt->increments_component = -1;
     return stmt;
 }
 
@@ -483,6 +481,32 @@ static void build_reference(struct build *b)
     l->sequential_reason = "a test says \"no\"";
 }
 
+/* if (x[0] > high[1]) high[1] = x[0]; high[0] = w > high[0] ? w : high[0]; if (x[1] < low) low = x[1] */
+static void build_peak(struct build *b)
+{
+    struct loop *l = loop(b, "peak", "edges");
+    param(b, "x", &type_from);
+    param(b, "w", &type_from);
+    param(b, "high", &type_to);
+    param(b, "low", &type_to);
+    struct expr *larger =
+        make(b, EXPR_COND, &type_double, 3, binary(b, BINARY_GT, at(b, 1, 0), at(b, 2, 0)),
+             at(b, 1, 0));
+    larger->kid[2] = at(b, 2, 0);
+    struct stmt *all[] = {
+        when(b, binary(b, BINARY_GT, at(b, 0, 0), at(b, 2, 1)),
+             assign(b, at(b, 2, 1), at(b, 0, 0))),
+        assign(b, at(b, 2, 0), larger),
+        when(b, binary(b, BINARY_LT, at(b, 0, 1), at(b, 3, 0)),
+             assign(b, at(b, 3, 0), at(b, 0, 1))),
+    };
+    body(b, 3, all);
+    indirect(l, "x", "pedge", 0, 2, ACCESS_READ);
+    direct(l, "w", 1, ACCESS_READ);
+    indirect(l, "node", "pedge", 1, 2, ACCESS_MAX);
+    indirect(l, "adt", "pecell", 0, 1, ACCESS_MIN);
+}
+
 struct program *fixture_program(enum language language)
 {
     struct build b = {.arena = arena_new()};
@@ -504,5 +528,6 @@ struct program *fixture_program(enum language language)
     build_maybe(&b);
     build_whole(&b);
     build_reference(&b);
+    build_peak(&b);
     return b.program;
 }

@@ -20,6 +20,7 @@ enum fixture_loop {
     LOOP_MAYBE,     /* optional arguments */
     LOOP_WHOLE,     /* a body taken whole, and a parameter called `new` */
     LOOP_REFERENCE, /* runs sequentially */
+    LOOP_PEAK,      /* OP_MAX and OP_MIN through maps */
     FIXTURE_LOOPS
 };
 

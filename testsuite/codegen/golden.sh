@@ -6,7 +6,7 @@ emit=$1
 expected=$SRC/testsuite/codegen/expected
 status=0
 for target in openmp cuda; do
-    for schedule in fused split; do
+    for schedule in fused split all; do
         name=$target.$schedule.txt
         made=$(mktemp)
         "$emit" $target $schedule c 3 > "$made"

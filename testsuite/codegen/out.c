@@ -3,10 +3,12 @@
 #include "codegen/out.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "codegen/emit.h"
 #include "codegen/template.h"
+#include "pass/arena.h"
 
 static char *text;
 static size_t size;
@@ -64,6 +66,63 @@ static void test_lists(void)
     finish(&out, "x += y;\n");
 }
 
+static struct expr *text_of(struct arena *arena, const char *literal)
+{
+    struct expr *expr = arena_alloc(arena, sizeof(*expr));
+    expr->kind = EXPR_STRING;
+    expr->text = literal;
+    return expr;
+}
+
+/* Long statements go on in the next line, but not inside of a literal. */
+static void test_long_statements(void)
+{
+    struct arena *arena = arena_new();
+    struct function print = {.name = "printf", .kind = FUNCTION_PRINT};
+    static const struct type integer = {.kind = TYPE_INT, .size = 4};
+    struct var var = {.name = "a_name_of_thirty_characters_ok", .type = &integer};
+    struct expr use = {.kind = EXPR_VAR, .type = &integer, .var = &var};
+    struct expr *kid[] = {text_of(arena, "a, b = c, d = e, f = g, h = i, j = k, l = m, n = o, p"),
+                          &use, &use};
+    struct expr call = {
+        .kind = EXPR_CALL, .type = &integer, .callee = &print, .kids = 3, .kid = kid};
+    struct stmt stmt = {.kind = STMT_EXPR, .expr = &call};
+    struct out out = start();
+    out.indent = 4;
+    out_stmt(&out, &stmt, NULL);
+    finish(&out, "    printf(\"a, b = c, d = e, f = g, h = i, j = k, l = m, n = o, p\", "
+                 "a_name_of_thirty_characters_ok,\n        a_name_of_thirty_characters_ok);\n");
+    out = start();
+    out.indent = 70;
+    out_stmt(&out, &stmt, NULL);
+    fclose(out.file);
+    CHECK(strstr(text, "\"a, b = c, d = e, f = g, h = i, j = k, l = m, n = o, p\",\n") != NULL);
+    free(text);
+    arena_free(arena);
+}
+
+static void print_used(struct emit *emit)
+{
+    out_text(emit->out, emit_mentions(emit, "used") ? "int used;\n" : "");
+    out_text(emit->out, emit_mentions(emit, "use") ? "int use;\n" : "");
+}
+
+/* What stands first depends on what follows. */
+static void test_mentions(void)
+{
+    static const struct hole holes[] = {{"locals", print_used}, {NULL, NULL}};
+    struct program program = {.arena = arena_new()};
+    struct out out = start();
+    struct emit emit = {.out = &out, .program = &program};
+    CHECK(!emit_mentions(&emit, "used"));
+    template_function(&emit, "{\n    {{locals}}\n    used = unused + used_;\n}\n", holes);
+    CHECK(emit_mentions(&emit, "used"));
+    template_function(&emit, "{\n    {{locals}}\n    unused = used_;\n}\n", holes);
+    CHECK(!emit_mentions(&emit, "used"));
+    finish(&out, "{\n    int used;\n    used = unused + used_;\n}\n{\n    unused = used_;\n}\n");
+    arena_free(program.arena);
+}
+
 static void print_two(struct emit *emit)
 {
     out_text(emit->out, "one\ntwo\n");
@@ -93,5 +152,7 @@ int main(void)
     test_indentation();
     test_lists();
     test_templates();
+    test_long_statements();
+    test_mentions();
     return CHECK_RESULT();
 }

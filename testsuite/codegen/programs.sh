@@ -12,7 +12,8 @@ build() { # build FILE LANGUAGE
     c++) compiler="$CLEAVECXX -x c++" ;;
     esac
     # shellcheck disable=SC2086
-    $compiler -Wall -Wextra -O0 -ffp-contract=off --cleave-arch=emu --cleave-keep="$name" \
+    $compiler -Wall -Wextra -O0 -ffp-contract=off --cleave-arch=emu --cleave-emit=all \
+        --cleave-keep="$name" \
         "$programs/$1" -x none -o "$name.run" 2>"$name.build" || { cat "$name.build"; exit 1; }
     if grep -E 'warning:|error:' "$name.build"; then
         echo "$name: a compiler complains"
@@ -58,11 +59,12 @@ check() { # check FILE LANGUAGE [nvcc]
     build "$1" "$2"
     sed -n 's|^ \* \(runs sequentially: .*\)|\1|p' "$programs/$1" | sort -u >"$name.expected"
     CLEAVE_BACKEND=seq "./$name.run" >"$name.ref"
-    for schedule in fused split; do
+    for schedule in fused split split2 split3 split4 loops twopass owner; do
         run CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule
-        for races in colour atomic; do
-            run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races
-        done
+        run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=atomic
+    done
+    for schedule in fused split split2 split3 split4 loops; do # where colours resolve races
+        run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=colour
     done
     run CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=1
     run CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=1 CLEAVE_RACES=colour
@@ -72,6 +74,8 @@ check() { # check FILE LANGUAGE [nvcc]
 }
 
 check types.c c
+check stages.c c nvcc
+check stages.c c++
 check shapes.c c
 check bodies.c c
 check whole.c c nvcc

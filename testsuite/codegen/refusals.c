@@ -9,7 +9,7 @@
 
 static char *emitted(struct program *program, enum codegen_target target)
 {
-    struct codegen_options options = {true, true};
+    struct codegen_options options = {{[AT_FUSED] = true, [AT_SPLIT] = true}, false};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
@@ -80,24 +80,6 @@ static void test_sequential(void)
                  "reference_body");
 }
 
-/* Where a loop cannot be split, asking for split gives fused. */
-static void test_not_splittable(void)
-{
-    struct program *program = fixture_program(LANGUAGE_C);
-    struct codegen_options options = {false, true};
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    splitter_run(program);
-    CHECK(codegen_emit(file, program, CODEGEN_CUDA, &options) == 0);
-    fclose(file);
-    CHECK(strstr(text, "touch_fused_colour") != NULL);
-    CHECK(strstr(text, "res_calc_split_colour") != NULL);
-    CHECK(strstr(text, "res_calc_fused_colour") == NULL);
-    free(text);
-    arena_free(program->arena);
-}
-
 static void test_names(void)
 {
     struct program *program = fixture_program(LANGUAGE_CXX);
@@ -118,7 +100,6 @@ int main(void)
     test_large_global();
     test_pointer_constant();
     test_sequential();
-    test_not_splittable();
     test_names();
     return CHECK_RESULT();
 }

@@ -147,6 +147,17 @@ static void plain_edges(struct data *d, const char *kernel)
     }
 }
 
+static void plain_peak(struct data *d)
+{
+    for (int e = 0; e < EDGES; e++) {
+        const double *x = &d->x[2 * pedge[2 * e]];
+        double *high = &d->node[2 * pedge[2 * e + 1]], *low = &d->adt[pecell[2 * e]];
+        high[1] = x[0] > high[1] ? x[0] : high[1];
+        high[0] = d->w[e] > high[0] ? d->w[e] : high[0];
+        low[0] = x[1] < low[0] ? x[1] : low[0];
+    }
+}
+
 static void plain(struct data *d, const char *kernel)
 {
     if (strcmp(kernel, "save_soln") == 0) {
@@ -157,6 +168,8 @@ static void plain(struct data *d, const char *kernel)
         plain_update(d);
     } else if (strcmp(kernel, "corners") == 0) {
         plain_corners(d);
+    } else if (strcmp(kernel, "peak") == 0) {
+        plain_peak(d);
     } else {
         plain_edges(d, kernel);
     }
@@ -226,6 +239,11 @@ static struct call make_call(const char *kernel, struct data *d)
     } else if (strcmp(kernel, "touch") == 0) {
         set(&call, 0, d->node, pedge, 2);
         set(&call, 1, d->adt, pecell, 2);
+    } else if (strcmp(kernel, "peak") == 0) {
+        set(&call, 0, d->x, pedge, 2);
+        set(&call, 1, d->w, NULL, 0);
+        set(&call, 2, d->node, pedge, 2);
+        set(&call, 3, d->adt, pecell, 2);
     } else if (strcmp(kernel, "number") == 0) {
         set(&call, 1, NULL, pedge, 2);
         set(&call, 2, d->number, NULL, 0);
@@ -266,12 +284,12 @@ static void combine(struct data *d, const char *kernel, int blocks)
  */
 
 static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struct call *call,
-                                     int block_size)
+                                     enum cleave_plan_kind kind, int block_size)
 {
     struct plan_map map[CLEAVE_MAX_LISTS];
     struct plan_options options = {block_size, PLAN_CHUNKS, 0};
     struct plan_metrics metrics;
-    struct cleave_plan *plan;
+    struct cleave_plan *plan = NULL;
     char error[256];
     memset(map, 0, sizeof map);
     for (int l = 0; l < loop->lists; l++) {
@@ -284,11 +302,31 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
         memcpy(map[l].column, list->column, sizeof map[l].column);
         map[l].conflicts = list->conflicts;
     }
-    if (plan_build(&plan, &metrics, call->size, loop->lists, map, &options, error) != 0) {
+    int failed = kind == CLEAVE_PLAN_BLOCKS
+                     ? plan_build(&plan, &metrics, call->size, loop->lists, map, &options, error)
+                 : kind == CLEAVE_PLAN_POINTS
+                     ? plan_points_build(&plan, call->size, loop->lists, map, error)
+                     : 0;
+    if (failed) {
         fprintf(stderr, "plan: %s\n", error);
         exit(1);
     }
     return plan;
+}
+
+/* Memory for tmp(e), poisoned; variants must ask for what they use, which sanitizers check. */
+static void *make_tmp(const struct cleave_variant *variant, int size)
+{
+    size_t bytes = variant->tmp_bytes * (size_t)size;
+    void *tmp = NULL;
+    if (bytes > 0 && posix_memalign(&tmp, 256, bytes) != 0) {
+        fprintf(stderr, "no memory for tmp\n");
+        exit(1);
+    }
+    if (bytes > 0) {
+        memset(tmp, 0xff, bytes);
+    }
+    return tmp;
 }
 
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
@@ -297,18 +335,15 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     make_data(&data);
     make_data(&expected);
     struct call call = make_call(loop->kernel, &data);
-    struct cleave_plan *plan = variant->plan ? make_plan(loop, &call, block_size) : NULL;
-    struct cleave_launch launch = {call.size,
-                                   (call.size + block_size - 1) / block_size,
-                                   block_size,
-                                   call.data,
-                                   call.map,
-                                   call.map_dim,
-                                   call.partial,
-                                   plan,
-                                   0,
+    struct cleave_plan *plan = make_plan(loop, &call, variant->plan, block_size);
+    void *tmp = make_tmp(variant, call.size);
+    struct cleave_launch launch = {call.size,    (call.size + block_size - 1) / block_size,
+                                   block_size,   call.data,
+                                   call.map,     call.map_dim,
+                                   call.partial, plan,
+                                   tmp,          0,
                                    NULL};
-    launch.blocks = plan != NULL ? plan->blocks : launch.blocks;
+    launch.blocks = variant->plan == CLEAVE_PLAN_BLOCKS ? plan->blocks : launch.blocks;
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     poison_partials();
     variant->run(&launch);
@@ -318,14 +353,15 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
            on ? "" : ", off");
     plan_free(plan);
+    free(tmp);
     return !same;
 }
 
 static int run_empty(const struct cleave_variant *variant)
 {
     struct call call = {.size = 0};
-    struct cleave_launch launch = {0,    0, 32,  call.data, call.map, call.map_dim, call.partial,
-                                   NULL, 0, NULL};
+    struct cleave_launch launch = {0,    0,    32, call.data, call.map, call.map_dim, call.partial,
+                                   NULL, NULL, 0,  NULL};
     for (int a = 0; a < MAX_ARGS; a++) {
         call.data[a] = &step;
     }

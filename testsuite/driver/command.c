@@ -180,16 +180,28 @@ static void check_settings(void)
 
     clearenv();
     CHECK(settings_of("-c a.c", &settings, &rest));
-    CHECK(settings.fused && settings.split && settings.device == DEVICE_DEFAULT);
+    CHECK(settings.emit.schedule[AT_FUSED] && settings.emit.schedule[AT_SPLIT] &&
+          !settings.emit.schedule[AT_SPLIT + 1] && settings.emit.predicted);
+    CHECK(settings.device == DEVICE_DEFAULT && !settings.explain);
     CHECK_TEXT(joined(&rest), "-c a.c");
     CHECK(settings_of("--cleave-emit=split -O2 --cleave-arch=sm_80,sm_90a a.c -###", &settings,
                       &rest));
-    CHECK(!settings.fused && settings.split && settings.device == DEVICE_CUDA && settings.dry_run);
+    CHECK(!settings.emit.schedule[AT_FUSED] && settings.emit.schedule[AT_SPLIT] &&
+          !settings.emit.predicted);
+    CHECK(settings.device == DEVICE_CUDA && settings.dry_run);
     CHECK_TEXT(joined(&settings.architectures), "sm_80 sm_90a");
     CHECK_TEXT(joined(&rest), "-O2 a.c -###");
-    CHECK(settings_of("--cleave-keep --cleave-dump=stages,loops", &settings, &rest));
+    CHECK(settings_of("--cleave-emit=split3,owner", &settings, &rest));
+    CHECK(settings.emit.schedule[AT_SPLIT + 2] && settings.emit.schedule[AT_OWNER_GATHER] &&
+          !settings.emit.schedule[AT_TWO_PASS] && !settings.emit.predicted);
+    CHECK(settings_of("--cleave-emit=all --cleave-explain", &settings, &rest));
+    CHECK(settings.emit.schedule[AT_LOOPS] && settings.emit.schedule[AT_TWO_PASS]);
+    CHECK(settings.explain);
+    CHECK(!settings_of("--cleave-emit=fused,split5", &settings, &rest));
+    CHECK(settings_of("--cleave-keep --cleave-dump=stages,loops,dot", &settings, &rest));
     CHECK_TEXT(settings.keep, ".");
-    CHECK(settings.dump_loops && settings.dump_stages);
+    CHECK(settings.dump[DUMP_LOOPS] && settings.dump[DUMP_STAGES] && settings.dump[DUMP_DOT] &&
+          !settings.dump[DUMP_GRAPH]);
     CHECK(!settings_of("--cleave-arch=sm90", &settings, &rest));
     CHECK(!settings_of("--cleave-arch=sm_90,", &settings, &rest));
     CHECK(!settings_of("--cleave-emit", &settings, &rest));

@@ -57,6 +57,14 @@ grep -q share err || fail "--cleave-dump=loops" err
 grep -q . out && fail "a dump on stdout" out
 "$CLEAVECC" --cleave-dump=stages -c ring.c -o x.o 2>err
 grep -qi 'contribution' err || fail "--cleave-dump=stages" err
+"$CLEAVECC" --cleave-dump=graph -c ring.c -o x.o 2>err
+grep -q 'tmp(e) takes' err || fail "--cleave-dump=graph" err
+"$CLEAVECC" --cleave-dump=dot -c ring.c -o x.o 2>err
+grep -q '^digraph' err || fail "--cleave-dump=dot" err
+"$CLEAVECC" --cleave-explain -c ring.c -o x.o 2>err
+grep -q 'preferred: ' err || fail "--cleave-explain" err
+CLEAVE_EXPLAIN=1 "$CLEAVECC" -c ring.c -o x.o 2>err.variable
+cmp err err.variable || fail "CLEAVE_EXPLAIN" err.variable
 
 "$CLEAVECC" --cleave-time -c ring.c -o x.o 2>err
 for step in 'front end' 'splitter and code generation' 'host compile' 'OpenMP compile' join; do

@@ -15,7 +15,7 @@ eval "\"\$HOST_CC\" $(cat compile.out) ring.c -o app $(cat link.out)"
 CLEAVE_BACKEND=seq ./app 2>/dev/null | grep -qx 'sum 90' || fail "the sequential program"
 
 "$CLEAVECC" --cleave-help >help.out
-for flag in emit arch access alias keep dump host time verbose help version; do
+for flag in emit arch access alias keep dump explain host time verbose help version; do
     grep -q -e "--cleave-$flag" help.out || fail "--cleave-help without --cleave-$flag" help.out
 done
 "$CLEAVECC" --cleave-version | grep -q '^cleave [0-9]' || fail "--cleave-version"

@@ -74,11 +74,12 @@ struct launch {
     void *data;
 };
 void run(const launch &launch);
+} // namespace cleave_emulator
 
-template <class T> struct same {
+/* Names T without taking part in its deduction, so that the value may be of another type. */
+template <class T> struct cleave_same {
     using type = T;
 };
-} // namespace cleave_emulator
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
@@ -220,33 +221,70 @@ template <class T> static inline CLEAVE_SHARED(T) cleave_shared(size_t byte)
     return CLEAVE_SHARED(T)((T *)begin, begin);
 }
 
-/* ---- atomic additions ------------------------------------------------------------------------ */
+/* ---- atomic operations ----------------------------------------------------------------------- */
 
-template <class T> static inline void cleave_add(T *p, typename cleave_emulator::same<T>::type v)
+namespace cleave_emulator
+{
+/* Threads run one at a time, so that recording the access is all that an atomic operation needs. */
+template <class T> static inline void atomic_access(T *p)
 {
     static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8),
-                  "atomic additions have 4 or 8 bytes");
+                  "atomic operations have 4 or 8 bytes");
     const char *byte = (const char *)p;
-    if (byte >= cleave_emulator::shared.begin && byte < cleave_emulator::shared.end) {
-        cleave_emulator::shared_access(p, sizeof(T), cleave_emulator::ACCESS_ATOMIC);
+    if (byte >= shared.begin && byte < shared.end) {
+        shared_access(p, sizeof(T), ACCESS_ATOMIC);
     }
-    *p = T(*p + v);
 }
 
-template <class T>
-static inline void cleave_add_shared(CLEAVE_SHARED(T) s, int index,
-                                     typename cleave_emulator::same<T>::type v)
+template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index)
 {
     T *p = s.address(index);
     const char *byte = (const char *)p;
-    if (byte < s.start() || byte + sizeof(T) > cleave_emulator::shared.end) {
-        cleave_emulator::shared_outside(p, sizeof(T), s.start());
+    if (byte < s.start() || byte + sizeof(T) > shared.end) {
+        shared_outside(p, sizeof(T), s.start());
     }
-    cleave_add(p, v);
+    return p;
+}
+} // namespace cleave_emulator
+
+template <class T> static inline void cleave_add(T *p, typename cleave_same<T>::type v)
+{
+    cleave_emulator::atomic_access(p);
+    *p = T(*p + v);
+}
+
+template <class T> static inline void cleave_min(T *p, typename cleave_same<T>::type v)
+{
+    cleave_emulator::atomic_access(p);
+    *p = v < *p ? v : *p;
+}
+
+template <class T> static inline void cleave_max(T *p, typename cleave_same<T>::type v)
+{
+    cleave_emulator::atomic_access(p);
+    *p = *p < v ? v : *p;
 }
 
 template <class T>
-static inline void cleave_add(CLEAVE_SHARED(T) s, typename cleave_emulator::same<T>::type v)
+static inline void cleave_add_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_add(cleave_emulator::shared_place(s, index), v);
+}
+
+template <class T>
+static inline void cleave_min_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_min(cleave_emulator::shared_place(s, index), v);
+}
+
+template <class T>
+static inline void cleave_max_shared(CLEAVE_SHARED(T) s, int index, typename cleave_same<T>::type v)
+{
+    cleave_max(cleave_emulator::shared_place(s, index), v);
+}
+
+template <class T>
+static inline void cleave_add(CLEAVE_SHARED(T) s, typename cleave_same<T>::type v)
 {
     cleave_add_shared(s, 0, v);
 }

@@ -31,8 +31,7 @@ CLEAVE_KERNEL void overwrite_while_read(int *out)
 /* Two threads of different colours add to one point. */
 CLEAVE_KERNEL void missing_colour_barrier(int *)
 {
-    CLEAVE_SHARED(double) s = cleave_shared<double>(0);
-    cleave_stage_zero<double>(s, cleave_threads());
+    CLEAVE_SHARED(double) s = cleave_stage_zero<double, 1>(0, {nullptr, cleave_threads()});
     cleave_barrier();
     for (int colour = 0; colour < 2; colour++) {
         if (cleave_thread() % 2 == colour) {
@@ -43,16 +42,14 @@ CLEAVE_KERNEL void missing_colour_barrier(int *)
 
 CLEAVE_KERNEL void use_before_staged(int *out)
 {
-    CLEAVE_SHARED(int) s = cleave_shared<int>(0);
-    cleave_stage_zero<int>(s, cleave_threads());
+    CLEAVE_SHARED(int) s = cleave_stage_zero<int, 1>(0, {nullptr, cleave_threads()});
     cleave_add_shared(s, 0, 1);
     out[0] = 0;
 }
 
 CLEAVE_KERNEL void read_while_added(int *out)
 {
-    CLEAVE_SHARED(int) s = cleave_shared<int>(0);
-    cleave_stage_zero<int>(s, cleave_threads());
+    CLEAVE_SHARED(int) s = cleave_stage_zero<int, 1>(0, {nullptr, cleave_threads()});
     cleave_barrier();
     cleave_add_shared(s, 0, 1);
     out[cleave_thread()] = s[0];
@@ -148,9 +145,8 @@ CLEAVE_KERNEL void two_shuffles(int *out)
 CLEAVE_KERNEL void clean(int *out)
 {
     CLEAVE_SHARED(char) bytes = cleave_shared<char>(0);
-    CLEAVE_SHARED(int) total = cleave_shared<int>(2048);
+    CLEAVE_SHARED(int) total = cleave_stage_zero<int, 1>(2048, {nullptr, 2});
     bytes[cleave_thread()] = char(cleave_thread() % 100);
-    cleave_stage_zero<int>(total, 2);
     cleave_barrier();
     int mine = bytes[0] + bytes[(cleave_thread() + 1) % cleave_threads()];
     cleave_add_shared(total, 1, mine);

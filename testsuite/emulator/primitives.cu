@@ -1,5 +1,5 @@
-/* primitives.cu: every primitive of cleave_device.cuh, staging.cuh and reduce.cuh gives what it
- * says.
+/* primitives.cu: every primitive of cleave_device.cuh, ops.cuh, staging.cuh and reduce.cuh gives
+ * what it says.
  *
  * Runs under the emulator in each order of threads, and under nvcc on a GPU: the same source.
  */
@@ -85,8 +85,7 @@ static void test_barrier(int threads)
 
 template <class T> CLEAVE_KERNEL void count(T *total)
 {
-    CLEAVE_SHARED(T) s = cleave_shared<T>(16);
-    cleave_stage_zero<T>(s, 2);
+    CLEAVE_SHARED(T) s = cleave_stage_zero<T, 2>(16, {nullptr, 1});
     cleave_barrier();
     cleave_add_shared(s, 1, T(cleave_thread() % 3));
     cleave_add(s + 0, T(1));
@@ -212,21 +211,18 @@ template <class P, class Q> CLEAVE_DEVICE void axpy(P x, Q y, const double *a)
 CLEAVE_KERNEL void stage(const double *x, double *y, const int *start, const int *point, int points,
                          cleave_value<double, 2> a, bool atomic)
 {
-    const int *mine = point + start[cleave_block()];
-    CLEAVE_SHARED(double) sx = cleave_shared<double>(0);
-    CLEAVE_SHARED(double) sy = cleave_shared<double>(2 * points * sizeof(double));
-    cleave_stage_in<double, 2>(sx, x, mine, points);
-    cleave_stage_zero<double>(sy, 2 * points);
+    cleave_points mine = {point + start[cleave_block()], points};
+    CLEAVE_SHARED(const double) all = cleave_stage_in<double, 2>(0, x, mine);
+    CLEAVE_SHARED(double) sy = cleave_stage_zero<double, 2>(2 * points * sizeof(double), mine);
     cleave_barrier();
-    CLEAVE_SHARED(const double) all = sx;
     for (int p = cleave_thread(); p < points; p += cleave_threads()) {
         axpy(all + 2 * p, sy + 2 * p, a.v);
     }
     cleave_barrier();
     if (atomic) {
-        cleave_stage_out_atomic<double, 2>(y, sy, mine, points);
+        cleave_stage_out_atomic_add<double, 2>(y, sy, mine);
     } else {
-        cleave_stage_out_add<double, 2>(y, sy, mine, points);
+        cleave_stage_out_add<double, 2>(y, sy, mine);
     }
 }
 
@@ -254,34 +250,150 @@ static void test_staging(int threads, bool atomic)
     CHECK(y.fetch() == expected);
 }
 
-CLEAVE_KERNEL void swap_pairs(float *x, const int *point, int points)
+/* Records of some components: 2 and 0 of 4 in, in this order, and 1 to 2 of 3 out. */
+CLEAVE_KERNEL void stage_some(const float *x, float *y, const int *point, int points)
 {
-    CLEAVE_SHARED(float) s = cleave_shared<float>(0);
-    cleave_stage_in<float, 3>(s, x, point, points);
+    cleave_points all = {point, points};
+    CLEAVE_SHARED(const float) sx = cleave_stage_in<float, 4, 2, 0>(0, x, all);
+    CLEAVE_SHARED(float) sy = cleave_stage_zero<float, 2>(2 * points * sizeof(float), all);
     cleave_barrier();
-    int me = cleave_thread();
-    if (me < points / 2) {
-        for (int d = 0; d < 3; d++) {
-            float first = s[6 * me + d];
-            s[6 * me + d] = s[6 * me + 3 + d];
-            s[6 * me + 3 + d] = first;
-        }
+    for (int p = cleave_thread(); p < points; p += cleave_threads()) {
+        sy[2 * p] += sx[2 * p];
+        sy[2 * p + 1] -= sx[2 * p + 1];
     }
     cleave_barrier();
-    cleave_stage_out<float, 3>(x, s, point, points);
+    cleave_stage_out_add<float, 3, 1, 2>(y, sy, all);
 }
 
-static void test_stage_out()
+static void test_components(int threads)
 {
-    std::vector<float> values;
-    for (int i = 0; i < 12; i++) {
-        values.push_back((float)i);
+    std::vector<float> values(16);
+    for (int i = 0; i < 16; i++) {
+        values[(size_t)i] = (float)(i * i);
     }
     mirror<float> x(values);
-    mirror<int> point(std::vector<int>{3, 1});
-    CLEAVE_LAUNCH(swap_pairs, 1, 32, 6 * sizeof(float), nullptr, x.device, point.device, 2);
-    const std::vector<float> expected = {0, 1, 2, 9, 10, 11, 6, 7, 8, 3, 4, 5};
-    CHECK(x.fetch() == expected);
+    mirror<float> y(std::vector<float>(12, 1));
+    mirror<int> point(std::vector<int>{3, 1, 2});
+    CLEAVE_LAUNCH(stage_some, 1, threads, 12 * sizeof(float), nullptr, x.device, y.device,
+                  point.device, 3);
+    std::vector<float> expected(12, 1);
+    for (int p = 1; p < 4; p++) {
+        expected[(size_t)(3 * p + 1)] += values[(size_t)(4 * p + 2)];
+        expected[(size_t)(3 * p + 2)] -= values[(size_t)(4 * p)];
+    }
+    CHECK(y.fetch() == expected);
+}
+
+/* Minima and maxima: within a block by atomics on shared memory, between blocks by `atomic`. */
+template <class T> CLEAVE_KERNEL void extrema(T *low, T *high, const int *point, bool atomic)
+{
+    cleave_points two = {point, 2};
+    CLEAVE_SHARED(T) slow = cleave_stage_highest<T, 1>(0, two);
+    CLEAVE_SHARED(T) shigh = cleave_stage_lowest<T, 1>(32, two);
+    cleave_barrier();
+    T mine = T(cleave_block() * cleave_threads() + cleave_thread() * 7 % cleave_threads());
+    cleave_min_shared<T>(slow, cleave_thread() % 2, mine);
+    cleave_max_shared<T>(shigh, cleave_thread() % 2, mine);
+    cleave_barrier();
+    if (atomic) {
+        cleave_stage_out_atomic_min<T, 2, 1>(low, slow, two);
+        cleave_stage_out_atomic_max<T, 2, 1>(high, shigh, two);
+    } else {
+        cleave_stage_out_min<T, 2, 1>(low, slow, two);
+        cleave_stage_out_max<T, 2, 1>(high, shigh, two);
+    }
+}
+
+/* Component 1 of points 2 and 0; all else stays. One place has a better value from the start. */
+template <class T> static void test_extrema(bool atomic)
+{
+    const int threads = 50;
+    const int blocks = atomic ? 3 : 1;
+    mirror<T> low(std::vector<T>{5, 5, 5, 5, 5, 90});
+    mirror<T> high(std::vector<T>{5, 250, 5, 5, 5, 5});
+    mirror<int> point(std::vector<int>{2, 0});
+    CLEAVE_LAUNCH(extrema<T>, blocks, threads, 64, nullptr, low.device, high.device, point.device,
+                  atomic);
+    T even_low = 1000;
+    T odd_low = 1000;
+    T even_high = 0;
+    for (int b = 0; b < blocks; b++) {
+        for (int t = 0; t < threads; t++) {
+            T v = T(b * threads + t * 7 % threads);
+            T &place = t % 2 == 0 ? even_low : odd_low;
+            place = v < place ? v : place;
+            even_high = t % 2 == 0 && even_high < v ? v : even_high;
+        }
+    }
+    CHECK(low.fetch() == (std::vector<T>{5, odd_low < 5 ? odd_low : T(5), 5, 5, 5, even_low}));
+    CHECK(high.fetch() == (std::vector<T>{5, 250, 5, 5, 5, even_high}));
+}
+
+/* Straight to memory: a place is left alone by what is not a number, and floating minima cross
+ * zero. */
+template <class T> CLEAVE_KERNEL void extrema_of_memory(T *place)
+{
+    T zero = place[2];
+    cleave_min(&place[0], zero / zero);
+    cleave_max(&place[1], zero / zero);
+    cleave_min(&place[0], T(cleave_thread()) - T(20.5));
+    cleave_max(&place[1], T(20.5) - T(cleave_thread()));
+}
+
+template <class T> static void test_extrema_of_memory()
+{
+    mirror<T> place(std::vector<T>{3, -100, 0});
+    CLEAVE_LAUNCH(extrema_of_memory<T>, 2, 64, 0, nullptr, place.device);
+    CHECK(place.fetch() == (std::vector<T>{T(-20.5), T(20.5), 0}));
+}
+
+static void test_minima_and_maxima()
+{
+    for (bool atomic : {false, true}) {
+        test_extrema<float>(atomic);
+        test_extrema<double>(atomic);
+        test_extrema<int>(atomic);
+        test_extrema<unsigned>(atomic);
+        test_extrema<long>(atomic);
+        test_extrema<unsigned long>(atomic);
+        test_extrema<long long>(atomic);
+        test_extrema<unsigned long long>(atomic);
+    }
+    test_extrema_of_memory<float>();
+    test_extrema_of_memory<double>();
+}
+
+/* What a plan says of two blocks: elements 0..2 and 3..4, two columns. */
+CLEAVE_KERNEL void read_plan(struct cleave_plan plan, int *out)
+{
+    int block = cleave_block();
+    bool active = cleave_thread() < plan.start[block + 1] - plan.start[block];
+    int position = plan.start[block] + cleave_thread();
+    cleave_points points = cleave_points_of(plan.list[1], block);
+    int local = cleave_local_of(plan, 1, 1, position, active);
+    if (cleave_thread() < 4) {
+        out[8 * block + cleave_thread()] = active ? points.point[local] : -local;
+    }
+    if (cleave_thread() == 0) {
+        out[8 * block + 4] = points.points;
+    }
+}
+
+static void test_plan()
+{
+    mirror<int> start(std::vector<int>{0, 3, 5});
+    mirror<int> list_start(std::vector<int>{0, 2, 5});
+    mirror<int> point(std::vector<int>{10, 20, 30, 40, 50});
+    mirror<unsigned short> local(std::vector<unsigned short>{9, 9, 9, 9, 9, 1, 0, 1, 2, 0});
+    mirror<int> out(std::vector<int>(16, 7));
+    struct cleave_plan plan = {};
+    plan.size = 5;
+    plan.start = start.device;
+    plan.list[1].start = list_start.device;
+    plan.list[1].point = point.device;
+    plan.list[1].local = local.device;
+    CLEAVE_LAUNCH(read_plan, 2, 32, 0, nullptr, plan, out.device);
+    CHECK(out.fetch() == (std::vector<int>{20, 10, 20, 0, 2, 7, 7, 7, 50, 30, 0, 0, 3, 7, 7, 7}));
 }
 
 /* ---- constants and launches ------------------------------------------------------------------ */
@@ -351,7 +463,10 @@ int main()
         test_staging(threads, false);
         test_staging(threads, true);
     }
-    test_stage_out();
+    test_components(32);
+    test_components(1);
+    test_minima_and_maxima();
+    test_plan();
     test_constants();
     test_launches();
     return CHECK_RESULT();

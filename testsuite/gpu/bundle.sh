@@ -2,7 +2,8 @@
 # bundle.sh [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
 # CUDA driver, without libclang, METIS or this repository.
 #
-# It compiles the airfoil example and the feature program with cleavecc for sm_90 (needs nvcc here), and
+# It compiles the airfoil example, the feature program and the application kernels with cleavecc for sm_90
+# (needs nvcc here), all of them in every schedule, and
 # takes METIS's library along when it is installed, so that plans are the same on both machines.
 # Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick]
 set -eu
@@ -22,8 +23,18 @@ for emit in fused split all; do
 done
 echo "features"
 here=$top/testsuite/endtoend
-"$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 "$here/features.c" \
+"$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/features.c" \
     "$here/features_constants.c" -o "$out/features" -lm
+for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
+    echo "kernels/$program"
+    case $program in
+    *.cpp) compiler=$build/bin/cleavec++ ;;
+    *) compiler=$build/bin/cleavecc ;;
+    esac
+    "$compiler" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
+        "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
+done
+cp "$top/testsuite/kernels/same.sh" "$out/"
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 "$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
 "$nvcc" -std=c++17 -O2 -arch=sm_90 -I"$top/runtime" -I"$top/testsuite" "$top/testsuite/emulator/primitives.cu" \

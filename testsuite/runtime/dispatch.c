@@ -6,7 +6,7 @@
 #include "child.h"
 
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 3,
+                                            NULL, 1, flux_lists, 1, flux_constants, 5,
                                             flux_variants},
                                            {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
                                             NULL, 0, NULL, 0, NULL, 1, norm_variants}};
@@ -63,6 +63,21 @@ static void test_settings(void)
     start_with("CLEAVE_SCHEDULE", "split");
     call_flux();
     CHECK_TEXT(flux_variant, "flux_split_colour");
+    op_exit();
+    start_with("CLEAVE_SCHEDULE", "split3");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_split3_colour");
+    op_exit();
+    setenv("CLEAVE_CHECK_PLAN", "1", 1);
+    start_with("CLEAVE_SCHEDULE", "twopass");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_twopass");
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    unsetenv("CLEAVE_CHECK_PLAN");
+    start_with("CLEAVE_SCHEDULE", "owner"); /* not there: the first that fits otherwise */
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_fused_colour");
     op_exit();
     start_with("CLEAVE_RACES", "atomic");
     call_flux();

@@ -102,6 +102,32 @@ static void flux_split_run(const struct cleave_launch *l)
     flux_blocks(l, 1.0);
 }
 
+/* What each edge gives goes to memory, and each point takes its own. */
+static void flux_twopass_run(const struct cleave_launch *l)
+{
+    const struct cleave_plan_list *list = &l->plan->list[0];
+    const double *in = l->data[0];
+    double *out = l->data[2];
+    double *tmp = l->tmp;
+    flux_variant = "flux_twopass";
+    flux_runs++;
+    for (int e = 0; e < l->size; e++) {
+        const int *row = l->map[0] + (ptrdiff_t)e * l->map_dim[0];
+        tmp[e] = gam_copy * (in[row[0]] - in[row[1]]);
+    }
+    for (int p = 0; p < list->points; p++) {
+        for (int i = list->item_start[p]; i < list->item_start[p + 1]; i++) {
+            out[p] += (list->item_column[i] == 0 ? 1.0 : -1.0) * tmp[list->item_element[i]];
+        }
+    }
+}
+
+static void flux_split3_run(const struct cleave_launch *l)
+{
+    flux_variant = "flux_split3_colour";
+    flux_blocks(l, 1.0);
+}
+
 /* Wrong at the last element only. */
 static void flux_wrong_run(const struct cleave_launch *l)
 {
@@ -161,13 +187,21 @@ static const struct cleave_constant ring_constants[] = {
     {"gam", "double", 1, sizeof(double), 1, set_gam}};
 
 static const struct cleave_variant flux_variants[] = {
-    {"flux_fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_fused_run},
-    {"flux_fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, 1, NULL, flux_atomic_run},
-    {"flux_split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, 1, flux_shared, flux_split_run}};
-static const struct cleave_variant wrong_variants[] = {
-    {"flux_wrong", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, 1, NULL, flux_wrong_run}};
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_fused_run},
+    {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
+     flux_atomic_run},
+    {"flux_split_colour", CLEAVE_SPLIT, 1, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_split_run},
+    {"flux_split3_colour", CLEAVE_SPLIT, 3, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_split3_run},
+    {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL,
+     flux_twopass_run}};
+static const struct cleave_variant wrong_variants[] = {{"flux_wrong", CLEAVE_FUSED, 0,
+                                                        CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0,
+                                                        NULL, flux_wrong_run}};
 static const struct cleave_variant norm_variants[] = {
-    {"norm_fused", CLEAVE_FUSED, CLEAVE_RACE_NONE, 0, NULL, norm_run}};
+    {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, NULL, norm_run}};
 
 static void call_flux(void)
 {

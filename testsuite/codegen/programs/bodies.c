@@ -117,7 +117,7 @@ static void square(const real *x, real *y)
     y[0] += (*row)[2] * *p + m[0][1];
     y[1] += *(x + 1);
 }
-static void opaque_switch(const real *x, real *y)
+static void cases(const real *x, real *y)
 {
     switch ((int)x[0]) {
     case FIRST:
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
     mesh_show_double("loops", y);
     op_par_loop(square, "square", links, XY);
     mesh_show_double("square", y);
-    op_par_loop(opaque_switch, "opaque_switch", links, XY);
+    op_par_loop(cases, "cases", links, XY);
     mesh_show_double("switch", y);
     op_par_loop(opaque_goto, "opaque_goto", links, XY);
     mesh_show_double("goto", y);

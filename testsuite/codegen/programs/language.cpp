@@ -99,6 +99,18 @@ static void taken_whole(const double *x, double *y)
     }
 }
 
+/* A goto leaves the body as text, with its calls by the names that generated code has for them. */
+static void jumps(const double *x, double *y)
+{
+    bump(y[0], one::pick(x[0]));
+    if (x[1] > 2) {
+        goto done;
+    }
+    bump(y[1], larger(x[0], x[1]));
+done:
+    y[0] += 1;
+}
+
 static void modern(const double *const x, double *const y)
 {
     [[maybe_unused]] auto unused = 1;
@@ -195,6 +207,7 @@ int main(int argc, char **argv)
     LOOP(generic<double>);
     LOOP(references);
     LOOP(taken_whole);
+    LOOP(jumps);
     LOOP(modern);
     LOOP(literals);
     LOOP(nothing);

@@ -43,7 +43,28 @@ static void class_words(const double *new, double *delete)
     double this = template + gam[3], operator= 1;
     delete[0] += this + operator;
 }
+
+struct both {
+    double new, class;
+};
+
+/* Two names begin as ours do. */
+static void more_words(const double *cleave_e, double *cleave_dat_q, const double *this,
+                       double *delete)
+{
+    double private = cleave_e[0] * 2.0, cleave_p = this[0] + private;
+    struct both template = {private, cleave_p};
+    template.class += cleave_p;
+    cleave_dat_q[0] += template.class + template.new;
+    delete[0] -= cleave_p;
+}
 #else
+static void more_words(const double *e, double *q, const double *p, double *r)
+{
+    q[0] += 6 * e[0] + 2 * p[0];
+    r[0] -= p[0] + 2 * e[0];
+}
+
 static void class_words(const double *fresh, double *gone)
 {
     gone[0] += fresh[0] + gam[3] + 1;
@@ -143,6 +164,8 @@ int main(int argc, char **argv)
     op_par_loop(norm, "norm \"x\" \\", links, POINT_DATS(box->dat[0], boxes[1].q));
     op_par_loop(gettimeofday, "y0", links, POINT_DATS((box->dat)[0], *&box->q));
     op_par_loop(class_words, "class_words", links, POINT_DATS(box->dat[0], box->dat[0 + 1]));
+    op_par_loop(more_words, "more_words", links, POINT_DATS(box->q, box->dat[0]),
+                POINT_DATS(box->dat[1], box->dat[0]));
     op_par_loop(helper_body, "helper", links, POINT_DATS(box->dat[0], box->dat[1]));
     op_par_loop(fused, "", links, POINT_DATS(box->dat[0], box->dat[1]));
     op_par_loop(fused_colour, "fused_colour", links, POINT_DATS(box->dat[0], box->dat[1]));

@@ -1,4 +1,4 @@
-/* whole.c: bodies that are taken whole: their names and their C must survive. */
+/* whole.c: bodies that are taken whole, because of a goto: their names and their C must survive. */
 #include "mesh.h"
 
 typedef double real;
@@ -41,6 +41,9 @@ static void fields(const real *RESTRICT x, real *RESTRICT y)
     p++;
     p->gam += 1;
     int c = next(RED);
+    if (c == RED) {
+        goto none;
+    }
     switch ((int)x[0] % 3) {
     case 0:
         y[0] += pick(&s[1], 1) + p->gam + c;
@@ -56,6 +59,7 @@ static void fields(const real *RESTRICT x, real *RESTRICT y)
     default:
         y[1] += table[1].gam + 1e+2 + 0x1p+2 + .5e1;
     }
+none:;
 }
 static void local_record(const real *x, real *y)
 {
@@ -77,10 +81,11 @@ static void shadows(const real *x, real *many)
     switch ((int)gam) {
     case 2:
         many[0] += gam;
-        break;
+        goto done;
     default:
         many[1] += 2 * gam;
     }
+done:;
 }
 static void globals(const real *w, const real *x, real *y, real *sum, int *low, const int *index)
 {
@@ -104,10 +109,11 @@ static void rows(const real *const x[2], real *y[2])
         switch (c) {
         case 0:
             y[c][0] += x[1 - c][1];
-            break;
+            goto next;
         case 1:
             y[c][1] += x[c][0];
         }
+    next:;
     }
 }
 

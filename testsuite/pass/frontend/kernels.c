@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "kernels.h"
 
@@ -358,7 +359,7 @@ static double corner(const double p[2], const double q[])
 
 KERNEL(rows)
 {
-    const double *row[2] = {a, a + 2};
+    const double *row[2] = {a, __builtin_assume_aligned(a + 2, 8)};
     assert(n != NULL);
     b[0] = corner(row[0], row[1]) + corner(*row, a + 1);
 }
@@ -367,15 +368,184 @@ KERNEL(rows)
 KERNEL(foreign)
 {
     _Static_assert(sizeof(double) == 8, "as everywhere");
-    struct inner part = (struct inner){.weight = {a[0], a[1]}, .count = n[0]};
+    struct inner part = (struct inner){.count = n[0], .weight = {a[0], a[1]}};
+    goto end;
+end:
     b[0] = part.weight[1] + (double)_Alignof(double) + part.count;
 }
 
+#define LARGER(x, y) ({ __typeof__(x) x_ = (x), y_ = (y); x_ > y_ ? x_ : y_; })
+
 KERNEL(extension)
 {
-    m[0] = n[0] ?: 3;
     m[1] = ({ int x = n[1]; x * 2; });
-    m[2] = (int){n[2]};
+    b[0] = LARGER(a[0], LARGER(a[1], a[2])) + 1;
+    for (int i = 0; i < 3; i++)
+        m[3] += ({ if (i > n[0]) break; i; });
+    m[2] = n[2] + 1;
+}
+
+static int classed(int x)
+{
+    switch (x) {
+    case -2:
+        return 1;
+    case GREEN:
+    case 7 ... 9:
+        x += 2;
+    default:
+        return x;
+    case 'a':
+        break;
+    }
+    return -1;
+}
+
+/* Falls through, leaves and goes on in all ways, with labels and declarations anywhere. */
+KERNEL(switches)
+{
+    for (int i = 0; i < 12; i++) {
+        switch (n[i % 4] + i % 3) {
+            int late;
+        case 1:
+            if (a[i % 4] > 0)
+                break;
+            b[0] += 1;
+        case 2:;
+            double x = a[1], y = x + i;
+            b[1] += x * y;
+            break;
+        default:
+            x = 3;
+            b[2] += x;
+            late = i;
+            m[0] += late;
+            continue;
+        case 4: {
+            double z = a[2];
+            b[3] += z;
+        }
+        case 5:
+            while (1) {
+                b[4] += 2;
+                break;
+            }
+            switch ((unsigned char)n[0]) {
+            case 3:
+                m[1]++;
+            }
+            break;
+        case 6:
+            m[2] += classed(i);
+        case 9:;
+        }
+        m[3] += classed(n[i % 4]);
+    }
+    switch (n[1])
+    case 3:
+    case 5:
+        m[4] = 1;
+    switch (n[2] > 0 ? 2L : -3L) {
+    case -3:
+        m[5] = 2;
+    }
+    switch (n[3]) {
+        struct inner x = {7, {1}};
+    case 1:;
+        const int y = n[0];
+        struct inner z = {.weight = {y}};
+        m[6] = y;
+        b[5] = z.weight[0] + z.weight[1] + z.count;
+        break;
+    default:
+        x.count = 2;
+        m[7] = x.count;
+    }
+}
+
+static double length(struct inner x)
+{
+    return x.weight[0] + x.count * x.weight[1];
+}
+
+static struct inner turned(struct inner x)
+{
+    return (struct inner){-x.count, {x.weight[1], x.weight[0]}};
+}
+
+/* Literals of records and arrays wherever an expression may stand. */
+KERNEL(literals)
+{
+    struct inner x = (struct inner){n[0], {a[0], a[1]}}, y;
+    record all[2] = {{.scale = 2}};
+    double *row = (double[3]){a[2], 1};
+    y = (struct inner){.count = x.count + 1, .weight = {x.weight[1]}};
+    if (n[1] > 2)
+        x = (struct inner){1};
+    else
+        row = &(double){a[3]};
+    b[0] = length((struct inner){3, {a[1], 2}}) + length(turned(y)) + row[0];
+    x = turned((struct inner){x.count, {y.weight[0], x.weight[0]}});
+    b[1] = x.weight[0] + x.weight[1] + turned(x).weight[1];
+    all[1] = all[0];
+    all[1].part[1] = x;
+    all[0].part[0] = all[1].part[1];
+    b[2] = all[0].part[0].weight[1] + all[1].scale + make(a[0]).part[0].weight[0];
+    for (int i = 0; i < 3; i++)
+        b[3] += (double[]){a[i], 2 * i}[i % 2] + (&all[0])->part[0].weight[0];
+    m[0] = (int){n[3]} + x.count + ((struct inner){.count = 5}).count;
+}
+
+KERNEL(lazy)
+{
+    m[0] = n[0] > 2 && ({ int x = n[1]; x > 1; });
+    while (({ int x = n[1] - m[1]; x > 0; }))
+        m[1]++;
+}
+
+/* Literals where they are made never, or every time anew. */
+KERNEL(conditions)
+{
+    for (int i = 0; length((struct inner){i, {0, 1}}) < 4 + (n[0] > 3); i++)
+        b[0] += n[1] > i ? length((struct inner){i, {a[0]}}) : *(double[2]){a[i % 4] + 1};
+    if (n[2] > 2 && length((struct inner){.weight = {b[0]}}) > 1)
+        m[0] = (n[3], (struct inner){n[3] + 1}).count;
+    else if (length((struct inner){n[1], {1, 2}}) > 5)
+        m[0] = 3;
+    do
+        m[1]++;
+    while ((&(struct inner){m[1]})->count < 3);
+    while (m[2] < 5 && (n[0] - m[2] ?: m[2]++))
+        m[2]++;
+}
+
+/* Values that stand in for themselves, with and without effects. */
+KERNEL(elvis)
+{
+    int i = n[0];
+    m[0] = n[0] ?: 3;
+    m[1] = i++ ?: -7;
+    b[0] = n[1] - 4 ?: a[1];
+    b[1] = (n[2] > 0 ? a[0] : 0.0) ?: plus(a[2], 1);
+    m[2] = i;
+}
+
+KERNEL(memory)
+{
+    double x[4], y[2][3], z[3];
+    struct inner part[2];
+    memcpy(x, a, 4 * sizeof(double));
+    memset(y, 0, sizeof(y));
+    memcpy(y[1] + 1, x + 2, 2 * sizeof *x);
+    memmove(z, &y[1], sizeof(z));
+    memset(part, 0, sizeof(part));
+    part[0].count = n[0];
+    memcpy(&part[1], part, sizeof(part[0]));
+    for (int i = 0; i < 3; i++)
+        b[i] = z[i] + y[0][i];
+    __builtin_memcpy(b + 4, x, sizeof x);
+    memcpy(m, n, 3 * sizeof(int));
+    m[3] = part[1].count;
 }
 
 #ifdef CLEAVE_PARSE

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "kernels.h"
 
@@ -69,6 +71,8 @@ KERNEL(math)
     b[4] = exp(a[0] * 0.01) + std::exp(0.5f) + std::hypot(a[0], a[1]) + std::fmod(a[1], 0.7);
     b[5] = std::min<double>(n[0], a[1]) + std::max(1.5f, 2.5f) + std::copysign(1.0, a[2]);
     m[1] = std::signbit(a[3]) ? 1 : 2;
+    m[2] = std::clamp(n[0], -1, 3) + std::clamp(n[1], 5, n[2] > 5 ? 9 : 6);
+    b[7] = std::clamp(a[0], a[1] > 0 ? 0.0 : -1.0, 2.5);
     b[6] = std::round(a[0]) + std::floor(a[1]) + std::cbrt(a[2]) + std::atan2(a[0], 2);
 }
 
@@ -172,7 +176,8 @@ static double corner(const double p[2], const double q[])
 KERNEL(rows)
 {
     const double *row[2] = {a, a + 2};
-    b[0] = corner(row[0], row[1]) + corner(*row, a + 1);
+    const double *same = static_cast<const double *>(__builtin_assume_aligned(a + 1, 8));
+    b[0] = corner(row[0], row[1]) + corner(*row, same);
 }
 
 KERNEL(defaults)
@@ -200,9 +205,185 @@ KERNEL(listed)
     }
 }
 
+struct vector {
+    double x, y, z;
+};
+
+static vector operator+(const vector &p, const vector &q)
+{
+    return vector{p.x + q.x, p.y + q.y, p.z + q.z};
+}
+
+static vector operator*(double f, const vector &p)
+{
+    return {f * p.x, f * p.y, f * p.z};
+}
+
+static vector &operator+=(vector &p, const vector &q)
+{
+    p = p + q;
+    return p;
+}
+
+static const double &larger(const double &x, const double &y)
+{
+    return x < y ? y : x;
+}
+
+static double &entry(double (&matrix)[2][2], int i, int j)
+{
+    return matrix[i][j];
+}
+
+static double &chosen(double *x, double &other, bool first)
+{
+    return first ? x[0] : other;
+}
+
+static void added(double &sum, const double &term, const vector &p)
+{
+    sum += term;
+    sum += term * p.y;
+}
+
+template <class T> static inline void exchanged(T &x, T &y)
+{
+    const T kept = x;
+    x = y;
+    y = kept;
+}
+
+/* References to everything that may be referred to. */
+KERNEL(refers)
+{
+    double &y = b[1], w[3] = {1, 2, 3}, t[2][2] = {};
+    const double &x = a[0], &sum = a[1] + 2, &g = third, &h{ramp[1]};
+    vector p{a[0], a[1], a[2]}, q = p;
+    vector &r = p;
+    const auto &s = n[0] > 3 ? p : q;
+    auto &&row = t[1];
+    double(&column)[3] = w;
+    int &counter = m[0];
+    constexpr int turns = 3;
+    y += x + sum + g + h;
+    for (int i = 0; i < turns; i++) {
+        double &v = column[i];
+        v *= y;
+        counter += i;
+        b[2] += v + column[2];
+    }
+    r.x = 7;
+    r += 0.5 * q + vector{1, 2, n[1] * 1.0};
+    (r += q) += q;
+    row[1] = p.x + s.y + s.x;
+    added(b[3], b[3], vector{1, a[2], 3});
+    added(b[3], 0.25 * x, p + q);
+    entry(t, 0, 1) = 4;
+    entry(t, 1, 0) += entry(t, 0, 1) + t[1][1];
+    chosen(b + 4, b[5], n[2] > 2) = a[1];
+    (n[2] > 2 ? m[2] : m[3])++;
+    (n[3] > 1 ? b[6] : b[7]) += larger(a[0], a[1]) + larger(a[2], 0.5);
+    exchanged(b[4], b[7]);
+    exchanged(p, q);
+    b[5] += p.x + p.y + q.z + t[1][0] + larger(p.z, larger(x, y));
+    m[1] = vector{1, 2, 3}.y + vector().x + (p + q).z;
+}
+
+/* Headers that declare, and loops over arrays. */
+KERNEL(headers)
+{
+    double w[3] = {a[0], 2, 3}, t[2][2] = {{1, 2}, {3, a[1]}};
+    int left = 5;
+    if (const double k = a[0]; k > 2)
+        b[0] += k;
+    else if (int j = n[0] - 2)
+        b[0] -= j * k;
+    else
+        b[0] = k;
+    while (int k = left) {
+        left -= k > 3 ? 2 : 1;
+        if (k == 4)
+            continue;
+        m[0] += k;
+    }
+    for (double &v : w)
+        v *= 2;
+    for (const auto v : ramp)
+        b[1] += v;
+    for (auto &line : t)
+        for (const double &v : line) {
+            if (v > 2)
+                continue;
+            b[2] += v;
+        }
+    for (double v : w) {
+        if (v < 0)
+            break;
+        b[3] += v;
+    }
+    int which = 0;
+    for (double &v : t[which]) {
+        which = 1;
+        v += 0.5 + *&t[0][1];
+        b[6] += v;
+    }
+    for (int i = 0; i < 2; i++)
+        switch (static_cast<mode>(n[i])) {
+        case mode::on:
+            m[1]++;
+            break;
+        case mode::off:
+            m[2]++;
+        default:
+            const inner::pair p = inner::pair{i, 2};
+            m[3] += p.first + p.second;
+        }
+    std::memcpy(w, a, sizeof(w));
+    b[4] = w[2];
+    if (double z{a[3]}; z > 0)
+        b[5] = z;
+}
+
+static double defaulted(const double &x, const double &y = 2.5, const int &n = 3)
+{
+    return x * y + n;
+}
+
+/* Values made where they may not be needed, parts under names of their own, and what is exchanged. */
+KERNEL(parts)
+{
+    const vector p = n[0] > 3 ? vector{1, 2, 3} : vector{a[0], a[1], a[2]};
+    const vector &q = n[1] > 3 ? vector{a[0], 1, 1} : p;
+    vector r{4, 5, 6};
+    double w[2] = {7, 8};
+    auto [x, y, z] = p;
+    auto &[rx, ry, rz] = r;
+    auto &[first, second] = w;
+    const auto &[qx, qy, qz] = q;
+    rx += x * y;
+    std::swap(ry, rz);
+    std::swap(first, second);
+    std::swap(b[6], b[7]);
+    x = 11;
+    b[0] = p.x + x + y + z;
+    b[1] = r.x * 2 + r.y * 3 + r.z;
+    b[2] = w[0] - w[1] * 3 + qx + qy * qz;
+    b[3] = defaulted(a[0]) + defaulted(a[1], n[1]) + defaulted(1, 2, 3);
+}
+
+/* A text calls what a tree calls too. */
+KERNEL(both_ways)
+{
+    auto twice = [](double v) { return 2 * v; };
+    b[0] = twice(a[0]);
+    added(b[0], a[1], {1, 2, 3});
+    exchanged(b[0], b[1]);
+    both(b[2], a[3]);
+}
+
 #define KERNELS                                                                                    \
     X(math) X(casts) X(records) X(braces) X(helpers) X(members) X(instance<3>) X(instance<5>)      \
-    X(references) X(rows) X(defaults) X(listed)
+    X(references) X(rows) X(defaults) X(listed) X(refers) X(headers) X(parts) X(both_ways)
 
 #ifdef CLEAVE_PARSE
 #include "op_lib.h"

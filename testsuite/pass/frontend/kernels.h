@@ -36,7 +36,8 @@ extern const struct kernel_entry printed[]; /* by the front end */
 #define KERNELS                                                                                    \
     X(straight)                                                                                    \
     X(integers) X(conversions) X(branches) X(loops) X(calls) X(arrays) X(pointers) X(records)      \
-        X(enums) X(library) X(macros) X(locals) X(choice) X(jumps) X(rows) X(foreign) X(extension)
+        X(enums) X(library) X(macros) X(locals) X(choice) X(jumps) X(rows) X(foreign) X(extension)      \
+        X(switches) X(literals) X(conditions) X(lazy) X(elvis) X(memory)
 #endif
 
 #endif

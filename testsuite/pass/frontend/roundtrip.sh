@@ -1,5 +1,5 @@
 # roundtrip.sh c|c++: every kernel of kernels.c or kernels.cpp, printed back from its tree or text,
-# computes the same bits as the original.
+# computes the same bits as the original. What is printed of C is C++ too.
 set -e
 here=$SRC/testsuite/pass/frontend
 case $1 in
@@ -13,3 +13,4 @@ $compiler $flags -c "$here/$source" -o written.o
 ${CC:-cc} -I"$here" -c "$here/compare.c" -o compare.o
 $compiler compare.o printed.o written.o -lm -o compare
 ./compare
+[ "$1" != c ] || ${CXX:-c++} -x c++ -std=c++17 -fsyntax-only -w "-I$here" "-I$SRC" "$printed"

@@ -290,8 +290,6 @@ struct stmt *b_stmt(enum stmt_kind kind, int kids, struct stmt *const *kid)
     for (int k = 0; k < kids; k++) {
         stmt->kid[k] = kid[k];
     }
-    stmt->increments_arg = -1;
-    stmt->increments_component = -1;
     return stmt;
 }
 
@@ -340,6 +338,23 @@ struct stmt *b_while(struct expr *test, struct stmt *body)
     struct stmt *stmt = b_stmt(STMT_WHILE, 1, &body);
 
     stmt->expr = test;
+    return stmt;
+}
+
+struct stmt *b_switch(struct expr *value, struct stmt *block)
+{
+    struct stmt *stmt = b_stmt(STMT_SWITCH, 1, &block);
+
+    stmt->expr = value;
+    return stmt;
+}
+
+struct stmt *b_case(struct expr *first, struct expr *last)
+{
+    struct stmt *stmt = b_stmt(STMT_CASE, 0, NULL);
+
+    stmt->expr = first;
+    stmt->step = last;
     return stmt;
 }
 

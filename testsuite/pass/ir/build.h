@@ -65,6 +65,8 @@ struct stmt *b_count(struct var *var, int from, int below,
                      struct stmt *body); /* for (int var...) */
 struct stmt *b_while(struct expr *test, struct stmt *body);
 struct stmt *b_return(struct expr *expr);
+struct stmt *b_switch(struct expr *value, struct stmt *block);
+struct stmt *b_case(struct expr *first, struct expr *last); /* NULL, NULL: default */
 
 /* A function with parameters "name, type, name, type..."; its lists of callees and globals are
  * filled by b_body. Listed in the program by b_body, or at once for math functions. */

@@ -162,6 +162,74 @@ static void test_trees(void)
     b_program_free(program);
 }
 
+static void test_switch(void)
+{
+    begin();
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(b_case(b_int(1), b_int(2)),
+                                              b_stmt(STMT_BREAK, 0, NULL), b_case(NULL, NULL)));
+    EXPECT(NULL);
+    body->kid[2] = b_switch(b_var(local), B_BLOCK(b_case(b_int(1), NULL)));
+    EXPECT("STMT_SWITCH: has an integer and a block");
+    body->kid[2] = b_switch(b_int(1), b_stmt(STMT_BREAK, 0, NULL));
+    EXPECT("STMT_SWITCH: has an integer and a block");
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(b_case(b_integer(b_type(TYPE_LONG), 1), NULL)));
+    EXPECT("STMT_CASE: its value has the type of the switch");
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(b_case(b_real(1), NULL)));
+    EXPECT("STMT_CASE: its value is a constant");
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(b_case(NULL, b_int(1))));
+    EXPECT("STMT_CASE: has no first value");
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(B_BLOCK(b_case(b_int(1), NULL))));
+    EXPECT("STMT_CASE: stands in the block of a switch");
+    body->kid[2] = b_switch(b_int(1), B_BLOCK(b_stmt(STMT_CONTINUE, 0, NULL)));
+    EXPECT("STMT_CONTINUE: stands in a loop");
+    body->kid[2] = b_stmt(STMT_BREAK, 0, NULL);
+    EXPECT("STMT_BREAK: stands in a loop");
+    b_program_free(program);
+}
+
+/* One schedule of one stage, whose body is `crossed = twice(place);`. */
+static struct expr *add_stage(struct var *crossed)
+{
+    struct expr *place = b_expr(EXPR_PLACE, B_DOUBLE, 0, NULL);
+    struct schedule *schedule = arena_alloc(program->arena, sizeof(*schedule));
+    struct expr *value = b_call(helper, 1, &place);
+
+    place->place = (struct place){0, 0, 3};
+    place->var = kernel->param[0];
+    schedule->stages = 1;
+    schedule->stage = arena_alloc(program->arena, sizeof(*schedule->stage));
+    schedule->stage[0].name = "contribution 1";
+    schedule->stage[0].body = B_BLOCK(b_do(b_assign(b_var(crossed), value)));
+    schedule->crossings = 1;
+    schedule->crossing = arena_alloc(program->arena, sizeof(*schedule->crossing));
+    schedule->crossing[0] = crossed;
+    loop->schedules = 1;
+    loop->schedule = schedule;
+    return place;
+}
+
+static void test_stages(void)
+{
+    begin();
+    add_stage(b_local("f", B_DOUBLE, NULL));
+    EXPECT(NULL);
+    add_stage(b_local("f", B_DOUBLE, NULL));
+    loop->schedule->crossings = 0;
+    EXPECT("'contribution 1', 7:3: EXPR_VAR: 'f': its local variable is declared nowhere");
+    add_stage(b_local("f", B_DOUBLE, NULL))->place.component = 4;
+    EXPECT("EXPR_PLACE: its argument has such a column and component");
+    add_stage(b_local("f", B_DOUBLE, NULL))->place.column = 1;
+    EXPECT("EXPR_PLACE: its argument has such a column and component");
+    add_stage(b_local("f", B_DOUBLE, NULL))->place.arg = 1;
+    EXPECT("EXPR_PLACE: its argument is the one of its parameter");
+    add_stage(b_local("f", B_DOUBLE, NULL));
+    loop->schedule->stage[0].body = b_return(NULL);
+    EXPECT("STMT_RETURN: stands in no stage");
+    body->kid[0] = b_do(add_stage(b_local("f", B_DOUBLE, NULL)));
+    EXPECT("EXPR_PLACE: stands in the body of a stage only");
+    b_program_free(program);
+}
+
 static void test_loops(void)
 {
     begin();
@@ -209,6 +277,8 @@ int main(void)
     test_lists();
     test_functions();
     test_trees();
+    test_switch();
+    test_stages();
     test_loops();
     return CHECK_RESULT();
 }

@@ -30,6 +30,11 @@ static const char expected[] =
     "        block\n"
     "      else\n"
     "        return\n"
+    "      switch 3\n"
+    "        block\n"
+    "          case 1 ... 4\n"
+    "          default\n"
+    "          expr (place 1 0 1)\n"
     "function taken user at k.c:7:3\n"
     "  result void\n"
     "  opaque it has a goto at k.c:9:9\n"
@@ -53,8 +58,10 @@ static void add_kernel(struct program *program)
     struct expr *product =
         b_binary(BINARY_MUL, b_var(program->global[0]), b_implicit(B_DOUBLE, b_int(2)));
     struct var *t = b_local("t", B_DOUBLE, b_call(root, 1, &product));
+    struct expr *place = b_expr(EXPR_PLACE, B_DOUBLE, 0, NULL);
     struct function *kernel;
 
+    place->place = (struct place){1, 0, 1};
     b_at(7, 3);
     kernel = b_function("k_2", b_type(TYPE_VOID), 2, (const char *[]){"q", "r"}, type);
     kernel->user_name = "k";
@@ -65,7 +72,9 @@ static void add_kernel(struct program *program)
                                            b_index(b_at_index(kernel->param[1], 1), b_var(n)),
                                            b_var(t)))),
                    b_if(b_binary(BINARY_LT, b_int(1), b_int(2)), b_stmt(STMT_BLOCK, 0, NULL),
-                        b_return(NULL))));
+                        b_return(NULL)),
+                   b_switch(b_int(3),
+                            B_BLOCK(b_case(b_int(1), b_int(4)), b_case(NULL, NULL), b_do(place)))));
 }
 
 static void add_loop(struct program *program)

@@ -134,6 +134,21 @@ static void test_statements(void)
     CHECK_TEXT(b_text_of_stmt(b_return(NULL)), "return;\n");
 }
 
+/* A label has a statement behind it, also before a declaration and at the end. */
+static void test_switch(void)
+{
+    struct var *i = b_local("i", B_INT, NULL);
+    struct var *n = b_local("n", B_INT, NULL);
+    struct stmt *step = b_do(b_unary(UNARY_POST_INC, b_var(i)));
+
+    CHECK_TEXT(b_text_of_stmt(b_switch(
+                   b_var(i), B_BLOCK(b_case(b_int(-1), NULL), b_case(b_int(3), b_int(5)), step,
+                                     b_stmt(STMT_BREAK, 0, NULL), b_case(b_int(7), NULL), b_decl(n),
+                                     B_BLOCK(step), b_case(NULL, NULL)))),
+               "switch (i) {\ncase -1:\ncase 3 ... 5:\n    i++;\n    break;\ncase 7:;\n"
+               "    int n;\n    {\n        i++;\n    }\ndefault:;\n}\n");
+}
+
 static const char *renamed_var(const struct var *var, void *user)
 {
     return strcmp(var->name, "q") == 0 ? user : NULL;
@@ -151,7 +166,7 @@ static void test_names(void)
     struct function *function =
         b_function("k", b_pointer(B_DOUBLE), 2, (const char *[]){"q", "n"}, type);
     struct function *empty = b_function("e", B_DOUBLE, 0, NULL, NULL);
-    struct c_names names = {renamed_var, renamed_function, "renamed"};
+    struct c_names names = {renamed_var, renamed_function, "renamed", NULL};
     char text[200] = "";
     FILE *out = fmemopen(text, sizeof(text), "w");
 
@@ -172,6 +187,7 @@ int main(void)
     test_constants();
     test_expressions();
     test_statements();
+    test_switch();
     test_names();
     b_program_free(program);
     return CHECK_RESULT();

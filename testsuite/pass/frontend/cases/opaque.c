@@ -17,15 +17,12 @@ static real helper(struct pair p)
 
 static void chosen(const double *x, double *y)
 {
-    switch ((int)x[0]) {
-    case RIGHT: {
-        struct pair p = {x[0], limits[1]};
-        y[0] = helper(p);
-        break;
-    }
-    default:
-        y[0] = (real)sqrt(x[0]);
-    }
+    struct pair p = {x[0], limits[1]};
+    y[0] = (real)sqrt(x[0]);
+    if (x[0] == RIGHT)
+        goto end;
+    y[0] = helper(p);
+end:;
 }
 
 void run(op_set set, op_dat x, op_dat y)

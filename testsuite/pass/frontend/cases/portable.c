@@ -1,6 +1,10 @@
 /* Bodies that are taken whole and are C but not C++: they run sequentially, and then may call
  * what has no form on a device. */
 #include "op_seq.h"
+/* A goto, for which a body is taken whole. */
+#define JUMP \
+    goto begin; \
+    begin:
 #define LOOP(kernel) \
     op_par_loop(kernel, #kernel, set, op_arg_dat(x, -1, OP_ID, 2, "double", OP_RW))
 
@@ -11,12 +15,14 @@ static void chosen(double *x)
 
 static void lasting(double *x)
 {
+    JUMP;
     const double *w = (double[]){1, 2};
     x[0] = w[1];
 }
 
 static void addressed(double *x)
 {
+    JUMP;
     struct pair {
         double a, b;
     } *p = &(struct pair){1, x[0]};
@@ -35,12 +41,8 @@ end:
 static void enumerated(double *x)
 {
     enum { IDLE, BUSY } now = x[0] > 0;
-    switch (now) {
-    case IDLE:
-        x[0] = 1;
-    default:
-        break;
-    }
+    JUMP;
+    x[0] = now == IDLE;
 }
 
 static void jumping(double *x)
@@ -56,10 +58,8 @@ end:
 static void named(double *x)
 {
     int new = 1;
-    switch (new) {
-    case 1:
-        x[0] = 0;
-    }
+    JUMP;
+    x[0] = new;
 }
 
 static void drawn(double *x)
@@ -68,10 +68,29 @@ static void drawn(double *x)
     x[0] = (double)y;
 }
 
+static void designated(double *x)
+{
+    JUMP;
+    struct pair {
+        double a, b;
+    } p = {.b = x[0], .a = 1};
+    x[0] = p.a;
+}
+
+static void placed(double *x)
+{
+    double y[2] = {[1] = x[0]};
+    JUMP;
+    x[0] = y[1];
+}
+
 /* Legal in both: a jump back, and a case in its own braces. */
 static void fine(double *x)
 {
     int i = 0;
+    struct pair {
+        double a, b;
+    } p = {.a = 2, .b = 3};
 again:
     x[i] = 1;
     switch (i) {
@@ -94,5 +113,7 @@ void run(op_set set, op_dat x)
     LOOP(jumping);
     LOOP(named);
     LOOP(drawn);
+    LOOP(designated);
+    LOOP(placed);
     LOOP(fine);
 }

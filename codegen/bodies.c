@@ -1,0 +1,514 @@
+/* bodies.c: stage bodies that splitter/ took apart.
+ *
+ * In: a stage of emit->schedule, with emit->place for each argument. Out: the stage's statements,
+ * under the user's names, and in front of them a pointer for each argument that they use. What they
+ * use is found by walking the tree, so that nothing is declared in vain.
+ */
+#include <string.h>
+
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+/* ---- what a tree uses --------------------------------------------------------------------------
+ */
+
+/* How a stage uses an argument. */
+struct body_use {
+    unsigned columns; /* bit c: column c's pointer, 0 where the argument is no vector */
+    bool itself; /* the parameter's own name, with a subscript that is no constant, or passed on */
+    int names;   /* uses of the name, */
+    int subscripts;     /* and those as p[i] or *p whose address is not taken */
+    const char *prefix; /* of the names of a vector's pointers: "x_" */
+};
+
+struct walk {
+    const struct loop *loop;
+    struct body_use *use;
+};
+
+static int param_of(const struct loop *loop, const struct var *var)
+{
+    for (int a = 0; a < loop->args; a++) {
+        if (loop->kernel->param[a] == var) {
+            return a;
+        }
+    }
+    return -1;
+}
+
+static const struct expr *through_casts(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST && expr->implicit) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+/* The argument whose parameter is subscripted by expr, else -1. */
+static int subscripted(const struct loop *loop, const struct expr *expr)
+{
+    bool reaches =
+        expr->kind == EXPR_INDEX || (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
+    const struct expr *base = reaches ? through_casts(expr->kid[0]) : NULL;
+    return base != NULL && base->kind == EXPR_VAR ? param_of(loop, base->var) : -1;
+}
+
+static void note_use(struct expr *expr, void *user)
+{
+    struct walk *walk = user;
+    int a = subscripted(walk->loop, expr);
+    if (a >= 0) {
+        walk->use[a].subscripts++;
+    }
+    if (expr->kind == EXPR_UNARY && expr->unary == UNARY_ADDRESS) {
+        a = subscripted(walk->loop, through_casts(expr->kid[0]));
+        if (a >= 0) {
+            walk->use[a].subscripts--;
+        }
+    }
+    if (expr->kind == EXPR_PLACE) {
+        walk->use[expr->place.arg].columns |= 1u << expr->place.column;
+    }
+    a = expr->kind == EXPR_VAR ? param_of(walk->loop, expr->var) : -1;
+    if (a >= 0) {
+        walk->use[a].itself = true;
+        walk->use[a].names++;
+        walk->use[a].columns = (1u << walk->loop->arg[a].columns) - 1;
+    }
+}
+
+static struct body_use *no_uses(const struct emit *emit)
+{
+    return arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(struct body_use));
+}
+
+static struct body_use *find_uses(const struct emit *emit, struct stmt *body)
+{
+    struct walk walk = {emit->loop, no_uses(emit)};
+    stmt_visit(body, NULL, note_use, &walk);
+    return walk.use;
+}
+
+/* What the values of the stage's updates use, besides. */
+static void add_update_uses(const struct emit *emit, const struct stage *stage)
+{
+    struct walk walk = {emit->loop, emit->use};
+    for (int u = 0; u < stage->updates; u++) {
+        expr_visit(stage->update[u].value, note_use, &walk);
+    }
+}
+
+static bool uses_element(const struct emit *emit, const struct body_use *use)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        enum where place = emit->place[a];
+        if (use[a].columns != 0 &&
+            (place == PLACE_DIRECT || place == PLACE_MAP || place == PLACE_INDEX)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool body_uses_element(const struct emit *emit, struct stmt *body)
+{
+    return uses_element(emit, find_uses(emit, body));
+}
+
+bool update_uses_element(const struct emit *emit, const struct stage *stage)
+{
+    struct emit probe = *emit;
+    probe.use = no_uses(emit);
+    add_update_uses(&probe, stage);
+    return uses_element(&probe, probe.use);
+}
+
+/* ---- names -------------------------------------------------------------------------------------
+ */
+
+struct search {
+    const char *prefix;
+    bool found;
+};
+
+static void note_taken(struct stmt *stmt, void *user)
+{
+    struct search *search = user;
+    search->found =
+        search->found || (stmt->kind == STMT_DECL &&
+                          strncmp(stmt->var->name, search->prefix, strlen(search->prefix)) == 0);
+}
+
+/* True when some variable in sight has a name that begins so. */
+static bool is_taken(const struct emit *emit, const struct stage *stage, const char *prefix)
+{
+    struct search search = {prefix, false};
+    size_t length = strlen(prefix);
+    stmt_visit(stage->body, note_taken, NULL, &search);
+    for (int v = 0; v < emit->schedule->crossings; v++) {
+        const char *name = emit->schedule->crossing[v]->name;
+        search.found = search.found || strncmp(name, prefix, length) == 0;
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const char *name = emit->loop->kernel->param[a]->name;
+        search.found = search.found || (name != NULL && strncmp(name, prefix, length) == 0);
+    }
+    return search.found;
+}
+
+static const char *free_prefix(struct emit *emit, const struct stage *stage, int a)
+{
+    const char *prefix = emit_format(emit, "%s_", names_var(emit->loop->kernel->param[a], emit));
+    while (is_taken(emit, stage, prefix)) {
+        prefix = emit_format(emit, "%s_", prefix);
+    }
+    return prefix;
+}
+
+static bool has_own_columns(const struct emit *emit, int a)
+{
+    return emit->loop->arg[a].is_vector && !emit->use[a].itself;
+}
+
+static const char *column_name(struct emit *emit, int a, int c)
+{
+    const char *param = names_var(emit->loop->kernel->param[a], emit);
+    return has_own_columns(emit, a) ? emit_format(emit, "%s%d", emit->use[a].prefix, c) : param;
+}
+
+/* What a component is, through the arrays that a parameter such as "double (*x)[3]" points to. */
+static const struct type *pointee(const struct emit *emit, int a)
+{
+    const struct type *type = place_param_type(emit->loop, a);
+    while (type->kind == TYPE_ARRAY) {
+        type = type->elem;
+    }
+    return type;
+}
+
+/* What the stage's pointer points to: components, unless the body subscripts the parameter itself.
+ */
+static const struct type *pointer_elem(const struct emit *emit, int a)
+{
+    return emit->use[a].itself ? place_param_type(emit->loop, a) : pointee(emit, a);
+}
+
+const char *names_place(const struct expr *expr, void *user)
+{
+    struct emit *emit = user;
+    int a = expr->place.arg;
+    int slot = expr->place.component;
+    bool row = emit->loop->arg[a].is_vector && emit->use[a].itself;
+    if (emit->place[a] == PLACE_STAGED) {
+        slot = transfer_slot(stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a), slot);
+    }
+    const char *base = column_name(emit, a, expr->place.column);
+    if (emit->use[a].itself && place_param_type(emit->loop, a)->kind == TYPE_ARRAY) {
+        const struct type scalar = {.kind = TYPE_POINTER, .elem = pointee(emit, a)};
+        base = emit_format(emit, "((%s)%s)", emit_declaration(emit, &scalar, ""), base);
+    }
+    return emit_format(emit, "%s%s[%d]", base,
+                       row ? emit_format(emit, "[%d]", expr->place.column) : "", slot);
+}
+
+/* ---- pointers ----------------------------------------------------------------------------------
+ */
+
+/* True when some argument in use needs the map's column to find its record. */
+static bool needs_point(const struct emit *emit, int m, int column)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        bool reads = emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_INDEX;
+        for (int c = 0; reads && emit->shape->map_of[a] == m && c < place_columns(arg); c++) {
+            if ((emit->use[a].columns >> c & 1) != 0 && place_column(arg, c) == column) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Fast memory is more than a plain pointer to the emulator, which checks its use. */
+static bool is_view(const struct emit *emit, int a)
+{
+    const struct body_use *use = &emit->use[a];
+    return emit->place[a] == PLACE_STAGED && use->names == use->subscripts &&
+           !emit->loop->arg[a].is_optional &&
+           type_same(pointer_elem(emit, a), emit->loop->arg[a].type);
+}
+
+static void print_pointer(struct emit *emit, int a, int c)
+{
+    struct type to = {.kind = TYPE_POINTER, .elem = pointer_elem(emit, a)};
+    const char *name = column_name(emit, a, c);
+    if (is_view(emit, a)) {
+        out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
+                   place_pointer(emit, a, c, NULL));
+    } else {
+        name = emit_declaration(emit, &to, emit_format(emit, "const %s", name));
+        out_assign(emit->out, name, "=", place_pointer(emit, a, c, to.elem));
+    }
+}
+
+/* A vector argument that is subscripted by what is no constant: all columns are there. */
+static void print_rows(struct emit *emit, int a)
+{
+    struct type to = {.kind = TYPE_POINTER, .elem = place_param_type(emit->loop, a)};
+    const char *name = names_var(emit->loop->kernel->param[a], emit);
+    int items = 0;
+    name = emit_format(emit, "const %s[%d]", name, emit->loop->arg[a].columns);
+    out_format(emit->out, "%s = {", emit_declaration(emit, &to, name));
+    for (int c = 0; c < emit->loop->arg[a].columns; c++) {
+        out_item(emit->out, &items, "%s", place_pointer(emit, a, c, to.elem));
+    }
+    out_text(emit->out, "};\n");
+}
+
+static void print_pointers(struct emit *emit)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        for (int column = 0; column <= place_largest_column(emit); column++) {
+            if (needs_point(emit, m, column)) {
+                emit_point(emit, m, column);
+            }
+        }
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct body_use *use = &emit->use[a];
+        if (use->columns != 0 && emit->place[a] == PLACE_INDEX) {
+            emit_index(emit, a);
+        }
+        if (emit->loop->arg[a].is_vector && use->itself) {
+            print_rows(emit, a);
+            continue;
+        }
+        for (int c = 0; c < CLEAVE_MAX_COLUMNS; c++) {
+            if ((use->columns >> c & 1) != 0) {
+                print_pointer(emit, a, c);
+            }
+        }
+    }
+}
+
+static void choose_prefixes(struct emit *emit, const struct stage *stage)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (has_own_columns(emit, a) && emit->use[a].columns != 0) {
+            emit->use[a].prefix = free_prefix(emit, stage, a);
+        }
+    }
+}
+
+/* ---- stages ------------------------------------------------------------------------------------
+ */
+
+static void print_crossing(struct emit *emit, const struct var *var)
+{
+    const struct type *type = emit_writable(emit, var->type);
+    bool scalar = type->kind != TYPE_ARRAY && type->kind != TYPE_RECORD;
+    const char *zero = scalar ? "0" : emit_is_cxx(emit) ? "{}" : "{0}";
+    out_line(emit->out, "%s = %s;", emit_declaration(emit, type, names_var(var, emit)), zero);
+}
+
+void emit_crossings(struct emit *emit)
+{
+    for (int v = 0; v < emit->schedule->crossings; v++) {
+        print_crossing(emit, emit->schedule->crossing[v]);
+    }
+}
+
+void emit_stage_crossings(struct emit *emit, const struct stage *stage)
+{
+    for (int v = 0; v < stage->makes; v++) {
+        print_crossing(emit, stage->make[v]);
+    }
+}
+
+void emit_stage_body(struct emit *emit, const struct stage *stage)
+{
+    emit->use = find_uses(emit, stage->body);
+    choose_prefixes(emit, stage);
+    functions_mark_tree(emit, stage->body);
+    print_pointers(emit);
+    for (int k = 0; k < stage->body->kids; k++) {
+        out_stmt(emit->out, stage->body->kid[k], &emit->names);
+    }
+}
+
+struct mention {
+    const struct var *var;
+    bool found;
+};
+
+static void note_mention(struct expr *expr, void *user)
+{
+    struct mention *mention = user;
+    mention->found = mention->found || (expr->kind == EXPR_VAR && expr->var == mention->var);
+}
+
+static bool mentions(struct stmt *stmt, const struct var *var)
+{
+    struct mention mention = {var, false};
+    stmt_visit(stmt, NULL, note_mention, &mention);
+    return mention.found;
+}
+
+/* "v = x;", x without v. */
+static bool sets(const struct stmt *stmt, const struct var *var)
+{
+    const struct expr *expr = stmt->kind == STMT_EXPR ? stmt->expr : NULL;
+    if (expr == NULL || expr->kind != EXPR_ASSIGN || expr->compound ||
+        expr->kid[0]->kind != EXPR_VAR || expr->kid[0]->var != var) {
+        return false;
+    }
+    struct mention mention = {var, false};
+    expr_visit(expr->kid[1], note_mention, &mention);
+    return !mention.found;
+}
+
+/* An earlier stage set it, in part. */
+static bool goes_on(const struct stage *stage, const struct var *var)
+{
+    for (int v = 0; v < stage->uses; v++) {
+        if (stage->use[v] == var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The statement of the body that may declare a variable that the stage makes, because it sets it
+ * always and before all others; -1: there is none. */
+static int declares(const struct stage *stage, const struct var *var)
+{
+    for (int k = 0; k < stage->body->kids; k++) {
+        if (mentions(stage->body->kid[k], var)) {
+            return sets(stage->body->kid[k], var) ? k : -1;
+        }
+    }
+    return -1;
+}
+
+static void print_declaration(struct emit *emit, const struct stmt *stmt)
+{
+    struct var var = *stmt->expr->kid[0]->var;
+    struct stmt declaration = {.kind = STMT_DECL, .var = &var};
+    var.type = emit_writable(emit, var.type);
+    var.init = stmt->expr->kid[1];
+    out_stmt(emit->out, &declaration, &emit->names);
+}
+
+void emit_stage_inline(struct emit *emit, const struct stage *stage)
+{
+    struct arena *arena = emit->program->arena;
+    bool *declared = arena_alloc(arena, (size_t)stage->body->kids * sizeof(*declared));
+    for (int v = 0; v < stage->makes; v++) {
+        int k = goes_on(stage, stage->make[v]) ? -1 : declares(stage, stage->make[v]);
+        if (k >= 0) {
+            declared[k] = true;
+        } else if (!goes_on(stage, stage->make[v])) {
+            print_crossing(emit, stage->make[v]);
+        }
+    }
+    emit->use = find_uses(emit, stage->body);
+    if (stage->kind == STAGE_GATHER) {
+        add_update_uses(emit, stage);
+    }
+    choose_prefixes(emit, stage);
+    functions_mark_tree(emit, stage->body);
+    print_pointers(emit);
+    for (int k = 0; k < stage->body->kids; k++) {
+        if (declared[k]) {
+            print_declaration(emit, stage->body->kid[k]);
+        } else {
+            out_stmt(emit->out, stage->body->kid[k], &emit->names);
+        }
+    }
+}
+
+/* ---- updates -----------------------------------------------------------------------------------
+ */
+
+int emit_update_column(const struct loop *loop, const struct update *update)
+{
+    return place_column(&loop->arg[update->place.arg], update->place.column);
+}
+
+static bool updates_column(const struct emit *emit, const struct stage *stage, int m, int column)
+{
+    for (int u = 0; u < stage->updates; u++) {
+        if (emit->shape->map_of[stage->update[u].place.arg] == m &&
+            emit_update_column(emit->loop, &stage->update[u]) == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void emit_update_points(struct emit *emit, const struct stage *stage)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        for (int k = 0; k < emit->shape->map[m].columns; k++) {
+            if (updates_column(emit, stage, m, emit->shape->map[m].column[k])) {
+                emit_point(emit, m, emit->shape->map[m].column[k]);
+            }
+        }
+    }
+}
+
+void emit_update_pointers(struct emit *emit, const struct stage *stage)
+{
+    emit->use = no_uses(emit);
+    add_update_uses(emit, stage);
+    print_pointers(emit);
+}
+
+static const char *expr_text(struct emit *emit, const struct expr *expr)
+{
+    return out_expr_text(emit->out, emit->program->arena, expr, &emit->names);
+}
+
+/* "cleave_inc_res1[3]": a component of private increments. */
+static const char *private_place(struct emit *emit, const struct place *place)
+{
+    const char *label = emit->shape->label[place->arg];
+    const char *row =
+        emit->loop->arg[place->arg].is_vector ? emit_format(emit, "[%d]", place->column) : "";
+    const char *format = emit->place[place->arg] == PLACE_TMP ? "cleave_tmp_%s[cleave_i]%s[%d]"
+                                                              : "cleave_inc_%s%s[%d]";
+    return emit_format(emit, format, label, row, place->component);
+}
+
+bool update_is_crossing(const struct schedule *schedule, const struct expr *value)
+{
+    for (int v = 0; value->kind == EXPR_VAR && v < schedule->crossings; v++) {
+        if (schedule->crossing[v] == value->var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* With emit->tmp_format: `name` in its one %s. */
+static const char *in_tmp(struct emit *emit, const char *name)
+{
+    const char *hole = strstr(emit->tmp_format, "%s");
+    return emit_format(emit, "%.*s%s%s", (int)(hole - emit->tmp_format), emit->tmp_format, name,
+                       hole + 2);
+}
+
+const char *emit_update_value(struct emit *emit, const struct update *update)
+{
+    const char *value;
+    functions_mark_expr(emit, update->value);
+    if (update->value == NULL) {
+        return private_place(emit, &update->place);
+    }
+    value = emit->tmp_format != NULL && update_is_crossing(emit->schedule, update->value)
+                ? in_tmp(emit, names_var(update->value->var, emit))
+                : expr_text(emit, update->value);
+    return update->scale == NULL
+               ? value
+               : emit_format(emit, "%s * %s", expr_text(emit, update->scale), value);
+}

@@ -1,0 +1,397 @@
+/* cuda_kernels.c: one kernel, and the function that starts a variant's kernels.
+ *
+ * In: a struct cuda_kernel and emit->schedule. Out: text. A kernel's skeleton is a template; which
+ * of our locals and parameters it gets is decided by what it mentions.
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+const struct cuda_kernel *cuda_kernel(const struct emit *emit)
+{
+    return emit->writer;
+}
+
+/* ---- what an element does ---------------------------------------------------------------------
+ */
+
+void cuda_open_guard(struct emit *emit, int a)
+{
+    if (cuda_dat(emit, a)->optional) {
+        out_line(emit->out, "if (%s != NULL) {", cuda_dat(emit, a)->name);
+        emit->out->indent += 4;
+    }
+}
+
+void cuda_close_guard(struct emit *emit, int a)
+{
+    if (cuda_dat(emit, a)->optional) {
+        emit->out->indent -= 4;
+        out_line(emit->out, "}");
+    }
+}
+
+void cuda_compute(struct emit *emit)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    if (kernel->whole) {
+        emit_locals(emit);
+        emit_call(emit);
+    } else if (emit->stage->body != NULL) {
+        emit_stage_body(emit, emit->stage);
+    }
+    if (kernel->saves) {
+        emit_tmp_stores(emit);
+    }
+}
+
+static void print_privates(struct emit *emit)
+{
+    if (cuda_kernel(emit)->whole) {
+        emit_privates(emit);
+    }
+}
+
+/* Of a kernel with one stage only what that stage makes: others may make the rest. */
+static void print_crossings(struct emit *emit)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    if (kernel->whole || kernel->loads || kernel->stages == 0) {
+        return;
+    }
+    if (kernel->stages > 1) {
+        emit_crossings(emit);
+    } else {
+        emit_stage_crossings(emit, &emit->schedule->stage[kernel->stage]);
+    }
+}
+
+/* ---- tmp(e) -----------------------------------------------------------------------------------
+ */
+
+static int values_of(struct emit *emit, struct tmp_value **value)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    return kernel->saves || kernel->loads ? tmp_values(emit, emit->schedule, value) : 0;
+}
+
+static const char *pointer_name(struct emit *emit, const struct tmp_value *value)
+{
+    return emit_format(emit, "cleave_tmp_%s", value->name);
+}
+
+bool cuda_uses_tmp(struct emit *emit, size_t from)
+{
+    struct tmp_value *value;
+    int values = values_of(emit, &value);
+    for (int v = 0; v < values; v++) {
+        if (value[v].offset >= from && emit_mentions(emit, pointer_name(emit, &value[v]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The array of each value, of those that the kernel uses. */
+static void print_tmp(struct emit *emit)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    bool plan = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
+    struct tmp_value *value;
+    int values = values_of(emit, &value);
+    for (int v = 0; v < values; v++) {
+        const char *type = emit_format(emit, "%s%s *", kernel->saves ? "" : "const ",
+                                       emit_type_name(emit, value[v].type));
+        const char *name = pointer_name(emit, &value[v]);
+        if (emit_mentions(emit, name)) {
+            const char *at =
+                value[v].offset == 0
+                    ? "cleave_tmp"
+                    : emit_format(emit, "(cleave_tmp + %zu * (size_t)%s)", value[v].offset,
+                                  plan ? "cleave_plan.size" : "cleave_size");
+            out_assign(emit->out, emit_format(emit, "%sconst %s", type, name), "=",
+                       emit_format(emit, "(%s)%s", type, at));
+        }
+    }
+}
+
+static bool is_used(const struct emit *emit, const struct stage *stage,
+                    const struct tmp_value *value)
+{
+    for (int u = 0; u < stage->updates; u++) {
+        const struct expr *expr = stage->update[u].value;
+        if (update_is_crossing(emit->schedule, expr) && expr->var == value->var) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* tmp(e) from memory before the turns begin, so that no thread waits for it in its turn. */
+static void print_loads(struct emit *emit)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    struct tmp_value *value;
+    int values = kernel->loads ? values_of(emit, &value) : 0;
+    for (int v = 0; v < values; v++) {
+        if (is_used(emit, &emit->schedule->stage[kernel->stage], &value[v])) {
+            out_line(emit->out, "const %s %s = cleave_tmp_%s[cleave_e];",
+                     emit_type_name(emit, value[v].type), value[v].name, value[v].name);
+        }
+    }
+}
+
+/* In place: increments of a kernel that is called whole, added in the element's turn. */
+static void print_turn_adds(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (emit->place[a] != PLACE_PRIVATE) {
+            continue;
+        }
+        const struct shape_dat *dat = cuda_dat(emit, a);
+        cuda_open_guard(emit, a);
+        for (int c = 0; c < place_columns(arg); c++) {
+            const char *point = place_point(emit, emit->shape->map_of[a], place_column(arg, c));
+            const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
+            emit_add(emit, a, "%s += %s;", dat->name, place_offset(emit, dat->dim, point),
+                     emit_format(emit, "cleave_inc_%s%s", emit->shape->label[a], row));
+        }
+        cuda_close_guard(emit, a);
+    }
+}
+
+/* ---- the block and its elements ---------------------------------------------------------------
+ */
+
+static void print_comment(struct emit *emit)
+{
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    if (kernel->first) {
+        emit_variant_comment(emit, kernel->what,
+                             kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS);
+    } else {
+        const struct stage *stage = &emit->schedule->stage[kernel->stage];
+        out_comment(emit->out, "%s over %s, stage %d: %s: %s.", emit->loop->kernel->user_name,
+                    emit->loop->set_text, kernel->stage + 1, stage->name, kernel->what);
+    }
+}
+
+static void print_name(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->name);
+}
+
+static void print_block(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->form == FORM_BLOCKS
+                            ? "cleave_block()"
+                            : "cleave_plan.colour_block[cleave_first + cleave_block()]");
+}
+
+static void print_turn(struct emit *emit)
+{
+    if (emit_mentions(emit, "cleave_turn")) {
+        out_line(emit->out, "const int cleave_colours = cleave_plan.thread_colours[cleave_b];");
+        out_line(emit->out, "const int cleave_turn = cleave_active ? "
+                            "cleave_plan.thread_colour[cleave_position] : -1;");
+    }
+}
+
+static void print_element(struct emit *emit)
+{
+    if (emit_mentions(emit, "cleave_e")) {
+        out_line(emit->out, "const int cleave_e = cleave_active ? "
+                            "cleave_plan.order[cleave_position] : 0;");
+    }
+}
+
+static void print_copies(struct emit *emit)
+{
+    if (cuda_kernel(emit)->reduces) {
+        emit_reduction_copies(emit);
+    }
+}
+
+static void print_partial(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *label = emit->shape->label[a];
+    const char *type = emit_type_name(emit, arg->type);
+    const char *on = arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
+    out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", on, arg->dim);
+    out_line(emit->out, "    const %s cleave_block_%s =", type, label);
+    out_line(emit->out,
+             "        cleave_reduce_%s<%s>(cleave_gbl_%s[cleave_d], cleave_shared<%s>(0));",
+             cuda_operation(arg->access), type, label, type);
+    out_line(emit->out, "    if (cleave_thread() == 0) {");
+    out_line(emit->out, "        cleave_partial_%s[%scleave_d] = cleave_block_%s;", label,
+             arg->dim == 1 ? "cleave_b + "
+                           : emit_format(emit, "%d * (size_t)cleave_b + ", arg->dim),
+             label);
+    out_line(emit->out, "    }");
+    out_line(emit->out, "}");
+}
+
+static void print_partials(struct emit *emit)
+{
+    for (int a = 0; cuda_kernel(emit)->reduces && a < emit->loop->args; a++) {
+        if (arg_is_reduction(&emit->loop->arg[a])) {
+            print_partial(emit, a);
+        }
+    }
+}
+
+void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
+{
+    static const struct hole holes[] = {
+        {"comment", print_comment},
+        {"name", print_name},
+        {"params", cuda_params},
+        {"block", print_block},
+        {"turn", print_turn},
+        {"element", print_element},
+        {"lists", cuda_lists},
+        {"copies", print_copies},
+        {"privates", print_privates},
+        {"crossings", print_crossings},
+        {"tmp", print_tmp},
+        {"loads", print_loads},
+        {"stages", cuda_stages},
+        {"compute", cuda_compute},
+        {"memory_updates", cuda_memory_updates},
+        {"turn_adds", print_turn_adds},
+        {"partials", print_partials},
+        {"point_load", cuda_point_load},
+        {"point_item", cuda_point_item},
+        {"point_body", cuda_point_body},
+        {"point_updates", cuda_point_updates},
+        {"point_save", cuda_point_save},
+        {NULL, NULL},
+    };
+    static const char *const skeleton[] = {
+        [FORM_ELEMENTS] = template_cuda_elements, [FORM_BLOCKS] = template_cuda_blocks,
+        [FORM_COLOURS] = template_cuda_blocks,    [FORM_TURNS] = template_cuda_turns,
+        [FORM_POINTS] = template_cuda_points,
+    };
+    emit->writer = kernel;
+    emit->place = kernel->place;
+    emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
+    emit->number = kernel->stage + 1;
+    emit->tmp_format = !kernel->loads                 ? NULL
+                       : kernel->form == FORM_COLOURS ? "%s"
+                                                      : "cleave_tmp_%s[cleave_e]";
+    template_function(emit, skeleton[kernel->form], holes);
+    kernel->text = emit->text;
+}
+
+/* ---- the function that starts them ------------------------------------------------------------
+ */
+
+struct start {
+    struct cuda_kernel *kernel;
+    int kernels;
+    const char *variant;
+};
+
+static void print_run_name(struct emit *emit)
+{
+    out_text(emit->out, ((struct start *)emit->writer)->variant);
+}
+
+static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_form to)
+{
+    const struct start *start = emit->writer;
+    for (int k = 0; k < start->kernels; k++) {
+        if (start->kernel[k].form >= from && start->kernel[k].form <= to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void print_run_locals(struct emit *emit)
+{
+    if (any_form(emit, FORM_BLOCKS, FORM_POINTS)) {
+        out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
+    }
+    if (any_form(emit, FORM_ELEMENTS, FORM_ELEMENTS)) {
+        out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
+    }
+    out_line(emit->out, "const int cleave_width = (cleave_launch->threads + 31) / 32 * 32;");
+}
+
+static bool any_mention(struct emit *emit, const char *word)
+{
+    const struct start *start = emit->writer;
+    bool found = false;
+    for (int k = 0; k < start->kernels; k++) {
+        emit->text = start->kernel[k].text;
+        found = found || emit_mentions(emit, word);
+    }
+    return found;
+}
+
+static void print_run_values(struct emit *emit)
+{
+    cuda_values(emit);
+    if (any_mention(emit, "cleave_space") ||
+        (any_form(emit, FORM_BLOCKS, FORM_COLOURS) && emit->schedule->kind == SCHEDULE_LOOPS)) {
+        const char *space = cuda_space_name(emit);
+        out_assign(emit->out, emit_format(emit, "const %s_space cleave_space", space), "=",
+                   emit_format(emit, "%s_layout(cleave_plan)", space));
+    }
+}
+
+static void print_kernel_name(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->name);
+}
+
+static void print_blocks(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->blocks);
+}
+
+static void print_shared(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->shared);
+}
+
+static void print_launches(struct emit *emit)
+{
+    static const struct hole holes[] = {
+        {"name", print_kernel_name},
+        {"blocks", print_blocks},
+        {"shared", print_shared},
+        {"arguments", cuda_arguments},
+        {NULL, NULL},
+    };
+    struct start *start = emit->writer;
+    for (int k = 0; k < start->kernels; k++) {
+        struct cuda_kernel *kernel = &start->kernel[k];
+        bool colours = kernel->form == FORM_COLOURS || kernel->form == FORM_TURNS;
+        emit->writer = kernel;
+        emit->place = kernel->place;
+        emit->text = kernel->text;
+        template_print(emit, colours ? template_cuda_launch_colours : template_cuda_launch, holes);
+    }
+    emit->writer = start;
+}
+
+void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel, int kernels)
+{
+    static const struct hole holes[] = {
+        {"variant", print_run_name},
+        {"run_locals", print_run_locals},
+        {"values", print_run_values},
+        {"launches", print_launches},
+        {NULL, NULL},
+    };
+    struct start start = {kernel, kernels, variant};
+    emit->writer = &start;
+    template_print(emit, template_cuda_run, holes);
+    emit->writer = NULL;
+    emit->text = NULL;
+    emit->tmp_format = NULL;
+    emit->stage = NULL;
+}

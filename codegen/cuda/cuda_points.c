@@ -1,0 +1,114 @@
+/* cuda_points.c: what a point does that gathers: from each element that names it, in ascending
+ * order, what the update through that column adds.
+ *
+ * In: a GATHER stage, whose values are in memory (two-pass) or computed by its body (owner gather).
+ * Out: the pieces of cuda_points.tpl. The point's components are in registers meanwhile: each is
+ * read and written once, and no two threads touch the same.
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+/* Calls print for each component of a dat that the stage updates, each once. */
+static void each_component(struct emit *emit,
+                           void (*print)(struct emit *emit, const struct place *place))
+{
+    const struct stage *stage = emit->stage;
+    for (int u = 0; u < stage->updates; u++) {
+        const struct place *place = &stage->update[u].place;
+        bool seen = false;
+        for (int before = 0; before < u; before++) {
+            const struct place *other = &stage->update[before].place;
+            seen = seen || (emit->shape->dat_of[other->arg] == emit->shape->dat_of[place->arg] &&
+                            other->component == place->component);
+        }
+        if (!seen) {
+            print(emit, place);
+        }
+    }
+}
+
+static const char *in_memory(struct emit *emit, const struct place *place)
+{
+    const struct shape_dat *dat = cuda_dat(emit, place->arg);
+    return emit_format(emit, "%s[%s%s]", dat->name, place_offset(emit, dat->dim, "cleave_p"),
+                       place->component > 0 ? emit_format(emit, " + %d", place->component) : "");
+}
+
+static void print_load(struct emit *emit, const struct place *place)
+{
+    out_assign(
+        emit->out,
+        emit_format(emit, "%s %s", cuda_type(emit, place->arg), cuda_point_register(emit, place)),
+        "=", in_memory(emit, place));
+}
+
+static void print_save(struct emit *emit, const struct place *place)
+{
+    out_assign(emit->out, in_memory(emit, place), "=", cuda_point_register(emit, place));
+}
+
+void cuda_point_load(struct emit *emit)
+{
+    each_component(emit, print_load);
+}
+
+void cuda_point_save(struct emit *emit)
+{
+    each_component(emit, print_save);
+}
+
+void cuda_point_item(struct emit *emit)
+{
+    if (emit_mentions(emit, "cleave_e")) {
+        out_line(emit->out, "const int cleave_e = cleave_list.item_element[cleave_i];");
+    }
+}
+
+void cuda_point_body(struct emit *emit)
+{
+    if (emit->stage->body != NULL) {
+        emit_stage_crossings(emit, emit->stage);
+        out_line(emit->out, "{");
+        emit->out->indent += 4;
+        cuda_compute(emit);
+        emit->out->indent -= 4;
+        out_line(emit->out, "}");
+    }
+}
+
+static unsigned columns_updated(const struct emit *emit)
+{
+    unsigned columns = 0;
+    for (int u = 0; u < emit->stage->updates; u++) {
+        columns |= 1u << emit_update_column(emit->loop, &emit->stage->update[u]);
+    }
+    return columns;
+}
+
+/* Positions in the plan's list of columns tell through which column the element names the point. */
+static void print_case(struct emit *emit, const struct shape_map *map, int k)
+{
+    out_line(emit->out, "case %d: // %s[%d]", k, map->label, map->column[k]);
+    emit->out->indent += 4;
+    cuda_print_updates(emit, emit->stage, SINK_POINT, map->column[k]);
+    out_line(emit->out, "break;");
+    emit->out->indent -= 4;
+}
+
+void cuda_point_updates(struct emit *emit)
+{
+    const struct shape_map *map = cuda_map(emit, emit->stage->map);
+    unsigned columns = columns_updated(emit);
+    emit_update_pointers(emit, emit->stage);
+    if ((map->conflicts & (map->conflicts - 1)) == 0) { /* the plan lists one column alone */
+        cuda_print_updates(emit, emit->stage, SINK_POINT, -1);
+        return;
+    }
+    out_line(emit->out, "switch (cleave_list.item_column[cleave_i]) {");
+    for (int k = 0; k < map->columns; k++) {
+        if ((columns >> map->column[k] & 1) != 0) {
+            print_case(emit, map, k);
+        }
+    }
+    out_line(emit->out, "}");
+}

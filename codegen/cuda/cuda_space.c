@@ -1,0 +1,138 @@
+/* cuda_space.c: where a schedule's groups lie in a block's shared memory.
+ *
+ * In: the transfers of the stages of emit->schedule. Out: a struct of byte offsets, a function that
+ * counts them on the host, and one that tells the runtime how much a block needs. Every stage
+ * begins at byte 0, so a block needs what the largest stage needs:
+ *
+ *   fused   | in group 0 | in group 1 | out group 0 |     all at once
+ *   split   | in group 0 | in group 1 |                   contribution
+ *           | out group 0 |                               each update
+ *
+ * The first group of a stage is at byte 0, so it has no field. Kernels get the struct by value.
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+enum { WARP = 32 };
+
+size_t cuda_scratch_bytes(const struct loop *loop)
+{
+    size_t bytes = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg_is_reduction(arg) && WARP * arg->type->size > bytes) {
+            bytes = WARP * arg->type->size;
+        }
+    }
+    return bytes;
+}
+
+const char *cuda_space_name(struct emit *emit)
+{
+    return emit_format(emit, "%s_%s", emit->loop->id, schedule_word(emit->schedule));
+}
+
+/* "in1_x_pedge": of the stage that is the schedule's first. */
+static const char *field_name(struct emit *emit, int s, const struct transfer *transfer)
+{
+    return emit_format(emit, "%s%d_%s", transfer->kind == TRANSFER_IN ? "in" : "out", s + 1,
+                       cuda_group(emit, transfer->arg));
+}
+
+const char *cuda_space_offset(struct emit *emit, int s, int t)
+{
+    const struct stage *stage = &emit->schedule->stage[s];
+    return t == 0 ? "0"
+                  : emit_format(emit, "cleave_space.%s", field_name(emit, s, &stage->transfer[t]));
+}
+
+/* Only split loops start a kernel for each stage, which then needs what its stage needs. */
+static bool counts_stages(const struct emit *emit)
+{
+    return emit->schedule->kind == SCHEDULE_LOOPS;
+}
+
+const char *cuda_space_stage(struct emit *emit, int s)
+{
+    return counts_stages(emit) ? emit_format(emit, "cleave_space.cleave_bytes%d", s + 1)
+                               : "cleave_launch->shared_bytes";
+}
+
+/* ---- holes of cuda_space.tpl ------------------------------------------------------------------
+ */
+
+static void print_name(struct emit *emit)
+{
+    out_text(emit->out, cuda_space_name(emit));
+}
+
+static void print_fields(struct emit *emit)
+{
+    for (int s = 0; s < emit->schedule->stages; s++) {
+        const struct stage *stage = &emit->schedule->stage[s];
+        for (int t = 1; t < stage->transfers; t++) {
+            out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
+        }
+        if (counts_stages(emit)) {
+            out_line(emit->out, "unsigned cleave_bytes%d;", s + 1);
+        }
+    }
+}
+
+static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
+{
+    return emit_format(emit, "cleave_round_up(cleave_plan->list[%d].max_points * %d * sizeof(%s))",
+                       cuda_map(emit, transfer->arg)->list, transfer->components,
+                       cuda_type(emit, transfer->arg));
+}
+
+static void print_groups(struct emit *emit, int s)
+{
+    const struct stage *stage = &emit->schedule->stage[s];
+    for (int t = 0; t < stage->transfers; t++) {
+        if (t > 0) {
+            out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
+                     field_name(emit, s, &stage->transfer[t]));
+        }
+        out_line(emit->out, "cleave_at %s %s;",
+                 t == 0 ? "=" : "+=", group_bytes(emit, &stage->transfer[t]));
+    }
+}
+
+static void print_counts(struct emit *emit)
+{
+    size_t scratch = cuda_scratch_bytes(emit->loop);
+    int groups = 0;
+    for (int s = 0; s < emit->schedule->stages; s++) {
+        const struct stage *stage = &emit->schedule->stage[s];
+        bool reduces = s == 0 && scratch > 0;
+        out_comment(emit->out, "stage %d: %s", s + 1, stage->name);
+        print_groups(emit, s);
+        groups += stage->transfers;
+        if (stage->transfers == 0) {
+            out_line(emit->out, "cleave_at = 0;");
+        }
+        if (reduces) {
+            out_line(emit->out, "cleave_at = cleave_larger(cleave_at, %zu); // reductions",
+                     scratch);
+        }
+        if (counts_stages(emit)) {
+            out_line(emit->out, "cleave_space.cleave_bytes%d = (unsigned)cleave_at;", s + 1);
+        }
+        out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
+    }
+    if (groups == 0) {
+        out_line(emit->out, "(void)cleave_plan; // nothing is staged");
+    }
+}
+
+void cuda_print_space(struct emit *emit)
+{
+    static const struct hole holes[] = {
+        {"space", print_name},
+        {"fields", print_fields},
+        {"counts", print_counts},
+        {NULL, NULL},
+    };
+    template_print(emit, template_cuda_space, holes);
+}

@@ -1,0 +1,37 @@
+/* openmp.h: what the files of codegen/openmp/ share.
+ *
+ * openmp.c chooses variants and skeletons, openmp_stages.c writes stages that were taken apart and
+ * the updates after them.
+ */
+#ifndef CLEAVE_CODEGEN_OPENMP_H
+#define CLEAVE_CODEGEN_OPENMP_H
+
+#include "codegen/emit.h"
+#include "codegen/template.h"
+
+/* "stage 2: update through pecell[0]" */
+void openmp_what(struct emit *emit);
+
+/* What an element does in the contribution or effects stage emit->stage: its body, or the kernel called
+ * whole; then what it makes goes to where updates find it. */
+void openmp_body(struct emit *emit);
+/* Updates of emit->stage for one element. */
+void openmp_adds(struct emit *emit);
+
+/* Split: tmp(e) of a piece of the block, and its stages one after another. */
+void openmp_piece(struct emit *emit);
+void openmp_piece_arrays(struct emit *emit);
+void openmp_piece_stages(struct emit *emit);
+
+/* Loops: the update stages, each over all elements. */
+void openmp_update_loops(struct emit *emit);
+
+/* Points: the loop over elements, unless there is nothing for it to do, and one loop per gather. */
+void openmp_element_loop(struct emit *emit);
+void openmp_gathers(struct emit *emit);
+
+/* openmp.c */
+void openmp_copies(struct emit *emit);
+void openmp_partials(struct emit *emit);
+
+#endif

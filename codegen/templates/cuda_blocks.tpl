@@ -1,0 +1,20 @@
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    const int cleave_b = {{block}};
+    const int cleave_begin = cleave_plan.start[cleave_b];
+    const int cleave_count = cleave_plan.start[cleave_b + 1] - cleave_begin;
+    const bool cleave_active = cleave_thread() < cleave_count;
+    const int cleave_position = cleave_begin + cleave_thread();
+    {{element}}
+    {{turn}}
+    {{lists}}
+    {{tmp}}
+    {{copies}}
+    {{privates}}
+    {{crossings}}
+    {{loads}}
+    {{stages}}
+    {{partials}}
+}
+

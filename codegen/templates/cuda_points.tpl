@@ -1,0 +1,22 @@
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    const int cleave_p = cleave_block() * cleave_threads() + cleave_thread();
+    if (cleave_p >= cleave_list.points) {
+        return;
+    }
+    const int cleave_first = cleave_list.item_start[cleave_p];
+    const int cleave_last = cleave_list.item_start[cleave_p + 1];
+    if (cleave_first == cleave_last) {
+        return;
+    }
+    {{tmp}}
+    {{point_load}}
+    for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
+        {{point_item}}
+        {{point_body}}
+        {{point_updates}}
+    }
+    {{point_save}}
+}
+

@@ -1,0 +1,122 @@
+/* ops.cuh: what two values become: their sum, the smaller or the larger.
+ *
+ * Written with the primitives of cleave_device.cuh only. Reductions (reduce.cuh) and staging
+ * (staging.cuh) are templates over these operations; generated code takes them by name.
+ * A value that is not a number leaves a minimum or a maximum as it is, as fmin and fmax do.
+ */
+#ifndef CLEAVE_OPS_CUH
+#define CLEAVE_OPS_CUH
+
+#include <math.h>
+#include "cleave_device.cuh"
+
+/* Names of the operations; cleave_join is what each does. */
+struct cleave_op_add {
+};
+struct cleave_op_min {
+};
+struct cleave_op_max {
+};
+
+template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_add, T a, T b)
+{
+    return T(a + b);
+}
+
+template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_min, T a, T b)
+{
+    return b < a ? b : a;
+}
+
+template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_max, T a, T b)
+{
+    return a < b ? b : a;
+}
+
+/* The largest and the smallest value of a type, infinities where it has them: what a minimum and a
+ * maximum start from. Written out, because a device function may not call std::numeric_limits. */
+template <class T> CLEAVE_DEVICE T cleave_highest()
+{
+    if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
+        return T(INFINITY);
+    } else if constexpr (T(-1) < T(0)) {
+        return T(((T(1) << (8 * sizeof(T) - 2)) - 1) * 2 + 1);
+    } else {
+        return T(-1);
+    }
+}
+
+template <class T> CLEAVE_DEVICE T cleave_lowest()
+{
+    if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
+        return T(-INFINITY);
+    } else if constexpr (T(-1) < T(0)) {
+        return T(-cleave_highest<T>() - 1);
+    } else {
+        return T(0);
+    }
+}
+
+/* What joining starts from: joined with it, every value is itself. */
+template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_add)
+{
+    return T(0);
+}
+
+template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_min)
+{
+    return cleave_highest<T>();
+}
+
+template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_max)
+{
+    return cleave_lowest<T>();
+}
+
+/* place = min(place, value), max(place, value); writes only what changes. */
+template <class T> CLEAVE_DEVICE void cleave_lower(T &place, typename cleave_same<T>::type value)
+{
+    if (value < place) {
+        place = value;
+    }
+}
+
+template <class T> CLEAVE_DEVICE void cleave_raise(T &place, typename cleave_same<T>::type value)
+{
+    if (place < value) {
+        place = value;
+    }
+}
+
+/* place op= value, for a thread that has the place to itself, and for several at a time. */
+template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_add, T &place, T value)
+{
+    place += value;
+}
+
+template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_min, T &place, T value)
+{
+    cleave_lower(place, value);
+}
+
+template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T value)
+{
+    cleave_raise(place, value);
+}
+
+template <class T> CLEAVE_DEVICE void cleave_apply_atomic(cleave_op_add, T *place, T value)
+{
+    cleave_add(place, value);
+}
+
+template <class T> CLEAVE_DEVICE void cleave_apply_atomic(cleave_op_min, T *place, T value)
+{
+    cleave_min(place, value);
+}
+
+template <class T> CLEAVE_DEVICE void cleave_apply_atomic(cleave_op_max, T *place, T value)
+{
+    cleave_max(place, value);
+}
+
+#endif

@@ -1,0 +1,206 @@
+/* graph_walk.c: what several files need to know of graphs and places: cones, order, bytes, a map.
+ */
+#include <stdint.h>
+
+#include "splitter/graph/graph_impl.h"
+
+/* ---- cones ------------------------------------------------------------------------------- */
+
+/* Nodes only need nodes before them, so that one sweep from the last to the first is enough. */
+void graph_cone(const struct graph *graph, bool *needed, bool order)
+{
+    for (int n = graph->nodes - 1; n >= 0; n--) {
+        const struct node *node = &graph->node[n];
+        if (!needed[n]) {
+            continue;
+        }
+        for (int u = 0; u < node->uses; u++) {
+            needed[node->use[u].node] = true;
+        }
+        for (int a = 0; order && a < node->afters; a++) {
+            needed[node->after[a]] = true;
+        }
+    }
+}
+
+/* ---- places ------------------------------------------------------------------------------ */
+
+bool node_touches(const struct node *node, int arg)
+{
+    for (int p = 0; p < node->places; p++) {
+        if (node->place[p].arg == arg) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool arg_is_read_back(const struct arg *arg)
+{
+    return arg->kind == ARG_GLOBAL && (arg->access == ACCESS_MIN || arg->access == ACCESS_MAX);
+}
+
+int place_compare(const struct place *a, const struct place *b)
+{
+    if (a->arg != b->arg) {
+        return a->arg < b->arg ? -1 : 1;
+    }
+    if (a->column != b->column) {
+        return a->column < b->column ? -1 : 1;
+    }
+    if (a->component != b->component) {
+        return a->component < b->component ? -1 : 1;
+    }
+    return 0;
+}
+
+size_t place_bytes(const struct loop *loop, const struct place *place)
+{
+    return loop->arg[place->arg].type->size;
+}
+
+bool place_is_staged(const struct loop *loop, const struct place *place)
+{
+    const struct arg *arg = &loop->arg[place->arg];
+    return arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ;
+}
+
+bool arg_is_constant(const struct loop *loop, int arg)
+{
+    const struct arg *own = &loop->arg[arg];
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *other = &loop->arg[a];
+        bool same_data = a == arg || (own->kind == ARG_DAT && other->kind == ARG_DAT &&
+                                      own->dat >= 0 && own->dat == other->dat);
+        if (same_data && other->kind != ARG_INDEX && other->access != ACCESS_READ) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static char *subscript(struct arena *arena, int number)
+{
+    return number < 0 ? arena_text(arena, "[*]") : arena_format(arena, "[%d]", number);
+}
+
+char *place_text(struct arena *arena, const struct loop *loop, const struct place *place)
+{
+    const struct arg *arg = &loop->arg[place->arg];
+    return arena_format(arena, "%s%s%s", loop->kernel->param[place->arg]->name,
+                        arg->is_vector ? subscript(arena, place->column) : "",
+                        subscript(arena, place->component));
+}
+
+/* ---- a map from addresses ----------------------------------------------------------------------
+ */
+
+struct pointer_map pointer_map_new(struct arena *arena)
+{
+    return (struct pointer_map){.arena = arena};
+}
+
+/* Where key is, or the free slot where it would be. */
+static int slot_of(const struct pointer_map *map, const void *key)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u;
+    int slot = (int)(hash >> 33) & (map->capacity - 1);
+    while (map->key[slot] != NULL && map->key[slot] != key) {
+        slot = (slot + 1) & (map->capacity - 1);
+    }
+    return slot;
+}
+
+static void grow(struct pointer_map *map)
+{
+    struct pointer_map old = *map;
+    map->capacity = old.capacity == 0 ? 64 : 2 * old.capacity;
+    map->key = arena_alloc(map->arena, sizeof(*map->key) * (size_t)map->capacity);
+    map->value = arena_alloc(map->arena, sizeof(*map->value) * (size_t)map->capacity);
+    for (int i = 0; i < old.capacity; i++) {
+        if (old.key[i] != NULL) {
+            int slot = slot_of(map, old.key[i]);
+            map->key[slot] = old.key[i];
+            map->value[slot] = old.value[i];
+        }
+    }
+}
+
+void pointer_map_set(struct pointer_map *map, const void *key, int value)
+{
+    if (2 * map->count >= map->capacity) {
+        grow(map);
+    }
+    int slot = slot_of(map, key);
+    map->count += map->key[slot] == NULL;
+    map->key[slot] = key;
+    map->value[slot] = value;
+}
+
+int pointer_map_get(const struct pointer_map *map, const void *key)
+{
+    if (map->capacity == 0) {
+        return -1;
+    }
+    int slot = slot_of(map, key);
+    return map->key[slot] == NULL ? -1 : map->value[slot];
+}
+
+struct pointer_map graph_value_nodes(const struct graph *graph)
+{
+    struct pointer_map map = pointer_map_new(graph->arena);
+    for (int n = 0; n < graph->nodes; n++) {
+        if (graph->node[n].kind == NODE_VALUE) {
+            pointer_map_set(&map, graph->node[n].var, n);
+        }
+    }
+    return map;
+}
+
+/* ---- which data a set of nodes reads ----------------------------------------------------- */
+
+/* The first argument that names the same dat. */
+int first_of_dat(const struct loop *loop, int arg)
+{
+    for (int a = 0; a < arg; a++) {
+        if (loop->arg[a].kind == ARG_DAT && loop->arg[arg].kind == ARG_DAT &&
+            loop->arg[a].dat >= 0 && loop->arg[a].dat == loop->arg[arg].dat) {
+            return a;
+        }
+    }
+    return arg;
+}
+
+bool *graph_reads(const struct graph *graph)
+{
+    int args = graph->loop->args;
+    bool *read = arena_alloc(graph->arena, (size_t)graph->nodes * (size_t)args);
+    for (int n = 0; n < graph->nodes; n++) {
+        const struct node *node = &graph->node[n];
+        bool *own = &read[(size_t)n * (size_t)args];
+        for (int p = 0; p < node->places; p++) {
+            own[first_of_dat(graph->loop, node->place[p].arg)] = true;
+        }
+        for (int u = 0; u < node->uses; u++) {
+            const bool *used = &read[(size_t)node->use[u].node * (size_t)args];
+            for (int a = 0; a < args; a++) {
+                own[a] = own[a] || used[a];
+            }
+        }
+    }
+    return read;
+}
+
+char *reads_text(struct arena *arena, const struct loop *loop, const bool *reads)
+{
+    char *text = NULL;
+    for (int a = 0; a < loop->args; a++) {
+        if (reads[a]) {
+            const char *name = loop->arg[a].dat_text != NULL ? loop->arg[a].dat_text
+                                                             : loop->kernel->param[a]->name;
+            text =
+                text == NULL ? arena_text(arena, name) : arena_format(arena, "%s, %s", text, name);
+        }
+    }
+    return text != NULL ? text : arena_text(arena, "nothing");
+}

@@ -1,0 +1,313 @@
+/* lower_extrema.c: how OP_MIN and OP_MAX places that are reached through a map are lowered or
+ * raised.
+ *
+ * Reading one gives its place, which no node may read; so only the forms that are recognised here
+ * get through: a = fmin(a, x), a = x < a ? x : a, if (x < a) a = x, and their mirrored forms.
+ */
+#include <string.h>
+
+#include "splitter/lower/lower_impl.h"
+
+static const struct expr *bare(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST && expr->implicit) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+static bool is_place(const struct expr *expr, const struct location *location)
+{
+    expr = bare(expr);
+    return expr->kind == EXPR_PLACE && expr->place.arg == location->arg &&
+           expr->place.column == location->column && expr->place.component == location->offset;
+}
+
+bool extremum_read(const struct lower *lower, const struct expr *expr)
+{
+    bool does = expr->kind == EXPR_PLACE && lower_is_extremum(&lower->loop->arg[expr->place.arg]);
+
+    for (int k = 0; k < expr->kids && !does; k++) {
+        does = extremum_read(lower, expr->kid[k]);
+    }
+    return does;
+}
+
+static _Noreturn void unknown(struct lower *lower, const struct location *location)
+{
+    lower_refuse(lower, arena_format(lower->arena,
+                                     "%s is %s, and raised or lowered in a form that is not known",
+                                     location_name(lower, location),
+                                     access_name(lower->loop->arg[location->arg].access)));
+}
+
+static bool is_current(const struct lower *lower, const struct expr *place)
+{
+    return bare(place)->bits == (unsigned long long)lower->extremum_stores;
+}
+
+/* The one of two operands that is not the place; NULL: neither or both are. */
+static struct expr *other_of(const struct lower *lower, struct expr *a, struct expr *b,
+                             const struct location *location)
+{
+    struct expr *place = is_place(a, location) ? a : b;
+    struct expr *other = place == a ? b : a;
+
+    return is_place(place, location) && is_current(lower, place) && !extremum_read(lower, other)
+               ? other
+               : NULL;
+}
+
+/* x where `a cmp b` compares x with the place; *less: it holds for x below the place. */
+static struct expr *compared(const struct lower *lower, const struct expr *expr,
+                             const struct location *location, bool *less)
+{
+    struct expr *other;
+
+    expr = bare(expr);
+    if (expr->kind != EXPR_BINARY || expr->binary < BINARY_LT || expr->binary > BINARY_GE) {
+        return NULL;
+    }
+    other = other_of(lower, expr->kid[0], expr->kid[1], location);
+    *less = (expr->binary == BINARY_LT || expr->binary == BINARY_LE) == (other == expr->kid[0]);
+    return other;
+}
+
+static bool is_library(const struct lower *lower, const struct expr *call, bool greatest)
+{
+    static const char *const name[2][4] = {{"fmin", "fminf", "fminl", "cleave_min_"},
+                                           {"fmax", "fmaxf", "fmaxl", "cleave_max_"}};
+    const char *called = call->callee->name;
+
+    (void)lower;
+    if (call->callee->kind != FUNCTION_MATH || call->kids != 2) {
+        return false;
+    }
+    for (int n = 0; n < 3; n++) {
+        if (strcmp(called, name[greatest][n]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(called, name[greatest][3], strlen(name[greatest][3])) == 0;
+}
+
+/* What is stored, as the extremum of the place and something: that; NULL: it is not. */
+static struct expr *combined(const struct lower *lower, const struct expr *value,
+                             const struct location *location, bool greatest)
+{
+    struct expr *other;
+    struct expr *chosen;
+    bool less;
+
+    value = bare(value);
+    if (value->kind == EXPR_CALL && is_library(lower, value, greatest)) {
+        return other_of(lower, value->kid[0], value->kid[1], location);
+    }
+    if (value->kind != EXPR_COND) {
+        return NULL;
+    }
+    other = compared(lower, value->kid[0], location, &less);
+    chosen = other_of(lower, value->kid[1], value->kid[2], location);
+    if (other == NULL || chosen == NULL || !expr_same(bare(other), bare(chosen))) {
+        return NULL;
+    }
+    /* Taken where it is less: the least; taken where it is not less: the greatest. */
+    return (less == (chosen == value->kid[1])) == !greatest ? chosen : NULL;
+}
+
+/* The value is better than the one so far, or that is not a number, which changes no place. */
+static struct expr *is_better(struct lower *lower, struct expr *value, struct expr *old,
+                              bool greatest)
+{
+    struct expr *beyond =
+        make_binary(lower, greatest ? BINARY_GT : BINARY_LT, &lower_int, value, old);
+
+    if (!type_is_floating(old->type) || old->kind == EXPR_FLOAT) {
+        return beyond;
+    }
+    return make_binary(lower, BINARY_LOR, &lower_int, beyond,
+                       make_binary(lower, BINARY_NE, &lower_int, old, old));
+}
+
+static void combine(struct lower *lower, struct location *location, struct expr *value)
+{
+    int leaf = memory_leaf(lower, memory_actual(lower, location));
+    const struct leaf *at = &lower->leaf[leaf];
+    bool greatest = at->role == ROLE_GREATEST;
+    struct expr *old = at->value.atom;
+
+    value = make_cast(lower, at->type, value, true);
+    if (!expr_is_atom(value)) {
+        value = node_version(lower, at->name, value);
+    }
+    lower->extremum_stores++;
+    at = &lower->leaf[leaf];
+    if (old != NULL) {
+        value = make_cond(lower, at->type, is_better(lower, value, old, greatest), value, old);
+    }
+    leaf_assign(lower, leaf, value);
+}
+
+static bool is_extremum_place(const struct lower *lower, const struct location *location)
+{
+    return location->base == BASE_ARG && lower->sum[location->arg] != NULL &&
+           lower_is_extremum(&lower->loop->arg[location->arg]);
+}
+
+bool extremum_assign(struct lower *lower, struct location *location, struct expr *value)
+{
+    bool greatest;
+
+    if (!is_extremum_place(lower, location)) {
+        return false;
+    }
+    if (!memory_is_one_place(lower, location)) {
+        unknown(lower, location);
+    }
+    if (is_place(value, location) && is_current(lower, value)) {
+        return true; /* a = a */
+    }
+    greatest = lower->loop->arg[location->arg].access == ACCESS_MAX;
+    value = combined(lower, value, location, greatest);
+    if (value == NULL) {
+        unknown(lower, location);
+    }
+    combine(lower, location, value);
+    return true;
+}
+
+/* ---- if (x < a) a = x
+ * ------------------------------------------------------------------------------ */
+
+static void find_effects(struct expr *expr, void *user)
+{
+    bool *found = user;
+
+    *found = *found || expr->kind == EXPR_ASSIGN || expr->kind == EXPR_INIT ||
+             (expr->kind == EXPR_UNARY && expr->unary >= UNARY_PRE_INC) ||
+             (expr->kind == EXPR_CALL && expr->callee->kind != FUNCTION_MATH);
+}
+
+static bool is_pure(struct expr *expr)
+{
+    bool found = false;
+
+    expr_visit(expr, find_effects, &found);
+    return !found;
+}
+
+/* The branch's only statement, when it is a plain assignment. */
+static struct expr *only_assignment(struct stmt *stmt)
+{
+    while (stmt->kind == STMT_BLOCK && stmt->kids == 1) {
+        stmt = stmt->kid[0];
+    }
+    return stmt->kind == STMT_EXPR && stmt->expr->kind == EXPR_ASSIGN && !stmt->expr->compound
+               ? stmt->expr
+               : NULL;
+}
+
+/* What the condition compares with the place that the branch sets; NULL: the if is of another kind.
+ */
+static struct location *compared_place(struct lower *lower, struct stmt *stmt,
+                                       struct expr **condition, struct expr **value)
+{
+    struct expr *assign = stmt->kids == 1 ? only_assignment(stmt->kid[0]) : NULL;
+    struct location *location;
+    struct expr *other;
+    bool less;
+
+    if (assign == NULL || !is_pure(stmt->expr) || !is_pure(assign->kid[0]) ||
+        !is_pure(assign->kid[1]) || assign->type->kind == TYPE_POINTER ||
+        assign->type->kind == TYPE_RECORD) {
+        return NULL;
+    }
+    location = location_of(lower, assign->kid[0]);
+    if (!is_extremum_place(lower, location) || !memory_is_one_place(lower, location)) {
+        return NULL;
+    }
+    *condition = lower_value(lower, stmt->expr);
+    *value = lower_value(lower, assign->kid[1]);
+    other = compared(lower, *condition, location, &less);
+    if (other == NULL || !expr_same(bare(other), bare(*value)) ||
+        less != (lower->loop->arg[location->arg].access == ACCESS_MIN)) {
+        unknown(lower, location);
+    }
+    return location;
+}
+
+bool extremum_if(struct lower *lower, struct stmt *stmt)
+{
+    struct expr *condition;
+    struct expr *value;
+    struct location *location = compared_place(lower, stmt, &condition, &value);
+
+    if (location != NULL) {
+        combine(lower, location, value);
+    }
+    return location != NULL;
+}
+
+/* ---- in a loop that stays whole: the accumulator takes the place's place
+ * ---------------------------- */
+
+static struct expr *replaced(struct lower *lower, struct expr *expr,
+                             const struct location *location, struct expr *by)
+{
+    struct expr *copy;
+
+    if (is_place(expr, location) && expr->kind == EXPR_PLACE) {
+        return by;
+    }
+    if (expr->kids == 0) {
+        return expr;
+    }
+    copy = arena_alloc(lower->arena, sizeof(*copy));
+    *copy = *expr;
+    copy->kid = arena_alloc(lower->arena, (size_t)expr->kids * sizeof(struct expr *));
+    for (int k = 0; k < expr->kids; k++) {
+        copy->kid[k] = replaced(lower, expr->kid[k], location, by);
+    }
+    return copy;
+}
+
+static struct expr *accumulator(struct lower *lower, struct location *location)
+{
+    return region_leaf(lower, memory_leaf(lower, memory_actual(lower, location)));
+}
+
+struct expr *extremum_region_assign(struct lower *lower, struct location *location,
+                                    struct expr *value)
+{
+    struct expr *sum;
+
+    if (!is_extremum_place(lower, location)) {
+        return NULL;
+    }
+    if (!memory_is_one_place(lower, location) ||
+        combined(lower, value, location, lower->loop->arg[location->arg].access == ACCESS_MAX) ==
+            NULL) {
+        unknown(lower, location);
+    }
+    sum = accumulator(lower, location);
+    return make_assign(lower, sum, replaced(lower, value, location, sum));
+}
+
+struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt)
+{
+    struct expr *condition;
+    struct expr *value;
+    struct location *location = compared_place(lower, stmt, &condition, &value);
+    struct stmt *copy;
+    struct expr *sum;
+
+    if (location == NULL) {
+        return NULL;
+    }
+    sum = accumulator(lower, location);
+    copy = make_stmt(lower, STMT_IF, 1);
+    copy->expr = replaced(lower, condition, location, sum);
+    copy->kid[0] = make_stmt(lower, STMT_BLOCK, 1);
+    copy->kid[0]->kid[0] = make_expr_stmt(lower, make_assign(lower, sum, value));
+    return copy;
+}

@@ -1,0 +1,94 @@
+/* cost_impl.h: the parts of the cost model that the search for partitions needs too.
+ *
+ * A *unit* is what is staged or not: one component of the dats that share a group (args_share_group).
+ * A partition is priced by struct cost_sums, which can only grow when a node is added to a stage or a
+ * value lives longer: that is what the exhaustive search prunes by.
+ */
+#ifndef CLEAVE_SPLITTER_COST_IMPL_H
+#define CLEAVE_SPLITTER_COST_IMPL_H
+
+#include "splitter/partition/cost.h"
+
+struct cost_unit {
+    int arg; /* the group's first argument */
+    int component;
+    size_t bytes;
+    double shared; /* bytes in fast memory per block, when a stage stages it */
+    double loaded; /* bytes per element from memory or L2 into fast memory, per stage that stages it */
+    double fast;   /* bytes per element into and out of fast memory, likewise */
+};
+
+/* A variable that nodes define and that may cross between stages. */
+struct cost_var {
+    struct var *var;
+    int bytes;
+    bool kept; /* a value of tmp(e): it lives until the updates */
+};
+
+/* What a graph's nodes weigh; made once per search. Node n has the units unit_of[first_unit[n]] to
+ * unit_of[first_unit[n + 1] - 1], defines the variables var_of[first_var[n]]..., and the variable of its
+ * use u is number use_var[first_use[n] + u]. */
+struct cost_graph {
+    const struct graph *graph;
+    int units;
+    struct cost_unit *unit;
+    int *first_unit;
+    int *unit_of;
+    int vars;
+    struct cost_var *var;
+    int *first_var;
+    int *var_of;
+    int *first_use;
+    int *use_var;
+    double update_trips;
+    double update_shared; /* per block, the largest update stage */
+    double update_loaded; /* per element, all update stages: increments leaving fast memory */
+    double update_fast;
+    double memory; /* per element, to and from device memory */
+    double flops;  /* of the body, and of its updates */
+};
+
+/* Of one way to run a loop, summed over its stages but for the maxima. */
+struct cost_sums {
+    double trips;   /* waits of a block, one after another, in trips through memory */
+    double shared;  /* bytes per block, largest stage */
+    double memory;  /* bytes per element, device memory */
+    double loaded;  /* bytes per element that L2 serves besides */
+    double fast;    /* bytes per element into and out of fast memory */
+    double flops;   /* per element */
+    int live_bytes; /* of values that live across stages, per element, in the stage with most */
+};
+
+/* Per element in ns. Fills the fields of estimate that follow from sums, unless it is NULL. */
+double cost_time(const struct cost_sums *sums, struct estimate *estimate);
+
+/* Trips that it takes to compute the body, and to add to `added` places of each element in turns. */
+double cost_body_trips(double flops);
+double cost_turns_trips(int added);
+
+/* In scratch, which the caller frees. */
+struct cost_graph *cost_graph_new(struct arena *scratch, const struct graph *graph);
+
+/* Sums of the whole that no partition changes; stages: contribution stages. */
+struct cost_sums cost_start(const struct cost_graph *base, int stages);
+
+/* Sums of a partition; *again_flops of them are computed again (NULL: not wanted). */
+struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
+                          double *again_flops);
+
+/* Elements of a block, and unique points of a block per element: on average, and what fast memory must
+ * have room for; through `columns` columns of one map. */
+double cost_points(int columns);
+double cost_points_largest(int columns);
+enum { COST_BLOCK = 128 };
+/* Points of the mesh per element, for a map of which `columns` columns are used. */
+double cost_mesh_points(int columns);
+
+/* Columns of map `map` that the loop's arguments use, each counted once. */
+int cost_columns(const struct loop *loop, int map);
+
+/* Bytes per element to and from device memory that every schedule moves: direct data, maps, and each
+ * point's data once. */
+double cost_memory(const struct loop *loop);
+
+#endif

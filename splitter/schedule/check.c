@@ -1,0 +1,160 @@
+/* check.c: the rules that hold between splitter/ and codegen/.
+ *
+ * In: a Program with schedules. Out: NULL, or which rule is broken where. This file checks which
+ * schedules and stages there are; check_moves.c what they move and apply;
+ * check_body.c and check_nodes.c that their bodies compute what the graph says,
+ * each value before it is read.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "pass/arena.h"
+#include "splitter/schedule/check_impl.h"
+
+void broken(struct check *check, const char *format, ...)
+{
+    char rule[400];
+    if (check->error != NULL) {
+        return;
+    }
+    va_list list;
+    va_start(list, format);
+    vsnprintf(rule, sizeof(rule), format, list);
+    va_end(list);
+    const char *stage = check->stage < 0
+                            ? ""
+                            : arena_format(check->arena, ", stage %d (%s)", check->stage + 1,
+                                           check->schedule->stage[check->stage].name);
+    check->error = arena_format(check->arena, "loop %s, %s schedule%s: %s", check->loop->id,
+                                schedule_word(check->schedule), stage, rule);
+}
+
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+/* The kind that stage s must have. */
+static enum stage_kind kind_expected(const struct check *check, int s)
+{
+    const struct schedule *schedule = check->schedule;
+    switch (schedule->kind) {
+    case SCHEDULE_FUSED:
+        return STAGE_WHOLE;
+    case SCHEDULE_SPLIT:
+    case SCHEDULE_LOOPS:
+        return s < schedule->cuts ? STAGE_CONTRIBUTION : STAGE_UPDATE;
+    case SCHEDULE_TWO_PASS:
+        return s < schedule->cuts ? STAGE_CONTRIBUTION : STAGE_GATHER;
+    case SCHEDULE_OWNER_GATHER:
+        break;
+    }
+    bool effects = check->loop->graph != NULL && check->loop->graph->effects;
+    return effects && s == 0 ? STAGE_EFFECTS : STAGE_GATHER;
+}
+
+static bool stages_data(const struct check *check)
+{
+    enum schedule_kind kind = check->schedule->kind;
+    return kind != SCHEDULE_TWO_PASS && kind != SCHEDULE_OWNER_GATHER && !check->loop->in_place;
+}
+
+static bool has_body(const struct check *check)
+{
+    enum stage_kind kind = checked_stage(check)->kind;
+    bool gathers = kind == STAGE_GATHER && check->schedule->kind == SCHEDULE_TWO_PASS;
+    return check->loop->graph != NULL && !check->loop->in_place && kind != STAGE_UPDATE && !gathers;
+}
+
+static void check_stage(struct check *check)
+{
+    const struct stage *stage = checked_stage(check);
+    if (stage->kind != kind_expected(check, check->stage)) {
+        broken(check, "its kind does not belong here");
+    }
+    if ((stage->body != NULL) != has_body(check)) {
+        broken(check, stage->body != NULL ? "it has a body of its own" : "its body is missing");
+    }
+    if (stage->transfers > 0 && !stages_data(check)) {
+        broken(check, "it stages data");
+    }
+    check_transfers(check);
+}
+
+static int stages_at_least(const struct check *check)
+{
+    const struct schedule *schedule = check->schedule;
+    return schedule->kind == SCHEDULE_FUSED          ? 1
+           : schedule->kind == SCHEDULE_OWNER_GATHER ? 1
+                                                     : schedule->cuts + 1;
+}
+
+static void check_schedule(struct check *check)
+{
+    const struct schedule *schedule = check->schedule;
+    if (schedule->reason == NULL) {
+        broken(check, "no reason is given");
+    }
+    if (!schedule->legal && schedule->stages > 0) {
+        broken(check, "it is not possible, yet has stages");
+    }
+    if (schedule->legal && schedule->stages < stages_at_least(check)) {
+        broken(check, "stages are missing");
+    }
+    if (!schedule->legal || check->error != NULL) {
+        return;
+    }
+    for (check->stage = 0; check->stage < schedule->stages && check->error == NULL;) {
+        check_stage(check);
+        check->stage++;
+    }
+    check->stage = -1;
+    if (!check->loop->in_place && check->error == NULL) {
+        check_updates(check);
+        check_bodies(check);
+    }
+}
+
+/* ---- loops ----------------------------------------------------------------------------------- */
+
+static const struct {
+    enum schedule_kind kind;
+    int cuts;
+} expected[SCHEDULES] = {
+    [AT_FUSED] = {SCHEDULE_FUSED, 0},       [AT_SPLIT] = {SCHEDULE_SPLIT, 1},
+    [AT_SPLIT + 1] = {SCHEDULE_SPLIT, 2},   [AT_SPLIT + 2] = {SCHEDULE_SPLIT, 3},
+    [AT_SPLIT + 3] = {SCHEDULE_SPLIT, 4},   [AT_LOOPS] = {SCHEDULE_LOOPS, 1},
+    [AT_TWO_PASS] = {SCHEDULE_TWO_PASS, 1}, [AT_OWNER_GATHER] = {SCHEDULE_OWNER_GATHER, 0},
+};
+
+static const char *check_loop(struct arena *arena, const struct loop *loop)
+{
+    struct check check = {arena, loop, NULL, -1, NULL};
+    if (loop->schedules != SCHEDULES) {
+        return arena_format(arena, "loop %s: schedules are missing", loop->id);
+    }
+    for (int s = 0; s < SCHEDULES && check.error == NULL; s++) {
+        check.schedule = &loop->schedule[s];
+        if (check.schedule->kind != expected[s].kind || check.schedule->cuts != expected[s].cuts) {
+            return arena_format(arena, "loop %s: schedule %d is of another kind", loop->id, s);
+        }
+        check_schedule(&check);
+    }
+    if (check.error == NULL && !loop->schedule[AT_FUSED].legal) {
+        return arena_format(arena, "loop %s: the fused schedule must be legal", loop->id);
+    }
+    if (check.error == NULL && (loop->predicted < 0 || loop->predicted >= SCHEDULES ||
+                                !loop->schedule[loop->predicted].legal)) {
+        return arena_format(arena, "loop %s: the preferred schedule is not legal", loop->id);
+    }
+    return check.error;
+}
+
+const char *splitter_check(const struct program *program)
+{
+    const char *error = NULL;
+    for (int l = 0; l < program->loops && error == NULL; l++) {
+        const struct loop *loop = &program->loop[l];
+        if (loop->sequential_reason == NULL && loop->kernel != NULL) {
+            error = check_loop(program->arena, loop);
+        }
+    }
+    return error;
+}

@@ -1,0 +1,386 @@
+/* explain.c: the text of --cleave-explain: the ways to run each loop, what they cost, and which one
+ * is preferred, for people who know the physics and not the compiler.
+ *
+ *   loop res_calc over edges (airfoil.c:120)
+ *     data     access   through         bytes  reads
+ *     p_x      OP_READ  pedge[0..1]       16  0..1
+ *     p_res    OP_INC   pecell[0..1]      32
+ *     adds: 4 values, tmp(e), of 32 bytes to 8 places
+ *     schedule  staged per point  tmp(e)  crosses  again  time  bound by
+ *     fused     88                     0        0      0  1.00  occupancy
+ *     split     56/32/32              32       32      0  0.93  memory
+ *     ...
+ */
+#include <string.h>
+
+#include "splitter/graph/graph_impl.h"
+#include "splitter/splitter_impl.h"
+
+/* ---- arguments --------------------------------------------------------------------------- */
+
+/* Whether a row for an earlier argument speaks for this one too. */
+static bool is_in_earlier_row(const struct loop *loop, int a)
+{
+    for (int b = 0; b < a; b++) {
+        if (args_share_group(loop, a, b) && loop->arg[a].access == loop->arg[b].access) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "0..3, 6". */
+static char *numbers_text(struct arena *arena, int count, const int *number)
+{
+    char *text = arena_text(arena, "");
+    for (int i = 0; i < count;) {
+        int last = i;
+        while (last + 1 < count && number[last + 1] == number[last] + 1) {
+            last++;
+        }
+        const char *comma = i > 0 ? ", " : "";
+        text = last > i ? arena_format(arena, "%s%s%d..%d", text, comma, number[i], number[last])
+                        : arena_format(arena, "%s%s%d", text, comma, number[i]);
+        i = last + 1;
+    }
+    return text;
+}
+
+/* Marks the columns of the map that the arguments of a's row go through. */
+static void mark_columns(const struct loop *loop, int a, bool *used, int columns)
+{
+    for (int b = a; b < loop->args; b++) {
+        const struct arg *arg = &loop->arg[b];
+        if (!args_share_group(loop, a, b) || arg->access != loop->arg[a].access) {
+            continue;
+        }
+        for (int c = 0; c < columns; c++) {
+            used[c] = used[c] || (arg->is_vector ? c < arg->columns : c == arg->map_index);
+        }
+    }
+}
+
+static int highest_column(const struct loop *loop)
+{
+    int highest = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        int last = arg->is_vector ? arg->columns - 1 : arg->map_index;
+        highest = last > highest ? last : highest;
+    }
+    return highest;
+}
+
+static char *through_text(struct arena *arena, const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    if (!arg->is_indirect) {
+        return arena_text(arena,
+                          arg->kind == ARG_GLOBAL || arg->kind == ARG_INFO ? "global" : "direct");
+    }
+    int columns = highest_column(loop) + 1;
+    bool *used = arena_alloc(arena, (size_t)columns);
+    int *number = arena_alloc(arena, sizeof(*number) * (size_t)columns);
+    int count = 0;
+    mark_columns(loop, a, used, columns);
+    for (int c = 0; c < columns; c++) {
+        number[count] = c;
+        count += used[c];
+    }
+    return arena_format(arena, "%s[%s]%s", arg->map_text, numbers_text(arena, count, number),
+                        arg->is_optional ? ", if given" : "");
+}
+
+/* The components that the body reads through any of the row's arguments. */
+static char *row_components(const struct loop *loop, int a)
+{
+    char *text = "";
+    size_t most = 0;
+    for (int b = a; loop->graph != NULL && b < loop->args; b++) {
+        size_t bytes = 0;
+        char *own = args_share_group(loop, a, b) ? components_read(loop->graph, b, &bytes) : "";
+        text = bytes > most ? own : text;
+        most = bytes > most ? bytes : most;
+    }
+    return text;
+}
+
+static void print_arguments(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    fprintf(out, "  %-18s %-8s %-26s %5s  %s\n", "data", "access", "through", "bytes", "reads");
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (is_in_earlier_row(loop, a)) {
+            continue;
+        }
+        const char *name = arg->kind == ARG_INDEX ? "op_arg_idx" : arg->dat_text;
+        char *bytes =
+            arg->dim < 0
+                ? "?"
+                : arena_format(arena, "%zu",
+                               (size_t)arg->dim * (arg->type != NULL ? arg->type->size : 0));
+        fprintf(out, "  %-18s %-8s %-26s %5s", name != NULL ? name : "",
+                arg->kind == ARG_INDEX ? "" : access_name(arg->access),
+                through_text(arena, loop, a), bytes);
+        char *components = row_components(loop, a);
+        fprintf(out, "%s%s\n", components[0] != '\0' ? "  " : "", components);
+    }
+}
+
+/* ---- candidates -------------------------------------------------------------------------- */
+
+static char *staged_text(struct arena *arena, const struct schedule *schedule)
+{
+    char *text = NULL;
+    for (int s = 0; s < schedule->stages; s++) {
+        text = text == NULL ? arena_format(arena, "%zu", schedule->stage[s].staged_bytes)
+                            : arena_format(arena, "%s/%zu", text, schedule->stage[s].staged_bytes);
+    }
+    return text != NULL ? text : arena_text(arena, "0");
+}
+
+static char *relative_text(struct arena *arena, const struct loop *loop,
+                           const struct schedule *schedule)
+{
+    double fused = loop->schedule[AT_FUSED].estimate.time;
+    if (fused <= 0 || schedule->estimate.time <= 0) {
+        return arena_text(arena, "?");
+    }
+    return arena_format(arena, "%.2f", schedule->estimate.time / fused);
+}
+
+/* Whether values live from one stage to the next. */
+static bool has_crossings(const struct schedule *schedule)
+{
+    return schedule->kind != SCHEDULE_FUSED && schedule->kind != SCHEDULE_OWNER_GATHER;
+}
+
+static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
+                        const struct schedule *schedule)
+{
+    const struct estimate *estimate = &schedule->estimate;
+    bool crosses = has_crossings(schedule);
+    fprintf(out, "  %-8s %-34s %6s %7s %6.4g %5s  %s\n", schedule_word(schedule),
+            staged_text(arena, schedule),
+            crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
+            crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-", estimate->again,
+            relative_text(arena, loop, schedule),
+            estimate->limit != NULL ? estimate->limit : "not known");
+}
+
+/* Ways that are refused for one reason stand together; returns how many there are from `first` on.
+ */
+static int print_refused(FILE *out, struct arena *arena, const struct loop *loop, int first)
+{
+    const struct schedule *schedule = &loop->schedule[first];
+    char *names = arena_text(arena, schedule_word(schedule));
+    int count = 1;
+    while (first + count < loop->schedules && !schedule[count].legal &&
+           strcmp(schedule[count].reason, schedule->reason) == 0) {
+        names = arena_format(arena, "%s, %s", names, schedule_word(&schedule[count]));
+        count++;
+    }
+    int column = fprintf(out, "  %-8s ", names);
+    print_wrapped(out, arena_format(arena, "left out: %s", schedule->reason), column, 11);
+    return count;
+}
+
+static void print_candidates(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    fprintf(out, "  %-8s %-34s %6s %7s %6s %5s  %s\n", "schedule", "bytes staged per point",
+            "tmp(e)", "crosses", "again", "time", "bound by");
+    for (int s = 0; s < loop->schedules;) {
+        if (loop->schedule[s].legal) {
+            print_legal(out, arena, loop, &loop->schedule[s++]);
+        } else {
+            s += print_refused(out, arena, loop, s);
+        }
+    }
+}
+
+/* ---- what the stages stage --------------------------------------------------------------- */
+
+static const char *stage_text(struct arena *arena, const struct loop *loop,
+                              const struct stage *stage)
+{
+    char *text = arena_text(arena, "");
+    for (int t = 0; t < stage->transfers; t++) {
+        const struct transfer *transfer = &stage->transfer[t];
+        text = arena_format(arena, "%s %s%s[%s]", text, transfer->kind == TRANSFER_OUT ? "+" : "",
+                            loop->arg[transfer->arg].dat_text,
+                            numbers_text(arena, transfer->components, transfer->component));
+    }
+    return text[0] == '\0' ? "nothing" : text + 1;
+}
+
+static void print_stages(FILE *out, struct arena *arena, const struct loop *loop,
+                         const struct schedule *schedule)
+{
+    fprintf(out, "  %s: ", schedule_word(schedule));
+    print_wrapped(out, schedule->reason, 4 + (int)strlen(schedule_word(schedule)), 4);
+    for (int s = 0; s < schedule->stages; s++) {
+        const struct stage *stage = &schedule->stage[s];
+        int column = fprintf(out, "    %-26s %4zu  ", stage->name, stage->staged_bytes);
+        print_wrapped(out, stage_text(arena, loop, stage), column, column);
+    }
+}
+
+/* Fused, and the splits: in the others each loop stages what its stage does in split. */
+static void print_all_stages(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    fputs("  what each stage stages, in bytes per point (+: sums that are added afterwards)\n",
+          out);
+    for (int s = AT_FUSED; s < AT_SPLIT + MAX_CUTS; s++) {
+        if (loop->schedule[s].legal) {
+            print_stages(out, arena, loop, &loop->schedule[s]);
+        }
+    }
+}
+
+/* ---- the choice -------------------------------------------------------------------------- */
+
+static char *resources_text(struct arena *arena, const struct schedule *schedule)
+{
+    const struct estimate *estimate = &schedule->estimate;
+    const char *memory = estimate->shared_bytes == 0
+                             ? "takes no fast memory"
+                             : arena_format(arena, "takes %.1f kB of fast memory per block",
+                                            (double)estimate->shared_bytes / 1024);
+    return arena_format(
+        arena, "%s %s, so that %.0f%% of a GPU's threads can run, and is bound by %s",
+        schedule_word(schedule), memory, 100 * estimate->occupancy, estimate->limit);
+}
+
+/* "in 0.93 of fused's time". */
+static char *expected_text(struct arena *arena, const struct loop *loop,
+                           const struct schedule *schedule)
+{
+    char *relative = relative_text(arena, loop, schedule);
+    return strcmp(relative, "1.00") == 0 ? arena_text(arena, "in about the same time as fused")
+                                         : arena_format(arena, "in %s of fused's time", relative);
+}
+
+static char *choice_text(struct arena *arena, const struct loop *loop)
+{
+    const struct schedule *fused = &loop->schedule[AT_FUSED];
+    const struct schedule *best = &loop->schedule[loop->predicted];
+    if (best->estimate.time <= 0 || best->estimate.limit == NULL || fused->estimate.limit == NULL) {
+        return arena_format(arena, "%s: %s", schedule_word(best), best->reason);
+    }
+    if (best == fused) {
+        return arena_format(arena, "fused: no other way is expected to be faster; %s",
+                            resources_text(arena, fused));
+    }
+    return arena_format(arena, "%s, expected to run %s; %s; %s", schedule_word(best),
+                        expected_text(arena, loop, best), resources_text(arena, fused),
+                        resources_text(arena, best));
+}
+
+/* Why the fastest of the table may not be the one that is preferred. */
+static void print_sparse(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    const struct schedule *best = &loop->schedule[loop->predicted];
+    for (int s = AT_TWO_PASS; s <= AT_OWNER_GATHER; s++) {
+        const struct schedule *schedule = &loop->schedule[s];
+        int map = schedule->legal ? cost_sparse_map(loop, schedule) : -1;
+        if (map < 0 || schedule->estimate.time >= best->estimate.time) {
+            continue;
+        }
+        int column = fprintf(out, "  not preferred: ");
+        print_wrapped(
+            out,
+            arena_format(arena,
+                         "%s, which visits every point that %s can lead to: the time is for "
+                         "a loop that reaches all of them, but through one column it may "
+                         "be a loop over a small boundary",
+                         schedule_word(schedule), loop->arg[map].map_text),
+            column, 4);
+    }
+}
+
+static void print_only_way(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    const char *reason = loop->schedule[AT_SPLIT].reason;
+    bool same = true;
+    for (int s = AT_SPLIT + 1; s < loop->schedules; s++) {
+        same = same && strcmp(loop->schedule[s].reason, reason) == 0;
+    }
+    if (same) {
+        fputs("  ", out);
+        print_wrapped(out, arena_format(arena, "fused is the only way: %s", reason), 2, 4);
+        return;
+    }
+    fputs("  fused is the only way\n", out);
+    for (int s = AT_SPLIT; s < loop->schedules;) {
+        s += print_refused(out, arena, loop, s);
+    }
+}
+
+static bool has_choice(const struct loop *loop)
+{
+    for (int s = AT_SPLIT; s < loop->schedules; s++) {
+        if (loop->schedule[s].legal) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- loops ------------------------------------------------------------------------------- */
+
+static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop)
+{
+    fprintf(out, "loop %s over %s (%s:%d)\n", loop->name, loop->set_text, loop->loc.file,
+            loop->loc.line);
+    char *missing = no_graph_text(arena, loop);
+    if (missing != NULL) {
+        fputs("  ", out);
+        print_wrapped(out, missing, 2, 2);
+    }
+    if (loop->schedules == 0) {
+        return;
+    }
+    print_arguments(out, arena, loop);
+    if (loop->graph != NULL && loop->graph->contributions > 0 && !loop->in_place) {
+        const struct schedule *split = &loop->schedule[AT_SPLIT];
+        fprintf(out, "  adds %d value%s, tmp(e), of %zu bytes, to %d place%s\n", split->tmp_values,
+                split->tmp_values == 1 ? "" : "s", split->tmp_bytes, loop->graph->contributions,
+                loop->graph->contributions == 1 ? "" : "s");
+        graph_print_structure(out, loop->graph);
+    }
+    if (!has_choice(loop)) {
+        print_only_way(out, arena, loop);
+        return;
+    }
+    print_candidates(out, arena, loop);
+    print_all_stages(out, arena, loop);
+    fputs("  preferred: ", out);
+    print_wrapped(out, choice_text(arena, loop), 13, 4);
+    print_sparse(out, arena, loop);
+}
+
+static const char legend[] =
+    "bytes: of one element's data; reads: the components of it that the body needs\n"
+    "bytes staged per point: stage after stage, each in fast memory at another time\n"
+    "tmp(e): bytes per element that wait to be added; crosses: these, and what one part of the "
+    "body\n"
+    "  hands on to the next\n"
+    "again: flops per element that are computed more than once\n"
+    "time: against fused, by a model of one GPU that ranks the ways and promises nothing; twopass "
+    "and\n"
+    "  owner: of meshes with about as many points as elements, since they visit every point. What "
+    "is\n"
+    "  fastest on a mesh is for measurement to say\n"
+    "bound by: what a GPU waits for; occupancy: too few elements are under way at a time, because\n"
+    "  each takes much fast memory or many registers, or there are many stages to wait for\n";
+
+void splitter_explain(FILE *out, const struct program *program)
+{
+    for (int l = 0; l < program->loops; l++) {
+        explain_loop(out, program->arena, &program->loop[l]);
+        fputc('\n', out);
+    }
+    if (program->loops > 0) {
+        fputs(legend, out);
+    }
+}

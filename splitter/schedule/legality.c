@@ -1,0 +1,163 @@
+/* legality.c: which ways of scheduling a loop are right, and why the others are not.
+ *
+ * In: a loop with in_place and graph set. Out: NULL, or the reason in the user's words; readers put
+ * "not possible: " before it.
+ */
+#include "pass/arena.h"
+#include "splitter/graph/graph_impl.h"
+#include "splitter/splitter_impl.h"
+
+bool arg_is_updated(const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    bool extremum = arg->access == ACCESS_MIN || arg->access == ACCESS_MAX;
+    return arg->kind == ARG_DAT && arg->is_indirect &&
+           (arg->access == ACCESS_INC || (extremum && !loop->in_place));
+}
+
+bool arg_is_staged(const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    return !loop->in_place && arg->kind == ARG_DAT && arg->is_indirect &&
+           arg->access == ACCESS_READ;
+}
+
+/* Why the loop works in place; NULL when it does not. */
+static const char *works_in_place(struct arena *arena, const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg->kind != ARG_DAT || !arg->is_indirect || arg->access == ACCESS_READ ||
+            arg_is_updated(loop, a)) {
+            continue;
+        }
+        if (arg->access == ACCESS_RW || arg->access == ACCESS_WRITE) {
+            return arena_format(arena, "%s is %s through %s, and only increments can be put off",
+                                arg->dat_text, access_name(arg->access), arg->map_text);
+        }
+        if (loop->whole_reason != NULL) {
+            return loop->whole_reason; /* it names the one that is to blame */
+        }
+        return arena_format(arena,
+                            "%s is %s through %s, but the kernel does more with it than take a "
+                            "%s",
+                            arg->dat_text, access_name(arg->access), arg->map_text,
+                            arg->access == ACCESS_MIN ? "minimum" : "maximum");
+    }
+    return NULL;
+}
+
+static bool has_updates(const struct loop *loop)
+{
+    if (loop->graph != NULL) {
+        return loop->graph->contributions > 0;
+    }
+    for (int a = 0; a < loop->args; a++) {
+        if (arg_is_updated(loop, a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *legality_split(struct arena *arena, const struct loop *loop)
+{
+    const char *reason = works_in_place(arena, loop);
+    if (reason != NULL) {
+        return reason;
+    }
+    return has_updates(loop) ? NULL : "nothing is incremented through a map";
+}
+
+/* What needs to know which value of the body goes where. */
+const char *legality_cuts(struct arena *arena, const struct loop *loop)
+{
+    const char *reason = legality_split(arena, loop);
+    if (reason != NULL || loop->graph != NULL) {
+        return reason;
+    }
+    return arena_format(arena, "the body could not be taken apart: %s",
+                        loop->whole_reason != NULL ? loop->whole_reason : "no reason is known");
+}
+
+const char *legality_loops(struct arena *arena, const struct loop *loop)
+{
+    return legality_cuts(arena, loop);
+}
+
+const char *legality_two_pass(struct arena *arena, const struct loop *loop)
+{
+    return legality_cuts(arena, loop);
+}
+
+/* ---- owner gather ---------------------------------------------------------------------------- */
+
+/* The first argument that a statement sets, as the user knows it. */
+struct effect {
+    const struct loop *loop;
+    const char *name;
+};
+
+static void find_effect(struct expr *expr, void *user)
+{
+    struct effect *effect = user;
+    bool is_place = expr->kind == EXPR_PLACE;
+    bool is_param = expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM;
+    if (effect->name != NULL || (!is_place && !is_param)) {
+        return;
+    }
+    const struct arg *arg = &effect->loop->arg[is_place ? expr->place.arg : expr->var->index];
+    if (arg->kind != ARG_INDEX && arg->access != ACCESS_READ) {
+        effect->name = arg->dat_text;
+    }
+}
+
+/* What a node that may run only once does. */
+static const char *name_effect(const struct loop *loop, const struct node *node)
+{
+    struct effect effect = {loop, NULL};
+    if (node->stmt != NULL) {
+        stmt_visit(node->stmt, NULL, find_effect, &effect);
+    }
+    return effect.name != NULL ? effect.name : "a statement with side effects";
+}
+
+/* Points compute contributions when the rest of the body has run for all elements, and some points
+ * when others have their sums: what contributions read must not have changed by then. */
+static const char *refuse_node(struct arena *arena, const struct loop *loop,
+                               const struct node *node)
+{
+    if (node->once) {
+        return arena_format(arena, "it would compute '%s' again for every point",
+                            name_effect(loop, node));
+    }
+    for (int p = 0; p < node->places; p++) {
+        int a = node->place[p].arg;
+        if (loop->arg[a].kind != ARG_INDEX && !arg_is_constant(loop, a)) {
+            return arena_format(arena,
+                                "its points would read '%s' when the loop has changed it already",
+                                loop->arg[a].dat_text);
+        }
+    }
+    return NULL;
+}
+
+const char *legality_owner_gather(struct arena *arena, const struct loop *loop)
+{
+    const char *reason = legality_cuts(arena, loop);
+    if (reason != NULL) {
+        return reason;
+    }
+    const struct graph *graph = loop->graph;
+    bool *cone = arena_alloc(arena, (size_t)graph->nodes * sizeof(*cone));
+    for (int c = 0; c < graph->contributions; c++) {
+        if (graph->contribution[c].node >= 0) {
+            cone[graph->contribution[c].node] = true;
+        }
+    }
+    graph_cone(graph, cone, false);
+    for (int n = 0; n < graph->nodes && reason == NULL; n++) {
+        reason = cone[n] ? refuse_node(arena, loop, &graph->node[n]) : NULL;
+    }
+    return reason;
+}

@@ -1,0 +1,112 @@
+/* Which variants are written for which options, how the tables describe them, and that nothing is
+ * written that no variant needs. */
+#include <stdlib.h>
+
+#include "check.h"
+#include "codegen/codegen.h"
+#include "fixture.h"
+#include "pass/arena.h"
+#include "splitter/splitter.h"
+
+static char *text;
+
+/* preferred: what the cost model is made to prefer for res_calc; -1: what it does. */
+static void emit(enum codegen_target target, struct codegen_options options, int preferred)
+{
+    struct program *program = fixture_program(LANGUAGE_C);
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    splitter_run(program);
+    CHECK(splitter_check(program) == NULL);
+    if (preferred >= 0) {
+        program->loop[LOOP_RES].predicted = preferred;
+    }
+    CHECK(codegen_emit(file, program, target, &options) == 0);
+    fclose(file);
+    arena_free(program->arena);
+}
+
+static bool has(const char *part)
+{
+    return strstr(text, part) != NULL;
+}
+
+static void test_wanted(void)
+{
+    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_SPLIT] = true, [AT_LOOPS] = true}, false},
+         AT_TWO_PASS);
+    CHECK(has("res_calc_split_colour("));
+    CHECK(has("res_calc_loops_colour("));
+    CHECK(!has("res_calc_fused_colour("));
+    CHECK(!has("res_calc_split2_colour("));
+    CHECK(!has("res_calc_twopass("));
+    free(text);
+}
+
+static void test_predicted(void)
+{
+    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_FUSED] = true}, true}, AT_TWO_PASS);
+    CHECK(has("res_calc_fused_colour("));
+    CHECK(has("res_calc_twopass("));
+    CHECK(!has("res_calc_owner("));
+    free(text);
+}
+
+/* Where nothing that is wanted is legal, or nothing is wanted: fused. */
+static void test_nothing_legal(void)
+{
+    emit(CODEGEN_CUDA, (struct codegen_options){{[AT_OWNER_GATHER] = true}, false}, -1);
+    CHECK(has("touch_fused_colour"));
+    CHECK(has("maybe_fused_colour"));
+    CHECK(has("res_calc_owner"));
+    CHECK(!has("res_calc_fused_colour"));
+    free(text);
+    emit(CODEGEN_OPENMP, (struct codegen_options){{false}, false}, AT_TWO_PASS);
+    CHECK(has("res_calc_fused_colour("));
+    CHECK(!has("res_calc_twopass("));
+    free(text);
+}
+
+static void test_tables(void)
+{
+    struct codegen_options all = {{true, true, true, true, true, true, true, true}, false};
+    emit(CODEGEN_OPENMP, all, -1);
+    CHECK(has("{\"save_soln_direct\", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0,"));
+    CHECK(has("{\"res_calc_fused_colour\", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, "
+              "CLEAVE_PLAN_BLOCKS, 0,"));
+    CHECK(has("{\"res_calc_split2_colour\", CLEAVE_SPLIT, 2, CLEAVE_RACE_COLOUR, "
+              "CLEAVE_PLAN_BLOCKS, 0,"));
+    CHECK(has("{\"res_calc_loops_colour\", CLEAVE_LOOPS, 0, CLEAVE_RACE_COLOUR, "
+              "CLEAVE_PLAN_BLOCKS, 40,"));
+    CHECK(has("{\"res_calc_twopass\", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, "
+              "40,"));
+    CHECK(has("{\"res_calc_owner\", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, "
+              "0,"));
+    free(text);
+}
+
+/* A kernel whose stages were taken apart is not called, and so not printed; nor is what only it
+ * calls. */
+static void test_functions(void)
+{
+    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_FUSED] = true}, false}, -1);
+    CHECK(has("static inline void res_calc_body("));
+    CHECK(has("static inline double square_helper("));
+    CHECK(has("cleave_table_weight"));
+    free(text);
+    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_SPLIT] = true}, false}, -1);
+    CHECK(!has("res_calc_body"));
+    CHECK(!has("cleave_table_weight")); /* its values stand in the body */
+    CHECK(has("static inline void whole_body(")); /* taken whole */
+    free(text);
+}
+
+int main(void)
+{
+    test_wanted();
+    test_predicted();
+    test_nothing_legal();
+    test_tables();
+    test_functions();
+    return CHECK_RESULT();
+}
