@@ -1,0 +1,38 @@
+# run.sh PROGRAM TOLERANCE: every schedule of every loop of a kernel program, on OpenMP and on the emulated
+# GPU, gives what the sequential reference gives.
+#
+# Sums are compared relative to the sum of magnitudes. Variants add the same increments in another order:
+# with k increments per value that changes it by at most (k - 1) times half a unit in the last place of
+# the partial sums; k is at most some 50 here, partial sums some tens of the values, so 1e-13 for double
+# would do; TOLERANCE leaves a factor of ten.
+set -e
+program=$1 tolerance=$2
+case $program in
+*.cpp) compiler=$BUILD/bin/cleavec++ ;;
+*) compiler=$BUILD/bin/cleavecc ;;
+esac
+"$compiler" --cleave-emit=all --cleave-arch=emu -O1 "-I$SRC/testsuite/kernels" \
+    "$SRC/testsuite/kernels/$program" -o program 2>notes
+if grep -E 'runs sequentially|taken whole|not taken apart' notes; then
+    echo "$program: a loop is not taken apart" >&2
+    exit 1
+fi
+export CLEAVE_CHECK_PLAN=1
+CLEAVE_BACKEND=seq ./program >reference
+
+for backend in openmp cuda; do
+    for schedule in fused split split2 split3 split4 loops twopass owner; do
+        for races in colour atomic; do
+            echo "$program: $backend $schedule $races"
+            CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races \
+                CLEAVE_BLOCK_SIZE=32 ./program >result
+            sh "$SRC/testsuite/kernels/same.sh" reference result "$tolerance"
+        done
+    done
+done
+# The comparison itself: a wrong value must be seen.
+sed '1s/ [-0-9.e+]* / 1.5e+99 /' reference >wrong
+if sh "$SRC/testsuite/kernels/same.sh" reference wrong "$tolerance" >/dev/null; then
+    echo "a wrong result passes" >&2
+    exit 1
+fi
