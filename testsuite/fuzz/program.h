@@ -1,0 +1,246 @@
+/* program.h: what every generated program includes: constants and helpers that kernels use, meshes and
+ * data made of a seed, and exact printing. Valid as C11 and as C++17.
+ *
+ * FUZZ_FAULT_* make what cleavecc reads differ from what the host compiler does, as a mistake in cleave
+ * would: MINUS turns one way of subtracting into adding, RETURN ignores early returns, COMPILE calls
+ * a function that no device has.
+ */
+#ifndef FUZZ_PROGRAM_H
+#define FUZZ_PROGRAM_H
+
+#include "op_seq.h"
+
+#ifdef __cplusplus
+#include <algorithm>
+#include <cmath>
+#endif
+
+#if defined CLEAVE_PARSE && defined FUZZ_FAULT_MINUS
+#define FUZZ_MINUS +=
+#else
+#define FUZZ_MINUS -=
+#endif
+#if defined CLEAVE_PARSE && defined FUZZ_FAULT_RETURN
+#define FUZZ_RETURN
+#elif defined CLEAVE_PARSE && defined FUZZ_FAULT_COMPILE
+void fuzz_not_on_a_device(void);
+#define FUZZ_RETURN fuzz_not_on_a_device();
+#else
+#define FUZZ_RETURN return;
+#endif
+
+/* ---- what kernels use ------------------------------------------------------------------------ */
+
+#define TWICE(x) (2 * (x))
+/* An integer from -50 to 50, whatever x is, never a negative zero. */
+#define WHOLE(x) (floor(fmin(fmax((x), -50.0), 50.0)) + 0.0)
+
+typedef double real;
+enum word { LOW = 1, HIGH = 3 };
+struct pair {
+    double x;
+    double y;
+    int n;
+};
+
+double gain = 1.25;
+int limit = 3;
+float weights[4] = {0.5f, -1.0f, 2.0f, 0.1f};
+static const double table[3][4] = {{1, 2, 3, 4}, {0.5, -0.25, 0.125, 8}, {-1, 0, 1, 0.1}};
+#ifdef __cplusplus
+static constexpr int corner[8] = {0, 1, 2, 3, 7, 6, 5, 4};
+#else
+static const int corner[8] = {0, 1, 2, 3, 7, 6, 5, 4};
+#endif
+
+static inline real whole(real x)
+{
+    if (!(x > -50.0)) {
+        return -50.0;
+    }
+    if (x > 50.0) {
+        return 50.0;
+    }
+    return floor(x) + 0.0;
+}
+
+static inline int to_int(double x)
+{
+    if (!(x > -100.0)) {
+        return -100;
+    }
+    return x > 100.0 ? 100 : (int)x;
+}
+
+static inline double mix(double x, double y)
+{
+    double half = 0.5;
+    if (x < y) {
+        return y - x * half;
+    }
+    half += 1;
+    return half * x + y;
+}
+
+static inline void swap(double *a, double *b)
+{
+    double keep = *a;
+    *a = *b;
+    *b = keep;
+}
+
+static inline void flux_of(double x, double y, int n, double *flux)
+{
+    double mean = 0.5 * (x + y);
+    for (int i = 0; i < n; i++) {
+        flux[i] = whole(mean + i * x);
+        mean -= y;
+    }
+}
+
+static inline float narrow(float x, double y)
+{
+    return x < y ? x - 1 : (float)(y + x);
+}
+
+static inline int bump_int(int n)
+{
+    n++;
+    for (int i = 0; i < 2; i++) {
+        n += i;
+    }
+    return n & 63;
+}
+
+static inline struct pair pair_make(double x, double y)
+{
+    struct pair made = {x, y, LOW};
+    made.n += x < y;
+    return made;
+}
+
+static inline double pair_area(struct pair p)
+{
+    return p.n > LOW ? p.x * p.y : p.x - p.y;
+}
+
+static inline void pair_turn(struct pair *p)
+{
+    double x = p->x;
+    p->x = -p->y;
+    p->y = x;
+    p->n = HIGH;
+}
+
+#ifdef __cplusplus
+template <class T> static inline T larger(T a, T b)
+{
+    return a < b ? b : a;
+}
+
+static inline double nearer(const double &a, const double &b)
+{
+    const double &first = a < 0 ? b : a;
+    return fabs(first) < fabs(b) ? a : b;
+}
+#endif
+
+/* ---- meshes and data ------------------------------------------------------------------------- */
+
+static inline unsigned fuzz_hash(unsigned seed, unsigned i)
+{
+    unsigned h = seed * 2654435761u + i * 2246822519u + 374761393u;
+    h = (h ^ (h >> 15)) * 2246822519u;
+    h = (h ^ (h >> 13)) * 3266489917u;
+    return h ^ (h >> 16);
+}
+
+/* By seed: near points, any points, few points, or the same point in several columns. */
+static inline int fuzz_target(unsigned seed, int e, int c, int columns, int points, int elements)
+{
+    unsigned any = fuzz_hash(seed, (unsigned)(e * columns + c));
+    switch (seed % 5) {
+    case 0:
+        return (int)(any % (unsigned)points);
+    case 1:
+        return (int)(any % 3 % (unsigned)points);
+    case 2:
+        return (int)(fuzz_hash(seed, (unsigned)(e * columns + c / 2)) % (unsigned)points);
+    default:
+        return (e * points / elements + c) % points;
+    }
+}
+
+static inline op_map fuzz_map(op_set from, op_set to, int columns, unsigned seed, const char *name)
+{
+    int *map = (int *)malloc(sizeof(int) * (size_t)(from->size * columns) + 1);
+    for (int e = 0; e < from->size; e++) {
+        for (int c = 0; c < columns; c++) {
+            map[e * columns + c] = fuzz_target(seed, e, c, columns, to->size, from->size);
+        }
+    }
+    op_map made = op_decl_map(from, to, columns, map, name);
+    free(map);
+    return made;
+}
+
+/* ---- printing -------------------------------------------------------------------------------- */
+
+static inline void fuzz_begin(int argc, char **argv)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    op_init(argc, argv, 0);
+}
+
+/* A hash of the values' bits, NaNs all alike; FUZZ_VALUES in the environment: the values. Data of
+ * `type` are multiples of `unit`. */
+#define FUZZ_OF(type, format)                                                                      \
+    static inline op_dat fuzz_dat_##type(op_set set, int dim, unsigned seed, double unit,          \
+                                         const char *name)                                         \
+    {                                                                                              \
+        type *value = (type *)malloc(sizeof(type) * (size_t)(set->size * dim) + 1);                \
+        for (int i = 0; i < set->size * dim; i++) {                                                \
+            value[i] = (type)((int)(fuzz_hash(seed, (unsigned)i) % 41u - 20u) * unit + 0.0);       \
+        }                                                                                          \
+        op_dat dat = op_decl_dat(set, dim, #type, value, name);                                    \
+        free(value);                                                                               \
+        return dat;                                                                                \
+    }                                                                                              \
+    static inline void fuzz_show_##type(int kernel, const char *name, const type *value,           \
+                                        int count)                                                 \
+    {                                                                                              \
+        unsigned long long hash = 1469598103934665603ull;                                          \
+        bool all = getenv("FUZZ_VALUES") != NULL;                                                  \
+        for (int i = 0; i < count; i++) {                                                          \
+            unsigned char byte[sizeof(type)];                                                      \
+            bool is_number = value[i] == value[i];                                                 \
+            memcpy(byte, &value[i], sizeof(type));                                                 \
+            for (size_t b = 0; b < sizeof(type); b++) {                                            \
+                hash = (hash ^ (is_number ? byte[b] : 255)) * 1099511628211ull;                    \
+            }                                                                                      \
+            if (all) {                                                                             \
+                printf("= kernel_%d %s[%d] " format "\n", kernel, name, i, value[i]);              \
+            }                                                                                      \
+        }                                                                                          \
+        printf("= kernel_%d %s %016llx\n", kernel, name, hash);                                    \
+    }
+FUZZ_OF(double, "%.17g")
+FUZZ_OF(float, "%.9g")
+FUZZ_OF(int, "%d")
+
+static inline void fuzz_show(int kernel, op_dat dat)
+{
+    char *value = (char *)malloc((size_t)(dat->set->size * dat->size) + 8);
+    int count = dat->set->size * dat->dim;
+    op_fetch_data(dat, (void *)value);
+    if (strcmp(dat->type, "double") == 0) {
+        fuzz_show_double(kernel, dat->name, (double *)(void *)value, count);
+    } else if (strcmp(dat->type, "float") == 0) {
+        fuzz_show_float(kernel, dat->name, (float *)(void *)value, count);
+    } else {
+        fuzz_show_int(kernel, dat->name, (int *)(void *)value, count);
+    }
+    free(value);
+}
+
+#endif
