@@ -74,6 +74,7 @@ static bool pass(struct search *search, int length)
             progress = true;
         }
     }
+    free(there);
     return progress;
 }
 
