@@ -283,11 +283,5 @@ void graph_merge(struct graph *graph)
 
 int graph_tmp_values(const struct graph *graph)
 {
-    struct pointer_map seen = pointer_map_new(graph->arena);
-    for (int c = 0; c < graph->contributions; c++) {
-        if (graph->contribution[c].node >= 0) {
-            pointer_map_set(&seen, graph->contribution[c].update.value->var, c);
-        }
-    }
-    return seen.count;
+    return graph_vars_taken(graph, graph->arena).vars;
 }

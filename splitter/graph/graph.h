@@ -3,9 +3,10 @@
  * lower.c takes a body apart into nodes: every value that is computed is a node with one definition
  * (static single assignment), so that a local that is used twice for different things ties nothing
  * together; what cannot be taken apart (a loop whose trip count is not known) is one node. Control
- * flow is in the guards: a node runs when all conditions of its guard hold. Increments are not nodes:
- * what is added to each place is a value, a *contribution*, and contributions.c merges those that are
- * equal up to sign and a constant factor (paper 001, Tohid et al., takes this step by hand).
+ * flow is in the guards: a node runs when all conditions of its guard hold. Increments are not
+ * nodes: what is added to each place is a value, a *contribution*, and contributions.c merges those
+ * that are equal up to sign and a constant factor (R. Tohid et al., "Effective Resource-Driven Loop
+ * Splitting for Large Unstructured Mesh Applications on GPUs", take this step by hand).
  *
  * All of it lives in the program's arena. Nodes are in an order in which they can run: that of the
  * user's body, after helpers are inlined and loops with constant bounds are unrolled.
@@ -47,17 +48,17 @@ struct node {
     struct stmt *stmt;         /* the others; without its guard */
     int defines;               /* variables that it sets, wholly or in part; VALUE: var alone */
     struct var **define;
-    /* Values read, those of the guard's conditions included; ordered by node, each pair once. A node
-     * that sets a part of a variable reads it too. */
+    /* Values read, those of the guard's conditions included; ordered by node, each pair once. A
+     * node that sets a part of a variable reads it too. */
     int uses;
     struct use *use;
-    /* Nodes that must run before this one though no value flows: it stores where they read or store,
-     * or both have side effects. Ascending. */
+    /* Nodes that must run before this one though no value flows: it stores where they read or
+     * store, or both have side effects. Ascending. */
     int afters;
     int *after;
     /* Places of arguments that it reads, ordered, each once: arg, then column, then component; with
-     * component -1 (all components of the column) where the subscript is not constant, and column -1
-     * (all columns) likewise. Places of arguments that nothing modifies and of those it modifies
+     * component -1 (all components of the column) where the subscript is not constant, and column
+     * -1 (all columns) likewise. Places of arguments that nothing modifies and of those it modifies
      * alike. ARG_INDEX and global arguments are places too. */
     int places;
     struct place *place;
@@ -72,7 +73,7 @@ struct node {
 struct contribution {
     struct update update;
     int node;   /* that defines the value's variable; -1: the value is no variable */
-    int merged; /* the first contribution with an equal value up to sign and scale; itself if none */
+    int merged;     /* the first contribution with an equal value up to sign and scale, or itself */
     struct loc loc; /* of the first increment */
 };
 
@@ -81,31 +82,35 @@ struct graph {
     const struct loop *loop;
     int nodes;
     struct node *node;
-    int contributions; /* of indirect arguments, ordered by place; places never incremented have none */
+    int contributions; /* of indirect arguments, ordered by place; for places incremented only */
     struct contribution *contribution;
     bool effects; /* some node is `once`, so that the body cannot be computed twice as a whole */
-    const char *unmerged; /* why contributions that look alike are not merged, for the reader; or NULL */
+    /* Why contributions that look alike are not merged, for the reader; or NULL. */
+    const char *unmerged;
 };
 
 /* lower.c: takes the loop's kernel apart.
  *
  * requires: loop has a kernel and no sequential_reason.
- * ensures:  NULL, and *reason, *where say which construct is to blame; or a graph whose contributions
- *           are not merged yet (merged: itself), and for which graph_check() passes. Nodes that nothing
- *           needs are gone. Executing all nodes in order and then all updates does what the body does,
- *           bit for bit but for the order in which one place's increments are summed.
- * refuses:  a kernel or a called helper that has no tree (opaque); a pointer that may point into several
- *           arguments; optional arguments; an indirect OP_INC that is incremented in a way that is not
- *           known (only where access checks were turned off); an OP_MIN or OP_MAX argument through a
- *           map that is not only lowered or raised, as in a = fmin(a, x), if (x < a) a = x,
- *           a = x < a ? x : a and their mirrored forms; more than GRAPH_MAX_NODES nodes. */
+ * ensures:  NULL, and *reason, *where say which construct is to blame; or a graph whose
+ *           contributions are not merged yet (merged: itself), and for which graph_check() passes.
+ *           Nodes that nothing needs are gone. Executing all nodes in order and then all updates
+ *           does what the body does, bit for bit but for the order in which one place's increments
+ *           are summed.
+ * refuses:  a kernel or a called helper that has no tree (opaque); a pointer that may point into
+ *           several arguments; optional arguments; an indirect OP_INC that is incremented in a way
+ *           that is not known (only where access checks were turned off); an OP_MIN or OP_MAX
+ *           argument through a map that is not only lowered or raised, as in a = fmin(a, x),
+ *           if (x < a) a = x, a = x < a ? x : a and their mirrored forms; more than
+ *           GRAPH_MAX_NODES nodes. */
 struct graph *graph_lower(struct arena *arena, const struct loop *loop, const char **reason,
                           struct loc *where);
 enum { GRAPH_MAX_NODES = 20000 };
 
-/* contributions.c: sets `merged` and, in merged contributions, the update's value, negative and scale,
- * so that equal contributions share one value: v and -v (x - y is -(y - x), a sign moves through
- * products and quotients, exactly), and c*v for a constant c. Then drops nodes that nothing needs. */
+/* contributions.c: sets `merged` and, in merged contributions, the update's value, negative and
+ * scale, so that equal contributions share one value: v and -v (x - y is -(y - x), a sign moves
+ * through products and quotients, exactly), and c*v for a constant c. Then drops nodes that nothing
+ * needs. */
 void graph_merge(struct graph *graph);
 
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
@@ -114,11 +119,11 @@ void graph_drop_dead(struct graph *graph);
 /* Distinct values among the contributions that cross to the updates: those that are variables. */
 int graph_tmp_values(const struct graph *graph);
 
-/* graph_parts.c: groups of contributions that can be computed apart. Two contributions belong to one
- * part when their cones (the nodes they need) share a node that is not cheap, cheap meaning that it
- * and all it needs take at most `cheap` flops. part[c] for each contribution, numbered from 0 in order
- * of first appearance; returns how many. A contribution that is a sum may meet several parts; see
- * graph_print's "terms". */
+/* graph_parts.c: groups of contributions that can be computed apart. Two contributions belong to
+ * one part when their cones (the nodes they need) share a node that is not cheap, cheap meaning
+ * that it and all it needs take at most `cheap` flops. part[c] for each contribution, numbered from
+ * 0 in order of first appearance; returns how many. A contribution that is a sum may meet several
+ * parts; see graph_print's "terms". */
 int graph_parts(const struct graph *graph, double cheap, int *part);
 
 /* graph_check.c: the invariants above. NULL, or a message in the arena naming node and rule. */
@@ -129,14 +134,21 @@ void graph_print(FILE *out, const struct loop *loop);
 void graph_print_dot(FILE *out, const struct loop *loop);
 
 /* graph_walk.c: helpers that several files need. */
-/* Node c of the result is true when `node[c]` is needed, directly or not, by one of the `from` nodes
- * marked in needed[] (which is extended in place); order-only edges are followed when `order`. */
+/* needed[nodes]: marks, besides the nodes that are marked, all that they need, directly or not;
+ * what they only have to follow is needed too when `order`. */
 void graph_cone(const struct graph *graph, bool *needed, bool order);
+/* marked[nodes]: marks the nodes whose values updates take. */
+void graph_mark_taken(const struct graph *graph, bool *marked);
+/* marked[nodes]: marks the nodes that an update or a `once` node needs, directly or not; all of a
+ * graph that dead nodes were dropped from. */
+void graph_mark_alive(const struct graph *graph, bool *marked);
+/* The variable that an update takes its value from; NULL: it takes a constant or a place. */
+struct var *update_var(const struct update *update);
 int place_compare(const struct place *a, const struct place *b);
 /* The node reads or sets a place of the argument. */
 bool node_touches(const struct node *node, int arg);
-/* A global whose private copy bodies read and set: the copy is shared by elements, so that all nodes
- * that touch it are in one stage. */
+/* A global whose private copy bodies read and set: the copy is shared by elements, so that all
+ * nodes that touch it are in one stage. */
 bool arg_is_read_back(const struct arg *arg);
 /* Bytes of one component of the place's argument. */
 size_t place_bytes(const struct loop *loop, const struct place *place);

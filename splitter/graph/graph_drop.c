@@ -15,21 +15,6 @@ struct drop {
     int capacity;
 };
 
-static bool *needed_nodes(const struct graph *graph)
-{
-    bool *needed = arena_alloc(graph->arena, sizeof(*needed) * (size_t)graph->nodes);
-    for (int c = 0; c < graph->contributions; c++) {
-        if (graph->contribution[c].node >= 0) {
-            needed[graph->contribution[c].node] = true;
-        }
-    }
-    for (int n = 0; n < graph->nodes; n++) {
-        needed[n] = needed[n] || graph->node[n].once;
-    }
-    graph_cone(graph, needed, false);
-    return needed;
-}
-
 static const struct guard *renumber_guard(struct drop *drop, const struct guard *guard)
 {
     if (guard == NULL) {
@@ -110,7 +95,8 @@ void graph_drop_dead(struct graph *graph)
 {
     struct drop drop = {.graph = graph, .guards = pointer_map_new(graph->arena)};
     int kept = 0;
-    drop.needed = needed_nodes(graph);
+    drop.needed = arena_alloc(graph->arena, (size_t)graph->nodes * sizeof(*drop.needed));
+    graph_mark_alive(graph, drop.needed);
     drop.number = arena_alloc(graph->arena, sizeof(*drop.number) * (size_t)graph->nodes);
     for (int n = 0; n < graph->nodes; n++) {
         drop.number[n] = drop.needed[n] ? kept++ : -1;

@@ -1,4 +1,5 @@
-/* graph_impl.h: what the files that work on graphs share beyond graph.h: a map from addresses.
+/* graph_impl.h: what the files that work on graphs share beyond graph.h: a map from addresses,
+ * lists of variables, and pieces of text.
  */
 #ifndef CLEAVE_GRAPH_IMPL_H
 #define CLEAVE_GRAPH_IMPL_H
@@ -18,6 +19,23 @@ struct pointer_map pointer_map_new(struct arena *arena);
 void pointer_map_set(struct pointer_map *map, const void *key, int value);
 /* -1: no entry. */
 int pointer_map_get(const struct pointer_map *map, const void *key);
+
+/* Variables, each once, in the order in which they were added; all memory is the arena's. */
+struct var_list {
+    int vars;
+    int capacity;
+    struct var **var; /* [vars]; NULL while there are none */
+    struct pointer_map seen;
+};
+
+struct var_list var_list_new(struct arena *arena);
+bool var_list_has(const struct var_list *list, const struct var *var);
+/* Nothing changes where the list has the variable. */
+void var_list_add(struct var_list *list, struct var *var);
+/* Of all variables together. */
+size_t var_list_bytes(const struct var_list *list);
+/* The variables that updates take their values from, in the order of the contributions. */
+struct var_list graph_vars_taken(const struct graph *graph, struct arena *arena);
 
 /* The node that defines each variable of a NODE_VALUE; others have no entry. */
 struct pointer_map graph_value_nodes(const struct graph *graph);

@@ -1,4 +1,5 @@
-/* graph_walk.c: what several files need to know of graphs and places: cones, order, bytes, a map.
+/* graph_walk.c: what several files need to know of graphs and places: cones, order, bytes, a map
+ * from addresses, lists of variables.
  */
 #include <stdint.h>
 
@@ -21,6 +22,32 @@ void graph_cone(const struct graph *graph, bool *needed, bool order)
             needed[node->after[a]] = true;
         }
     }
+}
+
+void graph_mark_taken(const struct graph *graph, bool *marked)
+{
+    for (int c = 0; c < graph->contributions; c++) {
+        if (graph->contribution[c].node >= 0) {
+            marked[graph->contribution[c].node] = true;
+        }
+    }
+}
+
+void graph_mark_alive(const struct graph *graph, bool *marked)
+{
+    graph_mark_taken(graph, marked);
+    for (int n = 0; n < graph->nodes; n++) {
+        marked[n] = marked[n] || graph->node[n].once;
+    }
+    graph_cone(graph, marked, false);
+}
+
+struct var *update_var(const struct update *update)
+{
+    const struct expr *value = update->value;
+    bool is_local =
+        value != NULL && value->kind == EXPR_VAR && value->var->storage == STORAGE_LOCAL;
+    return is_local ? value->var : NULL;
 }
 
 /* ---- places ------------------------------------------------------------------------------ */
@@ -203,4 +230,47 @@ char *reads_text(struct arena *arena, const struct loop *loop, const bool *reads
         }
     }
     return text != NULL ? text : arena_text(arena, "nothing");
+}
+
+/* ---- lists of variables -------------------------------------------------------------------- */
+
+struct var_list var_list_new(struct arena *arena)
+{
+    return (struct var_list){.seen = pointer_map_new(arena)};
+}
+
+bool var_list_has(const struct var_list *list, const struct var *var)
+{
+    return pointer_map_get(&list->seen, var) >= 0;
+}
+
+void var_list_add(struct var_list *list, struct var *var)
+{
+    if (!var_list_has(list, var)) {
+        list->var = arena_grow(list->seen.arena, list->var, list->vars, &list->capacity,
+                               sizeof(struct var *));
+        pointer_map_set(&list->seen, var, list->vars);
+        list->var[list->vars++] = var;
+    }
+}
+
+size_t var_list_bytes(const struct var_list *list)
+{
+    size_t bytes = 0;
+    for (int v = 0; v < list->vars; v++) {
+        bytes += list->var[v]->type->size;
+    }
+    return bytes;
+}
+
+struct var_list graph_vars_taken(const struct graph *graph, struct arena *arena)
+{
+    struct var_list list = var_list_new(arena);
+    for (int c = 0; c < graph->contributions; c++) {
+        struct var *var = update_var(&graph->contribution[c].update);
+        if (var != NULL) {
+            var_list_add(&list, var);
+        }
+    }
+    return list;
 }

@@ -103,6 +103,9 @@ struct expr *lower_assign(struct lower *lower, struct expr *expr)
     if (lower->region != NULL) {
         return assign_in_region(lower, expr);
     }
+    if (lower->has_extrema && !expr->compound && extremum_conditional(lower, expr)) {
+        return lower_value(lower, expr->kid[0]);
+    }
     location = location_of(lower, expr->kid[0]);
     value = lower_value(lower, expr->kid[1]);
     if (expr->compound) {

@@ -2,18 +2,25 @@
  * raised.
  *
  * Reading one gives its place, which no node may read; so only the forms that are recognised here
- * get through: a = fmin(a, x), a = x < a ? x : a, if (x < a) a = x, and their mirrored forms.
+ * get through: a = fmin(a, x), a = x < a ? x : a, if (x < a) a = x, and their mirrored forms. The
+ * comparison may be joined with conditions that do not read a: if (c && x < a) a = x is the same
+ * under the guard c.
  */
 #include <string.h>
 
 #include "splitter/lower/lower_impl.h"
 
-static const struct expr *bare(const struct expr *expr)
+static struct expr *without_cast(struct expr *expr)
 {
     while (expr->kind == EXPR_CAST && expr->implicit) {
         expr = expr->kid[0];
     }
     return expr;
+}
+
+static const struct expr *bare(const struct expr *expr)
+{
+    return expr->kind == EXPR_CAST && expr->implicit ? without_cast(expr->kid[0]) : expr;
 }
 
 static bool is_place(const struct expr *expr, const struct location *location)
@@ -73,6 +80,23 @@ static struct expr *compared(const struct lower *lower, const struct expr *expr,
     return other;
 }
 
+/* The same where the comparison is one of several conditions that all must hold, in a loop that
+ * stays whole, where they stay together. */
+static struct expr *compared_among(const struct lower *lower, const struct expr *expr,
+                                   const struct location *location, bool *less)
+{
+    expr = bare(expr);
+    if (lower->region == NULL || expr->kind != EXPR_BINARY || expr->binary != BINARY_LAND) {
+        return compared(lower, expr, location, less);
+    }
+    for (int k = 0; k < 2; k++) {
+        if (!extremum_read(lower, expr->kid[1 - k])) {
+            return compared_among(lower, expr->kid[k], location, less);
+        }
+    }
+    return NULL;
+}
+
 static bool is_library(const struct lower *lower, const struct expr *call, bool greatest)
 {
     static const char *const name[2][4] = {{"fmin", "fminf", "fminl", "cleave_min_"},
@@ -95,6 +119,7 @@ static bool is_library(const struct lower *lower, const struct expr *call, bool 
 static struct expr *combined(const struct lower *lower, const struct expr *value,
                              const struct location *location, bool greatest)
 {
+    const struct expr *condition;
     struct expr *other;
     struct expr *chosen;
     bool less;
@@ -106,9 +131,11 @@ static struct expr *combined(const struct lower *lower, const struct expr *value
     if (value->kind != EXPR_COND) {
         return NULL;
     }
-    other = compared(lower, value->kid[0], location, &less);
+    condition = bare(value->kid[0]);
+    other = compared_among(lower, condition, location, &less);
     chosen = other_of(lower, value->kid[1], value->kid[2], location);
-    if (other == NULL || chosen == NULL || !expr_same(bare(other), bare(chosen))) {
+    if (other == NULL || chosen == NULL || !expr_same(bare(other), bare(chosen)) ||
+        (condition->binary == BINARY_LAND && chosen != value->kid[1])) {
         return NULL;
     }
     /* Taken where it is less: the least; taken where it is not less: the greatest. */
@@ -176,8 +203,8 @@ bool extremum_assign(struct lower *lower, struct location *location, struct expr
     return true;
 }
 
-/* ---- if (x < a) a = x
- * ------------------------------------------------------------------------------ */
+/* ---- if (c && x < a) a = x, and a = c && x < a ? x : a ------------------------------------------
+ */
 
 static void find_effects(struct expr *expr, void *user)
 {
@@ -196,56 +223,212 @@ static bool is_pure(struct expr *expr)
     return !found;
 }
 
-/* The branch's only statement, when it is a plain assignment. */
+/* What a pure assignment sets, when that is one place of an extremum; else NULL. */
+static struct location *assigned_place(struct lower *lower, struct expr *assign)
+{
+    struct location *location;
+
+    if (assign->compound || assign->type->kind == TYPE_POINTER ||
+        assign->type->kind == TYPE_RECORD || !is_pure(assign->kid[0]) || !is_pure(assign->kid[1])) {
+        return NULL;
+    }
+    location = location_of(lower, assign->kid[0]);
+    return is_extremum_place(lower, location) && memory_is_one_place(lower, location) ? location
+                                                                                      : NULL;
+}
+
+static void find_danger(struct expr *expr, void *user)
+{
+    bool *found = user;
+    long long subscript;
+
+    *found = *found || (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF) ||
+             (expr->kind == EXPR_INDEX && !expr_int(expr->kid[1], &subscript)) ||
+             (expr->kind == EXPR_BINARY && !type_is_floating(expr->type) &&
+              (expr->binary == BINARY_DIV || expr->binary == BINARY_REM));
+}
+
+/* The conditions of an update, read from left to right, each a guard of what follows it. One of
+ * them is the comparison with the place, which is no guard. */
+struct guards {
+    const struct location *location;
+    const struct expr *comparison; /* NULL: not met yet */
+    bool never;                    /* one of the others does not hold */
+    int count;
+    int room;
+    struct guard_at {
+        struct expr *condition;
+        struct branch branch;
+    } * guard;
+};
+
+/* A condition behind the comparison is asked for without it now, so it must be harmless: a
+ * subscript or a divisor may be right only where the comparison holds. `nodes`: how many there were
+ * before the condition was lowered. */
+static void check_harmless(struct lower *lower, const struct guards *guards, struct expr *condition,
+                           int nodes)
+{
+    bool found = false;
+
+    expr_visit(condition, find_danger, &found);
+    for (int n = nodes; n < lower->graph->nodes && !found; n++) {
+        found = lower->graph->node[n].kind != NODE_VALUE;
+        if (!found) {
+            expr_visit(lower->graph->node[n].expr, find_danger, &found);
+        }
+    }
+    if (found) {
+        unknown(lower, guards->location);
+    }
+}
+
+static void enter_guard(struct lower *lower, struct guards *guards, struct expr *condition)
+{
+    struct guard_at *guard;
+    bool truth;
+
+    condition = branch_condition(lower, condition, "cond");
+    if (expr_truth(condition, &truth)) {
+        guards->never = guards->never || !truth;
+        return;
+    }
+    guards->guard = arena_grow(lower->arena, guards->guard, guards->count, &guards->room,
+                               sizeof(*guards->guard));
+    guard = &guards->guard[guards->count++];
+    guard->condition = condition;
+    guard->branch = branch_begin(lower, condition, true);
+}
+
+/* A lowered condition. One that was kept in a local may have the comparison among others. */
+static void enter_tree(struct lower *lower, struct guards *guards, struct expr *condition,
+                       int nodes)
+{
+    const struct expr *inner = bare(condition);
+
+    if (!extremum_read(lower, condition)) {
+        if (guards->comparison != NULL) {
+            check_harmless(lower, guards, condition, nodes);
+        }
+        enter_guard(lower, guards, condition);
+    } else if (inner->kind == EXPR_BINARY && inner->binary == BINARY_LAND) {
+        enter_tree(lower, guards, inner->kid[0], nodes);
+        enter_tree(lower, guards, inner->kid[1], nodes);
+    } else if (guards->comparison != NULL) {
+        unknown(lower, guards->location);
+    } else {
+        guards->comparison = inner;
+    }
+}
+
+static void enter(struct lower *lower, struct guards *guards, struct expr *source)
+{
+    const struct expr *inner = bare(source);
+    int nodes = lower->graph->nodes;
+
+    if (inner->kind != EXPR_BINARY || inner->binary != BINARY_LAND) {
+        enter_tree(lower, guards, lower_value(lower, source), nodes);
+        return;
+    }
+    enter(lower, guards, inner->kid[0]);
+    if (!guards->never) {
+        enter(lower, guards, inner->kid[1]);
+    }
+}
+
+static void leave(struct lower *lower, struct guards *guards)
+{
+    while (guards->count > 0) {
+        struct guard_at *guard = &guards->guard[--guards->count];
+        struct join join = branch_end(lower, &guard->branch);
+
+        branch_join(lower, guard->condition, &join, NULL);
+    }
+}
+
+/* Whether what is compared with the place is what the place is then set to, in its direction. */
+static bool is_improved(const struct lower *lower, const struct location *location,
+                        const struct expr *other, bool less, const struct expr *value)
+{
+    return other != NULL && expr_same(bare(other), bare(value)) &&
+           less == (lower->loop->arg[location->arg].access == ACCESS_MIN);
+}
+
+/* The assignment where the condition holds. When the condition compares the place with the value,
+ * it raises or lowers the place; else the assignment must do so itself. */
+static void assign_guarded(struct lower *lower, struct expr *condition, struct expr *assign,
+                           struct location *location)
+{
+    struct guards guards = {.location = location};
+
+    enter(lower, &guards, condition);
+    if (!guards.never && guards.comparison == NULL) {
+        lower_discard(lower, assign);
+    } else if (!guards.never) {
+        struct expr *value = lower_value(lower, assign->kid[1]);
+        bool less = false;
+        const struct expr *other = compared(lower, guards.comparison, location, &less);
+
+        if (!is_improved(lower, location, other, less, value)) {
+            unknown(lower, location);
+        }
+        combine(lower, location, value);
+    }
+    leave(lower, &guards);
+}
+
+/* The branch's only statement, when it is an assignment. */
 static struct expr *only_assignment(struct stmt *stmt)
 {
     while (stmt->kind == STMT_BLOCK && stmt->kids == 1) {
         stmt = stmt->kid[0];
     }
-    return stmt->kind == STMT_EXPR && stmt->expr->kind == EXPR_ASSIGN && !stmt->expr->compound
-               ? stmt->expr
-               : NULL;
+    return stmt->kind == STMT_EXPR && stmt->expr->kind == EXPR_ASSIGN ? stmt->expr : NULL;
 }
 
-/* What the condition compares with the place that the branch sets; NULL: the if is of another kind.
- */
-static struct location *compared_place(struct lower *lower, struct stmt *stmt,
-                                       struct expr **condition, struct expr **value)
+/* What the branch sets, when it sets one place of an extremum and nothing else. */
+static struct location *set_place(struct lower *lower, struct stmt *stmt, struct expr **assign)
 {
-    struct expr *assign = stmt->kids == 1 ? only_assignment(stmt->kid[0]) : NULL;
-    struct location *location;
-    struct expr *other;
-    bool less;
-
-    if (assign == NULL || !is_pure(stmt->expr) || !is_pure(assign->kid[0]) ||
-        !is_pure(assign->kid[1]) || assign->type->kind == TYPE_POINTER ||
-        assign->type->kind == TYPE_RECORD) {
-        return NULL;
-    }
-    location = location_of(lower, assign->kid[0]);
-    if (!is_extremum_place(lower, location) || !memory_is_one_place(lower, location)) {
-        return NULL;
-    }
-    *condition = lower_value(lower, stmt->expr);
-    *value = lower_value(lower, assign->kid[1]);
-    other = compared(lower, *condition, location, &less);
-    if (other == NULL || !expr_same(bare(other), bare(*value)) ||
-        less != (lower->loop->arg[location->arg].access == ACCESS_MIN)) {
-        unknown(lower, location);
-    }
-    return location;
+    *assign = stmt->kids == 1 ? only_assignment(stmt->kid[0]) : NULL;
+    return *assign != NULL && is_pure(stmt->expr) ? assigned_place(lower, *assign) : NULL;
 }
 
 bool extremum_if(struct lower *lower, struct stmt *stmt)
 {
-    struct expr *condition;
-    struct expr *value;
-    struct location *location = compared_place(lower, stmt, &condition, &value);
+    struct expr *assign;
+    struct location *location = set_place(lower, stmt, &assign);
 
     if (location != NULL) {
-        combine(lower, location, value);
+        assign_guarded(lower, stmt->expr, assign, location);
     }
     return location != NULL;
+}
+
+static bool is_lvalue(const struct expr *expr)
+{
+    return expr->kind == EXPR_VAR || expr->kind == EXPR_INDEX || expr->kind == EXPR_MEMBER ||
+           (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
+}
+
+bool extremum_conditional(struct lower *lower, struct expr *assign)
+{
+    const struct expr *value = bare(assign->kid[1]);
+    struct location *location;
+    struct location *kept;
+
+    if (value->kind != EXPR_COND || !is_lvalue(bare(value->kid[2]))) {
+        return false;
+    }
+    location = assigned_place(lower, assign);
+    if (location == NULL) {
+        return false;
+    }
+    kept = location_of(lower, without_cast(value->kid[2]));
+    if (kept->base != BASE_ARG || !location_same(kept, location)) {
+        return false;
+    }
+    assign_guarded(lower, value->kid[0], make_assign(lower, assign->kid[0], value->kid[1]),
+                   location);
+    return true;
 }
 
 /* ---- in a loop that stays whole: the accumulator takes the place's place
@@ -295,14 +478,22 @@ struct expr *extremum_region_assign(struct lower *lower, struct location *locati
 
 struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt)
 {
-    struct expr *condition;
+    struct expr *assign;
+    struct location *location = set_place(lower, stmt, &assign);
+    struct expr *condition = location != NULL ? lower_value(lower, stmt->expr) : NULL;
+    const struct expr *other;
     struct expr *value;
-    struct location *location = compared_place(lower, stmt, &condition, &value);
     struct stmt *copy;
     struct expr *sum;
+    bool less = false;
 
-    if (location == NULL) {
+    if (location == NULL || !extremum_read(lower, condition)) {
         return NULL;
+    }
+    value = lower_value(lower, assign->kid[1]);
+    other = compared_among(lower, condition, location, &less);
+    if (!is_improved(lower, location, other, less, value)) {
+        unknown(lower, location);
     }
     sum = accumulator(lower, location);
     copy = make_stmt(lower, STMT_IF, 1);

@@ -28,29 +28,11 @@ struct expr *make_expr(struct lower *lower, enum expr_kind kind, const struct ty
 
 /* ---- integers ------------------------------------------------------------------------------ */
 
-/* The value cut to the type, extended to 64 bits as the type does. */
-unsigned long long int_bits(const struct type *type, unsigned long long bits)
-{
-    int width = 8 * (int)type->size;
-
-    if (type->kind == TYPE_BOOL) {
-        return bits != 0;
-    }
-    if (width <= 0 || width >= 64) {
-        return bits;
-    }
-    bits &= (1ULL << width) - 1;
-    if (type_is_signed(type) && (bits >> (width - 1)) != 0) {
-        bits |= ~0ULL << width;
-    }
-    return bits;
-}
-
 struct expr *make_int(struct lower *lower, const struct type *type, long long value)
 {
     struct expr *expr = make_expr(lower, EXPR_INT, type, 0);
 
-    expr->bits = int_bits(type, (unsigned long long)value);
+    expr->bits = type_cut_bits(type, (unsigned long long)value);
     return expr;
 }
 
@@ -64,7 +46,7 @@ bool expr_int(const struct expr *expr, long long *value)
     if (expr->kind != EXPR_INT || !type_is_integer(expr->type)) {
         return false;
     }
-    *value = (long long)int_bits(expr->type, expr->bits);
+    *value = (long long)type_cut_bits(expr->type, expr->bits);
     return true;
 }
 
@@ -141,7 +123,7 @@ static bool fold_arithmetic(enum binary_op op, const struct type *type, long lon
         return false;
     }
     return !type_is_signed(type) ||
-           (!wide && (long long)int_bits(type, (unsigned long long)*result) == *result);
+           (!wide && (long long)type_cut_bits(type, (unsigned long long)*result) == *result);
 }
 
 static bool fold_bits(enum binary_op op, const struct type *type, long long a, long long b,
@@ -164,7 +146,7 @@ static bool fold_bits(enum binary_op op, const struct type *type, long long a, l
         }
         *result = op == BINARY_SHL ? (long long)((unsigned long long)a << b) : a >> b;
         return !type_is_signed(type) ||
-               (long long)int_bits(type, (unsigned long long)*result) == *result;
+               (long long)type_cut_bits(type, (unsigned long long)*result) == *result;
     default:
         return false;
     }

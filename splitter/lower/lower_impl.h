@@ -259,8 +259,6 @@ struct expr *make_member(struct lower *lower, const struct type *type, struct ex
 struct expr *make_assign(struct lower *lower, struct expr *left, struct expr *right);
 struct stmt *make_stmt(struct lower *lower, enum stmt_kind kind, int kids);
 struct stmt *make_expr_stmt(struct lower *lower, struct expr *expr);
-/* Cut to the type, and extended to 64 bits as the type does. */
-unsigned long long int_bits(const struct type *type, unsigned long long bits);
 bool expr_int(const struct expr *expr, long long *value);
 bool expr_truth(const struct expr *expr, bool *value);
 bool expr_same(const struct expr *a, const struct expr *b);
@@ -351,7 +349,10 @@ void lower_run_rest(struct lower *lower, void (*rest)(struct lower *lower, void 
 bool extremum_assign(struct lower *lower, struct location *location, struct expr *value);
 /* Whether the tree reads a place of an OP_MIN or OP_MAX argument. */
 bool extremum_read(const struct lower *lower, const struct expr *expr);
+/* `if (c && x < a) a = x;`, `if (c) a = fmin(a, x);` and `a = c && x < a ? x : a`. True: it is done;
+ * false: it is of another kind, and nothing has been done. */
 bool extremum_if(struct lower *lower, struct stmt *stmt);
+bool extremum_conditional(struct lower *lower, struct expr *assign);
 /* The same inside a region, as trees; NULL: it is no place of an extremum. */
 struct expr *extremum_region_assign(struct lower *lower, struct location *location,
                                     struct expr *value);

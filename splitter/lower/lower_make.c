@@ -91,7 +91,7 @@ static bool same_payload(const struct expr *a, const struct expr *b)
 {
     switch (a->kind) {
     case EXPR_INT:
-        return int_bits(a->type, a->bits) == int_bits(b->type, b->bits);
+        return type_cut_bits(a->type, a->bits) == type_cut_bits(b->type, b->bits);
     case EXPR_FLOAT:
         return memcmp(&a->value, &b->value, sizeof(a->value)) == 0;
     case EXPR_VAR:

@@ -1,26 +1,27 @@
-/* cost.h: what a schedule is expected to cost on a GPU, for ranking candidates before any is measured.
+/* cost.h: what a schedule is expected to cost on a GPU, for ranking candidates before any is
+ * measured.
  *
- * The model counts, per element: bytes from and to device memory, bytes staged in and out of fast memory,
- * flops (those computed again counted again), barriers, and the occupancy that shared memory and registers
- * per block leave. Its constants are those of an NVIDIA H200 and of a nominal mesh; each is named and
- * explained in cost.c with where it comes from. It ranks, it does not promise: times are not predictions
- * for a mesh, and measurement has the last word.
+ * The model counts, per element: bytes from and to device memory, bytes staged in and out of fast
+ * memory, flops (those computed again counted again), barriers, and the occupancy that shared
+ * memory and registers per block leave. Its constants are those of an NVIDIA H200 and of a nominal
+ * mesh; each is named and explained in cost.c with where it comes from. It ranks, it does not
+ * promise: times are not predictions for a mesh, and measurement has the last word.
  */
 #ifndef CLEAVE_SPLITTER_COST_H
 #define CLEAVE_SPLITTER_COST_H
 
 #include "splitter/partition/partition.h"
 
-/* Fills estimate for a legal schedule of the loop; partition: of SPLIT, else NULL. graph may be NULL
- * (kernel called whole): flops and registers are then not known and count as 0. */
+/* Fills estimate for a legal schedule of the loop; partition: of SPLIT, else NULL. graph may be
+ * NULL (kernel called whole): flops and registers are then not known and count as 0. */
 void cost_estimate(const struct loop *loop, const struct graph *graph,
                    const struct partition *partition, struct schedule *schedule);
 
-/* A gather visits every point of the set that its map leads to, and how many points there are for an
- * element only the mesh knows. The estimate is for a set that the loop reaches all of, which is likely where
- * elements have several points in it; a loop that uses one column may be one over a small boundary, for
- * which visiting all points would be far slower. The schedule's first gather of that kind: the argument
- * whose map it is; -1: there is none. */
+/* A gather visits every point of the set that its map leads to, and how many points there are for
+ * an element only the mesh knows. The estimate is for a set that the loop reaches all of, which is
+ * likely where elements have several points in it; a loop that uses one column may be one over a
+ * small boundary, for which visiting all points would be far slower. The schedule's first gather of
+ * that kind: the argument whose map it is; -1: there is none. */
 int cost_sparse_map(const struct loop *loop, const struct schedule *schedule);
 
 /* Predicted ns per element of SPLIT with this partition, without building the schedule: what

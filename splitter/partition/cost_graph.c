@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "splitter/partition/cost_impl.h"
 #include "splitter/graph/graph_impl.h"
+#include "splitter/partition/cost_impl.h"
+#include "splitter/partition/needs.h"
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
@@ -162,10 +163,9 @@ static void mark_kept(struct cost_graph *base, struct pointer_map *map)
 {
     const struct graph *graph = base->graph;
     for (int c = 0; c < graph->contributions; c++) {
-        const struct contribution *contribution = &graph->contribution[c];
-        if (contribution->node >= 0 && contribution->update.value != NULL &&
-            contribution->update.value->kind == EXPR_VAR) {
-            base->var[var_number(base, map, contribution->update.value->var)].kept = true;
+        struct var *var = update_var(&graph->contribution[c].update);
+        if (var != NULL) {
+            base->var[var_number(base, map, var)].kept = true;
         }
     }
 }
@@ -273,11 +273,42 @@ struct cost_sums cost_start(const struct cost_graph *base, int stages)
                               .flops = base->flops};
 }
 
-static bool computed_in(const struct cost_graph *base, const struct partition *partition, int s,
-                        int n)
+int cost_mark_staged(const struct cost_graph *base, const struct partition *partition, int s,
+                     bool *staged)
 {
-    return partition->stage[n] == s ||
-           partition->again[(size_t)s * (size_t)base->graph->nodes + (size_t)n];
+    int units = 0;
+    memset(staged, 0, sizeof(*staged) * (size_t)base->units);
+    for (int n = 0; n < base->graph->nodes; n++) {
+        bool home = partition->stage[n] == s;
+        for (int i = base->first_unit[n]; home && i < base->first_unit[n + 1]; i++) {
+            units += !staged[base->unit_of[i]];
+            staged[base->unit_of[i]] = true;
+        }
+    }
+    return units;
+}
+
+bool cost_is_staged(const struct cost_graph *base, int n, const bool *staged)
+{
+    for (int i = base->first_unit[n]; i < base->first_unit[n + 1]; i++) {
+        if (!staged[base->unit_of[i]]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+size_t cost_staged_bytes(const struct cost_graph *base, const struct partition *partition, int s)
+{
+    struct arena *scratch = arena_new();
+    bool *staged = arena_alloc(scratch, (size_t)base->units * sizeof(*staged));
+    size_t bytes = 0;
+    cost_mark_staged(base, partition, s, staged);
+    for (int u = 0; u < base->units; u++) {
+        bytes += staged[u] ? base->unit[u].bytes : 0;
+    }
+    arena_free(scratch);
+    return bytes;
 }
 
 static double sum_stage(const struct cost_graph *base, const struct partition *partition, int s,
@@ -287,7 +318,7 @@ static double sum_stage(const struct cost_graph *base, const struct partition *p
     double again = 0;
     memset(staged, 0, sizeof(*staged) * (size_t)base->units);
     for (int n = 0; n < base->graph->nodes; n++) {
-        if (!computed_in(base, partition, s, n)) {
+        if (!partition_computes(base->graph, partition, s, n)) {
             continue;
         }
         again += partition->stage[n] == s ? 0 : base->graph->node[n].flops;
@@ -306,10 +337,10 @@ static double sum_stage(const struct cost_graph *base, const struct partition *p
     return again;
 }
 
-/* For each variable the first stage that makes it and the last that needs it from there; kept ones
- * until after the last stage. */
-static void find_lives(const struct cost_graph *base, const struct partition *partition, int *first,
-                       int *last)
+/* For each variable the first stage that makes it and the last that it is brought to; kept ones
+ * live until after the last stage. */
+static void find_lives(const struct cost_graph *base, const struct partition *partition,
+                       const struct needs *needs, int *first, int *last)
 {
     const struct graph *graph = base->graph;
     for (int v = 0; v < base->vars; v++) {
@@ -323,10 +354,10 @@ static void find_lives(const struct cost_graph *base, const struct partition *pa
             first[v] = stage < first[v] ? stage : first[v];
         }
         for (int s = stage; s < partition->stages; s++) {
-            for (int u = 0; computed_in(base, partition, s, n) && u < graph->node[n].uses; u++) {
+            for (int u = 0; needs_computed(needs, s, n) && u < graph->node[n].uses; u++) {
                 int v = base->use_var[base->first_use[n] + u];
-                bool made = computed_in(base, partition, s, graph->node[n].use[u].node);
-                last[v] = !made && s > last[v] ? s : last[v];
+                bool brought = needs_brought(needs, s, graph->node[n].use[u].node);
+                last[v] = brought && s > last[v] ? s : last[v];
             }
         }
     }
@@ -359,7 +390,8 @@ struct cost_sums cost_sum(const struct cost_graph *base, const struct partition 
     for (int s = 0; s < partition->stages; s++) {
         again += sum_stage(base, partition, s, staged, &sums);
     }
-    find_lives(base, partition, first, last);
+    struct needs needs = needs_of_partition(scratch, base->graph, partition);
+    find_lives(base, partition, &needs, first, last);
     sums.live_bytes = largest_live(base, partition->stages, first, last);
     arena_free(scratch);
     if (again_flops != NULL) {

@@ -1,8 +1,8 @@
 /* cost_impl.h: the parts of the cost model that the search for partitions needs too.
  *
- * A *unit* is what is staged or not: one component of the dats that share a group (args_share_group).
- * A partition is priced by struct cost_sums, which can only grow when a node is added to a stage or a
- * value lives longer: that is what the exhaustive search prunes by.
+ * A *unit* is what is staged or not: one component of the dats that share a group
+ * (args_share_group). A partition is priced by struct cost_sums, which can only grow when a node is
+ * added to a stage or a value lives longer: that is what the exhaustive search prunes by.
  */
 #ifndef CLEAVE_SPLITTER_COST_IMPL_H
 #define CLEAVE_SPLITTER_COST_IMPL_H
@@ -14,7 +14,7 @@ struct cost_unit {
     int component;
     size_t bytes;
     double shared; /* bytes in fast memory per block, when a stage stages it */
-    double loaded; /* bytes per element from memory or L2 into fast memory, per stage that stages it */
+    double loaded; /* bytes per element from memory or L2 into fast memory, per stage that does */
     double fast;   /* bytes per element into and out of fast memory, likewise */
 };
 
@@ -26,8 +26,8 @@ struct cost_var {
 };
 
 /* What a graph's nodes weigh; made once per search. Node n has the units unit_of[first_unit[n]] to
- * unit_of[first_unit[n + 1] - 1], defines the variables var_of[first_var[n]]..., and the variable of its
- * use u is number use_var[first_use[n] + u]. */
+ * unit_of[first_unit[n + 1] - 1], defines the variables var_of[first_var[n]]..., and the variable
+ * of its use u is number use_var[first_use[n] + u]. */
 struct cost_graph {
     const struct graph *graph;
     int units;
@@ -62,12 +62,22 @@ struct cost_sums {
 /* Per element in ns. Fills the fields of estimate that follow from sums, unless it is NULL. */
 double cost_time(const struct cost_sums *sums, struct estimate *estimate);
 
-/* Trips that it takes to compute the body, and to add to `added` places of each element in turns. */
+/* Trips that it takes to compute the body, and to add to `added` places of each element in
+ * turns. */
 double cost_body_trips(double flops);
 double cost_turns_trips(int added);
 
 /* In scratch, which the caller frees. */
 struct cost_graph *cost_graph_new(struct arena *scratch, const struct graph *graph);
+
+/* staged[units]: marks what stage s stages, that is, what the nodes read whose stage it is; what it
+ * computes again reads no more than that. Returns how many units are marked. */
+int cost_mark_staged(const struct cost_graph *base, const struct partition *partition, int s,
+                     bool *staged);
+/* Everything that node n reads through maps is marked in staged[units]. */
+bool cost_is_staged(const struct cost_graph *base, int n, const bool *staged);
+/* Bytes per unique point that stage s stages: of each group the union of the components. */
+size_t cost_staged_bytes(const struct cost_graph *base, const struct partition *partition, int s);
 
 /* Sums of the whole that no partition changes; stages: contribution stages. */
 struct cost_sums cost_start(const struct cost_graph *base, int stages);
@@ -76,8 +86,8 @@ struct cost_sums cost_start(const struct cost_graph *base, int stages);
 struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
                           double *again_flops);
 
-/* Elements of a block, and unique points of a block per element: on average, and what fast memory must
- * have room for; through `columns` columns of one map. */
+/* Elements of a block, and unique points of a block per element: on average, and what fast memory
+ * must have room for; through `columns` columns of one map. */
 double cost_points(int columns);
 double cost_points_largest(int columns);
 enum { COST_BLOCK = 128 };
@@ -87,8 +97,8 @@ double cost_mesh_points(int columns);
 /* Columns of map `map` that the loop's arguments use, each counted once. */
 int cost_columns(const struct loop *loop, int map);
 
-/* Bytes per element to and from device memory that every schedule moves: direct data, maps, and each
- * point's data once. */
+/* Bytes per element to and from device memory that every schedule moves: direct data, maps, and
+ * each point's data once. */
 double cost_memory(const struct loop *loop);
 
 #endif

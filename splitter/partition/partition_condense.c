@@ -32,14 +32,21 @@ bool node_may_repeat(const struct cost_graph *base, int n)
 
 /* ---- free nodes ------------------------------------------------------------------------------ */
 
+/* What others must follow is not free: it has to keep its place before them. */
 static void find_free(struct problem *problem, struct arena *scratch)
 {
     const struct cost_graph *base = problem->base;
     const struct graph *graph = base->graph;
     double *flops = arena_alloc(scratch, (size_t)graph->nodes * sizeof(*flops));
+    bool *followed = arena_alloc(scratch, (size_t)graph->nodes * sizeof(*followed));
+    for (int n = 0; n < graph->nodes; n++) {
+        for (int a = 0; a < graph->node[n].afters; a++) {
+            followed[graph->node[n].after[a]] = true;
+        }
+    }
     for (int n = 0; n < graph->nodes; n++) {
         const struct node *node = &graph->node[n];
-        bool is_free = node_may_repeat(base, n) && node->afters == 0 &&
+        bool is_free = node_may_repeat(base, n) && node->afters == 0 && !followed[n] &&
                        base->first_unit[n] == base->first_unit[n + 1];
         flops[n] = node->flops;
         for (int u = 0; u < node->uses && is_free; u++) {
@@ -47,14 +54,6 @@ static void find_free(struct problem *problem, struct arena *scratch)
             flops[n] += flops[node->use[u].node];
         }
         problem->item_of[n] = is_free && flops[n] <= CHEAP_FLOPS ? NODE_IS_FREE : n;
-    }
-    /* What only order ties to others must keep its place in it. */
-    for (int n = 0; n < graph->nodes; n++) {
-        for (int a = 0; a < graph->node[n].afters; a++) {
-            int before = graph->node[n].after[a];
-            problem->item_of[before] =
-                problem->item_of[before] == NODE_IS_FREE ? before : problem->item_of[before];
-        }
     }
 }
 
@@ -420,35 +419,6 @@ static void set_vars(struct problem *problem)
             problem->var[problem->vars++] = v;
         }
     }
-}
-
-struct rows graph_readers(const struct problem *problem)
-{
-    const struct graph *graph = problem->base->graph;
-    size_t uses = (size_t)problem->base->first_use[graph->nodes];
-    struct pairs pairs = {0, arena_alloc(problem->scratch, uses * sizeof(*pairs.pair))};
-    for (int n = 0; n < graph->nodes; n++) {
-        for (int u = 0; u < graph->node[n].uses; u++) {
-            pairs.pair[pairs.count++] = (struct pair){graph->node[n].use[u].node, n};
-        }
-    }
-    return rows_new(problem->scratch, graph->nodes, graph->nodes, &pairs);
-}
-
-struct rows graph_followers(const struct problem *problem)
-{
-    const struct graph *graph = problem->base->graph;
-    size_t afters = 0;
-    for (int n = 0; n < graph->nodes; n++) {
-        afters += (size_t)graph->node[n].afters;
-    }
-    struct pairs pairs = {0, arena_alloc(problem->scratch, afters * sizeof(*pairs.pair))};
-    for (int n = 0; n < graph->nodes; n++) {
-        for (int a = 0; a < graph->node[n].afters; a++) {
-            pairs.pair[pairs.count++] = (struct pair){graph->node[n].after[a], n};
-        }
-    }
-    return rows_new(problem->scratch, graph->nodes, graph->nodes, &pairs);
 }
 
 struct problem *problem_new(struct arena *scratch, const struct cost_graph *base)

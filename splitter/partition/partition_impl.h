@@ -1,7 +1,8 @@
 /* partition_impl.h: what the files of the search share.
  *
- * The search works on *items*: nodes that gain nothing apart are one item (partition_condense.c). A node
- * that can be computed anywhere at next to no cost is *free*: no item, placed when the rest is known.
+ * The search works on *items*: nodes that gain nothing apart are one item (partition_condense.c). A
+ * node that can be computed anywhere at next to no cost is *free*: no item, placed when the rest is
+ * known.
  */
 #ifndef CLEAVE_SPLITTER_PARTITION_IMPL_H
 #define CLEAVE_SPLITTER_PARTITION_IMPL_H
@@ -20,10 +21,10 @@ struct problem {
     const struct cost_graph *base;
     struct arena *scratch;
     int cuts;
-    int items; /* in an order in which they can run */
-    int *item_of; /* [nodes] or NODE_IS_FREE */
-    int words; /* of 64 units */
-    uint64_t *units; /* [items*words] staged when the item is computed */
+    int items;          /* in an order in which they can run */
+    int *item_of;       /* [nodes] or NODE_IS_FREE */
+    int words;          /* of 64 units */
+    uint64_t *units;    /* [items*words] staged when the item is computed */
     struct rows before; /* items that must not be in a later stage */
     struct rows after;
     /* Of each variable of base: */
@@ -35,7 +36,8 @@ struct problem {
     int *var;
     double whole_shared;    /* bytes per block of one stage with everything */
     double whole_footprint; /* that and tmp(e) */
-    size_t bytes_below; /* what the largest stage must stage less than, per point; 0: anything goes */
+    /* What the largest stage must stage less than, per point; 0: anything goes. */
+    size_t bytes_below;
     /* Of the search: elementary steps, bounded so that time is, and the same on every machine. */
     long long steps;
     long long most_steps;
@@ -43,11 +45,12 @@ struct problem {
 enum { NODE_IS_FREE = -1 };
 
 /* How good an assignment of items to stages is. Without `gained` it is none that anyone wants: its
- * largest stage stages all there is, or as much as fewer stages would, or what it saves in fast memory it
- * takes in registers, or a stage stages nothing. */
+ * largest stage stages all there is, or as much as fewer stages would, or what it saves in fast
+ * memory it takes in registers, or a stage stages nothing. */
 struct rank {
     bool gained;
-    double excess; /* how far from it: the worst of these, over what one stage with everything takes */
+    /* How far from it: the worst of these, over what one stage with everything takes. */
+    double excess;
     double time;
     double footprint; /* bytes per block, of fast memory and of values that cross, largest stage */
 };
@@ -57,26 +60,37 @@ bool rank_better(const struct rank *a, const struct rank *b);
  * needs and that are not there either. */
 #define CHEAP_FLOPS 8.0
 
-/* May be computed in several stages: one value, no side effect, and what it reads in arguments never
- * changes meanwhile. */
+/* May be computed in several stages: one value, no side effect, and what it reads in arguments
+ * never changes meanwhile. */
 bool node_may_repeat(const struct cost_graph *base, int n);
 
 /* partition_condense.c. Items, their units, order and variables; cuts and steps are left zero. */
 struct problem *problem_new(struct arena *scratch, const struct cost_graph *base);
-/* The nodes that read a value of each node. */
-struct rows graph_readers(const struct problem *problem);
-/* The nodes that must run after each node though they read nothing of it. */
-struct rows graph_followers(const struct problem *problem);
+
+/* partition_settle.c: the settled partition (partition.h) of the nodes when item i is in stage[i],
+ * with the free nodes where they are read and cheap values computed again. In the graph's arena;
+ * not exact. */
+struct partition *partition_expand(const struct problem *problem, const int *stage);
+
+/* All nodes in stage 0 of `stages`, none computed again; in the graph's arena. */
+struct partition *partition_new(const struct graph *graph, int stages);
+
+/* Settles a partition that keeps all other rules of partition.h: takes back what is computed again
+ * for nothing or although it crosses all the same, and moves the home of a value that is read only
+ * where it is computed again to the first of those stages; where it must not move there, its value
+ * crosses. Nothing is computed again that was not before. */
+void partition_settle(const struct cost_graph *base, struct partition *partition);
 
 /* partition_rank.c: stage[i] is that of item i; -1: not assigned yet, so that the rank is a lower
  * bound. */
 struct rank problem_rank(struct problem *problem, const int *stage);
 
-/* partition_exact.c: improves best[], *rank; false: steps ran out, so that better ones may exist. */
+/* partition_exact.c: improves best[], *rank; false: steps ran out, so that better ones may exist.
+ */
 bool search_exact(struct problem *problem, int *best, struct rank *rank);
 
-/* partition_orders.c, partition_climb.c: fills best[] with a partition in which each stage has items,
- * and *rank. */
+/* partition_orders.c, partition_climb.c: fills best[] with a partition in which each stage has
+ * items, and *rank. */
 void search_heuristic(struct problem *problem, int *best, struct rank *rank);
 /* An order in which items can run, that stages little at a time; `start` marks units that are there
  * from the beginning (NULL: none). */

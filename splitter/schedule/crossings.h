@@ -4,12 +4,9 @@
 
 #include "splitter/schedule/stages.h"
 
-/* Sets the schedule's crossings and tmp(e), and each stage's makes and uses. in[s]: the nodes that stage
- * s computes; NULL: none. */
+/* Sets the schedule's crossings and tmp(e), and each stage's makes and uses, in the build's arena.
+ * All stages are there, with their updates. in[s]: the nodes that stage s computes; NULL: none, or
+ * the kernel is called whole. */
 void crossings_find(const struct build *build, struct schedule *schedule, bool *const *in);
-
-/* Takes back what is computed again although it crosses to another stage all the same: where a variable
- * lives across stages there is one definition of it. */
-void crossings_settle(const struct graph *graph, struct partition *partition);
 
 #endif

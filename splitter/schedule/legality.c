@@ -150,11 +150,7 @@ const char *legality_owner_gather(struct arena *arena, const struct loop *loop)
     }
     const struct graph *graph = loop->graph;
     bool *cone = arena_alloc(arena, (size_t)graph->nodes * sizeof(*cone));
-    for (int c = 0; c < graph->contributions; c++) {
-        if (graph->contribution[c].node >= 0) {
-            cone[graph->contribution[c].node] = true;
-        }
-    }
+    graph_mark_taken(graph, cone);
     graph_cone(graph, cone, false);
     for (int n = 0; n < graph->nodes && reason == NULL; n++) {
         reason = cone[n] ? refuse_node(arena, loop, &graph->node[n]) : NULL;

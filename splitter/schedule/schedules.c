@@ -136,15 +136,12 @@ static const char *split_reason(const struct build *build, const struct schedule
         most, schedule->tmp_bytes);
 }
 
-/* Stage s of a partition. */
+/* Stage s of a partition; of a kernel that is called whole there is none. */
 static bool *stage_nodes(const struct build *build, const struct partition *partition, int s)
 {
-    if (build->graph == NULL || partition->stages == 1) {
-        return all_nodes(build);
-    }
-    bool *in = nodes_marked(build, false);
-    for (int n = 0; n < build->graph->nodes; n++) {
-        in[n] = partition->stage[n] == s || partition->again[s * build->graph->nodes + n];
+    bool *in = partition != NULL ? nodes_marked(build, false) : NULL;
+    for (int n = 0; partition != NULL && n < build->graph->nodes; n++) {
+        in[n] = partition_computes(build->graph, partition, s, n);
     }
     return in;
 }
@@ -216,17 +213,6 @@ static bool refused(struct schedule *schedule, enum schedule_kind kind, int cuts
     return reason != NULL;
 }
 
-static struct partition *one_part(const struct build *build)
-{
-    struct partition *partition = arena_alloc(build->arena, sizeof(*partition));
-    size_t nodes = build->graph != NULL ? (size_t)build->graph->nodes : 0;
-    partition->stages = 1;
-    partition->stage = arena_alloc(build->arena, nodes * sizeof(*partition->stage));
-    partition->again = arena_alloc(build->arena, nodes * sizeof(*partition->again));
-    partition->exact = true;
-    return partition;
-}
-
 /* Of its contribution stages, per point. */
 static size_t largest_contribution(const struct schedule *schedule)
 {
@@ -250,7 +236,6 @@ static void build_cuts(const struct build *build, struct schedule *schedule)
             partition = partition_find_below(build->graph, cuts, least, &reason);
         }
         if (partition != NULL) {
-            crossings_settle(build->graph, partition);
             build_split(build, cut, partition, cuts);
             cut->reason = arena_format(build->arena, "%s; %s", cut->reason,
                                        partition->exact ? "no cut into as many is better"
@@ -266,7 +251,9 @@ static void build_splits(const struct build *build, struct schedule *schedule)
 {
     const char *reason = legality_split(build->arena, build->loop);
     if (!refused(schedule, SCHEDULE_SPLIT, 1, reason)) {
-        build_split(build, schedule, one_part(build), 1);
+        struct partition *whole =
+            build->graph != NULL ? partition_find(build->graph, 1, &reason) : NULL;
+        build_split(build, schedule, whole, 1);
     }
     build_cuts(build, schedule);
 }

@@ -5,16 +5,18 @@
 #include <time.h>
 
 #include "check.h"
-#include "splitter/partition_graphs.h"
+#include "splitter/partition/needs.h"
 #include "splitter/partition/partition_impl.h"
+#include "splitter/partition_graphs.h"
 
 /* ---- known kernels --------------------------------------------------------------------------- */
 
 static size_t staged(const struct graph *graph, const struct partition *partition, int s)
 {
-    struct partition_stage stage;
-    partition_stage(graph, partition, s, &stage);
-    return stage.staged_bytes;
+    struct arena *scratch = arena_new();
+    size_t bytes = cost_staged_bytes(cost_graph_new(scratch, graph), partition, s);
+    arena_free(scratch);
+    return bytes;
 }
 
 static size_t largest_staged(const struct graph *graph, const struct partition *partition)
@@ -25,6 +27,21 @@ static size_t largest_staged(const struct graph *graph, const struct partition *
         largest = bytes > largest ? bytes : largest;
     }
     return largest;
+}
+
+/* The variables that stage s reads of other stages, and those that it makes for them or for
+ * updates; in the graph's arena. */
+struct crossing {
+    struct var_list in;
+    struct var_list out;
+};
+
+static struct crossing crossing(const struct graph *graph, const struct partition *partition, int s)
+{
+    struct needs needs = needs_of_partition(graph->arena, graph, partition);
+    struct var_list all = needs_vars_crossing(&needs, graph->arena);
+    return (struct crossing){needs_vars_brought(&needs, graph->arena, s),
+                             needs_vars_made(&needs, graph->arena, s, &all)};
 }
 
 static struct partition *find(const struct build *build, int cuts)
@@ -64,10 +81,9 @@ static void test_vflux(void)
         CHECK(partition != NULL && largest_staged(build.graph, partition) <= most[cuts]);
     }
     struct partition *two = find(&build, 2);
-    struct partition_stage second;
-    partition_stage(build.graph, two, 1, &second);
-    CHECK(second.uses <= 10); /* few values join the parts */
-    CHECK(second.makes >= 1 && second.makes <= 6);
+    struct crossing second = crossing(build.graph, two, 1);
+    CHECK(second.in.vars <= 10); /* few values join the parts */
+    CHECK(second.out.vars >= 1 && second.out.vars <= 6);
     build_free(&build);
 }
 
@@ -86,46 +102,30 @@ static void test_corners(void)
     struct partition *three = find(&build, 3);
     CHECK(three != NULL);
     for (int s = 0; three != NULL && s < 3; s++) {
-        struct partition_stage stage;
-        partition_stage(build.graph, three, s, &stage);
-        CHECK(stage.staged_bytes == 16);
-        CHECK(stage.uses == 0);
-        CHECK(stage.makes == 8);
-        CHECK(stage.places == 17);
+        struct crossing stage = crossing(build.graph, three, s);
+        CHECK(staged(build.graph, three, s) == 16);
+        CHECK(stage.in.vars == 0);
+        CHECK(stage.out.vars == 8);
     }
     build_free(&build);
 }
 
 /* ---- small bodies ---------------------------------------------------------------------------- */
 
-static int ends_node(struct build *build, int arg, int first, int count, double flops)
-{
-    int n = build_node(build, flops);
-    build_ends(build, arg, arg + 1, first, count);
-    return n;
-}
-
-static int two_ends(struct build *build, enum access access, int dat, int dim)
-{
-    int first = build_arg(build, access, dat, 0, 0, dim, false);
-    build_arg(build, access, dat, 0, 1, dim, false);
-    return first;
-}
-
 /* a needs 10 components and makes one value; b needs 10 others and that value; `difference` is
  * cheap, reads what both stages stage, and is read in both. */
 static void test_again(void)
 {
     struct build build = build_new();
-    int p = two_ends(&build, ACCESS_READ, 0, 10);
-    int q = two_ends(&build, ACCESS_READ, 1, 10);
-    int x = two_ends(&build, ACCESS_READ, 2, 1);
-    int out = two_ends(&build, ACCESS_INC, 3, 1);
-    int difference = ends_node(&build, x, 0, 1, 1);
-    int a = ends_node(&build, p, 0, 10, 40);
+    int p = build_two_ends(&build, ACCESS_READ, 0, 0, 10);
+    int q = build_two_ends(&build, ACCESS_READ, 1, 0, 10);
+    int x = build_two_ends(&build, ACCESS_READ, 2, 0, 1);
+    int out = build_two_ends(&build, ACCESS_INC, 3, 0, 1);
+    int difference = build_ends_node(&build, x, 0, 1, 1);
+    int a = build_ends_node(&build, p, 0, 10, 40);
     build_ends(&build, x, x + 1, 0, 1);
     build_use(&build, difference);
-    int b = ends_node(&build, q, 0, 10, 40);
+    int b = build_ends_node(&build, q, 0, 10, 40);
     build_ends(&build, x, x + 1, 0, 1);
     build_use(&build, difference);
     build_use(&build, a);
@@ -134,13 +134,12 @@ static void test_again(void)
     struct partition *two = find(&build, 2);
     CHECK(two != NULL);
     if (two != NULL) {
-        struct partition_stage second;
+        struct crossing second = crossing(build.graph, two, 1);
         CHECK(two->stage[a] == 0 && two->stage[b] == 1);
         CHECK(two->again[build.graph->nodes + difference]);
-        partition_stage(build.graph, two, 1, &second);
-        CHECK(second.uses == 1 && second.use[0] == build.graph->node[a].var);
-        CHECK(second.makes == 1 && second.make[0] == build.graph->node[b].var);
-        CHECK(second.staged_bytes == 88);
+        CHECK(second.in.vars == 1 && second.in.var[0] == build.graph->node[a].var);
+        CHECK(second.out.vars == 1 && second.out.var[0] == build.graph->node[b].var);
+        CHECK(staged(build.graph, two, 1) == 88);
     }
     build_free(&build);
 }
@@ -149,13 +148,13 @@ static void test_again(void)
 static void test_kept(void)
 {
     struct build build = build_new();
-    int p = two_ends(&build, ACCESS_READ, 0, 10);
-    int q = two_ends(&build, ACCESS_READ, 1, 10);
+    int p = build_two_ends(&build, ACCESS_READ, 0, 0, 10);
+    int q = build_two_ends(&build, ACCESS_READ, 1, 0, 10);
     int state = build_direct(&build, ACCESS_RW, 2, 1);
-    int out = two_ends(&build, ACCESS_INC, 3, 1);
+    int out = build_two_ends(&build, ACCESS_INC, 3, 0, 1);
     int old = build_node(&build, 1);
     build_place(&build, state, 0, 0);
-    int a = ends_node(&build, p, 0, 10, 40);
+    int a = build_ends_node(&build, p, 0, 10, 40);
     build_use(&build, old);
     build_node(&build, 0);
     build_use(&build, a);
@@ -164,7 +163,7 @@ static void test_kept(void)
     build.open->once = true;
     build.open->var = NULL;
     build.open->defines = 0;
-    int b = ends_node(&build, q, 0, 10, 40);
+    int b = build_ends_node(&build, q, 0, 10, 40);
     build_use(&build, old);
     build_use(&build, a);
     build_contribution(&build, out, 0, 0, b);
@@ -177,13 +176,37 @@ static void test_kept(void)
     build_free(&build);
 }
 
+/* What must come before another is not free to be anywhere, and neither is what reads it. */
+static void test_followed(void)
+{
+    struct build build = build_new();
+    int p = build_two_ends(&build, ACCESS_READ, 0, 0, 10);
+    int q = build_two_ends(&build, ACCESS_READ, 1, 0, 10);
+    int direct = build_direct(&build, ACCESS_READ, 2, 1);
+    int out = build_two_ends(&build, ACCESS_INC, 3, 0, 1);
+    int followed = build_node(&build, 1);
+    build_place(&build, direct, 0, 0);
+    int reader = build_node(&build, 1);
+    build_use(&build, followed);
+    int a = build_ends_node(&build, p, 0, 10, 40);
+    build_use(&build, reader);
+    int b = build_ends_node(&build, q, 0, 10, 40);
+    build_use(&build, a);
+    build_after(&build, followed);
+    build_contribution(&build, out, 0, 0, b);
+    build_finish(&build);
+    struct partition *two = find(&build, 2);
+    CHECK(two != NULL && two->stage[followed] == 0 && two->stage[b] == 1);
+    build_free(&build);
+}
+
 static void test_reasons(void)
 {
     const char *reason = NULL;
     struct build build = build_new();
-    int q = two_ends(&build, ACCESS_READ, 0, 4);
-    int out = two_ends(&build, ACCESS_INC, 1, 1);
-    int all = ends_node(&build, q, 0, 4, 10);
+    int q = build_two_ends(&build, ACCESS_READ, 0, 0, 4);
+    int out = build_two_ends(&build, ACCESS_INC, 1, 0, 1);
+    int all = build_ends_node(&build, q, 0, 4, 10);
     build_contribution(&build, out, 0, 0, all);
     build_finish(&build);
     CHECK(partition_find(build.graph, 2, &reason) == NULL);
@@ -192,7 +215,7 @@ static void test_reasons(void)
 
     build = build_new();
     int direct = build_direct(&build, ACCESS_READ, 0, 4);
-    out = two_ends(&build, ACCESS_INC, 1, 1);
+    out = build_two_ends(&build, ACCESS_INC, 1, 0, 1);
     all = build_node(&build, 20);
     build_place(&build, direct, 0, 0);
     build_contribution(&build, out, 0, 0, all);
@@ -201,82 +224,6 @@ static void test_reasons(void)
     CHECK(partition_find(build.graph, 2, &reason) == NULL);
     CHECK_TEXT(reason,
                "the body reads nothing through a map, so that there is nothing to stage in parts");
-    build_free(&build);
-}
-
-/* ---- broken partitions are found ------------------------------------------------------------- */
-
-static void check_broken(const struct build *build, const struct partition *partition,
-                         const char *part)
-{
-    const char *message = partition_check(build->graph, partition);
-    CHECK(message != NULL && strstr(message, part) != NULL);
-}
-
-static void test_check(void)
-{
-    struct build build = build_new();
-    int p = two_ends(&build, ACCESS_READ, 0, 2);
-    int q = two_ends(&build, ACCESS_READ, 1, 2);
-    int out = two_ends(&build, ACCESS_INC, 2, 1);
-    int a = ends_node(&build, p, 0, 2, 3);
-    int b = ends_node(&build, q, 0, 2, 3);
-    build_use(&build, a);
-    int c = ends_node(&build, q, 0, 1, 3);
-    build_after(&build, b);
-    build_contribution(&build, out, 0, 0, b);
-    build_contribution(&build, out, 1, 0, c);
-    build_finish(&build);
-    int stage[3] = {0, 1, 1};
-    bool again[6] = {false};
-    struct partition partition = {2, stage, again, false};
-    CHECK(partition_check(build.graph, &partition) == NULL);
-    stage[a] = 2;
-    check_broken(&build, &partition, "stage 2 of 2");
-    stage[a] = 1;
-    check_broken(&build, &partition, "stage 0 has no node");
-    stage[b] = 0;
-    check_broken(&build, &partition, "reads node 0");
-    stage[a] = 0;
-    stage[b] = 1;
-    stage[c] = 0;
-    check_broken(&build, &partition, "must follow node 1");
-    stage[c] = 1;
-    again[3 + a] = true;
-    check_broken(&build, &partition, "not staged");
-    build.graph->node[a].flops = 100;
-    check_broken(&build, &partition, "may not be computed again");
-    again[3 + a] = false;
-    again[b] = true;
-    check_broken(&build, &partition, "of stage 1 is computed again in stage 0");
-    build_free(&build);
-}
-
-/* a is computed in stage 0, and again in stage 1, where alone it is read; then c is, which stages
- * nothing. */
-static void test_check_needed(void)
-{
-    struct build build = build_new();
-    int p = two_ends(&build, ACCESS_READ, 0, 2);
-    int q = two_ends(&build, ACCESS_READ, 1, 2);
-    int out = two_ends(&build, ACCESS_INC, 2, 1);
-    int a = ends_node(&build, p, 0, 1, 1);
-    int b = ends_node(&build, q, 0, 2, 30);
-    int c = build_node(&build, 10);
-    build_use(&build, a);
-    build_ends(&build, p, p + 1, 0, 2);
-    build_contribution(&build, out, 0, 0, b);
-    build_contribution(&build, out, 1, 0, c);
-    build_finish(&build);
-    int stage[3] = {0, 0, 1};
-    bool again[6] = {false};
-    struct partition partition = {2, stage, again, false};
-    CHECK(partition_check(build.graph, &partition) == NULL);
-    again[3 + a] = true;
-    check_broken(&build, &partition, "nothing needs node 0 in stage 0");
-    again[3 + a] = false;
-    build.graph->node[c].places = 0;
-    check_broken(&build, &partition, "stage 1 stages nothing");
     build_free(&build);
 }
 
@@ -513,9 +460,8 @@ int main(void)
     test_corners();
     test_again();
     test_kept();
+    test_followed();
     test_reasons();
-    test_check();
-    test_check_needed();
     test_below();
     test_exact();
     test_condensing();

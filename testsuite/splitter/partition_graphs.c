@@ -49,6 +49,13 @@ int build_arg(struct build *build, enum access access, int dat, int map, int col
     return build->loop->args++;
 }
 
+int build_two_ends(struct build *build, enum access access, int dat, int map, int dim)
+{
+    int first = build_arg(build, access, dat, map, 0, dim, false);
+    build_arg(build, access, dat, map, 1, dim, false);
+    return first;
+}
+
 int build_direct(struct build *build, enum access access, int dat, int dim)
 {
     int a = build_arg(build, access, dat, -1, 0, dim, false);
@@ -119,6 +126,13 @@ void build_ends(struct build *build, int arg1, int arg2, int first, int count)
         build_place(build, arg1, 0, c);
         build_place(build, arg2, 0, c);
     }
+}
+
+int build_ends_node(struct build *build, int arg, int first, int count, double flops)
+{
+    int n = build_node(build, flops);
+    build_ends(build, arg, arg + 1, first, count);
+    return n;
 }
 
 void build_contribution(struct build *build, int arg, int column, int component, int node)
@@ -215,21 +229,13 @@ struct build build_random(unsigned seed, int nodes, int dats)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Arguments of one dat at the two ends of an edge; returns the first, the other is the next. */
-static int ends(struct build *build, enum access access, int dat, int map, int dim)
-{
-    int first = build_arg(build, access, dat, map, 0, dim, false);
-    build_arg(build, access, dat, map, 1, dim, false);
-    return first;
-}
-
 struct build build_airfoil(void)
 {
     struct build build = build_new();
-    int x = ends(&build, ACCESS_READ, 0, 0, 2);
-    int q = ends(&build, ACCESS_READ, 1, 1, 4);
-    int adt = ends(&build, ACCESS_READ, 2, 1, 1);
-    int res = ends(&build, ACCESS_INC, 3, 1, 4);
+    int x = build_two_ends(&build, ACCESS_READ, 0, 0, 2);
+    int q = build_two_ends(&build, ACCESS_READ, 1, 1, 4);
+    int adt = build_two_ends(&build, ACCESS_READ, 2, 1, 1);
+    int res = build_two_ends(&build, ACCESS_INC, 3, 1, 4);
     int dx[2];
     int p[2];
     int volume[2];
@@ -362,16 +368,16 @@ struct build build_vflux(void)
 {
     struct build build = build_new();
     struct vflux v = {0};
-    v.x = ends(&build, ACCESS_READ, 0, 0, 3);
-    v.q = ends(&build, ACCESS_READ, 1, 0, 6);
-    v.w = ends(&build, ACCESS_READ, 2, 0, 6);
-    v.grad = ends(&build, ACCESS_READ, 3, 0, 18);
-    v.lap = ends(&build, ACCESS_READ, 4, 0, 6);
-    v.mu = ends(&build, ACCESS_READ, 5, 0, 5);
+    v.x = build_two_ends(&build, ACCESS_READ, 0, 0, 3);
+    v.q = build_two_ends(&build, ACCESS_READ, 1, 0, 6);
+    v.w = build_two_ends(&build, ACCESS_READ, 2, 0, 6);
+    v.grad = build_two_ends(&build, ACCESS_READ, 3, 0, 18);
+    v.lap = build_two_ends(&build, ACCESS_READ, 4, 0, 6);
+    v.mu = build_two_ends(&build, ACCESS_READ, 5, 0, 5);
     v.flag = build_arg(&build, ACCESS_READ, 6, 0, 0, 1, true);
     build_arg(&build, ACCESS_READ, 6, 0, 1, 1, true);
     v.area = build_direct(&build, ACCESS_READ, 7, 3);
-    v.res = ends(&build, ACCESS_INC, 8, 0, 6);
+    v.res = build_two_ends(&build, ACCESS_INC, 8, 0, 6);
     vflux_geometry(&build, &v);
     vflux_gradients(&build, &v);
     vflux_smoothing(&build, &v);
@@ -382,11 +388,11 @@ struct build build_vflux(void)
 struct build build_edgecon(void)
 {
     struct build build = build_new();
-    int x = ends(&build, ACCESS_READ, 0, 0, 3);
-    int q = ends(&build, ACCESS_READ, 1, 0, 6);
+    int x = build_two_ends(&build, ACCESS_READ, 0, 0, 3);
+    int q = build_two_ends(&build, ACCESS_READ, 1, 0, 6);
     int area = build_direct(&build, ACCESS_READ, 2, 3);
-    int grad = ends(&build, ACCESS_INC, 3, 0, 18);
-    int lap = ends(&build, ACCESS_INC, 4, 0, 6);
+    int grad = build_two_ends(&build, ACCESS_INC, 3, 0, 18);
+    int lap = build_two_ends(&build, ACCESS_INC, 4, 0, 6);
     for (int k = 0; k < 6; k++) {
         int mean = build_node(&build, 9);
         build_ends(&build, q, q + 1, k, 1);

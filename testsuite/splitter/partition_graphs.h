@@ -21,6 +21,8 @@ void build_free(struct build *build);
 
 /* Arguments of doubles (ints where `ints`); dat and map are classes; returns the argument's number. */
 int build_arg(struct build *build, enum access access, int dat, int map, int column, int dim, bool ints);
+/* Arguments of one dat at the two ends of an edge; returns the first, the other is the next. */
+int build_two_ends(struct build *build, enum access access, int dat, int map, int dim);
 /* A direct argument; a vector argument of `columns` columns. */
 int build_direct(struct build *build, enum access access, int dat, int dim);
 int build_vector(struct build *build, enum access access, int dat, int map, int columns, int dim);
@@ -32,6 +34,8 @@ void build_use(struct build *build, int node);
 void build_after(struct build *build, int node);
 /* Components first..first+count-1 of both arguments, which reach the two ends. */
 void build_ends(struct build *build, int arg1, int arg2, int first, int count);
+/* A node of so many flops that reads those components at both ends; arg is that of the first. */
+int build_ends_node(struct build *build, int arg, int first, int count, double flops);
 
 void build_contribution(struct build *build, int arg, int column, int component, int node);
 

@@ -1,7 +1,6 @@
 /* schedules.c: the stages of every schedule, what they stage and apply; what is not possible and
  * why; kernels that are called whole; which schedule is preferred; and the dump.
  */
-#include "splitter/schedule/crossings.h"
 #include "splitter/splitter_impl.h"
 
 #include <stdlib.h>
@@ -267,37 +266,6 @@ static void two_cuts(void)
     hand_free(h);
 }
 
-/* What is computed again in a later stage, and crosses to another all the same, is taken back. */
-static void settled(void)
-{
-    struct hand *h = flux();
-    int stage[] = {0, 1, 1, 1};
-    bool again[8] = {[4] = true};
-    struct partition partition = {2, stage, again, true};
-    crossings_settle(h->graph, &partition);
-    CHECK(!again[4]); /* d is read in stage 1 alone: computed once, it crosses */
-    hand_free(h);
-    h = halves();
-    struct partition parts = {2, calloc(51, sizeof(int)), calloc(102, sizeof(bool)), true};
-    for (int n = 26; n < 51; n++) {
-        parts.stage[n] = 1;
-    }
-    parts.again[51] = true;
-    CHECK(h->graph->nodes == 51);
-    crossings_settle(h->graph, &parts);
-    CHECK(parts.again[51]); /* shared is read in both */
-    free(parts.stage);
-    free(parts.again);
-    hand_free(h);
-    h = flux();
-    again[4] = true;
-    h->graph->contribution[1].update.value = hand_read(h, 0);
-    h->graph->contribution[1].node = 0;
-    crossings_settle(h->graph, &partition);
-    CHECK(!again[4]); /* an update takes d */
-    hand_free(h);
-}
-
 static void preferred(void)
 {
     struct hand *h = flux();
@@ -410,7 +378,6 @@ int main(void)
     owner_refused();
     nothing_to_outline();
     two_cuts();
-    settled();
     preferred();
     preferred_on_boundary();
     dump();

@@ -139,6 +139,48 @@ static void searched(const double *a, const int *n, double *low)
     }
 }
 
+/* Comparisons among other conditions: each of those is a guard of the update. */
+/* EXPECT: most[0] max= */
+/* EXPECT: most[3] max= */
+static void guarded(const double *a, const int *n, double *most)
+{
+    const int c = n[0] > 1;
+    if (c && a[0] > most[0])
+        most[0] = a[0];
+    if (a[1] > most[0] && n[1] != 0) {
+        most[0] = a[1];
+    }
+    if (c) {
+        if (a[2] * 2.0 > most[0])
+            most[0] = a[2] * 2.0;
+    }
+    most[1] = (c && n[1] > 0 && most[1] < a[1]) ? a[1] : most[1];
+    most[1] = n[2] ? fmax(most[1], a[2]) : most[1];
+    if (n[n[3] & 3] > 0 && sqrt(fabs(a[n[1] & 3])) > most[2])
+        most[2] = sqrt(fabs(a[n[1] & 3]));
+    const int better = a[3] > most[2] && a[3] < 3.0;
+    if (better && !c)
+        most[2] = a[3];
+    if (n[2] > 2)
+        most[3] = fmax(a[0], most[3]);
+    for (int i = 0; i < 4; i++)
+        if (i != 2 && a[i] >= most[3] && i < 3)
+            most[3] = a[i];
+}
+
+/* The same in a loop that stays whole. */
+/* EXPECT: low[2] min= */
+static void guarded_search(const double *a, const int *n, double *low)
+{
+    for (int i = 0; i < n[0]; i++) {
+        if (i > 1 && a[i] < low[0] && n[i] != 0)
+            low[0] = a[i];
+        low[1] = i != 1 && a[i] < low[1] ? a[i] : low[1];
+        if (n[i] > 1)
+            low[2] = fmin(low[2], a[i]);
+    }
+}
+
 /* Upwind: which end is read, and which incremented, depends on a condition. */
 /* EXPECT: value = (cond ? a[1] : b[1]) * 2.0 */
 static void upwind(const double *a, const double *b, double *ra, double *rb, double *out)
@@ -201,6 +243,13 @@ int main(void)
     op_par_loop(counters, "counters", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_arg_dat(p_r, 1, map, 4, "double", OP_INC));
     op_par_loop(searched, "searched", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
+                op_arg_dat(p_n, -1, OP_ID, 4, "int", OP_READ),
+                op_arg_dat(p_r, 1, map, 4, "double", OP_MIN));
+    op_par_loop(guarded, "guarded", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
+                op_arg_dat(p_n, -1, OP_ID, 4, "int", OP_READ),
+                op_arg_dat(p_r, 1, map, 4, "double", OP_MAX));
+    op_par_loop(guarded_search, "guarded_search", edges,
+                op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_arg_dat(p_n, -1, OP_ID, 4, "int", OP_READ),
                 op_arg_dat(p_r, 1, map, 4, "double", OP_MIN));
     op_par_loop(upwind, "upwind", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),

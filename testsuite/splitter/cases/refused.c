@@ -3,7 +3,7 @@
 
 static op_set cells, edges;
 static op_map map;
-static op_dat p_q, p_r, p_d, p_n;
+static op_dat p_q, p_r, p_d, p_n, p_i;
 
 /* EXPECT: a pointer that may point into 'a' or 'b' */
 static void pointer(const double *a, const double *b, double *r)
@@ -18,12 +18,6 @@ static void pointer(const double *a, const double *b, double *r)
 static void optional(const double *a, const double *b, double *r)
 {
     r[0] += a[0] + b[0];
-}
-
-/* EXPECT: 'r' is OP_MAX, and raised or lowered in a form that is not known */
-static void greatest(const double *a, double *r)
-{
-    r[0] = r[0] > a[0] ? r[0] + 1.0 : a[0];
 }
 
 /* EXPECT: a comparison of pointers */
@@ -41,14 +35,6 @@ static void moves(const double *a, const int *n, double *r)
     r[0] += *p;
 }
 
-/* Lowered where it should be raised. */
-/* EXPECT: 'least' is OP_MIN, and raised or lowered in a form that is not known */
-static void wrong(const double *a, double *least)
-{
-    if (a[0] > least[0])
-        least[0] = a[0];
-}
-
 /* The place's old value is kept: not only lowered. */
 /* EXPECT: 'low' is OP_MIN, and raised or lowered in a form that is not known */
 static void stale(const double *a, double *low)
@@ -56,6 +42,14 @@ static void stale(const double *a, double *low)
     double old = low[0];
     low[0] = fmin(low[0], a[0]);
     low[0] = fmin(old, a[1]);
+}
+
+/* The subscript is right only where the comparison holds. */
+/* EXPECT: 'count' is OP_MAX, and raised or lowered in a form that is not known */
+static void behind(const double *a, const int *n, int *count)
+{
+    if (n[0] > count[0] && a[n[0]] > 0.0)
+        count[0] = n[0];
 }
 
 int main(void)
@@ -66,17 +60,16 @@ int main(void)
     op_par_loop(optional, "optional", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_opt_arg_dat(1, p_q, 1, map, 4, "double", OP_READ),
                 op_arg_dat(p_r, 1, map, 3, "double", OP_INC));
-    op_par_loop(greatest, "greatest", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
-                op_arg_dat(p_r, 1, map, 3, "double", OP_MAX));
     op_par_loop(compares, "compares", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_arg_dat(p_q, 1, map, 4, "double", OP_READ),
                 op_arg_dat(p_r, 1, map, 3, "double", OP_INC));
     op_par_loop(moves, "moves", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_arg_dat(p_n, -1, OP_ID, 4, "int", OP_READ),
                 op_arg_dat(p_r, 1, map, 3, "double", OP_INC));
-    op_par_loop(wrong, "wrong", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
-                op_arg_dat(p_r, 1, map, 3, "double", OP_MIN));
     op_par_loop(stale, "stale", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
                 op_arg_dat(p_r, 1, map, 3, "double", OP_MIN));
+    op_par_loop(behind, "behind", edges, op_arg_dat(p_q, 0, map, 4, "double", OP_READ),
+                op_arg_dat(p_n, -1, OP_ID, 4, "int", OP_READ),
+                op_arg_dat(p_i, 1, map, 4, "int", OP_MAX));
     return 0;
 }

@@ -1,0 +1,64 @@
+/* needs.h: which value is needed in which stage, and where it comes from.
+ *
+ * A stage computes some of a graph's nodes. What they read, conditions of their guards included
+ * (those are uses like any other), is *read* in the stage. It comes from the stage itself if that
+ * computes it too, else it is *brought* there from the stage before that does. Updates *take* their
+ * values from wherever stages leave them. What is brought anywhere or taken *crosses*: it lives
+ * across stages.
+ *
+ * The table is filled node by node, in time that is linear in nodes and operands. Nodes read only
+ * nodes before them, so that a sweep from the last node to the first may decide where node n is
+ * computed when it comes to it: what is read of n is known by then.
+ */
+#ifndef CLEAVE_SPLITTER_NEEDS_H
+#define CLEAVE_SPLITTER_NEEDS_H
+
+#include "splitter/graph/graph_impl.h"
+#include "splitter/partition/partition.h"
+
+struct needs {
+    const struct graph *graph;
+    int stages;
+    /* [stages*nodes], node n of stage s at s*nodes + n: */
+    bool *computed; /* the stage computes the node */
+    bool *read;     /* a node that the stage computes reads what the node sets */
+    bool *taken;    /* [nodes] an update takes what the node sets */
+};
+
+/* A table for stages 0..stages-1 in which no stage computes anything yet. Lives in `arena`, as long
+ * as that; of the graph, which it refers to, the nodes and contributions must stay as they are. */
+struct needs needs_new(struct arena *arena, const struct graph *graph, int stages);
+
+/* Stage s (0..stages-1) computes node n (0..nodes-1). Nothing changes if that was said before. */
+void needs_add(struct needs *needs, int s, int n);
+
+/* Each stage of the partition that computes node n, at home or again, is added. */
+void needs_add_node(struct needs *needs, const struct partition *partition, int n);
+
+/* The table of all nodes of a partition of the graph. */
+struct needs needs_of_partition(struct arena *arena, const struct graph *graph,
+                                const struct partition *partition);
+
+/* The table of any stages: in[s][n] says that stage s computes node n; in[s] may be NULL, for a
+ * stage that computes none. */
+struct needs needs_of_stages(struct arena *arena, const struct graph *graph, int stages,
+                             bool *const *in);
+
+/* What a stage s knows of a node n: see above. */
+bool needs_computed(const struct needs *needs, int s, int n);
+bool needs_read(const struct needs *needs, int s, int n);
+bool needs_brought(const struct needs *needs, int s, int n);
+/* What node n sets, all of it or some, lives across stages. */
+bool needs_crosses(const struct needs *needs, int n);
+
+/* The same for variables, which differ from nodes where a node sets several or a part of one. The
+ * lists live in `arena`. */
+/* Those that stage s reads as other stages left them, in the order of the nodes that read them. */
+struct var_list needs_vars_brought(const struct needs *needs, struct arena *arena, int s);
+/* Those that live across stages, in the order of the nodes that set them. */
+struct var_list needs_vars_crossing(const struct needs *needs, struct arena *arena);
+/* Of those, `crossing`, what stage s sets, in the same order. */
+struct var_list needs_vars_made(const struct needs *needs, struct arena *arena, int s,
+                                const struct var_list *crossing);
+
+#endif
