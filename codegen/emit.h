@@ -182,6 +182,9 @@ void tables_print(struct emit *emit);
 /* ---- places.c: pieces of variants that both targets print ---------------------------------------
  */
 
+/* Where every variant of every target finds argument a: op_arg_idx, globals and direct dats. False
+ * for a dat through a map, where the target chooses; *place is then not meant. */
+bool place_is_fixed(const struct emit *emit, int a, enum where *place);
 /* "4 * (size_t)cleave_e": offset of a record of `dim` components. */
 const char *place_offset(struct emit *emit, int dim, const char *record);
 /* Name of the local that holds the value of a map's column. */

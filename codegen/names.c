@@ -3,7 +3,7 @@
  * A kernel res_calc becomes res_calc_body, a helper f becomes f_helper, a constant gam becomes
  * cleave_constant_gam, a table w becomes cleave_table_w: so none meets a name of the C library's,
  * of CUDA's or of ours. Parameters, locals and fields keep their names, but for words that C++
- * reserves and C does not.
+ * reserves and C does not, and for letters beyond ASCII, which nvcc does not take in all names.
  */
 #include <ctype.h>
 #include <string.h>
@@ -24,8 +24,24 @@ bool name_is_identifier(const char *text)
     return true;
 }
 
+/* Each byte beyond ASCII becomes its number. */
+static const char *in_ascii(const struct program *program, const char *name)
+{
+    const char *ascii = "";
+    for (; *name != '\0'; name++) {
+        ascii = arena_format(program->arena, (unsigned char)*name < 0x80 ? "%s%c" : "%s_x%02x",
+                             ascii, (unsigned char)*name);
+    }
+    return ascii;
+}
+
 const char *names_free(const struct program *program, const char *name)
 {
+    for (const char *c = name; c != NULL && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            return in_ascii(program, name);
+        }
+    }
     if (name != NULL && program->language == LANGUAGE_C && is_cxx_keyword(name, strlen(name))) {
         return arena_format(program->arena, "cleave_user_%s", name);
     }

@@ -55,6 +55,12 @@ static size_t number_length(const char *text)
     return length;
 }
 
+/* Letters of other alphabets, in UTF-8, are letters. */
+static bool in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 static struct token token_at(const char *text)
 {
     struct token token = {TOKEN_SIGN, text, after_blank(text), 1};
@@ -62,9 +68,9 @@ static struct token token_at(const char *text)
     if (*c == '\0') {
         token.kind = TOKEN_END;
         token.length = 0;
-    } else if (isalpha((unsigned char)*c) || *c == '_') {
+    } else if (in_word(*c) && !isdigit((unsigned char)*c)) {
         token.kind = TOKEN_WORD;
-        while (isalnum((unsigned char)c[token.length]) || c[token.length] == '_') {
+        while (in_word(c[token.length])) {
             token.length++;
         }
     } else if (*c == '"' || *c == '\'') {

@@ -43,6 +43,22 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
     return copy;
 }
 
+bool place_is_fixed(const struct emit *emit, int a, enum where *place)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    switch (arg->kind) {
+    case ARG_INDEX:
+        *place = PLACE_INDEX;
+        return true;
+    case ARG_GLOBAL:
+        *place = arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
+        return true;
+    default:
+        *place = PLACE_DIRECT;
+        return !arg->is_indirect;
+    }
+}
+
 /* ---- pointers -------------------------------------------------------------------------------- */
 
 static bool source_is_const(const struct emit *emit, int a)

@@ -244,13 +244,14 @@ static void run_sequentially(struct diag *diag, struct loop *loop, const char *r
 static bool check_kernel(struct program *program, struct diag *diag, struct loop *loop)
 {
     const char *doubt = NULL;
+    bool is_unclear = false;
     bool fits = check_prototype(program, diag, loop);
     bool may_run = check_calls(program, diag, loop);
 
     if (loop->kernel->params != loop->args || !may_run) {
         return false;
     }
-    if (loop->kernel->body != NULL && access_walk(program, diag, loop, &doubt)) {
+    if (loop->kernel->body != NULL && access_walk(program, diag, loop, &doubt, &is_unclear)) {
         return false;
     }
     if (doubt != NULL && loop->sequential_reason == NULL) {
@@ -259,6 +260,10 @@ static bool check_kernel(struct program *program, struct diag *diag, struct loop
                                       "'%s' may be used against its declared access, through an "
                                       "array of pointers",
                                       doubt));
+    }
+    if (is_unclear && loop->sequential_reason == NULL) {
+        loop->sequential_reason = "it may do more with an OP_MIN or OP_MAX argument than lower or "
+                                  "raise it";
     }
     return fits;
 }

@@ -3,18 +3,34 @@
  *
  * In: an expression of a kernel or a helper, and what the pointer variables hold before it. Out:
  * the targets of its value; access_state.c is told of each read, write and increment, and of what
- * pointer variables hold from then on. Its statements, and the bodies of helpers that it calls, are
- * access_walk.c's.
+ * pointer variables hold from then on. Assignments and calls are access_assign.c's; its statements,
+ * and the bodies of helpers that it calls, access_walk.c's.
  */
 #include "pass/access_impl.h"
 #include "pass/access_state.h"
 #include "pass/arena.h"
 
-static struct targets find_lvalue(struct walk *walk, const struct expr *expr);
+/* The value that a part of a variable has: the variable's, unless the choice of the part depends on
+ * something too. */
+static struct value read_variable(struct walk *walk, const struct var *var,
+                                  const struct targets *place)
+{
+    struct value value = value_get(walk, var);
+
+    return place->value.kind == VALUE_FREE ? value : value_combined(value, place->value, false);
+}
+
+struct value access_read_value(struct walk *walk, const struct expr *expr,
+                               const struct targets *place)
+{
+    const struct var *var = value_root(expr);
+
+    return var != NULL ? read_variable(walk, var, place) : value_read(walk, expr, place);
+}
 
 /* The value read from a place: a row's pointer gives its components, a variable the pointer that it
  * holds, anything else is a read. */
-static struct targets read_place(struct walk *walk, const struct expr *expr,
+struct targets access_read_place(struct walk *walk, const struct expr *expr,
                                  const struct targets *place)
 {
     struct targets value = {0};
@@ -47,21 +63,28 @@ static struct targets read_place(struct walk *walk, const struct expr *expr,
         access_use(walk, expr, place, USE_READ);
     }
     value.is_full |= place->is_full && access_holds_pointers(expr->type);
+    if (!access_holds_pointers(expr->type)) {
+        value.value = access_read_value(walk, expr, place);
+    } else if (place->value.kind != VALUE_FREE) {
+        value.value = place->value;
+    }
     return value;
 }
 
 static struct targets evaluate_lvalue(struct walk *walk, const struct expr *expr)
 {
-    struct targets place = find_lvalue(walk, expr);
+    struct targets place = access_lvalue(walk, expr);
 
-    return read_place(walk, expr, &place);
+    return access_read_place(walk, expr, &place);
 }
 
 static struct targets find_index(struct walk *walk, const struct expr *expr)
 {
     struct targets base = access_value(walk, expr->kid[0]);
+    struct value subscript = access_value(walk, expr->kid[1]).value;
 
-    access_value(walk, expr->kid[1]);
+    base.value =
+        value_root(expr) != NULL ? subscript : value_combined(base.value, subscript, false);
     targets_shift(&base, expr->kid[1], &walk->counters, store_step(expr->type), 1);
     return base;
 }
@@ -69,23 +92,24 @@ static struct targets find_index(struct walk *walk, const struct expr *expr)
 /* C++: either of two places, (c ? x : y) += z. */
 static struct targets find_cond(struct walk *walk, const struct expr *expr)
 {
+    struct value chooses = access_value(walk, expr->kid[0]).value;
     struct targets place;
     struct targets other;
     bool taken;
 
-    access_value(walk, expr->kid[0]);
     if (access_truth(expr->kid[0], &taken)) {
-        return find_lvalue(walk, expr->kid[taken ? 1 : 2]);
+        return access_lvalue(walk, expr->kid[taken ? 1 : 2]);
     }
     walk->counters.depth++;
-    place = find_lvalue(walk, expr->kid[1]);
-    other = find_lvalue(walk, expr->kid[2]);
+    place = access_lvalue(walk, expr->kid[1]);
+    other = access_lvalue(walk, expr->kid[2]);
     walk->counters.depth--;
     targets_join(&place, &other);
+    place.value = value_combined(place.value, chooses, false);
     return place;
 }
 
-static struct targets find_lvalue(struct walk *walk, const struct expr *expr)
+struct targets access_lvalue(struct walk *walk, const struct expr *expr)
 {
     struct targets place = {0};
     const struct type *type;
@@ -104,17 +128,17 @@ static struct targets find_lvalue(struct walk *walk, const struct expr *expr)
     case EXPR_MEMBER:
         type = expr->kid[0]->type;
         place = type->kind == TYPE_POINTER ? access_value(walk, expr->kid[0])
-                                           : find_lvalue(walk, expr->kid[0]);
+                                           : access_lvalue(walk, expr->kid[0]);
         store_member(&place, type->kind == TYPE_POINTER ? type->elem : type, expr->text);
         break;
     case EXPR_CAST:
-        return find_lvalue(walk, expr->kid[0]);
+        return access_lvalue(walk, expr->kid[0]);
     case EXPR_COND:
         return find_cond(walk, expr);
     case EXPR_BINARY:
         if (expr->binary == BINARY_COMMA) {
             access_discard(walk, expr->kid[0]);
-            return find_lvalue(walk, expr->kid[1]);
+            return access_lvalue(walk, expr->kid[1]);
         }
         access_value(walk, expr);
         break;
@@ -125,21 +149,58 @@ static struct targets find_lvalue(struct walk *walk, const struct expr *expr)
     return place;
 }
 
+/* One operand of a ? b : c, evaluated where its condition holds. */
+static struct targets evaluate_choice(struct walk *walk, const struct expr *expr,
+                                      const struct guards *guards)
+{
+    int mark = extremum_enter(walk, guards);
+    struct targets value = access_value(walk, expr);
+
+    value.value = extremum_chosen(walk, mark, value.value, expr);
+    extremum_leave(walk, mark, guards->count);
+    return value;
+}
+
 static struct targets evaluate_cond(struct walk *walk, const struct expr *expr)
 {
+    struct value chooses = access_value(walk, expr->kid[0]).value;
     struct targets value;
     struct targets other;
+    struct guards yes;
+    struct guards no;
     bool taken;
 
-    access_value(walk, expr->kid[0]);
     if (access_truth(expr->kid[0], &taken)) {
         return access_value(walk, expr->kid[taken ? 1 : 2]);
     }
+    yes = extremum_guards(walk, expr->kid[0], chooses, true);
+    no = extremum_guards(walk, expr->kid[0], chooses, false);
     walk->counters.depth++;
-    value = access_value(walk, expr->kid[1]);
-    other = access_value(walk, expr->kid[2]);
+    value = evaluate_choice(walk, expr->kid[1], &yes);
+    other = evaluate_choice(walk, expr->kid[2], &no);
     walk->counters.depth--;
+    chooses = value_either(value.value, other.value);
     targets_join(&value, &other);
+    value.value = chooses;
+    return value;
+}
+
+static struct targets evaluate_second(struct walk *walk, const struct expr *expr,
+                                      struct value first)
+{
+    bool is_lazy = expr->binary == BINARY_LAND || expr->binary == BINARY_LOR;
+    struct guards guards = {0};
+    struct targets value;
+    int mark;
+
+    if (is_lazy) {
+        guards = extremum_guards(walk, expr->kid[0], first, expr->binary == BINARY_LAND);
+    }
+    mark = extremum_enter(walk, &guards);
+    walk->counters.depth += is_lazy;
+    value = access_value(walk, expr->kid[1]);
+    walk->counters.depth -= is_lazy;
+    extremum_leave(walk, mark, guards.count);
     return value;
 }
 
@@ -159,12 +220,14 @@ static struct targets evaluate_binary(struct walk *walk, const struct expr *expr
     if (is_lazy && access_truth(expr->kid[0], &first) && first == (expr->binary == BINARY_LOR)) {
         return none; /* the second never runs */
     }
-    walk->counters.depth += is_lazy;
-    right = access_value(walk, expr->kid[1]);
-    walk->counters.depth -= is_lazy;
+    right = evaluate_second(walk, expr, left.value);
+    none.value = value_combined(left.value, right.value,
+                                expr->binary >= BINARY_LT && expr->binary != BINARY_XOR);
     if (expr->type->kind != TYPE_POINTER) {
         return none;
     }
+    left.value = none.value;
+    right.value = none.value;
     if (left.count > 0) {
         targets_shift(&left, expr->kid[1], &walk->counters, store_step(expr->type->elem),
                       expr->binary == BINARY_SUB ? -1 : 1);
@@ -174,114 +237,19 @@ static struct targets evaluate_binary(struct walk *walk, const struct expr *expr
     return right;
 }
 
-/* The terms of a sum, but for the place that is incremented. */
-static void evaluate_terms(struct walk *walk, const struct expr *sum, const struct expr *place)
+/* Through its address a variable may be read and changed where that is not followed. */
+static struct targets address_of(struct walk *walk, const struct expr *expr)
 {
-    sum = access_term(sum);
-    if (sum->kind == EXPR_BINARY && (sum->binary == BINARY_ADD || sum->binary == BINARY_SUB)) {
-        evaluate_terms(walk, sum->kid[0], place);
-        evaluate_terms(walk, sum->kid[1], place);
-    } else if (!access_same_place(sum, place)) {
-        access_value(walk, sum);
+    struct targets place = access_lvalue(walk, expr);
+    const struct var *var = value_root(expr);
+    struct value value = var != NULL ? value_get(walk, var) : (struct value){0};
+
+    if (value.kind != VALUE_FREE) {
+        place.value = value_combined(place.value, value, true);
+        place.value.in_doubt = true;
+        value_set(walk, var, place.value, NULL);
     }
-}
-
-/* Assigns pointers, or a record that holds some. */
-static struct targets assign_pointer(struct walk *walk, const struct expr *expr,
-                                     const struct expr *left)
-{
-    struct targets value = access_value(walk, expr->kid[1]);
-    struct targets place = find_lvalue(walk, left);
-
-    if (expr->compound) {
-        value = read_place(walk, left, &place);
-        targets_shift(&value, expr->kid[1], &walk->counters, store_step(left->type->elem),
-                      expr->binary == BINARY_SUB ? -1 : 1);
-    }
-    store_assign(walk, &place, left->type, value);
-    return value;
-}
-
-static struct targets assign(struct walk *walk, const struct expr *expr, bool is_used)
-{
-    const struct expr *left = access_bare(expr->kid[0]);
-    bool is_increment = expr->compound ? expr->binary == BINARY_ADD || expr->binary == BINARY_SUB
-                                       : access_adds_to(expr->kid[1], left);
-    struct targets value = {0};
-    struct targets place;
-    enum use use = expr->compound ? USE_UPDATE : USE_WRITE;
-
-    if (access_holds_pointers(left->type)) {
-        return assign_pointer(walk, expr, left);
-    }
-    place = find_lvalue(walk, left);
-    if (is_increment && !expr->compound && place.count > 0) {
-        evaluate_terms(walk, expr->kid[1], left);
-    } else {
-        value = access_value(walk, expr->kid[1]);
-    }
-    is_increment &= place.count > 0;
-    if (is_increment) {
-        use = access_truncates(expr) ? USE_TRUNCATE : USE_INCREMENT;
-    }
-    access_use(walk, left, &place, use);
-    if (is_used && is_increment) {
-        access_use(walk, left, &place, USE_READ);
-    }
-    return value;
-}
-
-static struct targets step(struct walk *walk, const struct expr *expr, bool is_used)
-{
-    const struct expr *left = access_bare(expr->kid[0]);
-    struct targets none = {0};
-    struct targets place;
-
-    place = find_lvalue(walk, left);
-    if (left->type->kind == TYPE_POINTER) {
-        struct targets before = read_place(walk, left, &place);
-        struct targets after = before;
-
-        targets_move(&after,
-                     (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
-                         store_step(left->type->elem));
-        store_assign(walk, &place, left->type, after);
-        return expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC ? before : after;
-    }
-    access_use(walk, left, &place, USE_INCREMENT);
-    if (is_used) {
-        access_use(walk, left, &place, USE_READ);
-    }
-    return none;
-}
-
-static bool writes_through(const struct expr *argument)
-{
-    const struct type *type = argument->type;
-
-    return type->kind == TYPE_POINTER && !type->elem->is_const && type->elem->kind != TYPE_VOID;
-}
-
-static struct targets call(struct walk *walk, const struct expr *expr)
-{
-    struct function *callee = expr->callee;
-    int slots = expr->kids > callee->params ? expr->kids : callee->params;
-    struct targets *passed =
-        arena_alloc(walk->arena, (size_t)(slots > 0 ? slots : 1) * sizeof(*passed));
-    struct targets none = {0};
-    bool any = false;
-
-    for (int k = 0; k < expr->kids; k++) {
-        passed[k] = access_value(walk, expr->kid[k]);
-        any |= passed[k].count > 0;
-        if (callee->kind == FUNCTION_MATH && writes_through(expr->kid[k])) {
-            access_use(walk, expr->kid[k], &passed[k], USE_WRITE);
-        }
-    }
-    if (!any || callee->kind != FUNCTION_USER || callee->body == NULL) {
-        return none;
-    }
-    return access_enter(walk, callee, passed);
+    return place;
 }
 
 static struct targets evaluate_unary(struct walk *walk, const struct expr *expr)
@@ -292,14 +260,17 @@ static struct targets evaluate_unary(struct walk *walk, const struct expr *expr)
     case UNARY_DEREF:
         return evaluate_lvalue(walk, expr);
     case UNARY_ADDRESS:
-        return find_lvalue(walk, expr->kid[0]);
+        return address_of(walk, expr->kid[0]);
     case UNARY_PRE_INC:
     case UNARY_PRE_DEC:
     case UNARY_POST_INC:
     case UNARY_POST_DEC:
-        return step(walk, expr, true);
+        return access_step(walk, expr, true);
     default:
-        access_value(walk, expr->kid[0]);
+        none.value = access_value(walk, expr->kid[0]).value;
+        if (expr->unary != UNARY_PLUS) {
+            none.value = value_combined(none.value, (struct value){0}, expr->unary == UNARY_NOT);
+        }
         return none;
     }
 }
@@ -318,7 +289,10 @@ static struct targets evaluate_cast(struct walk *walk, const struct expr *expr)
     struct targets value = access_value(walk, expr->kid[0]);
 
     if (!access_holds_pointers(expr->type)) {
-        value = (struct targets){0};
+        value = (struct targets){.value = value.value};
+        if (expr->type->kind == TYPE_BOOL && expr->kid[0]->type->kind != TYPE_BOOL) {
+            value.value = value_combined(value.value, (struct value){0}, true);
+        }
     } else if (!expr->implicit && !steps_alike(expr->kid[0]->type, expr->type)) {
         targets_blur(&value);
     }
@@ -336,7 +310,7 @@ static struct targets evaluate_member(struct walk *walk, const struct expr *expr
     }
     value = access_value(walk, record);
     if (!access_holds_pointers(expr->type)) {
-        value = (struct targets){0};
+        value = (struct targets){.value = value.value};
     }
     targets_doubt(&value);
     return value;
@@ -348,13 +322,18 @@ struct targets access_value(struct walk *walk, const struct expr *expr)
 
     switch (expr->kind) {
     case EXPR_VAR:
-        return access_holds_pointers(expr->type) ? evaluate_lvalue(walk, expr) : value;
+        if (access_holds_pointers(expr->type) || expr->var->storage == STORAGE_GLOBAL ||
+            expr->var->storage == STORAGE_TABLE) {
+            return evaluate_lvalue(walk, expr);
+        }
+        value.value = value_get(walk, expr->var);
+        return value;
     case EXPR_UNARY:
         return evaluate_unary(walk, expr);
     case EXPR_BINARY:
         return evaluate_binary(walk, expr);
     case EXPR_ASSIGN:
-        return assign(walk, expr, true);
+        return access_assign(walk, expr, true);
     case EXPR_COND:
         return evaluate_cond(walk, expr);
     case EXPR_MEMBER:
@@ -362,7 +341,7 @@ struct targets access_value(struct walk *walk, const struct expr *expr)
     case EXPR_INDEX:
         return evaluate_lvalue(walk, expr);
     case EXPR_CALL:
-        return call(walk, expr);
+        return access_call(walk, expr);
     case EXPR_CAST:
         return evaluate_cast(walk, expr);
     case EXPR_INIT:
@@ -380,29 +359,43 @@ struct targets access_value(struct walk *walk, const struct expr *expr)
     }
 }
 
-void access_discard(struct walk *walk, const struct expr *expr)
+static void discard_cond(struct walk *walk, const struct expr *expr)
 {
+    struct value chooses = access_value(walk, expr->kid[0]).value;
+    struct guards guards[2];
     bool taken;
 
+    if (access_truth(expr->kid[0], &taken)) {
+        access_discard(walk, expr->kid[taken ? 1 : 2]);
+        return;
+    }
+    for (int k = 0; k < 2; k++) {
+        guards[k] = extremum_guards(walk, expr->kid[0], chooses, k == 0);
+    }
+    walk->counters.depth++;
+    for (int k = 0; k < 2; k++) {
+        int mark = extremum_enter(walk, &guards[k]);
+
+        access_discard(walk, expr->kid[k + 1]);
+        extremum_leave(walk, mark, guards[k].count);
+    }
+    walk->counters.depth--;
+}
+
+void access_discard(struct walk *walk, const struct expr *expr)
+{
+
     if (expr->kind == EXPR_ASSIGN) {
-        assign(walk, expr, false);
+        access_assign(walk, expr, false);
     } else if (expr->kind == EXPR_UNARY && expr->unary >= UNARY_PRE_INC) {
-        step(walk, expr, false);
+        access_step(walk, expr, false);
     } else if (expr->kind == EXPR_BINARY && expr->binary == BINARY_COMMA) {
         access_discard(walk, expr->kid[0]);
         access_discard(walk, expr->kid[1]);
     } else if (expr->kind == EXPR_CAST && (expr->implicit || expr->type->kind == TYPE_VOID)) {
         access_discard(walk, expr->kid[0]);
     } else if (expr->kind == EXPR_COND) {
-        access_value(walk, expr->kid[0]);
-        if (access_truth(expr->kid[0], &taken)) {
-            access_discard(walk, expr->kid[taken ? 1 : 2]);
-            return;
-        }
-        walk->counters.depth++;
-        access_discard(walk, expr->kid[1]);
-        access_discard(walk, expr->kid[2]);
-        walk->counters.depth--;
+        discard_cond(walk, expr);
     } else if (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF) {
         access_value(walk, expr->kid[0]); /* *p reads nothing */
     } else if (expr->kind != EXPR_VAR && expr->kind != EXPR_INDEX) {

@@ -1,8 +1,11 @@
 /* access_impl.h: what the parts of the access check share; nobody else includes it.
  *
  * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers
- * of arguments through a kernel's statements, access_expr.c through its expressions; access_range.c
- * evaluates subscripts; access_increment.c recognises increments.
+ * of arguments through a kernel's statements, access_expr.c and access_assign.c through its
+ * expressions, access_store.c through variables that hold pointers; access_state.c keeps what they
+ * find and reports. access_range.c evaluates subscripts; access_increment.c recognises increments;
+ * access_value.c knows which values depend on OP_MIN and OP_MAX arguments, access_extremum.c what
+ * may be done with them.
  */
 #ifndef CLEAVE_ACCESS_IMPL_H
 #define CLEAVE_ACCESS_IMPL_H
@@ -50,6 +53,9 @@ bool access_same_place(const struct expr *a, const struct expr *b);
 /* True when `sum` is a sum in which `place` stands exactly once, and is added, not subtracted. */
 bool access_adds_to(const struct expr *sum, const struct expr *place);
 
+/* A call of the library's minimum or maximum of two values. */
+bool access_is_extremum_call(const struct expr *call, bool *is_max);
+
 /* True when the increment `assign` adds in a floating type and cuts the sum to an integer: where
  * the fractions get lost depends on the order. */
 bool access_truncates(const struct expr *assign);
@@ -58,8 +64,9 @@ bool access_truncates(const struct expr *assign);
 long access_scalars(const struct type *type);
 
 /* Checks what the loop's kernel does with its arguments. Returns true when an access error was
- * found. doubt: the name of a parameter that may be used against its access, or NULL. */
+ * found. doubt: the name of a parameter that may be used against its access, or NULL. is_unclear:
+ * it was said that the use of an OP_MIN or OP_MAX argument is not clear. */
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt);
+                 const char **doubt, bool *is_unclear);
 
 #endif

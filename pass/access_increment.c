@@ -1,6 +1,8 @@
 /* access_increment.c: which assignments only add to the place that they assign, and which of these
- * cut the sum to an integer.
+ * cut the sum to an integer; and which calls give a minimum or a maximum.
  */
+#include <string.h>
+
 #include "pass/access_impl.h"
 
 const struct expr *access_bare(const struct expr *expr)
@@ -75,6 +77,26 @@ const struct expr *access_term(const struct expr *sum)
         sum = access_bare(sum->kid[0]);
     }
     return sum;
+}
+
+bool access_is_extremum_call(const struct expr *call, bool *is_max)
+{
+    static const char *const name[2][4] = {{"fmin", "fminf", "fminl", "cleave_min_"},
+                                           {"fmax", "fmaxf", "fmaxl", "cleave_max_"}};
+
+    for (int greatest = 0; greatest < 2 && call->callee->kind == FUNCTION_MATH; greatest++) {
+        for (int n = 0; n < 4; n++) {
+            const char *own = name[greatest][n];
+
+            /* The last one has the type's name behind it. */
+            if (n < 3 ? strcmp(call->callee->name, own) == 0
+                      : strncmp(call->callee->name, own, strlen(own)) == 0) {
+                *is_max = greatest == 1;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 /* How often place is added in sum; a subtraction counts as a hundred, so that no sum has it once.

@@ -132,18 +132,8 @@ static bool evaluate_binary(const struct expr *expr, struct evaluation *evaluati
 
 static bool evaluate_constant(const struct expr *expr, struct range *range)
 {
-    int width = 8 * (int)expr->type->size;
-    unsigned long long bits = expr->bits;
-    long value;
+    long value = (long)type_cut_bits(expr->type, expr->bits);
 
-    if (width > 0 && width < 64 && expr->type->kind != TYPE_BOOL) {
-        bool is_negative = expr->type->kind != TYPE_UCHAR && expr->type->kind != TYPE_USHORT &&
-                           expr->type->kind != TYPE_UINT && (bits >> (width - 1) & 1) != 0;
-
-        bits &= (1ULL << width) - 1;
-        bits |= is_negative ? ~0ULL << width : 0;
-    }
-    value = (long)bits;
     *range = (struct range){value, value};
     return in_limits(*range);
 }

@@ -15,7 +15,7 @@ static bool same_range(struct range a, struct range b)
 
 void targets_add(struct targets *targets, struct target target)
 {
-    struct targets one = {.count = 1};
+    struct targets one = {.count = 1, .value = targets->value};
 
     one.target[0] = target;
     targets_join(targets, &one);
@@ -72,6 +72,7 @@ bool targets_join(struct targets *targets, const struct targets *other)
     }
     changed |= other->is_full && !targets->is_full;
     targets->is_full |= other->is_full;
+    changed |= value_join(&targets->value, &other->value);
     return changed;
 }
 
@@ -158,6 +159,13 @@ struct state *state_copy(struct walk *walk)
     if (copy->count > 0) {
         memcpy(copy->held, walk->state->held, (size_t)copy->count * sizeof(*copy->held));
     }
+    copy->is_reached = walk->state->is_reached;
+    copy->values = walk->state->values;
+    copy->value_room = copy->values;
+    copy->value = arena_alloc(walk->arena, (size_t)copy->values * sizeof(*copy->value));
+    if (copy->values > 0) {
+        memcpy(copy->value, walk->state->value, (size_t)copy->values * sizeof(*copy->value));
+    }
     return copy;
 }
 
@@ -208,6 +216,7 @@ bool state_join(struct walk *walk, const struct state *other)
         changed |= targets_join(&joined, &held->targets);
         held->targets = joined;
     }
+    changed |= value_join_states(walk, other);
     return changed;
 }
 
@@ -224,7 +233,7 @@ void state_join_into(struct walk *walk, struct state *other)
 
 static bool same_targets(const struct targets *a, const struct targets *b)
 {
-    if (a->count != b->count || a->is_full != b->is_full) {
+    if (a->count != b->count || a->is_full != b->is_full || !value_same(&a->value, &b->value)) {
         return false;
     }
     for (int n = 0; n < a->count; n++) {
@@ -303,11 +312,32 @@ static const char *param_name(const struct walk *walk, int arg)
     return walk->loop->kernel->param[arg]->name;
 }
 
-static void report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg)
+void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg)
 {
-    walk->failed |= id != DIAG_inc_direct;
-    diag_report(walk->diag, id, expr->loc, width_of(expr), walk->loop->arg[arg].loc,
-                walk->function->user_name, param_name(walk, arg));
+    const struct arg *of = &walk->loop->arg[arg];
+
+    walk->failed |= id != DIAG_inc_direct && id != DIAG_extremum_unclear;
+    diag_report(walk->diag, id, expr->loc, width_of(expr), of->loc, walk->function->user_name,
+                param_name(walk, arg), access_name(of->declared),
+                of->declared == ACCESS_MIN ? "minimum" : "maximum");
+}
+
+/* Generated code keeps copies of globals, which no kernel can change. */
+static void use_global(struct walk *walk, const struct expr *expr, const struct target *target,
+                       enum use use)
+{
+    const char *name = target->storage->name;
+
+    if (use == USE_READ) {
+        return;
+    }
+    if (target->in_doubt) {
+        walk->doubt = name;
+        return;
+    }
+    walk->failed = true;
+    diag_report(walk->diag, DIAG_global_written, expr->loc, width_of(expr), target->storage->loc,
+                walk->function->user_name, name);
 }
 
 /* Which argument it is, or whether it is one at all, is not known: no error, but no proof either.
@@ -345,13 +375,13 @@ static void check_use(struct walk *walk, const struct expr *expr, int number, en
         return;
     }
     if (arg->declared == ACCESS_READ && use != USE_READ) {
-        report(walk, DIAG_read_written, expr, number);
+        access_report(walk, DIAG_read_written, expr, number);
     } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && is_shared) {
-        report(walk, misuse(use), expr, number);
+        access_report(walk, misuse(use), expr, number);
     } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && use != USE_TRUNCATE &&
                !walk->direct_said[number]) {
         walk->direct_said[number] = true;
-        report(walk, DIAG_inc_direct, expr, number);
+        access_report(walk, DIAG_inc_direct, expr, number);
     }
 }
 
@@ -390,7 +420,9 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
         if (target->is_rows) {
             continue;
         }
-        if (target->in_doubt) {
+        if (target->is_global) {
+            use_global(walk, expr, target, use);
+        } else if (target->in_doubt) {
             doubt_use(walk, target->arg, use);
         } else {
             check_component(walk, expr, target);
@@ -407,6 +439,8 @@ void access_escape(struct walk *walk, const struct targets *value)
     for (int n = 0; n < value->count; n++) {
         if (value->target[n].storage == NULL) {
             doubt_use(walk, value->target[n].arg, USE_WRITE);
+        } else if (value->target[n].is_global) {
+            walk->doubt = value->target[n].storage->name;
         }
     }
     for (int n = 0; n < walk->loop->args && value->is_full; n++) {

@@ -71,7 +71,14 @@ struct targets store_place(const struct var *var)
 {
     struct targets place = {0};
 
-    if (access_holds_pointers(var->type)) {
+    if (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_TABLE) {
+        place.count = 1;
+        place.target[0] = (struct target){.arg = -1,
+                                          .storage = var,
+                                          .is_global = true,
+                                          .offset_known = true,
+                                          .column_known = true};
+    } else if (access_holds_pointers(var->type)) {
         place.count = 1;
         place.target[0] = (struct target){
             .arg = -1, .storage = var, .is_rows = true, .offset_known = true, .column_known = true};
@@ -90,7 +97,7 @@ void store_member(struct targets *place, const struct type *record, const char *
     for (int n = 0; n < place->count; n++) {
         struct target *target = &place->target[n];
 
-        if (target->storage != NULL) {
+        if (target->storage != NULL && !target->is_global) {
             target->column = (struct range){target->column.lo + by, target->column.hi + by};
         } else {
             target->offset_known = false;
@@ -161,7 +168,7 @@ void store_assign(struct walk *walk, const struct targets *place, const struct t
     for (int n = 0; n < place->count; n++) {
         const struct target *target = &place->target[n];
 
-        if (target->storage != NULL) {
+        if (target->storage != NULL && !target->is_global) {
             assign_at(walk, target, type, value,
                       place->count == 1 && !place->is_full && !target->in_doubt);
         } else {
@@ -214,7 +221,7 @@ void store_begin(struct walk *walk, const struct var *var, const struct expr *in
 bool store_is_meant(const struct targets *targets)
 {
     for (int n = 0; n < targets->count; n++) {
-        if (targets->target[n].storage != NULL) {
+        if (targets->target[n].storage != NULL && !targets->target[n].is_global) {
             return true;
         }
     }

@@ -15,59 +15,119 @@
 
 static void walk_stmt(struct walk *walk, const struct stmt *stmt);
 
+/* One branch of an if, and where it ends. */
+static bool walk_branch(struct walk *walk, const struct stmt *branch, const struct guards *guards)
+{
+    int mark = extremum_enter(walk, guards);
+
+    walk_stmt(walk, branch);
+    extremum_leave(walk, mark, guards->count);
+    return !walk->state->is_reached;
+}
+
 static void walk_if(struct walk *walk, const struct stmt *stmt)
 {
+    struct value value = access_value(walk, stmt->expr).value;
+    struct guards yes;
+    struct guards no;
+    struct guards kept = {0};
     struct state *before;
     bool taken;
+    bool jumped;
+    bool other_jumped = false;
+    int mark = walk->guards.count;
 
-    access_value(walk, stmt->expr);
     if (access_truth(stmt->expr, &taken)) { /* as in kernels for several dimensions */
         if (taken || stmt->kids == 2) {
             walk_stmt(walk, stmt->kid[taken ? 0 : 1]);
         }
         return;
     }
+    yes = extremum_guards(walk, stmt->expr, value, true);
+    no = extremum_guards(walk, stmt->expr, value, false);
     before = state_copy(walk);
     walk->counters.depth++;
-    walk_stmt(walk, stmt->kid[0]);
+    jumped = walk_branch(walk, stmt->kid[0], &yes);
     if (stmt->kids == 2) {
         struct state *after = walk->state;
 
         walk->state = before;
-        walk_stmt(walk, stmt->kid[1]);
+        extremum_stash(walk, mark, &kept);
+        other_jumped = walk_branch(walk, stmt->kid[1], &no);
+        extremum_enter(walk, &kept);
         before = after;
     }
     walk->counters.depth--;
     state_join(walk, before);
+    extremum_jumped(walk, &no, stmt->kid[0], jumped);
+    if (stmt->kids == 2) {
+        extremum_jumped(walk, &yes, stmt->kid[1], other_jumped);
+    }
 }
 
-/* Walks condition, body and step until the pointers that they see no longer change; that ends, for
- * each round adds to what they may be. */
+/* Another round may lower or raise what was read before the loop. */
+static void begin_rounds(struct walk *walk)
+{
+    for (int n = 0; n < walk->loop->args; n++) {
+        walk->version[n]++;
+    }
+}
+
+/* One round of a loop: condition, body and step. */
+static void walk_round(struct walk *walk, const struct stmt *stmt, const struct stmt *body)
+{
+    struct guards guards = {0};
+    int mark;
+
+    if (stmt->expr != NULL && stmt->kind != STMT_DO) {
+        struct value value = access_value(walk, stmt->expr).value;
+
+        guards = extremum_guards(walk, stmt->expr, value, true);
+    }
+    mark = extremum_enter(walk, &guards);
+    walk->continued = state_new(walk);
+    walk_stmt(walk, body);
+    state_join(walk, walk->continued);
+    extremum_cut(walk, mark + guards.count, END_OF_ROUND);
+    if (stmt->expr != NULL && stmt->kind == STMT_DO) {
+        struct value value = access_value(walk, stmt->expr).value;
+        struct guards again = extremum_guards(walk, stmt->expr, value, true);
+
+        for (int n = 0; n < again.count; n++) {
+            again.guard[n].end = END_OF_LOOP;
+        }
+        extremum_enter(walk, &again);
+    }
+    if (stmt->step != NULL) {
+        access_discard(walk, stmt->step);
+    }
+    extremum_leave(walk, mark, guards.count);
+}
+
+/* Walks condition, body and step until the pointers and values that they see no longer change; that
+ * ends, for each round adds to what they may be. Where a jump out of the loop depends on an
+ * extremum, so does each further round. */
 static void walk_repeated(struct walk *walk, const struct stmt *stmt, const struct stmt *body)
 {
     struct state *outer_left = walk->left;
     struct state *outer_continued = walk->continued;
+    int mark = walk->guards.count;
+    bool depends = false;
     bool changed = true;
 
     walk->left = state_new(walk);
+    begin_rounds(walk);
     while (changed) {
         struct state *before = state_copy(walk);
 
-        if (stmt->expr != NULL && stmt->kind != STMT_DO) {
-            access_value(walk, stmt->expr);
-        }
-        walk->continued = state_new(walk);
-        walk_stmt(walk, body);
-        state_join(walk, walk->continued);
-        if (stmt->expr != NULL && stmt->kind == STMT_DO) {
-            access_value(walk, stmt->expr);
-        }
-        if (stmt->step != NULL) {
-            access_discard(walk, stmt->step);
-        }
+        walk_round(walk, stmt, body);
         changed = state_join(walk, before);
+        changed |= !depends && walk->guards.count > mark;
+        depends = walk->guards.count > mark;
+        extremum_close(walk, mark);
     }
     state_join(walk, walk->left);
+    extremum_cut(walk, mark, END_OF_LOOP);
     walk->left = outer_left;
     walk->continued = outer_continued;
 }
@@ -102,16 +162,21 @@ static void walk_switch(struct walk *walk, const struct stmt *stmt)
 {
     const struct stmt *block = stmt->kid[0];
     struct state *outer_left = walk->left;
-    struct state *before;
-    struct state *after;
+    struct value value = access_value(walk, stmt->expr).value;
+    struct guards kept = {0};
+    struct state *before = state_copy(walk);
+    struct state *after = state_copy(walk);
+    struct guard guard = {.kind = GUARD_DEPENDENT, .value = value};
+    struct guards guards = {.count = value.kind != VALUE_FREE, .guard = &guard};
+    int mark = extremum_enter(walk, &guards);
 
-    access_value(walk, stmt->expr);
-    before = state_copy(walk);
-    after = state_copy(walk);
     walk->left = after;
     walk->counters.depth++;
     for (int k = 0; k < block->kids; k++) {
         if (block->kid[k]->kind == STMT_CASE) {
+            if (!walk->state->is_reached) {
+                extremum_stash(walk, mark + guards.count, &kept);
+            }
             state_join_into(walk, after);
             state_join(walk, before);
         } else {
@@ -121,14 +186,23 @@ static void walk_switch(struct walk *walk, const struct stmt *stmt)
     walk->counters.depth--;
     walk->left = outer_left;
     state_join(walk, after);
+    extremum_enter(walk, &kept);
+    extremum_leave(walk, mark, guards.count);
+    extremum_close(walk, mark);
+    extremum_cut(walk, mark, END_OF_LOOP);
 }
 
 static void walk_decl(struct walk *walk, const struct var *var)
 {
     if (access_holds_pointers(var->type)) {
         store_begin(walk, var, var->init);
-    } else if (var->init != NULL) {
-        access_value(walk, var->init);
+    } else {
+        struct value value = {0};
+
+        if (var->init != NULL) {
+            value = access_value(walk, var->init).value;
+        }
+        value_set(walk, var, value, type_is_integer(var->type) ? var->init : NULL);
     }
 }
 
@@ -137,10 +211,27 @@ static void walk_return(struct walk *walk, const struct stmt *stmt)
     if (stmt->expr != NULL) {
         struct targets value = access_value(walk, stmt->expr);
 
+        value.value = extremum_chosen(walk, walk->guards_outside, value.value, stmt->expr);
         targets_settle(&value);
-        targets_join(&walk->returned, &value);
+        if (walk->has_returned) {
+            targets_join(&walk->returned, &value);
+        } else {
+            walk->returned = value;
+        }
+        walk->has_returned = true;
     }
     state_join_into(walk, walk->at_return);
+    walk->state->is_reached = false;
+}
+
+static void walk_block(struct walk *walk, const struct stmt *stmt)
+{
+    int mark = walk->guards.count;
+
+    for (int k = 0; k < stmt->kids; k++) {
+        walk_stmt(walk, stmt->kid[k]);
+    }
+    extremum_close(walk, mark);
 }
 
 static void walk_stmt(struct walk *walk, const struct stmt *stmt)
@@ -153,9 +244,7 @@ static void walk_stmt(struct walk *walk, const struct stmt *stmt)
         walk_decl(walk, stmt->var);
         break;
     case STMT_BLOCK:
-        for (int k = 0; k < stmt->kids; k++) {
-            walk_stmt(walk, stmt->kid[k]);
-        }
+        walk_block(walk, stmt);
         break;
     case STMT_IF:
         walk_if(walk, stmt);
@@ -177,9 +266,11 @@ static void walk_stmt(struct walk *walk, const struct stmt *stmt)
         break;
     case STMT_BREAK:
         state_join_into(walk, walk->left);
+        walk->state->is_reached = false;
         break;
     case STMT_CONTINUE:
         state_join_into(walk, walk->continued);
+        walk->state->is_reached = false;
         break;
     default:
         break;
@@ -192,26 +283,35 @@ static struct targets walk_function(struct walk *walk, const struct function *fu
 {
     walk->function = function;
     walk->returned = (struct targets){0};
+    walk->has_returned = false;
+    walk->guards_outside = walk->guards.count;
     walk->at_return = state_new(walk);
     for (int n = 0; n < function->params; n++) {
         if (access_holds_pointers(function->param[n]->type)) {
             state_set(walk, function->param[n], 0, passed[n]);
+        } else {
+            value_set(walk, function->param[n], passed[n].value, NULL);
         }
     }
     walk_stmt(walk, function->body);
     state_join(walk, walk->at_return);
+    walk->state->is_reached = true;
+    extremum_cut(walk, walk->guards_outside, END_OF_FUNCTION);
     return walk->returned;
 }
 
-/* Whether a walk with these targets says all about a later one with the same. */
-static bool is_settled(const struct function *callee, const struct targets *passed)
+/* Whether a walk with these targets says all about a later one with the same. What it does to
+ * extrema, and where, is looked at each time. */
+static bool is_settled(const struct walk *walk, const struct function *callee,
+                       const struct targets *passed)
 {
     for (int n = 0; n < callee->params; n++) {
-        if (store_is_meant(&passed[n])) {
+        if (store_is_meant(&passed[n]) ||
+            (walk->has_extrema && (passed[n].count > 0 || passed[n].value.kind != VALUE_FREE))) {
             return false;
         }
     }
-    return true;
+    return walk->guards.count == 0;
 }
 
 struct targets access_enter(struct walk *walk, struct function *callee,
@@ -219,7 +319,7 @@ struct targets access_enter(struct walk *walk, struct function *callee,
 {
     struct walk outer = *walk;
     struct targets result = {0};
-    bool is_once = is_settled(callee, passed);
+    bool is_once = is_settled(walk, callee, passed);
 
     if (is_once && memo_find(walk, callee, passed, &result)) {
         return result;
@@ -238,19 +338,25 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     walk->calls--;
     walk->function = outer.function;
     walk->returned = outer.returned;
+    walk->has_returned = outer.has_returned;
+    walk->guards_outside = outer.guards_outside;
     walk->at_return = outer.at_return;
     return result;
 }
 
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt)
+                 const char **doubt, bool *is_unclear)
 {
     struct walk walk = {.arena = program->arena, .diag = diag, .loop = loop};
-    struct targets *passed = arena_alloc(program->arena, (size_t)loop->args * sizeof(*passed));
+    size_t args = (size_t)loop->args;
+    struct targets *passed = arena_alloc(program->arena, args * sizeof(*passed));
 
-    walk.direct_said = arena_alloc(program->arena, (size_t)loop->args * sizeof(bool));
+    walk.direct_said = arena_alloc(program->arena, args * sizeof(bool));
+    walk.version = arena_alloc(program->arena, args * sizeof(*walk.version));
     walk.state = state_new(&walk);
+    walk.state->is_reached = true;
     for (int n = 0; n < loop->args; n++) {
+        walk.has_extrema |= value_is_extremum(&loop->arg[n]);
         passed[n].count = 1;
         passed[n].target[0] = (struct target){.arg = n,
                                               .is_rows = loop->arg[n].is_vector,
@@ -259,5 +365,6 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
     }
     walk_function(&walk, loop->kernel, passed);
     *doubt = walk.doubt;
+    *is_unclear = walk.is_unclear;
     return walk.failed;
 }

@@ -58,6 +58,23 @@ bool type_is_integer(const struct type *type)
     return type->kind >= TYPE_BOOL && type->kind <= TYPE_ULLONG;
 }
 
+unsigned long long type_cut_bits(const struct type *type, unsigned long long bits)
+{
+    int width = 8 * (int)type->size;
+
+    if (type->kind == TYPE_BOOL) {
+        return bits != 0;
+    }
+    if (width <= 0 || width >= 64) {
+        return bits;
+    }
+    bits &= (1ULL << width) - 1;
+    if (type_is_signed(type) && (bits >> (width - 1)) != 0) {
+        bits |= ~0ULL << width;
+    }
+    return bits;
+}
+
 const char *access_name(enum access access)
 {
     static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",

@@ -8,13 +8,19 @@
 #include "pass/arena.h"
 #include "pass/loop_ir_check_impl.h"
 
+/* Letters of other alphabets, in UTF-8, are letters. */
+static bool is_letter(char c)
+{
+    return isalpha((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
 static bool is_identifier(const char *name)
 {
-    if (name == NULL || !(isalpha((unsigned char)name[0]) || name[0] == '_')) {
+    if (name == NULL || !is_letter(name[0])) {
         return false;
     }
     for (; *name != '\0'; name++) {
-        if (!(isalnum((unsigned char)*name) || *name == '_')) {
+        if (!is_letter(*name) && !isdigit((unsigned char)*name)) {
             return false;
         }
     }

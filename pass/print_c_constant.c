@@ -10,28 +10,13 @@
 
 #include "pass/print_c_impl.h"
 
-/* The constant's bits, cut to the type and sign-extended when it is signed. */
-static unsigned long long bits_of(const struct expr *expr)
-{
-    int width = 8 * (int)expr->type->size;
-    unsigned long long bits = expr->bits;
-
-    if (width <= 0 || width >= 64) {
-        return bits;
-    }
-    bits &= (1ULL << width) - 1;
-    if (type_is_signed(expr->type) && (bits >> (width - 1)) != 0) {
-        bits |= ~0ULL << width;
-    }
-    return bits;
-}
-
 bool print_c_constant_is_negative(const struct expr *expr)
 {
     if (expr->kind == EXPR_FLOAT) {
         return signbit(expr->value) != 0;
     }
-    return expr->kind == EXPR_INT && type_is_signed(expr->type) && (long long)bits_of(expr) < 0;
+    return expr->kind == EXPR_INT && type_is_signed(expr->type) &&
+           (long long)type_cut_bits(expr->type, expr->bits) < 0;
 }
 
 static void print_float(FILE *out, double value, bool is_single)
@@ -94,7 +79,7 @@ static void print_signed(FILE *out, long long value, long long least, const char
 
 static void print_integer(FILE *out, const struct expr *expr)
 {
-    unsigned long long bits = bits_of(expr);
+    unsigned long long bits = type_cut_bits(expr->type, expr->bits);
     long long value = (long long)bits;
 
     switch (expr->type->kind) {

@@ -265,6 +265,35 @@ void cleave_args_check(const struct cleave_call *call)
     }
 }
 
+static int is_global(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg);
+}
+
+static int share_memory(const op_arg *x, const op_arg *y)
+{
+    const char *at = (const char *)x->data;
+    const char *other = (const char *)y->data;
+    return at < other + y->size && other < at + x->size;
+}
+
+int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
+{
+    for (int a = 0; a < call->args; a++) {
+        for (int b = 0; b < a; b++) {
+            const op_arg *x = &call->arg[a];
+            const op_arg *y = &call->arg[b];
+            /* Those that are all added, or all lowered, may meet. */
+            if (is_global(x) && is_global(y) && x->acc != y->acc && share_memory(x, y)) {
+                *first = a;
+                *second = b;
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 /* ---- pattern ----------------------------------------------------------------------------- */
 
 /* A switched-off argument may have no dat at all: -1. */

@@ -206,6 +206,9 @@ struct cleave_call {
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
 void cleave_args_check(const struct cleave_call *call);
+/* 1: two global arguments, *first and *second, share memory and are not modified in the same way, so
+ * that the loop cannot work on copies of them. */
+int cleave_args_overlap(const struct cleave_call *call, int *first, int *second);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);

@@ -29,9 +29,10 @@ static unsigned long latest;
 
 /* ---- declaration ------------------------------------------------------------------------- */
 
+/* Letters of other alphabets, in UTF-8, are letters. */
 static int in_name(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 static char *part_of(const char *text, size_t begin, size_t end)

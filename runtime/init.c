@@ -6,6 +6,7 @@ struct cleave_targets cleave_targets;
 const struct target_ops *cleave_device;
 
 static int initialised;
+static int exited; /* op_exit was called, and op_init not again: the mesh is gone */
 
 static void add_target(enum cleave_target target)
 {
@@ -61,6 +62,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
     initialised = 1;
+    exited = 0;
     choose_targets();
 }
 
@@ -74,6 +76,11 @@ void op_init_soa(int argc, char **argv, int diags, int soa)
 
 void cleave_require_init(void)
 {
+    if (exited) {
+        cleave_fatal(
+            "sets, maps and dats were freed by op_exit, but the program goes on with them: "
+            "move op_exit behind the last loop and the last declaration");
+    }
     if (!initialised) {
         op_init(0, NULL, 0);
     }
@@ -102,4 +109,5 @@ void op_exit(void)
     cleave_device = NULL;
     cleave_targets.count = 0;
     initialised = 0;
+    exited = 1;
 }

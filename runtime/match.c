@@ -269,11 +269,33 @@ static void search(const struct cleave_call *call, struct site_info *info,
     free(signature);
 }
 
+/* 1: copies of globals would hide from one argument what another one does to the same memory. */
+static int hidden(const struct cleave_call *call, struct site_info *info)
+{
+    int a;
+    int b;
+    if (!cleave_args_overlap(call, &a, &b)) {
+        return 0;
+    }
+    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
+        info->said = 1;
+        cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
+                       "global, %s and %s; pass a copy",
+                       call->name, call->site->file, call->site->line, b + 1, a + 1,
+                       cleave_access_name(call->arg[b].acc), cleave_access_name(call->arg[a].acc));
+    }
+    return 1;
+}
+
 struct cleave_match *cleave_match_find(const struct cleave_call *call)
 {
+    static struct cleave_match none;
     struct cleave_sigarg sig[CLEAVE_MAX_ARGS];
     struct site_info *info = info_of(call->site);
     struct cleave_match *match;
+    if (hidden(call, info)) {
+        return &none;
+    }
     cleave_args_pattern(call, sig);
     for (match = info->match; match != NULL; match = match->next) {
         if (same_pattern(match, sig, call->args)) {

@@ -36,17 +36,9 @@ static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel,
 
 static enum where place_of(const struct emit *emit, const struct cuda_kernel *kernel, int a)
 {
-    const struct arg *arg = &emit->loop->arg[a];
-    switch (arg->kind) {
-    case ARG_INDEX:
-        return PLACE_INDEX;
-    case ARG_GLOBAL:
-        return arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
-    default:
-        break;
-    }
-    if (!arg->is_indirect) {
-        return PLACE_DIRECT;
+    enum where place;
+    if (place_is_fixed(emit, a, &place)) {
+        return place;
     }
     if (shape_updates_arg(emit->loop, a)) {
         return PLACE_PRIVATE;

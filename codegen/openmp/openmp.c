@@ -163,17 +163,9 @@ static const struct hole holes[] = {
 /* Where the kernel, called whole, or a stage's body finds an argument. */
 static enum where place_of(const struct emit *emit, int a)
 {
-    const struct arg *arg = &emit->loop->arg[a];
-    switch (arg->kind) {
-    case ARG_INDEX:
-        return PLACE_INDEX;
-    case ARG_GLOBAL:
-        return arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
-    default:
-        break;
-    }
-    if (!arg->is_indirect) {
-        return PLACE_DIRECT;
+    enum where place;
+    if (place_is_fixed(emit, a, &place)) {
+        return place;
     }
     bool fused = emit->schedule == NULL || emit->schedule->kind == SCHEDULE_FUSED;
     if (fused || !shape_updates_arg(emit->loop, a)) {

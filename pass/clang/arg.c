@@ -1,8 +1,9 @@
 /* arg.c: the op_arg_ calls of a loop.
  *
- * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat and its map apart
- * from those of other arguments: the variable they are read from and the path to it (`mesh.q`,
- * `q[2]`). What is not constant is no error: the loop runs sequentially, and the reason says why.
+ * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat, its global and its
+ * map apart from those of other arguments: the variable they are read from and the path to it
+ * (`mesh.q`, `q[2]`). What is not constant is no error: the loop runs sequentially, and the reason
+ * says why.
  */
 #include "pass/clang/util.h"
 
@@ -40,6 +41,7 @@ struct reading {
     const char *text;
     struct arg *arg;
     const char *reason; /* the first */
+    bool is_open;       /* what the kernel gets is not known: its use is not checked */
 };
 
 static void give_up(struct reading *reading, const char *what)
@@ -138,6 +140,7 @@ static void read_map(struct reading *reading, struct arg_keys *keys)
     arg->map_text = written(reading, reading->shape->map);
     keys->map = place_of(reading->front, map);
     if (!constant(reading, reading->shape->index, "map index", &index)) {
+        reading->is_open = true; /* it may be a vector argument */
         return;
     }
     if (index < 0 && arg->kind == ARG_DAT) {
@@ -262,12 +265,13 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
                       struct arg *arg, struct arg_keys *keys)
 {
     CXCursor call = find_call(front, cursor);
-    struct reading reading = {front, find_shape(front, call), call, position, text, arg, NULL};
+    struct reading reading = {front, find_shape(front, call), call, position, text, arg, NULL,
+                              false};
     const struct shape *shape = reading.shape;
 
     arg->loc = front_loc(front, cursor);
     arg->columns = 1;
-    arg->dim = 1;
+    arg->dim = -1;
     arg->info_of = -1;
     arg->kind = ARG_INDEX;
     arg->declared = ACCESS_RW;
@@ -277,12 +281,13 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
                             position + 1);
     }
     arg->kind = shape->kind;
+    arg->dim = 1;
     arg->is_optional = shape->is_optional;
     arg->declared = ACCESS_READ;
     if (shape->data >= 0) {
         arg->dat_text = written(&reading, shape->data);
     }
-    if (arg->kind == ARG_DAT) {
+    if (arg->kind == ARG_DAT || arg->kind == ARG_GLOBAL) {
         keys->dat = place_of(front, parameter(&reading, shape->data));
     }
     if (shape->type >= 0) {
@@ -302,6 +307,11 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
     }
     if (shape->referred >= 0) {
         read_info(&reading);
+    }
+    if (reading.is_open) {
+        arg->dim = -1;
+        arg->type_name = "";
+        arg->declared = ACCESS_RW;
     }
     return reading.reason;
 }

@@ -120,6 +120,9 @@ static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor refe
     const struct function_entry *entry;
     struct expr *expr;
 
+    if (callee != NULL && callee->kind == FUNCTION_USER && clang_Cursor_isVariadic(referenced)) {
+        return body_refuse_everywhere(body, cursor, "a call with any number of arguments");
+    }
     if (type == NULL || args < 0) {
         return callee == NULL ? NULL : body_refuse(body, cursor, "a call of an unknown kind");
     }
@@ -194,6 +197,97 @@ static struct expr *clamp(struct body *body, CXCursor cursor)
     return value;
 }
 
+/* ---- comparisons of the library
+ * ------------------------------------------------------------------
+ */
+
+static struct expr *compared(struct body *body, CXCursor cursor, enum binary_op op, struct expr *a,
+                             struct expr *b)
+{
+    bool is_cxx = body->front->options->language == LANGUAGE_CXX;
+    const struct type *type = front_basic(body->front, is_cxx ? TYPE_BOOL : TYPE_INT, false);
+    struct expr *expr = body_new_expr(body, EXPR_BINARY, cursor, type, 2);
+
+    expr->binary = op;
+    expr->kid[0] = a;
+    expr->kid[1] = b;
+    return expr;
+}
+
+/* Both arguments in the type that they are compared in: of a float and a double, and of integers,
+ * double. */
+static bool operands(struct body *body, CXCursor cursor, struct expr *kid[2])
+{
+    enum type_kind kind = TYPE_FLOAT;
+
+    for (unsigned k = 0; k < 2; k++) {
+        kid[k] = body_expr(body, clang_Cursor_getArgument(cursor, k));
+        if (kid[k] == NULL) {
+            return false;
+        }
+        kind = kid[k]->type->kind == TYPE_FLOAT ? kind : TYPE_DOUBLE;
+    }
+    for (int k = 0; k < 2; k++) {
+        kid[k] = body_convert(body, kid[k], front_basic(body->front, kind, false));
+    }
+    return true;
+}
+
+/* Computing it twice changes nothing. */
+static bool is_repeatable(const struct expr *expr)
+{
+    if (expr->kind == EXPR_CAST || (expr->kind == EXPR_UNARY && expr->unary <= UNARY_BITNOT)) {
+        return is_repeatable(expr->kid[0]);
+    }
+    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT || expr_is_plain(expr) ||
+           (expr->kind == EXPR_BINARY && expr->binary != BINARY_COMMA &&
+            is_repeatable(expr->kid[0]) && is_repeatable(expr->kid[1]));
+}
+
+/* Whether either is no number: the one that is unlike itself. */
+static struct expr *unordered(struct body *body, CXCursor cursor, struct expr *kid[2])
+{
+    if (!is_repeatable(kid[0]) || !is_repeatable(kid[1])) {
+        return body_refuse_everywhere(body, cursor, "isunordered of calls");
+    }
+    return compared(body, cursor, BINARY_LOR, compared(body, cursor, BINARY_NE, kid[0], kid[0]),
+                    compared(body, cursor, BINARY_NE, kid[1], kid[1]));
+}
+
+/* isless(a, b) and its kind as what they compare: they differ from the operators only in what they
+ * do to the floating-point flags. NULL (perhaps nothing refused): it is none. */
+static struct expr *comparison(struct body *body, CXCursor cursor, CXCursor referenced)
+{
+    static const struct {
+        const char *name;
+        enum binary_op op;
+    } known[] = {{"isless", BINARY_LT},
+                 {"islessequal", BINARY_LE},
+                 {"isgreater", BINARY_GT},
+                 {"isgreaterequal", BINARY_GE}};
+    enum { KNOWN = sizeof(known) / sizeof(known[0]) };
+    const char *name = front_spelling(body->front, referenced);
+    struct expr *kid[2];
+    struct expr *expr;
+    int n = 0;
+
+    if (front_is_builtin(body->front, referenced)) {
+        name += strlen("__builtin_");
+    } else if (!front_in_system(referenced)) {
+        return NULL;
+    }
+    while (n < KNOWN && strcmp(known[n].name, name) != 0) {
+        n++;
+    }
+    if ((n == KNOWN && strcmp(name, "isunordered") != 0) ||
+        clang_Cursor_getNumArguments(cursor) != 2 || !operands(body, cursor, kid)) {
+        return NULL;
+    }
+    expr = n == KNOWN ? unordered(body, cursor, kid)
+                      : compared(body, cursor, known[n].op, kid[0], kid[1]);
+    return expr != NULL ? body_convert(body, expr, body_type(body, cursor)) : NULL;
+}
+
 struct expr *body_call(struct body *body, CXCursor cursor)
 {
     CXCursor referenced = clang_getCursorReferenced(cursor);
@@ -211,7 +305,10 @@ struct expr *body_call(struct body *body, CXCursor cursor)
             return clamp(body, cursor);
         }
         value = known_value(body, cursor, referenced);
-        if (value != NULL) {
+        if (value == NULL) {
+            value = comparison(body, cursor, referenced);
+        }
+        if (value != NULL || body->refusal.reason != NULL) {
             return value;
         }
         return front_is_function(referenced) ? plain_call(body, cursor, referenced)

@@ -26,6 +26,11 @@ bool front_is_function(CXCursor cursor)
            (kind == CXCursor_CXXMethod && clang_CXXMethod_isStatic(cursor));
 }
 
+bool front_is_builtin(struct front *front, CXCursor referenced)
+{
+    return strncmp(front_spelling(front, referenced), "__builtin_", 10) == 0;
+}
+
 bool front_is_hint(struct front *front, CXCursor referenced)
 {
     const char *name = front_spelling(front, referenced);
@@ -195,6 +200,23 @@ static const struct type *param_type(struct body *body, CXCursor definition, CXC
     return elem != NULL ? front_pointer(body->front, elem) : NULL;
 }
 
+/* The parameters of a pack all have its name. */
+static const char *param_name(struct body *body, const struct var *var, int k)
+{
+    struct front *front = body->front;
+
+    if (*var->name == '\0') {
+        return arena_format(front->arena, "unnamed_%d", k + 1);
+    }
+    for (int p = 0; p < k; p++) {
+        if (strcmp(body->entry->function->param[p]->name, var->name) == 0) {
+            body->has_pack = true;
+            return arena_format(front->arena, "%s_%d", var->name, k + 1);
+        }
+    }
+    return var->name;
+}
+
 static void read_param(struct body *body, CXCursor definition, int k)
 {
     struct front *front = body->front;
@@ -209,9 +231,7 @@ static void read_param(struct body *body, CXCursor definition, int k)
     body->local[body->locals - 1].is_reference = body->entry->by_address[k];
     var->storage = STORAGE_PARAM;
     var->index = k;
-    if (*var->name == '\0') {
-        var->name = arena_format(front->arena, "unnamed_%d", k + 1);
-    }
+    var->name = param_name(body, var, k);
     body->entry->function->param[k] = var;
 }
 
@@ -273,6 +293,9 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
     } else {
         read_tree(&body, definition);
     }
+    if (body.refusal.reason != NULL && body.has_pack) {
+        body_refuse_everywhere(&body, definition, "a parameter pack");
+    }
     if (body.refusal.reason != NULL) {
         function->body = NULL;
         function->callees = 0; /* the text may call others */
@@ -280,6 +303,9 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
         body_opaque(&body, definition);
         function->opaque_reason = body.refusal.reason;
         function->opaque_loc = body.refusal.loc;
+    }
+    if (function->body == NULL) {
+        body_report_writes(&body, definition);
     }
     if (body.refusal.everywhere) {
         entry->no_device =
@@ -291,6 +317,28 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
     program->function = arena_grow(front->arena, program->function, program->functions,
                                    &front->list_room, sizeof(*program->function));
     program->function[program->functions++] = function;
+}
+
+/* A function without a body here: only sequential loops may call it. One of the user's is elsewhere
+ * in the program, which access_check() reports; the library's are nowhere else. */
+static void read_declaration(struct front *front, struct function_entry *entry, CXCursor referenced)
+{
+    struct function *function = entry->function;
+    const struct type *result = plain_type(front, clang_getCursorResultType(referenced));
+    int params = clang_Cursor_getNumArguments(referenced);
+
+    function->result = result != NULL ? result : function->result;
+    library_params(front, function, params > 0 ? params : 0);
+    for (int k = 0; k < params; k++) {
+        CXCursor param = clang_Cursor_getArgument(referenced, (unsigned)k);
+        const struct type *type = plain_type(front, clang_getCursorType(param));
+
+        function->param[k]->type = type != NULL ? type : front_basic(front, TYPE_INT, false);
+    }
+    if (front_in_system(referenced) || front_is_builtin(front, referenced)) {
+        entry->no_device = arena_format(
+            front->arena, "it calls '%s', which has no form on a device", function->user_name);
+    }
 }
 
 /* The entry of a function that was met before, in the form that is wanted. */
@@ -334,9 +382,7 @@ static struct function_entry *find_function(struct front *front, CXCursor refere
     if (has_body) {
         read_body(front, entry, definition);
     } else {
-        const struct type *result = plain_type(front, clang_getCursorResultType(referenced));
-
-        entry->function->result = result != NULL ? result : entry->function->result;
+        read_declaration(front, entry, referenced);
     }
     return entry;
 }
@@ -390,6 +436,22 @@ struct function *body_extremum(struct body *body, CXCursor call, const char *nam
     return kept;
 }
 
+/* memcpy and memset where they are not taken apart: every target has them, and texts call them.
+ */
+static struct function *memory_function(struct body *body, CXCursor call, const char *name)
+{
+    struct function function = {.kind = FUNCTION_MATH, .name = name, .user_name = name};
+    const struct type *type = front_basic(body->front, TYPE_VOID, false);
+
+    if (!body->is_opaque) {
+        return body_refuse(body, call, arena_format(body->front->arena, "a call of %s", name));
+    }
+    function.result = front_pointer(body->front, type);
+    library_params(body->front, &function, 1);
+    function.param[0]->type = function.result;
+    return keep_library(body->front, &function);
+}
+
 struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced)
 {
     CXCursor definition = clang_getCursorDefinition(referenced);
@@ -401,6 +463,12 @@ struct function *body_callee(struct body *body, CXCursor call, CXCursor referenc
         return body_refuse(body, call, "a call in a constant's value");
     }
     library = is_users ? NULL : library_function(body->front, call, referenced);
+    if (!is_users && front_memory_name(body->front, referenced) != NULL) {
+        library = memory_function(body, call, front_memory_name(body->front, referenced));
+        if (library == NULL) {
+            return NULL;
+        }
+    }
     if (library != NULL) {
         record_callee(body, call, library);
         return library;
@@ -408,8 +476,9 @@ struct function *body_callee(struct body *body, CXCursor call, CXCursor referenc
     entry = body->is_opaque ? front_function_text(body->front, referenced)
                             : front_function(body->front, referenced);
     record_callee(body, call, entry->function);
-    if (entry->no_device != NULL) {
+    if (entry->no_device != NULL && body->entry->no_device == NULL) {
         body->entry->no_device = entry->no_device;
+        body->entry->has_error = entry->has_error;
     }
     if (entry->passes_addresses && entry->function->body == NULL && !body->is_opaque) {
         return body_refuse(body, call, "a reference");

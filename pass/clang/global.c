@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { CALL_DEPTH = 16 }; /* of helpers, when what they use is looked for */
+
 struct var *body_local(struct body *body, CXCursor declaration, const struct type *type)
 {
     struct var *var = arena_alloc(body->front->arena, sizeof(*var));
@@ -166,6 +168,106 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
     }
     use_global(body, reference, entry);
     return entry->var;
+}
+
+/* ---- texts that write globals ----------------------------------------------------------------
+ */
+
+/* What is changed by an operator; a null cursor: it changes nothing. */
+static CXCursor changed_by(struct front *front, CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    enum CXUnaryOperatorKind unary = clang_getCursorUnaryOperatorKind(cursor);
+    bool changes = kind == CXCursor_CompoundAssignOperator ||
+                   (kind == CXCursor_BinaryOperator &&
+                    clang_getCursorBinaryOperatorKind(cursor) == CXBinaryOperator_Assign) ||
+                   (kind == CXCursor_UnaryOperator && unary >= CXUnaryOperator_PostInc &&
+                    unary <= CXUnaryOperator_PreDec);
+    struct children children = front_children(front, cursor);
+
+    return changes && children.count > 0 ? children.child[0] : clang_getNullCursor();
+}
+
+/* The variable that a place is or is a part of: not through a pointer. */
+static CXCursor variable_of(struct front *front, CXCursor place)
+{
+    for (;;) {
+        struct children children;
+        enum CXCursorKind kind;
+
+        place = front_strip(front, place);
+        children = front_children(front, place);
+        kind = clang_getCursorKind(place);
+        if (kind == CXCursor_DeclRefExpr) {
+            return clang_getCursorReferenced(place);
+        }
+        if ((kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_MemberRefExpr) ||
+            children.count == 0 ||
+            clang_getCanonicalType(clang_getCursorType(front_strip(front, children.child[0])))
+                    .kind == CXType_Pointer) {
+            return clang_getNullCursor();
+        }
+        place = children.child[0];
+    }
+}
+
+static enum CXChildVisitResult find_write(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct body *body = data;
+    struct front *front = body->front;
+    CXCursor place = changed_by(front, cursor);
+    CXCursor variable = clang_Cursor_isNull(place) ? place : variable_of(front, place);
+    struct function_entry *entry = body->entry;
+    const char *name;
+
+    (void)parent;
+    if (clang_Cursor_isNull(variable) || clang_getCursorKind(variable) != CXCursor_VarDecl ||
+        is_automatic(variable)) {
+        return CXChildVisit_Recurse;
+    }
+    name = front_spelling(front, variable);
+    if (clang_getCursorKind(clang_getCursorSemanticParent(variable)) == CXCursor_FunctionDecl) {
+        return CXChildVisit_Recurse; /* a static variable, which is refused with its reason */
+    }
+    diag_report(front->diag, DIAG_global_written, front_loc(front, place), front_length(place),
+                front_loc(front, variable), entry->function->user_name, name);
+    entry->no_device =
+        arena_format(front->arena, "it writes '%s', which is none of its arguments", name);
+    entry->has_error = diag_severity_of(front->diag, DIAG_global_written) == DIAG_ERROR;
+    return CXChildVisit_Recurse;
+}
+
+void body_report_writes(struct body *body, CXCursor function)
+{
+    clang_visitChildren(function, find_write, body);
+}
+
+/* ---- checks behind all loops -----------------------------------------------------------------
+ */
+
+static bool uses(const struct function *function, const struct var *var, int depth)
+{
+    for (int g = 0; g < function->globals; g++) {
+        if (function->global[g] == var) {
+            return true;
+        }
+    }
+    for (int c = 0; c < function->callees && depth > 0; c++) { /* it may call itself */
+        if (uses(function->callee[c], var, depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool front_uses_global(struct front *front, const struct function *function, CXCursor declaration)
+{
+    for (int g = 0; g < front->globals; g++) {
+        if (front_same(front->global[g]->cursor, declaration)) {
+            return uses(function, front->global[g]->var, CALL_DEPTH);
+        }
+    }
+    return false;
 }
 
 void front_check_globals(struct front *front)

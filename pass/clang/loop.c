@@ -55,7 +55,20 @@ static void check_partner(struct loop *loop, struct arg *arg)
     }
 }
 
-static void read_args(struct front *front, struct loop *loop, CXCursor call)
+/* `g` and `&g[0]` are one. */
+static bool same_global(const struct place_key *a, const struct place_key *b)
+{
+    const char *path[2] = {a->path, b->path};
+
+    for (int n = 0; n < 2 && a->known && b->known; n++) {
+        if (strcmp(path[n], "*[0]") == 0) {
+            path[n] = "";
+        }
+    }
+    return a->known && b->known && front_same(a->base, b->base) && strcmp(path[0], path[1]) == 0;
+}
+
+static struct arg_keys *read_args(struct front *front, struct loop *loop, CXCursor call)
 {
     int given = clang_Cursor_getNumArguments(call);
     struct arg_keys *keys;
@@ -78,6 +91,7 @@ static void read_args(struct front *front, struct loop *loop, CXCursor call)
         check_partner(loop, &loop->arg[a]);
         loop->arg[a].access = loop->arg[a].declared;
     }
+    return keys;
 }
 
 /* ---- signature ----------------------------------------------------------------------------------
@@ -205,7 +219,50 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
         loop->sequential_reason = entry->no_device;
     }
     check_params(front, loop, entry);
-    return true;
+    return !entry->has_error;
+}
+
+/* Copies of a global are combined behind the loop: nothing else in the loop may see it. Returns
+ * where it is seen, and how: NULL, nowhere. */
+static const char *seen_elsewhere(struct front *front, const struct loop *loop,
+                                  const struct arg_keys *keys, int a, struct loc *where)
+{
+    const struct arg *arg = &loop->arg[a];
+
+    if (arg->kind != ARG_GLOBAL || arg->declared == ACCESS_READ || !keys[a].dat.known) {
+        return NULL;
+    }
+    for (int b = 0; b < loop->args; b++) {
+        const struct arg *other = &loop->arg[b];
+
+        if (other->kind == ARG_GLOBAL && other->declared != arg->declared &&
+            same_global(&keys[a].dat, &keys[b].dat)) {
+            *where = other->loc;
+            return arena_format(front->arena, "passed as %s", access_name(other->declared));
+        }
+    }
+    if (loop->kernel != NULL && front_uses_global(front, loop->kernel, keys[a].dat.base)) {
+        *where = loop->kernel->loc;
+        return arena_format(front->arena, "read by '%s' itself", loop->kernel->user_name);
+    }
+    return NULL;
+}
+
+/* Returns true when a warning says why the loop runs sequentially. */
+static bool check_globals(struct front *front, struct loop *loop, const struct arg_keys *keys)
+{
+    for (int a = 0; a < loop->args && loop->sequential_reason == NULL; a++) {
+        struct loc where;
+        const char *also = seen_elsewhere(front, loop, keys, a, &where);
+
+        if (also != NULL) {
+            loop->sequential_reason = "a global that it modifies is also read in it";
+            diag_report(front->diag, DIAG_alias_of_global, loop->arg[a].loc, 1, where,
+                        loop->arg[a].dat_text, also);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- loops --------------------------------------------------------------------------------------
@@ -250,7 +307,9 @@ void front_loop(struct front *front, CXCursor call)
     struct loop loop = {0};
     struct loc nowhere = {NULL, 0, 0};
     int unknown = diag_count(front->diag, DIAG_unknown_type);
+    struct arg_keys *keys;
     bool found;
+    bool is_said;
 
     if (clang_Cursor_getNumArguments(call) < FIRST_ARG) {
         return; /* the host compiler reports it */
@@ -260,14 +319,15 @@ void front_loop(struct front *front, CXCursor call)
     if (loop.call_text == NULL) {
         return;
     }
-    read_args(front, &loop, call);
+    keys = read_args(front, &loop, call);
     found = read_kernel(front, &loop, clang_Cursor_getArgument(call, 1));
+    is_said = check_globals(front, &loop, keys);
     write_signature(front, &loop);
     if (is_known(program, &loop)) {
         return;
     }
     set_names(front, &loop, call);
-    if (loop.sequential_reason != NULL && found &&
+    if (loop.sequential_reason != NULL && found && !is_said &&
         diag_count(front->diag, DIAG_unknown_type) == unknown) {
         diag_report(front->diag, DIAG_sequential, loop.loc, 1, nowhere, loop.name,
                     loop.sequential_reason);

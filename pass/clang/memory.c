@@ -174,25 +174,31 @@ static bool match(struct body *body, CXCursor where, struct expr **a, struct exp
 
 enum memory_call { MEMORY_NONE, MEMORY_COPY, MEMORY_MOVE, MEMORY_SET };
 
-static enum memory_call kind_of(struct body *body, CXCursor cursor)
-{
-    CXCursor referenced = clang_getCursorReferenced(cursor);
-    const char *name;
+static const char *const memory_name[] = {
+    [MEMORY_COPY] = "memcpy", [MEMORY_MOVE] = "memmove", [MEMORY_SET] = "memset"};
 
-    if (clang_getCursorKind(cursor) != CXCursor_CallExpr || !front_is_function(referenced) ||
-        clang_Cursor_getNumArguments(cursor) != 3) {
-        return MEMORY_NONE;
-    }
-    name = front_spelling(body->front, referenced);
-    if (strncmp(name, "__builtin_", 10) == 0) {
-        name += 10;
+static enum memory_call kind_of(struct front *front, CXCursor referenced)
+{
+    const char *name = front_spelling(front, referenced);
+
+    if (front_is_builtin(front, referenced)) {
+        name += strlen("__builtin_");
     } else if (!front_in_system(referenced)) {
         return MEMORY_NONE;
     }
-    return strcmp(name, "memcpy") == 0    ? MEMORY_COPY
-           : strcmp(name, "memmove") == 0 ? MEMORY_MOVE
-           : strcmp(name, "memset") == 0  ? MEMORY_SET
-                                          : MEMORY_NONE;
+    for (int kind = MEMORY_COPY; kind <= MEMORY_SET; kind++) {
+        if (strcmp(name, memory_name[kind]) == 0) {
+            return kind;
+        }
+    }
+    return MEMORY_NONE;
+}
+
+const char *front_memory_name(struct front *front, CXCursor referenced)
+{
+    enum memory_call kind = kind_of(front, referenced);
+
+    return kind != MEMORY_MOVE ? memory_name[kind] : NULL;
 }
 
 static bool is_swap(struct body *body, CXCursor cursor)
@@ -238,7 +244,8 @@ static struct stmt *exchange(struct body *body, CXCursor cursor)
 
 struct stmt *body_memory_call(struct body *body, CXCursor cursor)
 {
-    enum memory_call kind = kind_of(body, cursor);
+    CXCursor referenced = clang_getCursorReferenced(cursor);
+    enum memory_call kind = MEMORY_NONE;
     unsigned long long bytes = 0;
     unsigned long long value = 0;
     struct expr *to;
@@ -247,6 +254,10 @@ struct stmt *body_memory_call(struct body *body, CXCursor cursor)
 
     if (is_swap(body, cursor)) {
         return exchange(body, cursor);
+    }
+    if (clang_getCursorKind(cursor) == CXCursor_CallExpr && front_is_function(referenced) &&
+        clang_Cursor_getNumArguments(cursor) == 3) {
+        kind = kind_of(body->front, referenced);
     }
     if (kind == MEMORY_NONE || body->entry == NULL ||
         !front_integer(clang_Cursor_getArgument(cursor, 2), &bytes)) {

@@ -23,19 +23,31 @@ struct whole {
     bool after_goto;      /* a goto was visited */
 };
 
+static void refuse_name(struct whole *whole, CXCursor where, const char *name)
+{
+    body_refuse_everywhere(
+        whole->body, where,
+        arena_format(whole->body->front->arena, "the name '%s' for several things", name));
+}
+
+static const struct rename *find_rename(const struct whole *whole, const char *from)
+{
+    for (int r = 0; r < whole->renames; r++) {
+        if (strcmp(whole->rename[r].from, from) == 0) {
+            return &whole->rename[r];
+        }
+    }
+    return NULL;
+}
+
 static void add_rename(struct whole *whole, CXCursor where, enum rename_kind kind, const char *from,
                        const char *to)
 {
-    for (int r = 0; r < whole->renames; r++) {
-        const struct rename *known = &whole->rename[r];
+    const struct rename *known = find_rename(whole, from);
 
-        if (strcmp(known->from, from) != 0) {
-            continue;
-        }
-        if (strcmp(known->to, to) != 0) {
-            body_refuse_everywhere(
-                whole->body, where,
-                arena_format(whole->body->front->arena, "the name '%s' for several things", from));
+    if (known != NULL) {
+        if (strcmp(known->to, to) != 0 || known->kind != kind) {
+            refuse_name(whole, where, from);
         }
         return;
     }
@@ -88,24 +100,37 @@ static const char *record_text(struct front *front, const struct type *type)
 /* ---- what the text refers to --------------------------------------------------------------------
  */
 
+/* Declares the name of a typedef or of an enumeration at the body's beginning. It stays one word,
+ * for name(x): `unsigned int(x)` is no expression. The renaming takes `ns::` and `enum` away; both
+ * kinds of names are one here, as a typedef may repeat the enumeration's. */
+static void define_type(struct whole *whole, CXCursor where, const char *name,
+                        const struct type *type)
+{
+    struct front *front = whole->body->front;
+    const char *line =
+        arena_format(front->arena, "    typedef %s;\n", type_text(front, type, name));
+
+    if (strstr(whole->typedefs, line) != NULL) {
+        return;
+    }
+    if (find_rename(whole, name) != NULL) {
+        refuse_name(whole, where, name);
+    }
+    add_rename(whole, where, RENAME_ENUM, name, name);
+    whole->typedefs = arena_format(front->arena, "%s%s", whole->typedefs, line);
+}
+
 static void use_typedef(struct whole *whole, CXCursor where, CXCursor declaration)
 {
     struct front *front = whole->body->front;
     const char *name = front_spelling(front, declaration);
     const struct type *type =
         body_type_of(whole->body, where, clang_getTypedefDeclUnderlyingType(declaration));
-    const char *line;
 
-    if (type == NULL) {
-        return;
-    }
-    if (type->kind == TYPE_RECORD) {
+    if (type != NULL && type->kind == TYPE_RECORD) {
         add_rename(whole, where, RENAME_RECORD, name, record_text(front, type));
-        return;
-    }
-    line = arena_format(front->arena, "    typedef %s;\n", type_text(front, type, name));
-    if (strstr(whole->typedefs, line) == NULL) {
-        whole->typedefs = arena_format(front->arena, "%s%s", whole->typedefs, line);
+    } else if (type != NULL) {
+        define_type(whole, where, name, type);
     }
 }
 
@@ -131,8 +156,7 @@ static void use_type(struct whole *whole, CXCursor where, CXCursor declaration)
             add_rename(whole, where, RENAME_RECORD, front_spelling(front, declaration),
                        record_text(front, type));
         } else if (type != NULL) {
-            add_rename(whole, where, RENAME_ENUM, front_spelling(front, declaration),
-                       type_text(front, type, ""));
+            define_type(whole, where, front_spelling(front, declaration), type);
         }
         break;
     default:
@@ -382,14 +406,9 @@ static const char *header_text(struct whole *whole, CXCursor function)
 
 static void check_hidden(struct whole *whole, CXCursor function)
 {
-    for (int r = 0; r < whole->renames; r++) {
-        for (int l = 0; l < whole->locals; l++) {
-            if (strcmp(whole->rename[r].from, whole->local[l]) == 0) {
-                body_refuse_everywhere(whole->body, function,
-                                       arena_format(whole->body->front->arena,
-                                                    "the name '%s' for several things",
-                                                    whole->local[l]));
-            }
+    for (int l = 0; l < whole->locals; l++) {
+        if (find_rename(whole, whole->local[l]) != NULL) {
+            refuse_name(whole, function, whole->local[l]);
         }
     }
 }

@@ -17,9 +17,10 @@ struct renaming {
     int renames;
 };
 
+/* Letters of other alphabets, in UTF-8, are letters. */
 static bool is_word(char c)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
 /* Length without the `ns::` that end the text. */

@@ -20,6 +20,26 @@ bool portable_word(const char *word, size_t length)
     return !is_cxx_keyword(word, length);
 }
 
+bool portable_is_cuda(const char *name)
+{
+    static const char *const scalar[] = {"char", "uchar", "short", "ushort",   "int",
+                                         "uint", "long",  "ulong", "longlong", "ulonglong",
+                                         "half", "float", "double"};
+
+    if (strcmp(name, "dim3") == 0 || strncmp(name, "cuda", 4) == 0) {
+        return true;
+    }
+    for (size_t s = 0; s < sizeof(scalar) / sizeof(scalar[0]); s++) {
+        size_t length = strlen(scalar[s]);
+
+        if (strncmp(name, scalar[s], length) == 0 && name[length] >= '1' && name[length] <= '4' &&
+            name[length + 1] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static CXType canonical(CXCursor cursor)
 {
     return clang_getCanonicalType(clang_getCursorType(cursor));

@@ -1,9 +1,9 @@
 /* type.c: clang's types to those of the loop IR, records with them.
  *
- * Types are canonical: typedefs resolved, an enum is its underlying integer. What the IR cannot say
- * is refused with a reason; a record that generated code could not declare again (member functions,
- * bit-fields, a layout of its own) cannot run on another target even when its users are printed as
- * text.
+ * Types are canonical: typedefs resolved, an enum is the integer that its values become in
+ * arithmetic. What the IR cannot say is refused with a reason; a record that generated code could
+ * not declare again (member functions, bit-fields, a layout of its own) cannot run on another
+ * target even when its users are printed as text.
  */
 #include "pass/clang/util.h"
 
@@ -188,6 +188,9 @@ static enum CXChildVisitResult visit_member(CXCursor cursor, CXCursor parent, CX
 
 bool front_name_taken(struct front *front, const char *name)
 {
+    if (portable_is_cuda(name)) {
+        return true;
+    }
     for (int r = 0; r < front->records; r++) {
         if (front->record[r]->record->name != NULL &&
             strcmp(front->record[r]->record->name, name) == 0) {
@@ -282,6 +285,66 @@ static const struct type *record_type(struct front *front, CXType type, struct r
     return result;
 }
 
+/* ---- enumerations -------------------------------------------------------------------------------
+ */
+
+static enum CXChildVisitResult find_top_bit(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    CXCursor *enumeration = data;
+    long long size = clang_Type_getSizeOf(clang_getEnumDeclIntegerType(parent));
+
+    if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl &&
+        clang_getEnumConstantDeclUnsignedValue(cursor) >> (8 * size - 1) != 0) {
+        *enumeration = clang_getNullCursor();
+        return CXChildVisit_Break;
+    }
+    return CXChildVisit_Continue;
+}
+
+/* `enum e : unsigned`. libclang tells it by the declaration's text alone. */
+static bool has_written_type(struct front *front, CXCursor enumeration)
+{
+    const char *text = front_string(front, clang_getCursorPrettyPrinted(enumeration, NULL));
+    const char *brace = strchr(text, '{');
+    const char *colon = strstr(text, " : ");
+
+    return colon != NULL && (brace == NULL || colon < brace);
+}
+
+/* The integer that stands for the enumeration everywhere, which has no name of its own in generated
+ * code. In C that is its underlying type. C++ promotes an unscoped one without a written type to
+ * the first of int, unsigned int, long, ... that has all its values (C++17, 7.6 [conv.prom]), while
+ * clang reports unsigned int as its underlying type: K - 5 would be computed unsigned. The two have
+ * the same size, and the values of the enumeration the same bits in both. */
+static enum type_kind enumeration_kind(struct front *front, CXCursor enumeration,
+                                       enum type_kind under)
+{
+    static const enum type_kind with_sign[] = {
+        [TYPE_UINT] = TYPE_INT, [TYPE_ULONG] = TYPE_LONG, [TYPE_ULLONG] = TYPE_LLONG};
+    CXCursor definition = clang_getCursorDefinition(enumeration);
+
+    if (front->options->language != LANGUAGE_CXX || clang_EnumDecl_isScoped(enumeration) ||
+        (under != TYPE_UINT && under != TYPE_ULONG && under != TYPE_ULLONG)) {
+        return under;
+    }
+    clang_visitChildren(definition, find_top_bit, &definition);
+    return clang_Cursor_isNull(definition) || has_written_type(front, definition)
+               ? under
+               : with_sign[under];
+}
+
+static const struct type *enumeration_type(struct front *front, CXType type,
+                                           struct refusal *refusal)
+{
+    CXCursor enumeration = clang_getTypeDeclaration(type);
+    CXType integer = clang_getEnumDeclIntegerType(enumeration);
+    const struct type *under = front_type(front, integer, refusal);
+
+    return under != NULL ? front_basic(front, enumeration_kind(front, enumeration, under->kind),
+                                       clang_isConstQualifiedType(type) != 0)
+                         : NULL;
+}
+
 /* ---- all types ----------------------------------------------------------------------------------
  */
 
@@ -371,12 +434,8 @@ const struct type *front_type(struct front *front, CXType type, struct refusal *
         }
     }
     switch (canonical.kind) {
-    case CXType_Enum: {
-        CXType integer = clang_getEnumDeclIntegerType(clang_getTypeDeclaration(canonical));
-        const struct type *under = front_type(front, integer, refusal);
-
-        return under != NULL ? front_basic(front, under->kind, is_const) : NULL;
-    }
+    case CXType_Enum:
+        return enumeration_type(front, canonical, refusal);
     case CXType_Pointer:
         return pointer_type(front, canonical, refusal);
     case CXType_ConstantArray:

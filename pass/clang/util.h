@@ -33,6 +33,7 @@ struct function_entry {
     bool result_by_address; /* the result did */
     bool result_copied;     /* the result is a reference that became a value */
     const char *no_device;  /* why it, or what it uses, cannot run on another target */
+    bool has_error;         /* and an error says so */
 };
 
 struct global_entry {
@@ -112,6 +113,7 @@ struct body {
     int next_header;
     int if_starts;            /* `if (start; condition)` in the text, less those read */
     bool is_opaque;           /* being taken as text */
+    bool has_pack;            /* a parameter pack: several parameters of one name */
     const char *text;         /* as clang prints the function */
     int temporaries;          /* names made up so far */
     struct stmt_list *before; /* takes what must stand before the statement that is being read;
@@ -216,7 +218,7 @@ struct place_key {
     const char *path;
 };
 struct arg_keys {
-    struct place_key dat;
+    struct place_key dat; /* or the global */
     struct place_key map;
 };
 const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
@@ -247,6 +249,8 @@ void front_check_pointer(struct front *front, CXCursor data, const char *text,
 
 /* Functions without an object: static members too. */
 bool front_is_function(CXCursor cursor);
+/* One of the compiler's own functions, which no header declares. */
+bool front_is_builtin(struct front *front, CXCursor referenced);
 /* A call that only passes its first argument on: __builtin_expect, __builtin_assume_aligned. */
 bool front_is_hint(struct front *front, CXCursor referenced);
 /* The function that a reference names, its body read; NULL when the reference names none. */
@@ -267,6 +271,10 @@ bool front_name_taken(struct front *front, const char *name);
 struct var *body_variable(struct body *body, CXCursor reference, CXCursor referenced);
 struct var *body_local(struct body *body, CXCursor declaration, const struct type *type);
 struct global_entry *front_global(struct front *front, CXCursor cursor);
+/* Reports the globals that a function, which is taken whole, writes by name. */
+void body_report_writes(struct body *body, CXCursor function);
+/* Whether the function, or one that it calls, uses the global of this (canonical) declaration. */
+bool front_uses_global(struct front *front, const struct function *function, CXCursor declaration);
 /* Reports globals of internal linkage without op_decl_const. */
 void front_check_globals(struct front *front);
 
@@ -349,6 +357,9 @@ bool expr_is_plain(const struct expr *expr);
 /* memcpy, memmove and memset of known size, and std::swap, as assignments; NULL (nothing refused)
  * when it is none. */
 struct stmt *body_memory_call(struct body *body, CXCursor cursor);
+/* "memcpy" or "memset" when the function is that, under whatever name; else NULL. memmove has no
+ * form in CUDA. */
+const char *front_memory_name(struct front *front, CXCursor referenced);
 
 struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor cursor,
                            const struct type *type, int kids);
@@ -397,6 +408,8 @@ const char *opaque_text(struct body *body, CXCursor function, const char *printe
 const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
 /* False for a keyword that only C++ has. */
 bool portable_word(const char *word, size_t length);
+/* A name of CUDA's own types (dim3, double4) or functions, which generated code may not declare. */
+bool portable_is_cuda(const char *name);
 
 /* Name under which every target has the math function that clang calls `name`, for arguments of
  * this type; NULL when it is none. */

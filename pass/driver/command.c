@@ -148,6 +148,7 @@ static const struct option {
     {"-gsplit-dwarf", PREFIX, 0},
     /* code generation */
     {"-framework", SEPARATE, USE_LINK_ONLY},
+    {"-w", EXACT, USE_GENERATED},
     {"-f", PREFIX, USE_GENERATED},
     {"-g", PREFIX, USE_GENERATED},
     {"-mllvm", SEPARATE, 0},

@@ -103,6 +103,9 @@ static struct words nvcc_command(const struct driver *driver, const char *file, 
     words_add(&out, driver->config.nvcc);
     words_add(&out, "-O3");
     words_add(&out, "-std=c++17");
+    if (command_has(command, "-w")) {
+        words_add(&out, "-w");
+    }
     for (int i = 0; i < driver->settings.architectures.count; i++) {
         const char *number = driver->settings.architectures.word[i] + strlen("sm_");
 

@@ -102,6 +102,14 @@ static void exact(op_dat x2, op_dat w2, op_dat i2)
     mesh_show_int("extrema", il);
     mesh_show_ll("extrema", lh);
     mesh_show_float("extrema", fl);
+    op_par_loop(bounds, "bounds", links, OWN(w2, 2), READ(x2, 0, ends, 2),
+                THROUGH(lo, 0, ends, 2, "double", OP_MIN),
+                THROUGH(hi, 1, others, 2, "double", OP_MAX), THROUGH(il, 4, wide, 1, "int", OP_MIN),
+                THROUGH(fl, 1, ends, 1, "float", OP_MIN));
+    mesh_show_double("extrema bounds", lo);
+    mesh_show_double("extrema bounds", hi);
+    mesh_show_int("extrema bounds", il);
+    mesh_show_float("extrema bounds", fl);
 }
 
 int main(int argc, char **argv)

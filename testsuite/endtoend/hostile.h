@@ -136,6 +136,37 @@ static void extrema(const double *w, const double *x, double *lo, double *hi, do
     }
 }
 
+/* The same among other conditions: a minimum or maximum of some of the elements. */
+static void bounds(const double *w, const double *x, double *lo, double *hi, int *ilo, float *fl)
+{
+    const int big = x[0] + x[1] > 5;
+    double v = 3 * x[0] - 2 * x[1];
+    if (big && v < lo[0]) {
+        lo[0] = v;
+    }
+    if (-v < lo[0] && w[1] > 2 && !big) {
+        lo[0] = -v;
+    }
+    lo[1] = (w[0] < 5 && big && x[1] - 4 < lo[1]) ? x[1] - 4 : lo[1];
+    if (w[0] != 1) {
+        if (v > hi[0] && w[0] < 6) {
+            hi[0] = v;
+        }
+    }
+    hi[1] = big ? fmax(hi[1], v) : hi[1];
+    int q = (int)v;
+    for (int k = 0; k < 3; k++) {
+        if (k != 1 && q - k < ilo[0] && w[0] > k) {
+            ilo[0] = q - k;
+        }
+    }
+    for (int k = 0; k < (int)w[0]; k++) {
+        if (k != 2 && (float)v - k < fl[0]) {
+            fl[0] = (float)v - k;
+        }
+    }
+}
+
 /* One dat through two maps, and twice through one of them. */
 static void twice(const double *xa, const double *xb, const double *xc, double *ya, double *yb,
                   double *yc)

@@ -99,6 +99,10 @@ CASE(size_null, op_get_size(NULL))
 CASE(print_file, declare(); op_print_dat_to_txtfile(q, "/no/such/folder/q.txt"))
 CASE(csv_file, op_timings_to_csv("/no/such/folder/t.csv"))
 
+CASE(loop_after_exit, declare(); op_exit();
+     op_par_loop(kernel1, "flux", edges, op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ)))
+CASE(set_after_exit, declare(); op_exit(); op_decl_set(1, "late"))
+
 CASE(env_backend, setenv("CLEAVE_BACKEND", "gpu", 1); declare())
 CASE(env_openmp, setenv("CLEAVE_BACKEND", "openmp", 1); declare())
 CASE(env_cuda, setenv("CLEAVE_BACKEND", "cuda", 1); declare())
@@ -165,6 +169,8 @@ static const struct {
     {size_null, "op_get_size: the set is a null pointer"},
     {print_file, "cannot write '/no/such/folder/q.txt' for dat 'q'"},
     {csv_file, "cannot write '/no/such/folder/t.csv'"},
+    {loop_after_exit, "sets, maps and dats were freed by op_exit, but the program goes on with them"},
+    {set_after_exit, "sets, maps and dats were freed by op_exit, but the program goes on with them"},
     {env_backend, "CLEAVE_BACKEND=gpu is not known; known are: seq, openmp, cuda"},
     {env_openmp, "CLEAVE_BACKEND=openmp, but the program holds no OpenMP code"},
     {env_cuda, "CLEAVE_BACKEND=cuda, but the program holds no CUDA code"},

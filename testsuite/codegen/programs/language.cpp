@@ -111,6 +111,57 @@ done:
     y[0] += 1;
 }
 
+/* C++ computes with an enumeration's values as with int unless they need more, in text that stays
+ * whole too: unsigned, the differences would be large and the calls of abs ambiguous. */
+enum { K = 3 };
+enum level { low, mid, high };
+enum fixed : unsigned { few = 2 };
+enum wide { widest = 0xfffffff0u };
+namespace one
+{
+enum grade { fair = 1, good };
+typedef double real;
+} // namespace one
+struct state {
+    level at;
+    one::grade grade[2];
+};
+static const level levels[3] = {high, low, mid};
+
+static int below(level l, const one::grade *g)
+{
+    if (l > mid) {
+        goto out;
+    }
+    return l - 5 + std::abs(*g - 4);
+out:
+    return std::abs(l - 4);
+}
+
+static void enumerators(const double *x, double *y)
+{
+    int k = static_cast<int>(x[0]) % 3;
+    level mine = static_cast<level>(k);
+    state s = {levels[k], {one::fair, one::good}};
+    const one::real r = one::real(one::grade(k)) + fixed(k);
+    y[0] += std::abs(K - 5) + (mine - 4) + (few - 5) / 1024 + (s.at - 3) + (widest + 1) / 1024;
+    if (k == 1) {
+        goto done;
+    }
+    y[0] += r + below(mine, &s.grade[1]) + levels[k] - 9;
+done:
+    y[1] += (s.grade[0] - 3) * x[1] + std::abs(one::good - 7) + (mine < K - 4);
+}
+
+static void enumerations(const double *x, double *y)
+{
+    int k = static_cast<int>(x[0]) % 3;
+    level mine = static_cast<level>(k);
+    state s = {levels[k], {one::fair, one::good}};
+    y[0] += std::abs(K - 5) + (mine - 4) + (few - 5) / 1024 + (s.at - 3) + (widest + 1) / 1024;
+    y[1] += (s.grade[0] - 3) * x[1] + std::abs(one::good - 7) + (mine < K - 4);
+}
+
 static void modern(const double *const x, double *const y)
 {
     [[maybe_unused]] auto unused = 1;
@@ -208,6 +259,8 @@ int main(int argc, char **argv)
     LOOP(references);
     LOOP(taken_whole);
     LOOP(jumps);
+    LOOP(enumerators);
+    LOOP(enumerations);
     LOOP(modern);
     LOOP(literals);
     LOOP(nothing);

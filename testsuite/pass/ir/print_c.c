@@ -51,6 +51,9 @@ static void test_constants(void)
     CHECK_TEXT(b_text_of_expr(b_integer(b_type(TYPE_BOOL), 1)), "true");
     CHECK_TEXT(b_text_of_expr(b_integer(b_type(TYPE_USHORT), 5)), "(unsigned short)5");
     CHECK_TEXT(b_text_of_expr(b_int(-2147483647L - 1)), "(-2147483647 - 1)");
+    CHECK_TEXT(b_text_of_expr(b_integer(b_type(TYPE_SCHAR), 0xff)), "(signed char)-1");
+    CHECK_TEXT(b_text_of_expr(b_integer(b_type(TYPE_UINT), -1)), "4294967295U");
+    CHECK_TEXT(b_text_of_expr(b_integer(b_type(TYPE_BOOL), 256)), "true");
     CHECK_TEXT(b_text_of_expr(b_string("a\"b\\\n%d?\?=\x01")), "\"a\\\"b\\\\\\n%d\\?\?=\\001\"");
 }
 

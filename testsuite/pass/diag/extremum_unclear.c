@@ -1,0 +1,79 @@
+#include "op_seq.h"
+
+/* A maximum, but not in a form that shows it. */
+static void by_arithmetic(const double *x, double *top)
+{
+    top[0] = (x[0] > top[0]) * x[0] + !(x[0] > top[0]) * top[0];
+}
+
+/* Either condition suffices: the place may be lowered. */
+static void either(const double *x, double *top)
+{
+    if (x[1] > 0.0 || x[0] > top[0])
+        top[0] = x[0];
+}
+
+/* Set where the condition fails. */
+static void mirrored(const double *x, double *top)
+{
+    top[0] = x[1] > 0.0 && x[0] < top[0] ? top[0] : x[0];
+}
+
+/* The first may be raised again before the copy is compared. */
+static void old_copies(const double *x, double *top)
+{
+    const double old = top[0];
+    for (int i = 0; i < 2; i++)
+        if (x[i] > old)
+            top[0] = x[i];
+}
+
+/* What is stored is not what was compared. */
+static void changed_since(const double *x, double *top)
+{
+    double value = x[0];
+    if (value > top[0]) {
+        value = x[1];
+        top[0] = value;
+    }
+}
+
+static void get(const double *from, double *to)
+{
+    *to = from[0];
+}
+
+/* Where a value goes is not followed in arrays and behind pointers. */
+static void out_of_sight(const double *x, double *top)
+{
+    double copy[2] = {top[0], x[0]};
+    double other;
+    double *either = top[1] > 3 ? top + 2 : top + 3;
+    int k = 0;
+    get(top + 1, &other);
+    top[0] = fmax(copy[0], x[1]);
+    *either = fmax(*either, x[0]);
+    double last = top[k];
+    k = 1;
+    top[k] = fmax(last, x[0]);
+    top[3] = fmin(fmax(top[3], x[0]), 10);
+}
+
+void run(op_set edges, op_map pedge, op_dat x, op_dat q, double *most)
+{
+    op_par_loop(by_arithmetic, "by_arithmetic", edges,
+                op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_gbl(most, 1, "double", OP_MAX));
+    op_par_loop(either, "either", edges, op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 1, "double", OP_MAX));
+    op_par_loop(mirrored, "mirrored", edges, op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 1, "double", OP_MAX));
+    op_par_loop(old_copies, "old_copies", edges, op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 1, "double", OP_MAX));
+    op_par_loop(changed_since, "changed_since", edges,
+                op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 1, "double", OP_MAX));
+    op_par_loop(out_of_sight, "out_of_sight", edges,
+                op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 4, "double", OP_MAX));
+}
