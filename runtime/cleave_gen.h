@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 2
+#define CLEAVE_ABI 3
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -48,8 +48,16 @@ struct cleave_list {
     unsigned conflicts;             /* bit c set: data is modified through column[c] */
 };
 
+/* Blocks hold at most 1024 elements and a map has at most 16 columns in use, so an item fits 14 bits, and
+ * all indices inside a block fit 16. */
+#define CLEAVE_GATHER_ITEM(position, column) ((unsigned short)((column) << 10 | (position)))
+#define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
+#define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
+
 /* The points that one map reaches from each block. */
 struct cleave_plan_list {
+    int columns;  /* of the map that the loop uses: cleave_list.columns */
+    int modified; /* of these, modified ones: the bits of cleave_list.conflicts */
     const int *start; /* [blocks+1] offsets into point */
     /* [start[blocks]] the unique points of block b are start[b]..start[b+1]-1, ascending */
     const int *point;
@@ -57,12 +65,30 @@ struct cleave_plan_list {
      * names stands in its block's list */
     const unsigned short *local;
     int max_points; /* of any block */
-    /* Of plans for points (CLEAVE_PLAN_POINTS) only, where the arrays above are NULL: which elements
-     * name a point, ascending, and through which of the columns through which data is modified; an
-     * element that names a point twice is there twice. Without elements or such columns: 0 and NULL. */
-    int points;            /* size of the set that the map points to */
-    const int *item_start; /* [points+1] the items of point p are item_start[p]..item_start[p+1]-1 */
-    const int *item_element; /* [item_start[points]] */
+    /* [start[blocks]] 1: another block reaches this point through this map too */
+    const unsigned char *shared;
+    /* Gather lists, of plans made with them and maps with modified columns only (else NULL): what a
+     * block's elements add to each of its points. Every (element, modified column) of a block is
+     * there once: those of block b in gather[m*start_b .. m*start_b+m*n-1], where m is `modified`,
+     * start_b the block's first position and n its elements; those of its k-th point from offset
+     * gather_start[start[b]+b+k] of these to gather_start[start[b]+b+k+1]-1, ascending in position,
+     * then in column. An item is CLEAVE_GATHER_ITEM(position in block, k): k counts
+     * cleave_list.column. */
+    const unsigned short *gather_start; /* [start[blocks]+blocks] */
+    const unsigned short *gather;       /* [m*size] */
+    /* Runs of consecutive points, of plans made with them only (else NULL): block b's are
+     * run_start[b]..run_start[b+1]-1; run r is the points run_point[r].. and stands in the block's
+     * list from run_place[r] on; it ends where the next one of the block, or the list, begins. */
+    const int *run_start;            /* [blocks+1] */
+    const int *run_point;            /* [run_start[blocks]] */
+    const unsigned short *run_place; /* [run_start[blocks]] */
+    /* Of plans for points (CLEAVE_PLAN_POINTS) only, where the arrays above are NULL: which
+     * elements name a point, ascending, and through which of the columns through which data is
+     * modified; an element that names a point twice is there twice. Without elements or such
+     * columns: 0 and NULL. */
+    int points; /* size of the set that the map points to */
+    const int *item_start; /* [points+1] item_start[p]..item_start[p+1]-1: the items of point p */
+    const int *item_element;          /* [item_start[points]] */
     const unsigned char *item_column; /* [item_start[points]] position k in cleave_list.column */
 };
 
@@ -80,6 +106,11 @@ struct cleave_plan {
     const int *colour_block;            /* [blocks] blocks sorted by colour */
     const unsigned short *thread_colour;  /* [size] colour of the element at each position in its block */
     const unsigned short *thread_colours; /* [blocks] number of them */
+    /* Of plans made with global colours only (else 0 and NULL): elements of one colour modify no common
+     * point, in the whole set. */
+    int global_colours;
+    const int *global_start;   /* host [global_colours+1] offsets into global_element */
+    const int *global_element; /* [size] elements sorted by colour */
     int lists;                          /* as many as the loop asked for, in its order */
     struct cleave_plan_list list[CLEAVE_MAX_LISTS];
 };
@@ -97,6 +128,9 @@ struct cleave_launch {
                                MIN and MAX */
     const int *const *map;  /* base of the map in target memory: row e starts at e*dim; NULL if direct */
     const int *map_dim;     /* columns of that map */
+    /* For op_arg_idx arguments: the user's number of an element, or of a point that the argument's map
+     * names: number[a][x] in target memory. NULL where the runtime keeps the user's numbering. */
+    const int *const *number;
     void *const *partial;   /* globals with INC, MIN, MAX: [blocks*dim] in target memory, to be written
                                by every block: partial[b*dim + d]; the runtime combines them in the
                                order of b. NULL for all others */

@@ -3,13 +3,16 @@
 #ifndef CLEAVE_TEST_CHILD_H
 #define CLEAVE_TEST_CHILD_H
 
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns the exit code, or 128 plus the signal. `function` returning counts as exit code 0. */
+/* The child has none of the threads that OpenMP started in the parent, and would wait for them:
+ * it does without. Returns the exit code, or 128 plus the signal. `function` returning counts as
+ * exit code 0. */
 static int child_run(void (*function)(void), char *said, size_t capacity)
 {
     FILE *file = tmpfile();
@@ -23,6 +26,7 @@ static int child_run(void (*function)(void), char *said, size_t capacity)
     fflush(stderr);
     child = fork();
     if (child == 0) {
+        omp_set_num_threads(1);
         dup2(fileno(file), STDERR_FILENO);
         function();
         exit(0);

@@ -177,7 +177,7 @@ static const struct {
     {env_schedule, "CLEAVE_SCHEDULE=cut is not known; known are: fused, split"},
     {env_races, "CLEAVE_RACES=color is not known; known are: colour, atomic"},
     {env_block, "CLEAVE_BLOCK_SIZE=128k: a block size is a number from 1 to 1024"},
-    {env_partition, "CLEAVE_PARTITION=scotch is not known; known are: auto, metis, chunks"},
+    {env_partition, "CLEAVE_PARTITION=scotch is not known; known are: default, hard, none, rcm, "},
     {env_verify, "CLEAVE_VERIFY=yes is not known; known are: 0, 1"},
     {env_tolerance, "CLEAVE_VERIFY_TOLERANCE=small"},
     {option_block, "OP_BLOCK_SIZE=0: a block size is a number from 1 to 1024"},

@@ -83,7 +83,7 @@ static void test_diagnostics(void)
     CHECK(strstr(text, "res              on points, 1 double") != NULL);
     CHECK(strstr(text, "plan for loop 'flux' over set 'edges', block size 256, through 'ends'") !=
           NULL);
-    CHECK(strstr(text, "blocks 4 (chunks), block colours ") != NULL);
+    CHECK(strstr(text, "blocks 4 (runs of consecutive elements), block colours ") != NULL);
     CHECK(strstr(text, "backend            openmp") != NULL);
 }
 
@@ -134,6 +134,42 @@ static void test_profile(void)
     CHECK(strstr(text, "{\"name\": \"inner \\\"2\\\"\", \"count\": 1, \"seconds\": ") != NULL);
 }
 
+/* The ring in an order of its own. */
+static void order_ring(void)
+{
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    call_flux();
+}
+
+static void test_order(void)
+{
+    char *arguments[] = {"reports", "-OP_DIAGS=2"};
+    setenv("CLEAVE_PARTITION", "default", 1);
+    setenv("CLEAVE_RENUMBER", "on", 1);
+    setenv("CLEAVE_PLAN_JSON", "cleave_test.json", 1);
+    setenv("CLEAVE_BLOCK_SIZE", "100", 1);
+    op_init(2, arguments, 0);
+    printed(order_ring);
+    CHECK(strncmp(text, "order of 2 sets after the blocks of set 'edges': ", 49) == 0);
+    CHECK(strstr(text, " of at most 100 elements (") != NULL);
+    CHECK(strstr(text, "), coordinates unknown, made in ") != NULL);
+    CHECK(strstr(text, "\nplan for loop 'flux' over set 'edges', block size 100, ") != NULL);
+    CHECK(strstr(text, " (those of the mesh's order), block colours ") != NULL);
+    CHECK(flux_is_right(1.5));
+    printed(op_diagnostic_output);
+    CHECK(strstr(text, "points                   1000 elements, renumbered\n") != NULL);
+    CHECK(strstr(text, "\norder of 2 sets after ") != NULL);
+    op_exit();
+    content("cleave_test.json");
+    CHECK(strstr(text, "{\"order\": {\"primary\": \"edges\", \"method\": \"") == text);
+    CHECK(strstr(text, "\"sets\": 2, \"blocks\": ") != NULL);
+    CHECK(strstr(text, "{\"loop\": \"flux\", \"set\": \"edges\", \"elements\": 1000, "
+                       "\"block_size\": 100, \"maps\": [{\"name\": \"ends\", \"columns\": 2}], "
+                       "\"source\": \"those of the mesh's order\", \"blocks\": ") != NULL);
+    CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
+}
+
 int main(void)
 {
     cleave_register(&ring_unit);
@@ -146,5 +182,6 @@ int main(void)
     test_files();
     test_profile();
     op_exit();
+    test_order();
     return CHECK_RESULT();
 }

@@ -1,0 +1,80 @@
+/* key.c: the key of a numbering: a hash of everything that decides it. */
+#include "../blocks/blocks.h"
+#include "cache.h"
+
+static void add_number(struct plan_key *key, int64_t number)
+{
+    planner_cache_hash(key, &number, sizeof number);
+}
+
+static void add_map(struct plan_key *key, int elements, const struct plan_map *map)
+{
+    add_number(key, map->dim);
+    add_number(key, map->points);
+    add_number(key, map->target);
+    add_number(key, map->columns);
+    planner_cache_hash(key, map->column, (size_t)map->columns * sizeof map->column[0]);
+    planner_cache_hash(key, map->row, (size_t)elements * (size_t)map->dim * sizeof map->row[0]);
+}
+
+/* How many points have coordinates: as many as the set of the same number has. */
+static int coordinate_points(const struct plan_coordinates *coordinates, int maps,
+                             const struct plan_map *map)
+{
+    for (int m = 0; m < maps; m++) {
+        if (map[m].target == coordinates->target) {
+            return map[m].points;
+        }
+    }
+    return 0; /* no element has a centre: they decide nothing */
+}
+
+static void add_coordinates(struct plan_key *key, const struct plan_coordinates *coordinates,
+                            int maps, const struct plan_map *map)
+{
+    size_t points = (size_t)coordinate_points(coordinates, maps, map);
+    size_t component = coordinates->is_float ? sizeof(float) : sizeof(double);
+    add_number(key, coordinates->dim);
+    add_number(key, coordinates->is_float);
+    add_number(key, coordinates->target);
+    planner_cache_hash(key, coordinates->at, points * (size_t)coordinates->dim * component);
+}
+
+/* A start that needs a library which is missing is replaced: what is kept then must not be found
+ * again when the library is there. */
+static int library_available(enum plan_start start)
+{
+    switch (start) {
+    case PLAN_START_METIS:
+    case PLAN_START_METIS_WEIGHTED:
+    case PLAN_START_METIS_RECURSIVE:
+        return planner_blocks_metis_available();
+    case PLAN_START_GPS:
+        return planner_blocks_gps_available();
+    default:
+        return 0;
+    }
+}
+
+void planner_key(struct plan_key *key, int elements, int maps, const struct plan_map *map,
+                 const struct plan_coordinates *coordinates,
+                 const struct plan_numbering_options *options)
+{
+    *key = (struct plan_key){{0, 0}};
+    add_number(key, CACHE_VERSION);
+    add_number(key, elements);
+    add_number(key, options->block_size);
+    add_number(key, options->method.start);
+    add_number(key, options->method.improve);
+    add_number(key, options->max_points);
+    add_number(key, library_available(options->method.start));
+    add_number(key, maps);
+    for (int m = 0; m < maps; m++) {
+        add_map(key, elements, &map[m]);
+    }
+    int known = coordinates != NULL && coordinates->at != NULL;
+    add_number(key, known);
+    if (known) {
+        add_coordinates(key, coordinates, maps, map);
+    }
+}

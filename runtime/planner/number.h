@@ -1,0 +1,46 @@
+/* number.h: the stages of planner_number. */
+#ifndef CLEAVE_PLANNER_NUMBER_H
+#define CLEAVE_PLANNER_NUMBER_H
+
+#include "blocks/blocks.h"
+#include "blocks/rcb.h"
+
+/* A numbering in the making. */
+struct numbering_job {
+    int maps;
+    const struct plan_map *map;
+    const struct plan_coordinates *coordinates; /* may be NULL */
+    const struct plan_numbering_options *options;
+    struct plan_phases *phases; /* may be NULL */
+    struct plan_mesh mesh;      /* owned */
+    struct blocks blocks;       /* blocks.of owned */
+    /* improve is never DEFAULT; start is, until planner_number_start has chosen */
+    struct plan_method method;
+    int max_points; /* 0: any number */
+};
+
+/* What a method means for this job: the start that is possible, the improvement that the name
+ * stands for. Replacements are said once on stderr. */
+struct plan_method planner_number_method(const struct numbering_job *job);
+
+/* Points of the blocks that bisection and growth make in some of the chunks, per element. */
+struct number_trial {
+    double bisected;
+    double grown;
+};
+
+/* Tries both in chunks evenly spread over the mesh; wanted, dim: as for planner_rcb_split. */
+int planner_number_try(struct number_trial *trial, const struct numbering_job *job,
+                       const struct place *place, const struct leaves *chunks, double wanted,
+                       int dim, char error[PLANNER_ERROR]);
+
+/* Fills job->blocks and puts job->mesh into an order in which near elements are near. */
+int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR]);
+
+/* Blocks and order of the numbering from job->blocks: empty blocks are dropped, blocks of more than
+ * max_points points are cut, elements of a block are sorted by their points if `sorted`. Fills
+ * blocks, start and order. */
+int planner_number_finish(struct plan_numbering *numbering, const struct numbering_job *job,
+                          int sorted, char error[PLANNER_ERROR]);
+
+#endif

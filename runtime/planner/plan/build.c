@@ -1,0 +1,163 @@
+/* build.c: planner_build, the steps one after the other, and planner_free.
+ *
+ * In: maps, a numbering or none, options. Out: a plan and its metrics.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build.h"
+
+int64_t planner_plan_offsets(int64_t *offset, int maps, const struct plan_map *map)
+{
+    int64_t points = 0;
+    for (int m = 0; m < maps; m++) {
+        int first = 0;
+        while (first < m &&
+               (map[first].target != map[m].target || plan_modified(&map[first]) == 0)) {
+            first++;
+        }
+        if (plan_modified(&map[m]) != 0) {
+            offset[m] = first < m ? offset[first] : points;
+            points += first < m ? 0 : map[m].points;
+        }
+    }
+    return points;
+}
+
+void planner_plan_fail(const struct plan_job *job, const char *message)
+{
+#pragma omp critical(cleave_plan_fail)
+    snprintf(job->error, PLANNER_ERROR, "%s", message);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+static int colour_globally_if_asked(const struct plan_job *job)
+{
+    return job->options->parts & PLAN_WITH_GLOBAL_COLOURS ? planner_plan_colour_globally(job) : 0;
+}
+
+static int make_gather_if_asked(const struct plan_job *job)
+{
+    return job->options->parts & PLAN_WITH_GATHER ? planner_plan_make_gather(job) : 0;
+}
+
+static int make_runs_if_asked(const struct plan_job *job)
+{
+    return job->options->parts & PLAN_WITH_RUNS ? planner_plan_make_runs(job) : 0;
+}
+
+/* All steps after the blocks. */
+static int run_steps(const struct plan_job *job, struct plan_phases *phases)
+{
+    static const struct {
+        const char *name;
+        int (*run)(const struct plan_job *job);
+        int serial;
+    } step[] = {
+        {"lists", planner_plan_make_lists, 0},
+        {"thread colours", planner_plan_colour_threads, 0},
+        {"block colours", planner_plan_colour_blocks, 1},
+        {"global colours", colour_globally_if_asked, 1},
+        {"shared points", planner_plan_mark_shared, 0},
+        {"gather lists", make_gather_if_asked, 0},
+        {"runs", make_runs_if_asked, 0},
+    };
+    for (size_t s = 0; s < sizeof step / sizeof *step; s++) {
+        double begin = planner_clock();
+        if (step[s].run(job) != 0) {
+            return -1;
+        }
+        planner_phase(phases, step[s].name, begin, step[s].serial);
+    }
+    return 0;
+}
+
+static int build(const struct plan_job *job, const struct plan_numbering *numbering,
+                 struct plan_metrics *metrics)
+{
+    struct plan_phases *phases = metrics != NULL ? &metrics->phases : NULL;
+    double begin = planner_clock();
+    if (planner_plan_make_blocks(job, numbering) != 0) {
+        return -1;
+    }
+    planner_phase(phases, "blocks", begin, 0);
+    if (run_steps(job, phases) != 0) {
+        return -1;
+    }
+    begin = planner_clock();
+    if (metrics != NULL && planner_plan_measure(job, metrics) != 0) {
+        return -1;
+    }
+    planner_phase(phases, "metrics", begin, 0);
+    return 0;
+}
+
+int planner_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elements, int maps,
+                  const struct plan_map *map, const struct plan_numbering *numbering,
+                  const struct plan_options *options, char error[PLANNER_ERROR])
+{
+    double begin = planner_clock();
+    *plan = NULL;
+    if (planner_check_input(elements, maps, map, options->block_size, error) != 0) {
+        return -1;
+    }
+    struct cleave_plan *built = planner_zeroed(1, sizeof *built, "a plan", error);
+    if (built == NULL) {
+        return -1;
+    }
+    built->size = elements;
+    built->block_size = options->block_size;
+    if (metrics != NULL) {
+        *metrics = (struct plan_metrics){0};
+        planner_phase(&metrics->phases, "input check", begin, 0);
+    }
+    struct plan_job job = {built, maps, map, options, error};
+    if (build(&job, numbering, metrics) != 0) {
+        planner_free(built);
+        return -1;
+    }
+    if (metrics != NULL) {
+        metrics->seconds = planner_clock() - begin;
+    }
+    *plan = built;
+    return 0;
+}
+
+/* ---- end ----------------------------------------------------------------------------------- */
+
+static void free_list(struct cleave_plan_list *list)
+{
+    free((void *)list->start);
+    free((void *)list->point);
+    free((void *)list->local);
+    free((void *)list->shared);
+    free((void *)list->gather_start);
+    free((void *)list->gather);
+    free((void *)list->run_start);
+    free((void *)list->run_point);
+    free((void *)list->run_place);
+    free((void *)list->item_start);
+    free((void *)list->item_element);
+    free((void *)list->item_column);
+}
+
+void planner_free(struct cleave_plan *plan)
+{
+    if (plan == NULL) {
+        return;
+    }
+    for (int m = 0; m < plan->lists; m++) {
+        free_list(&plan->list[m]);
+    }
+    free((void *)plan->start);
+    free((void *)plan->order);
+    free((void *)plan->colour_start);
+    free((void *)plan->colour_block);
+    free((void *)plan->thread_colour);
+    free((void *)plan->thread_colours);
+    free((void *)plan->global_start);
+    free((void *)plan->global_element);
+    free(plan);
+}

@@ -1,0 +1,125 @@
+/* build.h: what the steps of planner_build share; nobody outside runtime/planner/plan includes it.
+ *
+ * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
+ * sort the positions inside blocks and so comes before all that follows, block_colours.c,
+ * global_colours.c, shared.c, gather.c, runs.c, and metrics.c, which only reads. Each works in
+ * parallel over blocks that do not depend on each other, so its result does not depend on the
+ * number of threads. A step returns 0, or -1 with a message in job->error; what it has put into the
+ * plan by then, planner_free frees.
+ */
+#ifndef CLEAVE_PLAN_BUILD_H
+#define CLEAVE_PLAN_BUILD_H
+
+#include "../planner_impl.h"
+
+/* The arguments of planner_build, borrowed, and the plan on its way. */
+struct plan_job {
+    struct cleave_plan *plan;
+    int maps;
+    const struct plan_map *map;
+    const struct plan_options *options;
+    char *error; /* [PLANNER_ERROR] */
+};
+
+int planner_plan_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering);
+int planner_plan_make_lists(const struct plan_job *job);
+int planner_plan_colour_threads(const struct plan_job *job);
+int planner_plan_colour_blocks(const struct plan_job *job);
+int planner_plan_colour_globally(const struct plan_job *job);
+int planner_plan_mark_shared(const struct plan_job *job);
+int planner_plan_make_gather(const struct plan_job *job);
+int planner_plan_make_runs(const struct plan_job *job);
+/* All of *metrics but seconds and phases. */
+int planner_plan_measure(const struct plan_job *job, struct plan_metrics *metrics);
+
+/* Consecutive blocks that a thread takes at a time: some 8192 elements. */
+static inline int plan_blocks_at_once(const struct cleave_plan *plan)
+{
+    return 8192 / plan->block_size;
+}
+
+/* More than one thread is worth while: boundary sets are often small. */
+static inline int plan_is_large(const struct cleave_plan *plan)
+{
+    return plan->blocks > plan_blocks_at_once(plan);
+}
+
+/* ---- maps ---------------------------------------------------------------------------------- */
+
+/* Bits of the used columns through which data is modified; bits beyond them do not count. */
+static inline unsigned plan_modified(const struct plan_map *map)
+{
+    return map->conflicts & ((1u << map->columns) - 1);
+}
+
+static inline int plan_modified_count(const struct plan_map *map)
+{
+    return __builtin_popcount(plan_modified(map));
+}
+
+/* The point that used column k of an element's row names. */
+static inline int plan_point(const struct plan_map *map, int element, int k)
+{
+    return map->row[(size_t)element * map->dim + map->column[k]];
+}
+
+/* Numbers the points of all sets that modified maps lead to one set after the other: those of map m
+ * from offset[m] on (maps to one set have one offset; unset for maps that modify nothing). Returns
+ * the number of all. offset: [maps]. */
+int64_t planner_plan_offsets(int64_t *offset, int maps, const struct plan_map *map);
+
+/* ---- greedy.c ------------------------------------------------------------------------------ */
+
+/* Items to be coloured so that those of one colour have no common point. */
+struct greedy_items {
+    const void *source;
+    /* Writes the points of an item, 0..points-1, repeats allowed, to out; returns how many. */
+    int (*points_of)(const void *source, int item, int64_t *out);
+    int64_t points; /* of all items */
+    int most;       /* that one item can have */
+};
+
+/* Memory of a colouring. */
+struct greedy {
+    uint64_t *used; /* [points] */
+    int64_t *point; /* [most] */
+    int *pending;   /* [items] in: the items in the order in which they choose; out: undefined */
+    int *colour;    /* [items] out: the colour of each item */
+};
+
+/* Room for colouring up to `items` items with `points` points, `most` each, for "what". */
+int planner_plan_greedy_open(struct greedy *greedy, int items, int64_t points, int most,
+                             const char *what, char *error);
+void planner_plan_greedy_close(struct greedy *greedy);
+
+/* First fit: every item takes the smallest colour that none of its points has yet, but for points
+ * in more than 4096 items, see greedy.c. Returns the number of colours, all of them taken. */
+int planner_plan_greedy_colour(struct greedy *greedy, const struct greedy_items *items, int count);
+
+/* start[colours+1] and sorted[count]: the items 0..count-1 by colour, ascending inside each. Both
+ * are allocated; NULL where memory is short. */
+int planner_plan_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
+                             const char *what, char *error);
+
+/* ---- hash.c -------------------------------------------------------------------------------- */
+
+/* Shows every array that the plan has, in a fixed order. */
+void planner_plan_each_array(const struct cleave_plan *plan,
+                             void (*show)(void *user, const void *array, size_t bytes), void *user);
+
+/* ---- small helpers ------------------------------------------------------------------------- */
+
+/* Sorts count values of at least 0; scratch: [count]. */
+void planner_plan_sort_small(int *value, int count, int *scratch);
+
+/* Copies the message of one thread's failure to job->error; from inside a parallel region. */
+void planner_plan_fail(const struct plan_job *job, const char *message);
+
+/* Claims the points of map m's lists: owner[p] (-1 before the first map) becomes the block that
+ * lists p, or PLAN_SEVERAL when two blocks do. */
+#define PLAN_SEVERAL (-2)
+void planner_plan_claim_points(int *owner, const struct cleave_plan *plan, int m);
+/* owner[0..points-1] = -1, in parallel. */
+void planner_plan_disown(int *owner, int points);
+
+#endif

@@ -1,0 +1,68 @@
+/* check_points.c: does a plan for points keep its promises?
+ *
+ * In: a plan (on the host) and the maps it was built from. Out: 0, or -1 with the first broken
+ * promise.
+ */
+#include "check.h"
+
+/* An item is right when its column of its element names the point, and it stands behind the one
+ * before; with the right number of items in all, none can be missing. */
+static int item_is_right(const struct cleave_plan_list *list, int elements,
+                         const struct plan_map *map, int p, int i)
+{
+    int e = list->item_element[i];
+    int k = list->item_column[i];
+    if (e < 0 || e >= elements || k >= map->columns || !plan_check_modifies(map, k) ||
+        map->row[(size_t)e * map->dim + map->column[k]] != p) {
+        return 0;
+    }
+    return i == list->item_start[p] || list->item_element[i - 1] < e ||
+           (list->item_element[i - 1] == e && list->item_column[i - 1] < k);
+}
+
+static int check_items(const struct check *check, int m)
+{
+    const struct plan_map *map = &check->map[m];
+    const struct cleave_plan_list *list = &check->plan->list[m];
+    int64_t items = 0;
+    for (int k = 0; k < map->columns; k++) {
+        items += plan_check_modifies(map, k) ? check->elements : 0;
+    }
+    if (items == 0) {
+        return 0;
+    }
+    if (list->points != map->points || list->item_start[map->points] != items) {
+        return planner_plan_check_broken(check, "map %d: the items of the points are not all there",
+                                         m);
+    }
+    if (planner_plan_check_offsets(check, list->item_start, map->points, (int)items, "items") !=
+        0) {
+        return -1;
+    }
+    for (int p = 0; p < map->points; p++) {
+        for (int i = list->item_start[p]; i < list->item_start[p + 1]; i++) {
+            if (!item_is_right(list, check->elements, map, p, i)) {
+                return planner_plan_check_broken(check, "map %d: item %d of point %d is wrong", m,
+                                                 i - list->item_start[p], p);
+            }
+        }
+    }
+    return 0;
+}
+
+int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR])
+{
+    struct check check = {plan, elements, maps, map, error};
+    if (plan->size != elements || plan->lists != maps) {
+        return planner_plan_check_broken(
+            &check, "the plan is for %d elements and %d maps, not for %d and %d", plan->size,
+            plan->lists, elements, maps);
+    }
+    for (int m = 0; m < maps; m++) {
+        if (check_items(&check, m) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,69 @@
+/* global_colours.c: colours of the elements of the whole set.
+ *
+ * In: maps. Out: global_colours, global_start, global_element. First fit over the elements in their
+ * order; elements of one colour modify no common point. Serial: the order of first fit is what
+ * makes the result good, and only variants that are kept for comparison ask for it.
+ */
+#include <stdlib.h>
+
+#include "build.h"
+
+struct element_source {
+    int ways;
+    struct {
+        const struct plan_map *map;
+        int column; /* position in map->column */
+        int64_t offset;
+    } way[CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS];
+};
+
+static int points_of_element(const void *from, int element, int64_t *out)
+{
+    const struct element_source *source = from;
+    for (int w = 0; w < source->ways; w++) {
+        out[w] =
+            source->way[w].offset + plan_point(source->way[w].map, element, source->way[w].column);
+    }
+    return source->ways;
+}
+
+static void find_ways(struct element_source *source, const struct plan_job *job,
+                      const int64_t *offset)
+{
+    source->ways = 0;
+    for (int m = 0; m < job->maps; m++) {
+        for (unsigned left = plan_modified(&job->map[m]); left != 0; left &= left - 1) {
+            source->way[source->ways].map = &job->map[m];
+            source->way[source->ways].column = __builtin_ctz(left);
+            source->way[source->ways++].offset = offset[m];
+        }
+    }
+}
+
+int planner_plan_colour_globally(const struct plan_job *job)
+{
+    static const char what[] = "the global colours of a plan's elements";
+    struct cleave_plan *plan = job->plan;
+    int64_t offset[CLEAVE_MAX_LISTS] = {0};
+    int64_t points = planner_plan_offsets(offset, job->maps, job->map);
+    struct element_source source;
+    struct greedy greedy;
+    find_ways(&source, job, offset);
+    struct greedy_items items = {&source, points_of_element, points, source.ways};
+    int status =
+        planner_plan_greedy_open(&greedy, plan->size, points, source.ways, what, job->error);
+    if (status == 0) {
+        for (int e = 0; e < plan->size; e++) {
+            greedy.pending[e] = e;
+        }
+        int *start;
+        int *sorted;
+        plan->global_colours = planner_plan_greedy_colour(&greedy, &items, plan->size);
+        status = planner_plan_greedy_sort(&start, &sorted, greedy.colour, plan->size,
+                                          plan->global_colours, what, job->error);
+        plan->global_start = start;
+        plan->global_element = sorted;
+    }
+    planner_plan_greedy_close(&greedy);
+    return status;
+}

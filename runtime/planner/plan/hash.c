@@ -1,0 +1,112 @@
+/* hash.c: the arrays of a plan one after the other, and hashes (FNV-1a, G. Fowler, L. Noll, K.-P.
+ * Vo).
+ *
+ * In: a plan or a numbering on the host. Out: 64 bits that differ when a number differs.
+ */
+#include "build.h"
+
+static void show_array(void (*show)(void *user, const void *array, size_t bytes), void *user,
+                       const void *array, size_t count, size_t bytes)
+{
+    if (array != NULL) {
+        show(user, array, count * bytes);
+    }
+}
+
+static void each_array_of_list(const struct cleave_plan *plan, const struct cleave_plan_list *list,
+                               void (*show)(void *user, const void *array, size_t bytes),
+                               void *user)
+{
+    size_t blocks = (size_t)plan->blocks;
+    size_t size = (size_t)plan->size;
+    size_t points = list->start != NULL ? (size_t)list->start[blocks] : 0;
+    size_t runs = list->run_start != NULL ? (size_t)list->run_start[blocks] : 0;
+    size_t items = list->item_start != NULL ? (size_t)list->item_start[list->points] : 0;
+    show_array(show, user, list->start, blocks + 1, sizeof *list->start);
+    show_array(show, user, list->point, points, sizeof *list->point);
+    show_array(show, user, list->local, size * list->columns, sizeof *list->local);
+    show_array(show, user, list->shared, points, sizeof *list->shared);
+    show_array(show, user, list->gather_start, points + blocks, sizeof *list->gather_start);
+    show_array(show, user, list->gather, size * list->modified, sizeof *list->gather);
+    show_array(show, user, list->run_start, blocks + 1, sizeof *list->run_start);
+    show_array(show, user, list->run_point, runs, sizeof *list->run_point);
+    show_array(show, user, list->run_place, runs, sizeof *list->run_place);
+    show_array(show, user, list->item_start, (size_t)list->points + 1, sizeof *list->item_start);
+    show_array(show, user, list->item_element, items, sizeof *list->item_element);
+    show_array(show, user, list->item_column, items, sizeof *list->item_column);
+}
+
+void planner_plan_each_array(const struct cleave_plan *plan,
+                             void (*show)(void *user, const void *array, size_t bytes), void *user)
+{
+    size_t blocks = (size_t)plan->blocks;
+    size_t size = (size_t)plan->size;
+    size_t colours = (size_t)plan->colours;
+    show_array(show, user, plan->start, blocks + 1, sizeof *plan->start);
+    show_array(show, user, plan->order, size, sizeof *plan->order);
+    show_array(show, user, plan->colour_start, colours + 1, sizeof *plan->colour_start);
+    show_array(show, user, plan->colour_block, blocks, sizeof *plan->colour_block);
+    show_array(show, user, plan->thread_colour, size, sizeof *plan->thread_colour);
+    show_array(show, user, plan->thread_colours, blocks, sizeof *plan->thread_colours);
+    show_array(show, user, plan->global_start, (size_t)plan->global_colours + 1,
+               sizeof *plan->global_start);
+    show_array(show, user, plan->global_element, size, sizeof *plan->global_element);
+    for (int m = 0; m < plan->lists; m++) {
+        each_array_of_list(plan, &plan->list[m], show, user);
+    }
+}
+
+/* ---- FNV-1a -------------------------------------------------------------------------------- */
+
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
+static void hash_bytes(void *user, const void *array, size_t bytes)
+{
+    const unsigned char *byte = array;
+    uint64_t hash = *(uint64_t *)user;
+    for (size_t i = 0; i < bytes; i++) {
+        hash = (hash ^ byte[i]) * FNV_PRIME;
+    }
+    *(uint64_t *)user = hash;
+}
+
+static void hash_number(uint64_t *hash, int number)
+{
+    hash_bytes(hash, &number, sizeof number);
+}
+
+uint64_t planner_hash(const struct cleave_plan *plan)
+{
+    uint64_t hash = FNV_BASIS;
+    hash_number(&hash, plan->size);
+    hash_number(&hash, plan->blocks);
+    hash_number(&hash, plan->block_size);
+    hash_number(&hash, plan->colours);
+    hash_number(&hash, plan->max_thread_colours);
+    hash_number(&hash, plan->global_colours);
+    hash_number(&hash, plan->lists);
+    for (int m = 0; m < plan->lists; m++) {
+        hash_number(&hash, plan->list[m].columns);
+        hash_number(&hash, plan->list[m].modified);
+        hash_number(&hash, plan->list[m].max_points);
+        hash_number(&hash, plan->list[m].points);
+    }
+    planner_plan_each_array(plan, hash_bytes, &hash);
+    return hash;
+}
+
+uint64_t planner_numbering_hash(const struct plan_numbering *numbering)
+{
+    uint64_t hash = FNV_BASIS;
+    hash_number(&hash, numbering->elements);
+    hash_number(&hash, numbering->blocks);
+    hash_number(&hash, numbering->block_size);
+    hash_number(&hash, (int)numbering->method.start);
+    hash_number(&hash, (int)numbering->method.improve);
+    hash_bytes(&hash, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
+    if (numbering->order != NULL) {
+        hash_bytes(&hash, numbering->order, (size_t)numbering->elements * sizeof(int));
+    }
+    return hash;
+}

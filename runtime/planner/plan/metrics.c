@@ -1,0 +1,146 @@
+/* metrics.c: what a plan is worth, as the papers measure it.
+ *
+ * In: a finished plan and the maps. Out: plan_metrics. All sums are of integers, so their order
+ * does not matter.
+ */
+#include <stdlib.h>
+
+#include "build.h"
+
+#define POINT_BYTES 8  /* of data at one point */
+#define LINE_POINTS 16 /* points in a line of 128 bytes */
+
+/* Sums over all blocks. */
+struct sums {
+    int64_t points; /* of all lists */
+    int64_t lines;  /* that hold them */
+    int64_t runs;
+    int64_t thread_colours;
+    int64_t accesses; /* through all used columns */
+    int64_t touched;  /* points that some block lists, each once */
+    int64_t several;  /* of these, listed by several blocks */
+};
+
+static int64_t lines_of(const struct cleave_plan_list *list, int block)
+{
+    int64_t lines = 0;
+    int last = -1;
+    for (int k = list->start[block]; k < list->start[block + 1]; k++) {
+        lines += list->point[k] / LINE_POINTS != last;
+        last = list->point[k] / LINE_POINTS;
+    }
+    return lines;
+}
+
+static int points_of(const struct cleave_plan *plan, int block)
+{
+    int points = 0;
+    for (int m = 0; m < plan->lists; m++) {
+        points += plan->list[m].start[block + 1] - plan->list[m].start[block];
+    }
+    return points;
+}
+
+static void sum_blocks(struct sums *sums, const struct cleave_plan *plan, int *max_points)
+{
+    int64_t lines = 0;
+    int64_t thread_colours = 0;
+    int most = 0;
+#pragma omp parallel for schedule(dynamic, plan_blocks_at_once(plan))                              \
+    reduction(+ : lines, thread_colours) reduction(max : most) if (plan_is_large(plan))
+    for (int b = 0; b < plan->blocks; b++) {
+        int points = points_of(plan, b);
+        most = points > most ? points : most;
+        thread_colours += plan->thread_colours[b];
+        for (int m = 0; m < plan->lists; m++) {
+            lines += lines_of(&plan->list[m], b);
+        }
+    }
+    sums->lines = lines;
+    sums->thread_colours = thread_colours;
+    *max_points = most;
+    for (int m = 0; m < plan->lists; m++) {
+        const struct cleave_plan_list *list = &plan->list[m];
+        sums->points += list->start[plan->blocks];
+        sums->runs += list->run_start != NULL ? list->run_start[plan->blocks] : 0;
+        sums->accesses += (int64_t)list->columns * plan->size;
+    }
+}
+
+/* The points of one set that blocks list through any of the maps to it; m is the first. */
+static void sum_target(struct sums *sums, const struct plan_job *job, int m, int *owner)
+{
+    int64_t touched = 0;
+    int64_t several = 0;
+    planner_plan_disown(owner, job->map[m].points);
+    for (int other = m; other < job->maps; other++) {
+        if (job->map[other].target == job->map[m].target) {
+            planner_plan_claim_points(owner, job->plan, other);
+        }
+    }
+#pragma omp parallel for schedule(static) reduction(+ : touched, several)                        \
+    if (plan_is_large(job->plan))
+    for (int p = 0; p < job->map[m].points; p++) {
+        touched += owner[p] != -1;
+        several += owner[p] == PLAN_SEVERAL;
+    }
+    sums->touched += touched;
+    sums->several += several;
+}
+
+static int sum_targets(struct sums *sums, const struct plan_job *job)
+{
+    int most = 0;
+    for (int m = 0; m < job->maps; m++) {
+        most = job->map[m].points > most ? job->map[m].points : most;
+    }
+    int *owner = planner_memory((size_t)most, sizeof *owner, "the metrics of a plan", job->error);
+    if (owner == NULL) {
+        return -1;
+    }
+    for (int m = 0; m < job->maps; m++) {
+        int first = 0;
+        while (job->map[first].target != job->map[m].target) {
+            first++;
+        }
+        if (first == m) {
+            sum_target(sums, job, m, owner);
+        }
+    }
+    free(owner);
+    return 0;
+}
+
+static void add_bytes(void *user, const void *array, size_t bytes)
+{
+    (void)array;
+    *(double *)user += (double)bytes;
+}
+
+int planner_plan_measure(const struct plan_job *job, struct plan_metrics *metrics)
+{
+    const struct cleave_plan *plan = job->plan;
+    struct sums sums = {0};
+    metrics->blocks = plan->blocks;
+    metrics->block_colours = plan->colours;
+    metrics->global_colours = plan->global_colours;
+    planner_plan_each_array(plan, add_bytes, &metrics->plan_bytes);
+    if (plan->blocks == 0) {
+        return 0;
+    }
+    sum_blocks(&sums, plan, &metrics->max_points);
+    if (sum_targets(&sums, job) != 0) {
+        return -1;
+    }
+    double blocks = plan->blocks;
+    metrics->thread_colours = (double)sums.thread_colours / blocks;
+    metrics->reuse = sums.points > 0 ? (double)sums.accesses / (double)sums.points : 1.0;
+    metrics->points = (double)sums.points / blocks;
+    metrics->lines = (double)sums.lines / blocks;
+    metrics->shared = sums.touched > 0 ? (double)sums.several / (double)sums.touched : 0.0;
+    metrics->runs = (double)sums.runs / blocks;
+    metrics->fill = plan->size / (blocks * plan->block_size);
+    metrics->useful_bytes = (double)(POINT_BYTES * sums.touched) + (double)(4 * sums.accesses);
+    metrics->total_bytes = (double)((POINT_BYTES + 4) * sums.points) + (double)(2 * sums.accesses);
+    return 0;
+}

@@ -1,0 +1,210 @@
+/* planner.h: from maps to numberings and execution plans. Knows nothing of dats, kernels or devices.
+ *
+ * The line: maps -> planner_number (blocks of elements, order of elements and points) -> maps in the
+ * new numbering -> planner_build (lists, colours, gather lists of one loop) -> cleave_plan. Every step
+ * runs in parallel with OpenMP and gives the same arrays, bit for bit, for any number of threads.
+ *
+ * Papers: 000 A. Sulyok, G. Balogh, I. Reguly, G. Mudalige, "Locality optimized unstructured mesh
+ * algorithms on GPUs" (blocks, point order, reuse); hierarchical colouring is OP2's.
+ *
+ * Functions that can fail return 0, or -1 with a message in error[PLANNER_ERROR]; what they would
+ * have given is then NULL. Inputs are borrowed and never kept.
+ */
+#ifndef CLEAVE_PLANNER_H
+#define CLEAVE_PLANNER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cleave_gen.h"
+
+#define PLANNER_ERROR 256
+
+/* ---- input --------------------------------------------------------------------------------- */
+
+/* One map as the planner sees it. */
+struct plan_map {
+    const int *row; /* [elements*dim] row-major: entry (e, c) at e*dim + c, values in 0..points-1 */
+    int dim;        /* columns of the map */
+    int points;     /* size of the set that it points to */
+    int target;     /* number of that set: equal numbers, same points */
+    int columns;    /* columns used, 0..CLEAVE_MAX_COLUMNS */
+    int column[CLEAVE_MAX_COLUMNS]; /* which, each in 0..dim-1 */
+    unsigned conflicts;             /* bit k: data is modified through column[k] */
+};
+
+/* Where points are. Used by geometric methods; never required. */
+struct plan_coordinates {
+    const void *at; /* [points*dim] of the set `target`, row-major, units of the user; NULL: unknown */
+    int is_float;   /* 1: float, 0: double */
+    int dim;        /* 2 or 3 */
+    int target;     /* number of the set, as in plan_map */
+};
+
+/* ---- methods ------------------------------------------------------------------------------- */
+
+enum plan_start {
+    PLAN_START_DEFAULT, /* with coordinates RCB, unless growth does much better on a few chunks that are
+                           tried (graded meshes); without, grown inside chunks of pseudo-coordinates */
+    PLAN_START_NONE,    /* runs of elements in the given order */
+    PLAN_START_RCM,     /* reverse Cuthill-McKee order of the points, elements by their points */
+    PLAN_START_GPS,     /* Gibbs-Poole-Stockmeyer order (Scotch), elements by their points */
+    PLAN_START_HILBERT, /* Hilbert curve; needs coordinates */
+    PLAN_START_RCB,     /* recursive coordinate bisection of the elements' centres; needs coordinates */
+    PLAN_START_GROW,    /* greedy growth of one block after the other over the whole mesh */
+    PLAN_START_CHUNKS,  /* growth inside chunks of about 64 blocks */
+    PLAN_START_METIS,   /* METIS k-way on the element graph (paper 000) */
+    PLAN_START_METIS_WEIGHTED,  /* the same, edges weighted by the number of shared points */
+    PLAN_START_METIS_RECURSIVE, /* METIS recursive bisection on the element graph */
+    PLAN_STARTS
+};
+
+enum plan_improvement {
+    PLAN_IMPROVE_DEFAULT, /* that of the method's name: refine for default, anneal for hard, else none */
+    PLAN_IMPROVE_NONE,
+    PLAN_IMPROVE_REFINE, /* moves of elements that lessen sum over points of the blocks touching it */
+    PLAN_IMPROVE_ANNEAL  /* the same with decaying acceptance of moves that do not */
+};
+
+struct plan_method {
+    enum plan_start start;
+    enum plan_improvement improve;
+};
+
+/* "default", "hard", "none", "rcm", "gps", "hilbert", "rcb", "grow", "chunks", "metis", "metis-weighted",
+ * "metis-recursive", each (but default and hard) also with "+refine" or "+anneal". 0, or -1 for another
+ * word. "hard" is PLAN_START_DEFAULT with PLAN_IMPROVE_ANNEAL. */
+int planner_method_parse(const char *text, struct plan_method *method);
+/* The inverse, in static storage of the calling thread. */
+const char *planner_method_name(struct plan_method method);
+
+/* ---- numbering ----------------------------------------------------------------------------- */
+
+struct plan_numbering_options {
+    int block_size; /* elements per block at most: 1..1024 */
+    struct plan_method method;
+    int max_points; /* unique points per block at most, over all target sets; 0: chosen by the method
+                       from the average that it reaches. A block that cannot keep it is cut. */
+};
+
+/* Seconds of wall time per phase, for reports. `serial` phases ran on one thread. */
+#define PLANNER_PHASES 24
+struct plan_phases {
+    int count;
+    struct {
+        const char *name; /* static: "rcb", "refine", "lists" */
+        double seconds;
+        int serial;
+    } phase[PLANNER_PHASES];
+};
+
+/* Blocks of elements in a good order. Owned by the caller: planner_numbering_free. */
+struct plan_numbering {
+    int elements;
+    int blocks;
+    int block_size;
+    int *start; /* [blocks+1] block b holds the positions start[b]..start[b+1]-1, never empty */
+    int *order; /* [elements] the element at each position: a permutation */
+    struct plan_method method; /* what was really done: never DEFAULT; a start that was not possible
+                                  (no coordinates, no METIS) is replaced, said once */
+};
+
+/* Blocks that reuse points well, numbered so that near blocks have near numbers, elements inside a
+ * block sorted by their points. Objective: the sum over blocks of unique points, paper 000's reuse.
+ * elements == 0, maps == 0 and elements that share nothing are legal (runs of elements). */
+int planner_number(struct plan_numbering **numbering, int elements, int maps,
+                   const struct plan_map *map, const struct plan_coordinates *coordinates,
+                   const struct plan_numbering_options *options, struct plan_phases *phases,
+                   char error[PLANNER_ERROR]);
+void planner_numbering_free(struct plan_numbering *numbering);
+
+/* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points of
+ * one block alone come together, in the order of the blocks; points of the same set of blocks come
+ * together too; points that nothing touches come last, in their order. All maps of `map` that lead to
+ * `target` count. order[points]: the point at each new position. */
+int planner_order_points(int *order, int points, int target, const struct plan_numbering *numbering,
+                         int maps, const struct plan_map *map, struct plan_phases *phases,
+                         char error[PLANNER_ERROR]);
+
+/* ---- plans --------------------------------------------------------------------------------- */
+
+struct plan_options {
+    int block_size; /* elements per block at most: 1..1024 */
+    int reverse;    /* 1: positions run backwards (CLEAVE_ORDER=reverse, a debugging aid) */
+    int sort_by_colour; /* 1: positions inside a block are sorted by thread colour */
+    unsigned parts;     /* what to build besides blocks, lists and colours: PLAN_WITH_ flags */
+};
+enum {
+    PLAN_WITH_GATHER = 1,        /* per block, which contributions each of its points gets */
+    PLAN_WITH_RUNS = 2,          /* runs of consecutive points in each block's list */
+    PLAN_WITH_GLOBAL_COLOURS = 4 /* colours of the elements of the whole set */
+};
+
+/* As the papers define them. */
+struct plan_metrics {
+    int blocks;
+    int block_colours;
+    int global_colours;    /* 0 unless asked for */
+    double thread_colours; /* average per block */
+    double reuse;          /* accesses through the maps / sum over blocks of unique points */
+    double points;         /* average unique points per block, all lists */
+    int max_points;        /* largest of any block, all lists */
+    double lines;          /* average 128-byte lines per block that hold them, at 8 bytes per point */
+    double shared;         /* points touched by several blocks / points touched */
+    double runs;           /* average runs of consecutive points per block; 0 unless asked for */
+    double fill;           /* elements / (blocks * block_size) */
+    double useful_bytes;   /* each point touched once and each map entry once, at 8 bytes and 4 */
+    double total_bytes;    /* each block's points, lists and local indices, as a staged loop reads them */
+    double plan_bytes;     /* size of the plan's arrays */
+    double seconds;        /* wall time to build */
+    struct plan_phases phases;
+};
+
+/* Builds the plan of one loop (one cleave_plan_list for each map, same order; maps may be 0).
+ * numbering NULL: runs of block_size elements; else its blocks, and where numbering->order is not the
+ * identity, plan->order is that order. Copies nothing of the input. elements == 0 gives no blocks.
+ * *plan owns its arrays (planner_free). metrics may be NULL. */
+int planner_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elements, int maps,
+                  const struct plan_map *map, const struct plan_numbering *numbering,
+                  const struct plan_options *options, char error[PLANNER_ERROR]);
+void planner_free(struct cleave_plan *plan);
+
+/* Every element once, no two elements of one colour (blocks; threads of a block; all, for global
+ * colours) modify one point, lists complete, ascending and without repeats, local indices right, gather
+ * lists complete, runs right. */
+int planner_check(const struct cleave_plan *plan, int elements, int maps, const struct plan_map *map,
+                  char error[PLANNER_ERROR]);
+
+/* A plan for points (CLEAVE_PLAN_POINTS): no blocks, order or colours, and of each list only points and
+ * the item_ arrays. At most INT_MAX items per list. Otherwise as planner_build. */
+int planner_points_build(struct cleave_plan **plan, int elements, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR]);
+/* Every (element, column) once, in the list of the point that it names, in order. */
+int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR]);
+
+/* FNV-1a over all numbers and arrays of a plan or of a numbering: equal plans, equal hashes. */
+uint64_t planner_hash(const struct cleave_plan *plan);
+uint64_t planner_numbering_hash(const struct plan_numbering *numbering);
+
+/* ---- cache on disk ------------------------------------------------------------------------- */
+
+/* Numberings are kept under DIR/plans-1/KEY, where DIR is CLEAVE_PLAN_CACHE, else $XDG_CACHE_HOME/cleave,
+ * else $HOME/.cache/cleave; "off" and no usable folder mean no cache (said once, as a note on stderr).
+ * Folders are made with mode 0700; files are written beside and renamed. A file that is cut, damaged,
+ * of another key or of another version is reported once, ignored and replaced. */
+
+/* Of everything that a numbering depends on: all maps, sizes, coordinates, options and
+ * the version of the planner. 128 bits. */
+struct plan_key {
+    uint64_t word[2];
+};
+void planner_key(struct plan_key *key, int elements, int maps, const struct plan_map *map,
+                 const struct plan_coordinates *coordinates,
+                 const struct plan_numbering_options *options);
+/* The kept numbering of a key, checked, or NULL. `elements` as in the key's mesh. */
+struct plan_numbering *planner_cache_read(const struct plan_key *key, int elements);
+/* Keeps it; failure is silent after the first note. */
+void planner_cache_write(const struct plan_key *key, const struct plan_numbering *numbering);
+
+#endif

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Programs link the runtime statically: what it defines must not take names that programs may use.
+set -eu
+nm "$BUILD/lib/libcleave.a" 2>/dev/null | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
+grep -q '^op_init$' defined || { echo "nm finds no names in libcleave.a"; exit 1; }
+if grep -vE '^(op_|cleave_|planner_|target_provide$|\.gomp_critical_user_cleave_|_?_?(asan|odr_asan|ubsan)|DW\.ref)' defined; then
+    echo "these names of libcleave.a may be a program's, too"
+    exit 1
+fi

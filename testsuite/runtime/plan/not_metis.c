@@ -1,7 +1,0 @@
-/* not_metis.c: a library without METIS's functions. */
-int not_metis(void);
-
-int not_metis(void)
-{
-    return 0;
-}

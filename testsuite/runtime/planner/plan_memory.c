@@ -1,0 +1,94 @@
+/* plan_memory.c: whichever allocation fails, planner_build, planner_points_build and planner_check
+ * say so, give no plan and leak nothing (that is for the sanitizer). The mesh is large enough for
+ * parallel steps. Linked with --wrap=planner_memory and --wrap=planner_zeroed. */
+#include "plan_cases.h"
+#include "runtime/planner/planner_impl.h"
+
+static int allocations_left = -1; /* the next ones succeed; -1: all */
+
+static int refuse(size_t count, size_t bytes, const char *what, char *error)
+{
+    int left = __atomic_load_n(&allocations_left, __ATOMIC_RELAXED);
+    while (left > 0 && !__atomic_compare_exchange_n(&allocations_left, &left, left - 1, 0,
+                                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    if (left != 0) {
+        return 0;
+    }
+    if (error != NULL) {
+        snprintf(error, PLANNER_ERROR, "refused %zu * %zu bytes for %s", count, bytes, what);
+    }
+    return 1;
+}
+
+void *__real_planner_memory(size_t count, size_t bytes, const char *what, char *error);
+void *__real_planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
+void *__wrap_planner_memory(size_t count, size_t bytes, const char *what, char *error);
+void *__wrap_planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
+
+void *__wrap_planner_memory(size_t count, size_t bytes, const char *what, char *error)
+{
+    return refuse(count, bytes, what, error) ? NULL
+                                             : __real_planner_memory(count, bytes, what, error);
+}
+
+void *__wrap_planner_zeroed(size_t count, size_t bytes, const char *what, char *error)
+{
+    return refuse(count, bytes, what, error) ? NULL
+                                             : __real_planner_zeroed(count, bytes, what, error);
+}
+
+enum what { BUILD, POINTS, CHECKING };
+
+/* Runs it with as many allocations as are allowed. */
+static int try(enum what what, const struct plan_case *own, struct cleave_plan **plan, int allowed,
+               char *error)
+{
+    struct plan_options options = {64, 0, 1, PLAN_WITH_ALL};
+    struct plan_metrics metrics;
+    int status;
+    __atomic_store_n(&allocations_left, allowed, __ATOMIC_RELAXED);
+    if (what == BUILD) {
+        status = planner_build(plan, &metrics, own->elements, own->maps, own->map, NULL, &options,
+                               error);
+    } else if (what == POINTS) {
+        status = planner_points_build(plan, own->elements, own->maps, own->map, error);
+    } else {
+        status = planner_check(*plan, own->elements, own->maps, own->map, error);
+    }
+    __atomic_store_n(&allocations_left, -1, __ATOMIC_RELAXED);
+    return status;
+}
+
+/* Returns how often memory was short. */
+static int run(enum what what, const struct plan_case *own, struct cleave_plan **plan)
+{
+    int refused = 0;
+    int status = -1;
+    for (int allowed = 0; status != 0 && allowed < 1000; allowed++) {
+        char error[PLANNER_ERROR] = "";
+        status = try(what, own, plan, allowed, error);
+        if (status != 0) {
+            refused++;
+            CHECK(what == CHECKING || *plan == NULL);
+            CHECK(strncmp(error, "refused ", 8) == 0);
+        }
+    }
+    CHECK(status == 0);
+    return refused;
+}
+
+int main(void)
+{
+    struct test_mesh mesh;
+    struct cleave_plan *plan = NULL;
+    test_mesh_make(&mesh, TEST_MESH_QUAD_NODES, 20000, 0, 0);
+    struct plan_case own = case_of(&mesh);
+    CHECK(run(BUILD, &own, &plan) >= 40);
+    CHECK(run(CHECKING, &own, &plan) >= 5);
+    planner_free(plan);
+    CHECK(run(POINTS, &own, &plan) >= 6);
+    planner_free(plan);
+    test_mesh_free(&mesh);
+    return CHECK_RESULT();
+}
