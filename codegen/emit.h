@@ -201,7 +201,7 @@ const char *place_pointer(struct emit *emit, int a, int c, const struct type *to
  * afterwards says whether that text has the word. It holds until the next template_function(), so that
  * the function that launches a kernel passes what the kernel mentions. */
 bool emit_mentions(const struct emit *emit, const char *word);
-/* The same for a map, a dat, and a global's "gbl", "start", "partial" or "on". */
+/* The same for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's "number". */
 bool place_uses_map(const struct emit *emit, int map);
 bool place_uses_dat(const struct emit *emit, int dat);
 bool place_uses_global(struct emit *emit, int a, const char *kind);
@@ -211,7 +211,7 @@ bool place_uses_element(const struct emit *emit);
 
 /* Kernel called whole. Locals before the call: map values, op_arg_idx, vectors of pointers. */
 void emit_locals(struct emit *emit);
-/* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;". */
+/* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;", the user's number. */
 void emit_point(struct emit *emit, int map, int column);
 void emit_index(struct emit *emit, int a);
 /* Private increments: "double cleave_inc_res1[4] = {};". Only what OP_INC adds to: a loop that lowers or

@@ -253,12 +253,17 @@ int place_largest_column(const struct emit *emit)
     return largest;
 }
 
+/* The program knows an element, or a point, by the number that it gave it. */
 void emit_index(struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    out_line(emit->out, "int cleave_idx_%s = %s;", emit->shape->label[a],
-             arg->is_indirect ? place_point(emit, emit->shape->map_of[a], arg->map_index)
-                              : "cleave_e");
+    const char *label = emit->shape->label[a];
+    const char *own = arg->is_indirect
+                          ? place_point(emit, emit->shape->map_of[a], arg->map_index)
+                          : "cleave_e";
+    out_assign(emit->out, emit_format(emit, "int cleave_idx_%s", label), "=",
+               emit_format(emit, "cleave_number_%s != NULL ? cleave_number_%s[%s] : %s", label,
+                           label, own, own));
 }
 
 static void print_vector(struct emit *emit, int a)

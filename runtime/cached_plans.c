@@ -1,6 +1,18 @@
-/* cached_plans.c: the plans that loops share: one per set, maps, columns and block size, made by
- * plan_build() at the first call that needs it, and copied once into the memory of the device. */
+/* cached_plans.c: the plans that loops share: one per set, maps, columns and block size, made at
+ * the first call that needs it, in the runtime's order of the mesh, and copied once into the memory
+ * of the device.
+ *
+ * Where blocks come from: the primary set has those that the order was made of (order.c). All
+ * other plans take runs of consecutive elements, which are good blocks in a good order; where
+ * they are not, as of a mesh that keeps a user's order without locality, the planner numbers the
+ * elements for this plan alone, and threads find them through plan->order. */
 #include "cleave_impl.h"
+
+/* Runs that use a point less often than this in a block are taken for poor. */
+#define LEAST_REUSE 1.5
+/* A numbering for one plan scatters the reads of direct data: it must bring this much more
+ * reuse. */
+#define LEAST_GAIN 1.1
 
 struct cleave_plan_entry *cleave_plans;
 
@@ -11,11 +23,7 @@ static int plan_maps(const struct cleave_call *call, const struct cleave_loop *l
     for (int l = 0; l < loop->lists; l++) {
         const struct cleave_list *list = &loop->list[l];
         of[l] = call->arg[list->arg].map;
-        memset(&map[l], 0, sizeof map[l]);
-        map[l].row = of[l]->map;
-        map[l].dim = of[l]->dim;
-        map[l].points = of[l]->to->size;
-        map[l].target = of[l]->to->index;
+        cleave_plan_map(&map[l], of[l], cleave_map_current(of[l], COPY_HOST));
         map[l].columns = list->columns;
         memcpy(map[l].column, list->column, sizeof map[l].column);
         map[l].conflicts = list->conflicts;
@@ -45,38 +53,131 @@ static struct cleave_plan_entry *find(op_set set, int block_size, int maps,
     return NULL;
 }
 
+/* ---- building ------------------------------------------------------------------------------ */
+
 static void build_for_points(struct cleave_plan_entry *entry)
 {
-    char error[256] = "";
+    char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
-    if (plan_points_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (planner_points_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
     if (cleave_settings.check_plan &&
-        plan_points_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        planner_points_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
-    if (cleave_settings.diags >= 2) {
-        cleave_plan_print(entry);
+}
+
+/* numbering NULL: runs of consecutive elements. */
+static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
+{
+    char error[PLANNER_ERROR] = "";
+    struct plan_options options = {.block_size = entry->block_size,
+                                   .reverse = cleave_settings.reverse};
+    if (planner_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
+                      numbering, &options, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    if (numbering != NULL) {
+        entry->method = numbering->method;
+    } else {
+        entry->method = (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
+    }
+}
+
+static void build_numbered(struct cleave_plan_entry *entry)
+{
+    struct plan_phases phases = {0};
+    int from_cache;
+    double begin = cleave_seconds();
+    struct plan_numbering *numbering = cleave_numbering(
+        entry->set, entry->maps, entry->map, entry->block_size, &phases, &from_cache);
+    entry->number_seconds = cleave_seconds() - begin;
+    build_blocks(entry, numbering);
+    planner_numbering_free(numbering);
+}
+
+/* 1: the user names a method, and the set has no order that was made by it. */
+static int asks_for_method(const struct cleave_plan_entry *entry)
+{
+    return cleave_settings.method.start != PLAN_START_DEFAULT &&
+           cleave_settings.method.start != PLAN_START_NONE && cleave_order.primary == NULL &&
+           entry->maps > 0;
+}
+
+/* The points that any element names through a map. */
+static double touched_points(const struct plan_map *map, int elements)
+{
+    char *touched = cleave_alloc_zero((size_t)map->points, "a plan");
+    double count = 0.0;
+    for (int e = 0; e < elements; e++) {
+        const int *row = map->row + (size_t)e * (size_t)map->dim;
+        for (int k = 0; k < map->columns; k++) {
+            count += !touched[row[map->column[k]]];
+            touched[row[map->column[k]]] = 1;
+        }
+    }
+    free(touched);
+    return count;
+}
+
+/* The reuse of a block that holds all elements: no numbering brings more. */
+static double most_reuse(const struct cleave_plan_entry *entry)
+{
+    double accesses = 0.0;
+    double points = 0.0;
+    for (int m = 0; m < entry->maps; m++) {
+        accesses += (double)entry->set->size * entry->map[m].columns;
+        points += touched_points(&entry->map[m], entry->set->size);
+    }
+    return points > 0.0 ? accesses / points : 0.0;
+}
+
+static int is_poor(const struct cleave_plan_entry *entry)
+{
+    return cleave_settings.method.start != PLAN_START_NONE && entry->maps > 0 &&
+           entry->set->size > entry->block_size && entry->metrics.reuse < LEAST_REUSE &&
+           most_reuse(entry) >= LEAST_REUSE;
+}
+
+/* Keeps the plan of runs when a numbering gains too little. */
+static void improve(struct cleave_plan_entry *entry)
+{
+    struct cleave_plan_entry runs = *entry;
+    build_numbered(entry);
+    if (entry->metrics.reuse < LEAST_GAIN * runs.metrics.reuse) {
+        planner_free(entry->plan);
+        runs.number_seconds = entry->number_seconds;
+        *entry = runs;
+    } else {
+        planner_free(runs.plan);
+    }
+}
+
+static void build_for_blocks(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    const struct plan_numbering *blocks = cleave_order_blocks(entry->set, entry->block_size);
+    if (blocks == NULL && asks_for_method(entry)) {
+        build_numbered(entry);
+    } else {
+        build_blocks(entry, blocks);
+        if (blocks == NULL && is_poor(entry)) {
+            improve(entry);
+        }
+    }
+    if (cleave_settings.check_plan &&
+        planner_check(entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
 
 static void build(struct cleave_plan_entry *entry)
 {
-    char error[256] = "";
-    struct plan_options options = {entry->block_size, cleave_settings.method,
-                                   cleave_settings.reverse};
     if (entry->block_size == 0) {
         build_for_points(entry);
-        return;
-    }
-    if (plan_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
-                   &options, error) != 0) {
-        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
-    }
-    if (cleave_settings.check_plan &&
-        plan_check(entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    } else {
+        build_for_blocks(entry);
     }
     if (cleave_settings.diags >= 2) {
         cleave_plan_print(entry);
@@ -136,15 +237,27 @@ static void copy_items(const struct target_ops *device, const struct cleave_plan
     to->item_column = copy(device, entry, from->item_column, items);
 }
 
+/* What only some plans have is NULL and stays so. */
 static void copy_list(const struct target_ops *device, const struct cleave_plan_entry *entry, int l)
 {
     const struct cleave_plan_list *from = &entry->plan->list[l];
     struct cleave_plan_list *to = &entry->on_target->list[l];
     size_t blocks = (size_t)entry->plan->blocks;
-    size_t locals = (size_t)entry->map[l].columns * (size_t)entry->plan->size;
+    size_t size = (size_t)entry->plan->size;
+    size_t points = (size_t)from->start[blocks];
+    size_t modified = (size_t)__builtin_popcount(entry->map[l].conflicts);
+    size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
     to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
-    to->point = copy(device, entry, from->point, (size_t)from->start[blocks] * sizeof(int));
-    to->local = copy(device, entry, from->local, locals * sizeof from->local[0]);
+    to->point = copy(device, entry, from->point, points * sizeof(int));
+    to->local = copy(device, entry, from->local,
+                     (size_t)entry->map[l].columns * size * sizeof from->local[0]);
+    to->shared = copy(device, entry, from->shared, points);
+    to->gather_start = copy(device, entry, from->gather_start,
+                            (points + blocks) * sizeof from->gather_start[0]);
+    to->gather = copy(device, entry, from->gather, modified * size * sizeof from->gather[0]);
+    to->run_start = copy(device, entry, from->run_start, (blocks + 1) * sizeof(int));
+    to->run_point = copy(device, entry, from->run_point, runs * sizeof(int));
+    to->run_place = copy(device, entry, from->run_place, runs * sizeof from->run_place[0]);
 }
 
 static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)
@@ -153,7 +266,7 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
     size_t blocks = (size_t)plan->blocks;
     size_t size = (size_t)plan->size;
     struct cleave_plan *to = cleave_alloc(sizeof *to, "a plan");
-    *to = *plan; /* numbers, and colour_start, which stays on the host */
+    *to = *plan; /* numbers, and what stays on the host */
     entry->on_target = to;
     to->start = copy(device, entry, plan->start, (blocks + 1) * sizeof(int));
     to->order = copy(device, entry, plan->order, size * sizeof(int));
@@ -162,6 +275,7 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
         copy(device, entry, plan->thread_colour, size * sizeof plan->thread_colour[0]);
     to->thread_colours =
         copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
+    to->global_element = copy(device, entry, plan->global_element, size * sizeof(int));
     for (int l = 0; l < plan->lists; l++) {
         if (entry->block_size == 0) {
             copy_items(device, entry, l);
@@ -191,6 +305,22 @@ static void release(const void *memory)
     cleave_device->release((void *)(uintptr_t)memory);
 }
 
+static void release_list(const struct cleave_plan_list *list)
+{
+    release(list->start);
+    release(list->point);
+    release(list->local);
+    release(list->shared);
+    release(list->gather_start);
+    release(list->gather);
+    release(list->run_start);
+    release(list->run_point);
+    release(list->run_place);
+    release(list->item_start);
+    release(list->item_element);
+    release(list->item_column);
+}
+
 static void release_on_target(struct cleave_plan *plan)
 {
     if (plan == NULL || cleave_device == NULL) {
@@ -201,13 +331,9 @@ static void release_on_target(struct cleave_plan *plan)
     release(plan->colour_block);
     release(plan->thread_colour);
     release(plan->thread_colours);
+    release(plan->global_element);
     for (int l = 0; l < plan->lists; l++) {
-        release(plan->list[l].start);
-        release(plan->list[l].point);
-        release(plan->list[l].local);
-        release(plan->list[l].item_start);
-        release(plan->list[l].item_element);
-        release(plan->list[l].item_column);
+        release_list(&plan->list[l]);
     }
     free(plan);
 }
@@ -218,7 +344,7 @@ void cleave_plans_free(void)
         struct cleave_plan_entry *entry = cleave_plans;
         cleave_plans = entry->next;
         release_on_target(entry->on_target);
-        plan_free(entry->plan);
+        planner_free(entry->plan);
         free(entry->loop);
         free(entry);
     }

@@ -2,16 +2,15 @@
  *
  * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c checks the arguments (args.c), finds
  * what was compiled for the call (match.c) and either sets up the reference (reference.c) or
- * launches a variant (launch.c: constants.c, cached_plans.c, memory.c). verify.c runs both.
- * report.c keeps the times. Every name here begins with cleave_, because programs link this library
- * statically.
- */
+ * launches a variant (launch.c: constants.c, order.c, cached_plans.c, memory.c). verify.c runs
+ * both. report.c keeps the times. Every name here begins with cleave_, because programs link
+ * this library statically. */
 #ifndef CLEAVE_IMPL_H
 #define CLEAVE_IMPL_H
 
 #include "cleave_gen.h"
 #include "op_lib.h"
-#include "plan.h"
+#include "planner/planner.h"
 #include "target.h"
 
 /* ---- error.c ----------------------------------------------------------------------------- */
@@ -36,7 +35,10 @@ struct cleave_settings {
     int schedule;                /* CLEAVE_SCHEDULE: as launch.c numbers them, -1: no preference */
     int race;                    /* CLEAVE_RACES: enum cleave_race, -1: the target's default */
     int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
-    enum plan_method method;     /* CLEAVE_PARTITION */
+    struct plan_method method;   /* CLEAVE_PARTITION */
+    int renumber;                /* CLEAVE_RENUMBER: 1 on, 0 off, -1: when it is worth it */
+    const char *coordinates;     /* CLEAVE_COORDINATES: the name of a dat, or NULL */
+    const char *plan_json;       /* CLEAVE_PLAN_JSON: a file, or NULL */
     int reverse;                 /* CLEAVE_ORDER=reverse */
     int check_plan;              /* CLEAVE_CHECK_PLAN */
     int verify;                  /* CLEAVE_VERIFY */
@@ -87,22 +89,34 @@ double cleave_type_value(enum cleave_base base, const void *value);
 
 struct cleave_set {
     struct op_set_core core;
+    /* The runtime's own order of the set (order.c); both NULL: the user's. */
+    int *to_user; /* [size] the user's number of each own number */
+    int *to_own;  /* [size] the inverse */
+    int *to_user_on_device; /* copy of to_user, or NULL */
     struct cleave_set *next;
 };
 
 struct cleave_map {
     struct op_map_core core;
-    int *on_target; /* copy in target memory, or NULL */
+    int *own;       /* rows and entries in the own order of both sets; NULL: not made, or equal */
+    int *on_device; /* copy of own, or NULL */
     struct cleave_map *next;
 };
+
+/* The copies of a dat; every one of them may be the only current one. */
+enum cleave_copy {
+    COPY_USER,  /* core.data: on the host, in the user's order */
+    COPY_HOST,  /* on the host, in the runtime's order; the same memory where that is the user's */
+    COPY_DEVICE /* on the device, in the runtime's order */
+};
+enum { CLEAVE_COPIES = COPY_DEVICE + 1 };
 
 struct cleave_dat {
     struct op_dat_core core;
     enum cleave_base base;
-    size_t component;   /* bytes of one component */
-    void *on_target;    /* copy in target memory, or NULL */
-    int host_current;   /* core.data holds the latest values */
-    int target_current; /* on_target does */
+    size_t component; /* bytes of one component */
+    void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
+    int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
                   error and no crash */
@@ -117,10 +131,16 @@ struct cleave_mesh {
     struct cleave_set *sets;
     struct cleave_map *maps;
     struct cleave_dat *dats;
+    int map_count;                               /* maps declared so far */
     struct cleave_dat *freed[CLEAVE_FREED_DATS]; /* the latest; NULL where there is none */
     int next_freed;                              /* the oldest, to be replaced */
 };
 extern struct cleave_mesh cleave_mesh;
+
+static inline struct cleave_set *cleave_set_of(op_set set)
+{
+    return (struct cleave_set *)set;
+}
 
 static inline struct cleave_dat *cleave_dat_of(op_dat dat)
 {
@@ -132,7 +152,7 @@ static inline struct cleave_map *cleave_map_of(op_map map)
     return (struct cleave_map *)map;
 }
 
-static inline size_t cleave_dat_bytes(op_dat dat)
+static inline size_t cleave_dat_bytes(const struct op_dat_core *dat)
 {
     return (size_t)dat->set->size * (size_t)dat->size;
 }
@@ -255,7 +275,8 @@ void cleave_reference_end(struct cleave_call *call);
 
 /* ---- launch.c ---------------------------------------------------------------------------- */
 
-/* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass, owner. */
+/* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass,
+ * owner. */
 int cleave_schedule_number(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
@@ -272,23 +293,86 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes);
 void cleave_partials_free(void);
 
+/* ---- permute.c: in parallel ---------------------------------------------------------------- */
+
+/* to[i] = from[index[i]] for `count` records of `bytes` bytes. */
+void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
+                           size_t bytes);
+/* to[index[i]] = from[i]; no two entries of index are equal. */
+void cleave_permute_scatter(void *to, const void *from, const int *index, size_t count,
+                            size_t bytes);
+/* inverse[order[i]] = i. */
+void cleave_permute_invert(int *inverse, const int *order, int count);
+/* 1: order[i] == i for all. */
+int cleave_permute_is_identity(const int *order, int count);
+/* Row i of `to` becomes row to_user[i] of `from` (NULL: row i), each of its entries renamed by
+ * to_own (NULL: kept). rows * dim entries. */
+void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *to_user,
+                        const int *to_own);
+
+/* ---- order.c: the runtime's own numbering of the mesh -------------------------------------- */
+
+/* What it was made from and how, for reports. */
+struct cleave_order {
+    op_set primary; /* whose blocks decide; NULL: all sets keep the user's order */
+    int sets;       /* that have an order of their own */
+    int block_size;
+    struct plan_numbering *numbering; /* of the primary set, in its own order: order is NULL */
+    op_dat coordinates;               /* that were used, or NULL */
+    int from_cache;
+    double seconds;
+    struct plan_phases phases;
+};
+extern struct cleave_order cleave_order;
+
+/* Makes the order before the first launch through a map, where it is worth it; later calls find it
+ * made, or, while there is none, decide again when maps have been declared. */
+void cleave_order_require(void);
+/* op_partition: names what the order is made of (all may be NULL) and makes it anew. */
+void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
+/* A dat is going to be freed: the order must not be made of it any more. */
+void cleave_order_forget(op_dat dat);
+/* Back to the user's order: dats become current there, own maps and all plans are freed. */
+void cleave_order_drop(void);
+void cleave_order_free(void);
+/* The blocks of the primary set, when this is it and they have this size; else NULL. */
+const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
+/* Where the points are, for maps in the present order of their sets: 1, or 0 when unknown. */
+int cleave_coordinates(struct plan_coordinates *coordinates);
+/* A map of `columns` columns from 0 on, as planner_number wants it. */
+void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
+/* planner_number through the cache on disk; `set` is named when it fails. */
+struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
+                                        int block_size, struct plan_phases *phases,
+                                        int *from_cache);
+
+/* ---- order_sets.c -------------------------------------------------------------------------- */
+
+/* Takes over to_user[size], a permutation; the identity leaves the set without an order. */
+void cleave_set_order(op_set set, int *to_user);
+/* Orders the sets that maps join to those with an order, directly or not. */
+void cleave_order_others(void);
+
 /* ---- cached_plans.c ---------------------------------------------------------------------- */
 
 struct cleave_plan_entry {
     op_set set;
-    int block_size;             /* 0: a plan for points */
+    int block_size; /* 0: a plan for points */
     int maps;
-    struct plan_map map[CLEAVE_MAX_LISTS];
+    struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
     op_map of[CLEAVE_MAX_LISTS];
     struct cleave_plan *plan;
     struct cleave_plan *on_target; /* arrays in target memory, or NULL */
     struct plan_metrics metrics;
-    char *loop; /* that it was made for first */
+    struct plan_method method; /* where its blocks come from: PLAN_START_NONE for runs */
+    double number_seconds;     /* of a numbering that was made for this plan alone */
+    char *loop;                /* that it was made for first */
     struct cleave_plan_entry *next;
 };
 extern struct cleave_plan_entry *cleave_plans;
 
-/* The plan of a loop for this block size, or for points (block_size 0), made when it does not exist yet. */
+/* The plan of a loop for this block size, or for points (block_size 0), made when it does not exist
+ * yet. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
                                           const struct cleave_loop *loop, int block_size);
 /* Its arrays in the memory of the device; on the host without one. */
@@ -304,12 +388,24 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
     __attribute__((format(printf, 3, 4)));
 void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
                           const char *what);
-/* Makes the copy on the host (device NULL) or on the device current, and returns it. */
-void *cleave_dat_current(op_dat dat, const struct target_ops *device);
-/* The copy on the host or on the device has been written: the other is old. */
-void cleave_dat_written(op_dat dat, const struct target_ops *device);
-const int *cleave_map_current(op_map map, const struct target_ops *device);
+/* Where variants of a target find their data. */
+static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
+{
+    return device != NULL ? COPY_DEVICE : COPY_HOST;
+}
+/* Makes a copy of a dat current, and returns it. All that is read or written of dats, but for their
+ * declaration, goes through here. */
+void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
+/* The copy has been written: the others are old. */
+void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* The same for a map: COPY_USER is what the program declared. */
+const int *cleave_map_current(op_map map, enum cleave_copy copy);
+/* The user's numbers of a set's elements; NULL where the runtime keeps the user's numbering. */
+const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
+/* Frees all but core.data and core.map. */
 void cleave_dat_release(struct cleave_dat *dat);
+void cleave_map_release(struct cleave_map *map);
+void cleave_set_release(struct cleave_set *set);
 
 /* ---- constants.c ------------------------------------------------------------------------- */
 
@@ -358,8 +454,11 @@ void cleave_records_free(void);
 
 /* ---- diagnostics.c, profile.c ------------------------------------------------------------ */
 
-/* The metrics of one plan, as op_init's diags >= 2 shows them. */
+/* The metrics of one plan, and how the order was made, as op_init's diags >= 2 shows them. */
 void cleave_plan_print(const struct cleave_plan_entry *entry);
+void cleave_order_print(void);
+/* CLEAVE_PLAN_JSON: the order and all plans to a file. */
+void cleave_plans_write(void);
 void cleave_profile_free(void);
 
 #endif

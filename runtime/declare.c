@@ -1,5 +1,6 @@
 /* declare.c: sets, maps and dats: checks what the program declares and copies it, so that the
- * program may free or reuse its arrays at once. The copies keep the user's order. */
+ * program may free or reuse its arrays at once. These copies keep the user's order; those in the
+ * runtime's order are made by memory.c. */
 #include "cleave_impl.h"
 
 struct cleave_mesh cleave_mesh;
@@ -80,6 +81,7 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
     map->core.name = cleave_text_copy(name);
     map->core.map = cleave_alloc(bytes, map->core.name);
     copy_entries(&map->core, entry);
+    cleave_mesh.map_count++;
     struct cleave_map **end = &cleave_mesh.maps;
     while (*end != NULL) {
         end = &(*end)->next;
@@ -169,7 +171,7 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->core.name = cleave_text_copy(name);
     dat->base = shape->base;
     dat->component = shape->component;
-    dat->host_current = 1;
+    dat->current[COPY_USER] = 1;
     size_t bytes = cleave_dat_bytes(&dat->core);
     dat->core.data = cleave_alloc_zero(bytes, dat->core.name);
     if (data != NULL && bytes > 0) {
@@ -269,6 +271,7 @@ int op_free_dat_temp(op_dat dat)
             "can be freed",
             dat->name);
     }
+    cleave_order_forget(dat);
     cleave_dat_release(own);
     free(dat->data);
     dat->data = NULL;
@@ -322,9 +325,7 @@ void cleave_mesh_free(void)
     while (cleave_mesh.maps != NULL) {
         struct cleave_map *map = cleave_mesh.maps;
         cleave_mesh.maps = map->next;
-        if (cleave_device != NULL) {
-            cleave_device->release(map->on_target);
-        }
+        cleave_map_release(map);
         free(map->core.map);
         free((char *)map->core.name);
         free(map);
@@ -332,8 +333,10 @@ void cleave_mesh_free(void)
     while (cleave_mesh.sets != NULL) {
         struct cleave_set *set = cleave_mesh.sets;
         cleave_mesh.sets = set->next;
+        cleave_set_release(set);
         free((char *)set->core.name);
         free(set);
     }
+    cleave_mesh.map_count = 0;
     next_set = next_map = next_dat = 0;
 }

@@ -1,10 +1,39 @@
-/* diagnostics.c: op_diagnostic_output: what the program declared, the plans that were made of it
- * and the settings in effect. */
+/* diagnostics.c: op_diagnostic_output: what the program declared, the order that the runtime
+ * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
+ * as JSON. */
 #include "cleave_impl.h"
+
+#include <errno.h>
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static const char *source(const struct cleave_plan_entry *entry)
+{
+    if (cleave_order_blocks(entry->set, entry->block_size) != NULL) {
+        return "those of the mesh's order";
+    }
+    return entry->method.start == PLAN_START_NONE ? "runs of consecutive elements"
+                                                  : planner_method_name(entry->method);
+}
+
+static void print_metrics(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf("  blocks %d (%s), block colours %d, thread colours %.2f, fill %.1f%%\n", m->blocks,
+           source(entry), m->block_colours, m->thread_colours, 100.0 * m->fill);
+    printf("  reuse %.2f, points per block %.1f, max points %d, lines per block %.1f, shared "
+           "points %.1f%%\n",
+           m->reuse, m->points, m->max_points, m->lines, 100.0 * m->shared);
+    printf("  bytes useful %.3g, total %.3g, of the plan %.3g; built in %.3f s", m->useful_bytes,
+           m->total_bytes, m->plan_bytes, m->seconds);
+    if (entry->number_seconds > 0.0) {
+        printf(" after %.3f s of numbering", entry->number_seconds);
+    }
+    putchar('\n');
+}
 
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
-    const struct plan_metrics *m = &entry->metrics;
     printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
     if (entry->block_size > 0) {
         printf("block size %d", entry->block_size);
@@ -14,22 +43,42 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
     for (int l = 0; l < entry->maps; l++) {
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
     }
-    if (entry->block_size == 0) {
-        putchar('\n');
+    putchar('\n');
+    if (entry->block_size > 0) {
+        print_metrics(entry);
+    }
+}
+
+void cleave_order_print(void)
+{
+    const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL) {
+        printf("order: the user's\n");
         return;
     }
-    printf("\n  blocks %d (%s), block colours %d, thread colours %.2f, reuse %.2f, points per "
-           "block %.1f, "
-           "max points %d, fill %.1f%%, built in %.3f s\n",
-           m->blocks, plan_method_name(m->method), m->block_colours, m->thread_colours, m->reuse,
-           m->points, m->max_points, 100.0 * m->fill, m->seconds);
+    printf("order of %d sets after the blocks of set '%s': %d of at most %d elements (%s), "
+           "coordinates %s%s%s, %s in %.3f s\n",
+           order->sets, order->primary->name, order->numbering->blocks, order->block_size,
+           planner_method_name(order->numbering->method), order->coordinates != NULL ? "'" : "",
+           order->coordinates != NULL ? order->coordinates->name : "unknown",
+           order->coordinates != NULL ? "'" : "",
+           order->from_cache ? "from the cache" : "made", order->seconds);
+    for (int p = 0; p < order->phases.count; p++) {
+        printf("%s%s %.3f s%s", p == 0 ? "  " : ", ", order->phases.phase[p].name,
+               order->phases.phase[p].seconds,
+               order->phases.phase[p].serial ? " on one thread" : "");
+    }
+    if (order->phases.count > 0) {
+        putchar('\n');
+    }
 }
 
 static void print_sets(void)
 {
     printf("sets\n");
     for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        printf("  %-16s %12d elements\n", s->core.name, s->core.size);
+        printf("  %-16s %12d elements%s\n", s->core.name, s->core.size,
+               s->to_user != NULL ? ", renumbered" : "");
     }
 }
 
@@ -57,8 +106,118 @@ void op_diagnostic_output(void)
     print_sets();
     print_maps();
     print_dats();
+    cleave_order_print();
     for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         cleave_plan_print(e);
     }
     cleave_settings_print();
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void write_text(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, "\"%s\": \"", name);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        } else {
+            fputc(*text, file);
+        }
+    }
+    fputs("\", ", file);
+}
+
+static void write_phases(FILE *file, const struct plan_phases *phases)
+{
+    fputs("\"phases\": [", file);
+    for (int p = 0; p < phases->count; p++) {
+        fputs(p > 0 ? ", {" : "{", file);
+        write_text(file, "name", phases->phase[p].name);
+        fprintf(file, "\"seconds\": %.6f, \"serial\": %s}", phases->phase[p].seconds,
+                phases->phase[p].serial ? "true" : "false");
+    }
+    fputc(']', file);
+}
+
+static void write_order(FILE *file)
+{
+    const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL) {
+        fputs("\"order\": null", file);
+        return;
+    }
+    fputs("\"order\": {", file);
+    write_text(file, "primary", order->primary->name);
+    write_text(file, "method", planner_method_name(order->numbering->method));
+    write_text(file, "coordinates", order->coordinates != NULL ? order->coordinates->name : "");
+    fprintf(file,
+            "\"sets\": %d, \"blocks\": %d, \"block_size\": %d, \"from_cache\": %s, "
+            "\"seconds\": %.6f, ",
+            order->sets, order->numbering->blocks, order->block_size,
+            order->from_cache ? "true" : "false", order->seconds);
+    write_phases(file, &order->phases);
+    fputc('}', file);
+}
+
+static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    write_text(file, "source", source(entry));
+    fprintf(file,
+            "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
+            "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
+            "\"shared\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
+            "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
+            m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points,
+            m->max_points, m->lines, m->shared, m->useful_bytes, m->total_bytes, m->plan_bytes,
+            entry->number_seconds, m->seconds);
+    write_phases(file, &m->phases);
+}
+
+static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
+{
+    fputs("{", file);
+    write_text(file, "loop", entry->loop);
+    write_text(file, "set", entry->set->name);
+    fprintf(file, "\"elements\": %d, \"block_size\": %d, \"maps\": [", entry->set->size,
+            entry->block_size);
+    for (int l = 0; l < entry->maps; l++) {
+        fputs(l > 0 ? ", {" : "{", file);
+        write_text(file, "name", entry->of[l]->name);
+        fprintf(file, "\"columns\": %d}", entry->map[l].columns);
+    }
+    fputs("]", file);
+    if (entry->block_size > 0) {
+        fputs(", ", file);
+        write_metrics(file, entry);
+    }
+    fputc('}', file);
+}
+
+void cleave_plans_write(void)
+{
+    const char *name = cleave_settings.plan_json;
+    FILE *file = name != NULL ? fopen(name, "w") : NULL;
+    if (name == NULL) {
+        return;
+    }
+    if (file == NULL) {
+        cleave_warning("CLEAVE_PLAN_JSON: cannot write '%s': %s", name, strerror(errno));
+        return;
+    }
+    fputs("{", file);
+    write_order(file);
+    fputs(",\n\"plans\": [", file);
+    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        fputs(e == cleave_plans ? "\n" : ",\n", file);
+        write_plan(file, e);
+    }
+    fputs("\n]}\n", file);
+    int failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        cleave_warning("CLEAVE_PLAN_JSON: writing '%s' failed", name);
+    }
 }

@@ -96,8 +96,10 @@ void op_exit(void)
                      cleave_device->last_error());
     }
     cleave_verify_summary();
+    cleave_plans_write();
     cleave_partials_free();
     cleave_plans_free();
+    cleave_order_free();
     cleave_matches_free();
     cleave_constants_free();
     cleave_mesh_free();

@@ -20,6 +20,7 @@ static struct {
     void *data[CLEAVE_MAX_ARGS];
     const int *map[CLEAVE_MAX_ARGS];
     int map_dim[CLEAVE_MAX_ARGS];
+    const int *number[CLEAVE_MAX_ARGS];
     void *partial[CLEAVE_MAX_ARGS];
 } arrays;
 
@@ -127,16 +128,21 @@ static void gather_argument(const struct cleave_call *call, int a, const struct 
                             int blocks)
 {
     const op_arg *arg = &call->arg[a];
+    enum cleave_copy copy = cleave_copy_for(c->device);
     arrays.data[a] = NULL;
     arrays.partial[a] = NULL;
-    arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, c->device) : NULL;
+    arrays.number[a] = NULL;
+    arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, copy) : NULL;
     arrays.map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
     if (!cleave_arg_on(arg)) {
         return;
     }
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        arrays.data[a] = cleave_dat_current(arg->dat, c->device);
-    } else if (arg->argtype != CLEAVE_ARG_IDX) {
+        arrays.data[a] = cleave_dat_current(arg->dat, copy);
+    } else if (arg->argtype == CLEAVE_ARG_IDX) {
+        arrays.number[a] =
+            cleave_numbers_current(arg->map != NULL ? arg->map->to : call->set, copy);
+    } else {
         arrays.data[a] = arg->data;
     }
     if (cleave_arg_is_reduction(arg)) {
@@ -160,7 +166,7 @@ static void mark_written(const struct cleave_call *call, const struct target_ops
 {
     for (int a = 0; a < call->args; a++) {
         if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
-            cleave_dat_written(call->arg[a].dat, device);
+            cleave_dat_written(call->arg[a].dat, cleave_copy_for(device));
         }
     }
 }
@@ -198,6 +204,7 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     launch.data = arrays.data;
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
+    launch.number = arrays.number;
     launch.partial = arrays.partial;
     launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
     if (c->variant->tmp_bytes > 0 && launch.size > 0) {
@@ -210,10 +217,25 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     cleave_partials_combine(call, c->device, arrays.partial, launch.blocks);
 }
 
+/* Before the first loop through a map the mesh is put into order. */
+static void require_order(struct cleave_call *call)
+{
+    int uses_map = 0;
+    for (int a = 0; a < call->args; a++) {
+        uses_map |= call->arg[a].map != NULL;
+    }
+    if (uses_map) {
+        double before = cleave_seconds();
+        cleave_order_require();
+        call->record->plan_seconds += cleave_seconds() - before;
+    }
+}
+
 int cleave_launch_call(struct cleave_call *call)
 {
     struct candidate candidate;
     memset(&candidate, 0, sizeof candidate);
+    require_order(call);
     if (!choose(call, &candidate)) {
         return 0;
     }

@@ -1,9 +1,16 @@
-/* memory.c: the copies of dats and maps on the host and on the device, and which of them is
- * current. A copy moves only when the side that needs it is old; that side is named by the target's
- * operations, NULL being the host, where OpenMP variants work on the host copies themselves. */
+/* memory.c: the copies of dats and maps: in the user's order on the host; in the runtime's order on
+ * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
+ * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
+ *
+ * Data that changes its order on the way to or from the device goes through a buffer of
+ * PIECE_BYTES, piece by piece, so that no second copy of a dat is needed on the host. */
 #include "cleave_impl.h"
 
 #include <stdarg.h>
+
+#define PIECE_BYTES ((size_t)4 << 20)
+
+/* ---- the device ---------------------------------------------------------------------------- */
 
 void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
 {
@@ -31,61 +38,219 @@ void cleave_target_upload(const struct target_ops *device, void *to, const void 
     }
 }
 
-static void *current_on_host(struct cleave_dat *dat)
+static void download(const struct cleave_dat *dat, void *to, const void *from, size_t bytes)
 {
-    size_t bytes = cleave_dat_bytes(&dat->core);
-    if (!dat->host_current && bytes > 0 &&
-        cleave_device->download(dat->core.data, dat->on_target, bytes) != 0) {
+    if (bytes > 0 && cleave_device->download(to, from, bytes) != 0) {
         cleave_fatal("dat '%s' cannot be copied from %s: %s", dat->core.name,
                      cleave_device->device(), cleave_device->last_error());
     }
-    dat->host_current = 1;
-    return dat->core.data;
 }
 
-void *cleave_dat_current(op_dat dat, const struct target_ops *device)
+static void release_on_device(void *memory)
+{
+    if (cleave_device != NULL && memory != NULL) {
+        cleave_device->release(memory);
+    }
+}
+
+/* ---- between the user's order and the device's ---------------------------------------------- */
+
+/* Records of a dat that one piece holds, and memory for them, which the caller frees. */
+struct piece {
+    size_t records;
+    char *memory;
+};
+
+static struct piece new_piece(const struct cleave_dat *dat)
+{
+    size_t bytes = (size_t)dat->core.size;
+    size_t most = PIECE_BYTES / bytes > 0 ? PIECE_BYTES / bytes : 1;
+    struct piece piece = {MIN(most, (size_t)dat->core.set->size), NULL};
+    piece.memory = cleave_alloc(piece.records * bytes, "a piece of a dat in another order");
+    return piece;
+}
+
+static void upload_ordered(const struct cleave_dat *dat)
+{
+    const int *to_user = cleave_set_of(dat->core.set)->to_user;
+    size_t size = (size_t)dat->core.set->size;
+    size_t bytes = (size_t)dat->core.size;
+    struct piece piece = new_piece(dat);
+    for (size_t first = 0; first < size; first += piece.records) {
+        size_t count = MIN(piece.records, size - first);
+        cleave_permute_gather(piece.memory, dat->core.data, to_user + first, count, bytes);
+        cleave_target_upload(cleave_device, (char *)dat->own[COPY_DEVICE] + first * bytes,
+                             piece.memory, count * bytes, dat->core.name);
+    }
+    free(piece.memory);
+}
+
+static void download_ordered(const struct cleave_dat *dat)
+{
+    const int *to_user = cleave_set_of(dat->core.set)->to_user;
+    size_t size = (size_t)dat->core.set->size;
+    size_t bytes = (size_t)dat->core.size;
+    struct piece piece = new_piece(dat);
+    for (size_t first = 0; first < size; first += piece.records) {
+        size_t count = MIN(piece.records, size - first);
+        download(dat, piece.memory, (const char *)dat->own[COPY_DEVICE] + first * bytes,
+                 count * bytes);
+        cleave_permute_scatter(dat->core.data, piece.memory, to_user + first, count, bytes);
+    }
+    free(piece.memory);
+}
+
+/* ---- dats ---------------------------------------------------------------------------------- */
+
+/* COPY_HOST of a set without an order is COPY_USER. */
+static enum cleave_copy really(const struct cleave_dat *dat, enum cleave_copy copy)
+{
+    return copy == COPY_HOST && cleave_set_of(dat->core.set)->to_user == NULL ? COPY_USER : copy;
+}
+
+static void fill_user(const struct cleave_dat *dat)
+{
+    const struct cleave_set *set = cleave_set_of(dat->core.set);
+    if (dat->current[COPY_HOST]) {
+        cleave_permute_scatter(dat->core.data, dat->own[COPY_HOST], set->to_user,
+                               (size_t)set->core.size, (size_t)dat->core.size);
+    } else if (set->to_user != NULL) {
+        download_ordered(dat);
+    } else {
+        download(dat, dat->core.data, dat->own[COPY_DEVICE], cleave_dat_bytes(&dat->core));
+    }
+}
+
+static void fill_host(struct cleave_dat *dat)
+{
+    const struct cleave_set *set = cleave_set_of(dat->core.set);
+    size_t bytes = cleave_dat_bytes(&dat->core);
+    if (dat->own[COPY_HOST] == NULL) {
+        dat->own[COPY_HOST] = cleave_alloc(bytes, dat->core.name);
+    }
+    if (dat->current[COPY_USER]) {
+        cleave_permute_gather(dat->own[COPY_HOST], dat->core.data, set->to_user,
+                              (size_t)set->core.size, (size_t)dat->core.size);
+    } else {
+        download(dat, dat->own[COPY_HOST], dat->own[COPY_DEVICE], bytes);
+    }
+}
+
+static void fill_device(struct cleave_dat *dat)
+{
+    size_t bytes = cleave_dat_bytes(&dat->core);
+    if (dat->own[COPY_DEVICE] == NULL) {
+        dat->own[COPY_DEVICE] =
+            cleave_target_alloc(cleave_device, bytes, "dat '%s'", dat->core.name);
+    }
+    if (dat->current[COPY_HOST]) {
+        cleave_target_upload(cleave_device, dat->own[COPY_DEVICE], dat->own[COPY_HOST], bytes,
+                             dat->core.name);
+    } else if (cleave_set_of(dat->core.set)->to_user != NULL) {
+        upload_ordered(dat);
+    } else {
+        cleave_target_upload(cleave_device, dat->own[COPY_DEVICE], dat->core.data, bytes,
+                             dat->core.name);
+    }
+}
+
+void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
-    size_t bytes = cleave_dat_bytes(dat);
-    if (device == NULL) {
-        return current_on_host(own);
+    copy = really(own, copy);
+    if (!own->current[copy]) {
+        if (copy == COPY_USER) {
+            fill_user(own);
+        } else if (copy == COPY_HOST) {
+            fill_host(own);
+        } else {
+            fill_device(own);
+        }
+        own->current[copy] = 1;
     }
-    if (own->on_target == NULL) {
-        own->on_target = cleave_target_alloc(device, bytes, "dat '%s'", dat->name);
-    }
-    if (!own->target_current) {
-        cleave_target_upload(device, own->on_target, dat->data, bytes, dat->name);
-    }
-    own->target_current = 1;
-    return own->on_target;
+    return copy == COPY_USER ? dat->data : own->own[copy];
 }
 
-void cleave_dat_written(op_dat dat, const struct target_ops *device)
+void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
-    own->host_current = device == NULL;
-    own->target_current = device != NULL;
-}
-
-const int *cleave_map_current(op_map map, const struct target_ops *device)
-{
-    struct cleave_map *own = cleave_map_of(map);
-    size_t bytes = (size_t)map->from->size * (size_t)map->dim * sizeof(int);
-    if (device == NULL) {
-        return map->map;
-    }
-    if (own->on_target == NULL) {
-        own->on_target = cleave_target_alloc(device, bytes, "map '%s'", map->name);
-        cleave_target_upload(device, own->on_target, map->map, bytes, map->name);
-    }
-    return own->on_target;
+    memset(own->current, 0, sizeof own->current);
+    own->current[really(own, copy)] = 1;
 }
 
 void cleave_dat_release(struct cleave_dat *dat)
 {
-    if (cleave_device != NULL && dat->on_target != NULL) {
-        cleave_device->release(dat->on_target);
+    free(dat->own[COPY_HOST]);
+    release_on_device(dat->own[COPY_DEVICE]);
+    memset(dat->own, 0, sizeof dat->own);
+    dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
+}
+
+/* ---- maps and numbers ---------------------------------------------------------------------- */
+
+static const int *map_on_host(struct cleave_map *map)
+{
+    const struct cleave_set *from = cleave_set_of(map->core.from);
+    const struct cleave_set *to = cleave_set_of(map->core.to);
+    if (from->to_user == NULL && to->to_own == NULL) {
+        return map->core.map;
     }
-    dat->on_target = NULL;
-    dat->target_current = 0;
+    if (map->own == NULL) {
+        size_t entries = (size_t)from->core.size * (size_t)map->core.dim;
+        map->own = cleave_alloc(entries * sizeof(int), map->core.name);
+        cleave_permute_map(map->own, map->core.map, from->core.size, map->core.dim, from->to_user,
+                           to->to_own);
+    }
+    return map->own;
+}
+
+const int *cleave_map_current(op_map map, enum cleave_copy copy)
+{
+    struct cleave_map *own = cleave_map_of(map);
+    size_t bytes = (size_t)map->from->size * (size_t)map->dim * sizeof(int);
+    if (copy == COPY_USER) {
+        return map->map;
+    }
+    if (copy == COPY_HOST) {
+        return map_on_host(own);
+    }
+    if (own->on_device == NULL) {
+        own->on_device = cleave_target_alloc(cleave_device, bytes, "map '%s'", map->name);
+        cleave_target_upload(cleave_device, own->on_device, map_on_host(own), bytes, map->name);
+    }
+    return own->on_device;
+}
+
+const int *cleave_numbers_current(op_set set, enum cleave_copy copy)
+{
+    struct cleave_set *own = cleave_set_of(set);
+    size_t bytes = (size_t)set->size * sizeof(int);
+    if (own->to_user == NULL || copy == COPY_USER) {
+        return NULL;
+    }
+    if (copy == COPY_HOST) {
+        return own->to_user;
+    }
+    if (own->to_user_on_device == NULL) {
+        own->to_user_on_device =
+            cleave_target_alloc(cleave_device, bytes, "the numbers of set '%s'", set->name);
+        cleave_target_upload(cleave_device, own->to_user_on_device, own->to_user, bytes, set->name);
+    }
+    return own->to_user_on_device;
+}
+
+void cleave_map_release(struct cleave_map *map)
+{
+    release_on_device(map->on_device);
+    free(map->own);
+    map->on_device = NULL;
+    map->own = NULL;
+}
+
+void cleave_set_release(struct cleave_set *set)
+{
+    release_on_device(set->to_user_on_device);
+    free(set->to_user);
+    free(set->to_own);
+    set->to_user_on_device = set->to_user = set->to_own = NULL;
 }

@@ -82,7 +82,8 @@ struct op_dat_core {
     op_set set;
     int dim;
     int size;         /* bytes per element */
-    char *data;       /* copy on the host; current after op_fetch_data or op_get_data */
+    char *data;       /* copy on the host in the user's order; current after op_fetch_data or
+                         op_get_data */
     const char *type; /* without ":soa" */
     const char *name;
 };
@@ -169,7 +170,11 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name);
 
 /* ---- mesh order -------------------------------------------------------------------------- */
 
-/* Hints: nothing that the program can see changes. Any strings, any null pointers. */
+/* Hints: nothing that the program can see changes. Any strings, any null pointers.
+ * op_partition says what the runtime's own order of the mesh is made of: the loops over the set that
+ * `map` starts at (without a map: over `set`) count most, and `coords`, of 2 or 3 floating components
+ * on a set that maps of that set lead to, says where points are. It makes the order at once; data of
+ * loops that have run are kept. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords);
 void op_renumber(op_map map);
 

@@ -26,7 +26,7 @@ static void fetch(const char *function, op_dat dat, void *user, int low, int hig
     if (user == NULL && bytes > 0) {
         cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
     }
-    const char *data = cleave_dat_current(dat, NULL);
+    const char *data = cleave_dat_current(dat, COPY_USER);
     if (bytes > 0) {
         memmove(user, data + (size_t)low * (size_t)dat->size, bytes); /* user may be dat->data */
     }
@@ -56,13 +56,13 @@ void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high)
 void op_get_data(op_dat dat)
 {
     cleave_dat_checked(dat, "op_get_data");
-    cleave_dat_current(dat, NULL);
+    cleave_dat_current(dat, COPY_USER);
 }
 
 void op_put_data(op_dat dat)
 {
     cleave_dat_checked(dat, "op_put_data");
-    cleave_dat_written(dat, NULL);
+    cleave_dat_written(dat, COPY_USER);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
     static const char function[] = "op_print_dat_to_txtfile";
     FILE *file = open_file(function, dat, file_name, "w");
     const struct cleave_dat *own = cleave_dat_of(dat);
-    const char *data = cleave_dat_current(dat, NULL);
+    const char *data = cleave_dat_current(dat, COPY_USER);
     if (own->base == BASE_OTHER) {
         cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function,
                      dat->name, dat->type);
@@ -137,21 +137,25 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
     FILE *file = open_file(function, dat, file_name, "wb");
     int header[2] = {dat->set->size, dat->dim};
     fwrite(header, sizeof header[0], 2, file);
-    fwrite(cleave_dat_current(dat, NULL), 1, cleave_dat_bytes(dat), file);
+    fwrite(cleave_dat_current(dat, COPY_USER), 1, cleave_dat_bytes(dat), file);
     close_file(function, file, file_name);
 }
 
-/* ---- order of the mesh: hints that change nothing that the program can see --------------- */
+/* ---- order of the mesh ------------------------------------------------------------------- */
 
+/* Which library makes the blocks is CLEAVE_PARTITION's to say. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
     (void)library;
     (void)routine;
-    (void)set;
-    (void)map;
-    (void)coords;
+    cleave_require_init();
+    if (coords != NULL) {
+        cleave_dat_checked(coords, "op_partition");
+    }
+    cleave_order_hint(set, map, coords);
 }
 
+/* The mesh is renumbered without being told where to begin. */
 void op_renumber(op_map map)
 {
     (void)map;

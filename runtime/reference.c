@@ -38,7 +38,7 @@ static struct cleave_cursor vector_cursor(struct cleave_call *call, const op_arg
 static struct cleave_cursor dat_cursor(struct cleave_run *run, struct cleave_call *call,
                                        const op_arg *arg)
 {
-    uintptr_t base = (uintptr_t)cleave_dat_current(arg->dat, NULL);
+    uintptr_t base = (uintptr_t)cleave_dat_current(arg->dat, COPY_USER);
     uintptr_t bytes = (uintptr_t)arg->dat->size;
     if (arg->map == NULL) {
         return (struct cleave_cursor){base, &run->element, bytes, 0};
@@ -98,7 +98,7 @@ void cleave_reference_end(struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
-            cleave_dat_written(call->arg[a].dat, NULL);
+            cleave_dat_written(call->arg[a].dat, COPY_USER);
         }
     }
     while (call->vectors != NULL) {

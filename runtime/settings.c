@@ -26,8 +26,7 @@ static const struct choice schedule_choice = {
     -1};
 static const struct choice race_choice = {
     "CLEAVE_RACES", {"colour", "atomic"}, CLEAVE_RACE_COLOUR, -1};
-static const struct choice partition_choice = {
-    "CLEAVE_PARTITION", {"auto", "metis", "chunks"}, PLAN_AUTO, PLAN_AUTO};
+static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
 static const struct choice verify_choice = {"CLEAVE_VERIFY", {"0", "1"}, 0, 0};
@@ -80,6 +79,23 @@ static double tolerance_from(const char *value)
     return tolerance;
 }
 
+/* The planner's words; but `chunks` alone means what it has always meant here, runs of consecutive
+ * elements. (The planner's growth inside chunks is of use with +refine only.) */
+static struct plan_method method_from(const char *value)
+{
+    struct plan_method method;
+    if (strcmp(value, "chunks") == 0) {
+        return (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
+    }
+    if (planner_method_parse(value, &method) != 0) {
+        cleave_fatal("CLEAVE_PARTITION=%s is not known; known are: default, hard, none, rcm, gps, "
+                     "hilbert, rcb, grow, chunks, metis, metis-weighted, metis-recursive; all but "
+                     "the first two also with +refine or +anneal",
+                     value);
+    }
+    return method;
+}
+
 /* Returns the value when `argument` is "name=value", else NULL. */
 static const char *option_value(const char *argument, const char *name)
 {
@@ -88,11 +104,24 @@ static const char *option_value(const char *argument, const char *name)
                                                                            : NULL;
 }
 
+static int diags_from(const char *value)
+{
+    char *end;
+    long diags = strtol(value, &end, 10);
+    if (*end != '\0' || end == value || diags < 0 || diags > 100) {
+        cleave_fatal("OP_DIAGS=%s: a level of diagnostics is a number from 0 to 100", value);
+    }
+    return (int)diags;
+}
+
 /* OP2's options; those that tune what cleave does not have are accepted and mean nothing. */
 static void read_argument(const char *argument)
 {
     static const char *const block_options[] = {"OP_BLOCK_SIZE", "OP_PART_SIZE"};
-    const char *value;
+    const char *value = option_value(argument + (argument[0] == '-'), "OP_DIAGS");
+    if (value != NULL) {
+        cleave_settings.diags = diags_from(value);
+    }
     for (int i = 0; i < 2; i++) {
         value = option_value(argument, block_options[i]);
         if (value != NULL) {
@@ -117,7 +146,12 @@ static const char *const known_variables[] = {"BACKEND",
                                               "RACES",
                                               "BLOCK_SIZE",
                                               "METIS",
+                                              "SCOTCH",
                                               "PARTITION",
+                                              "RENUMBER",
+                                              "COORDINATES",
+                                              "PLAN_CACHE",
+                                              "PLAN_JSON",
                                               "ORDER",
                                               "TIMING",
                                               "CHECK_PLAN",
@@ -173,7 +207,11 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.backend = (enum cleave_backend)read_choice(&backend_choice);
     cleave_settings.schedule = read_choice(&schedule_choice);
     cleave_settings.race = read_choice(&race_choice);
-    cleave_settings.method = (enum plan_method)read_choice(&partition_choice);
+    value = variable("CLEAVE_PARTITION");
+    cleave_settings.method = method_from(value != NULL ? value : "default");
+    cleave_settings.renumber = read_choice(&renumber_choice);
+    cleave_settings.coordinates = variable("CLEAVE_COORDINATES");
+    cleave_settings.plan_json = variable("CLEAVE_PLAN_JSON");
     cleave_settings.reverse = read_choice(&order_choice);
     cleave_settings.check_plan = read_choice(&check_plan_choice);
     cleave_settings.verify = read_choice(&verify_choice);
@@ -221,7 +259,10 @@ void cleave_settings_print(void)
     printf("  races              %s\n", race);
     printf("  block size         openmp %d, cuda %d\n", cleave_block_size(CLEAVE_TARGET_OPENMP),
            cleave_block_size(CLEAVE_TARGET_CUDA));
-    printf("  partition          %s\n", plan_method_name(cleave_settings.method));
+    printf("  partition          %s\n", planner_method_name(cleave_settings.method));
+    printf("  renumber           %s\n", cleave_settings.renumber < 0
+                                            ? "where it is worth it"
+                                            : renumber_choice.word[cleave_settings.renumber]);
     printf("  order              %s\n", order_choice.word[cleave_settings.reverse]);
     printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");
     printf("  verify             %s\n", cleave_settings.verify ? "yes" : "no");

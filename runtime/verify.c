@@ -44,7 +44,7 @@ static int is_changed(const op_arg *arg)
 
 static char *host_memory(const op_arg *arg)
 {
-    return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_current(arg->dat, NULL) : arg->data;
+    return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_current(arg->dat, COPY_USER) : arg->data;
 }
 
 static size_t memory_bytes(const op_arg *arg)
@@ -241,7 +241,7 @@ static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
     memcpy(host_memory(arg), memory, bytes);
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        cleave_dat_written(arg->dat, NULL);
+        cleave_dat_written(arg->dat, COPY_USER);
     }
 }
 

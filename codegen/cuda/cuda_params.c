@@ -110,6 +110,16 @@ static void list_global(struct list *list, int a)
     }
 }
 
+static void list_number(struct list *list, int a)
+{
+    struct emit *emit = list->emit;
+    if (place_uses_global(emit, a, "number")) {
+        item(list, "const int *__restrict__ ",
+             emit_format(emit, "cleave_number_%s", emit->shape->label[a]),
+             emit_format(emit, "cleave_launch->number[%d]", a));
+    }
+}
+
 /* tmp(e): written by one kernel, read by others; one parameter, however many its values are. */
 static void list_tmp(struct list *list)
 {
@@ -142,6 +152,8 @@ static void print_list(struct emit *emit, bool declares)
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->loop->arg[a].kind == ARG_GLOBAL) {
             list_global(&list, a);
+        } else if (emit->loop->arg[a].kind == ARG_INDEX) {
+            list_number(&list, a);
         }
     }
     list_tmp(&list);

@@ -52,6 +52,14 @@ static void print_global(struct emit *emit, int a)
     }
 }
 
+static void print_number(struct emit *emit, int a)
+{
+    if (place_uses_global(emit, a, "number")) {
+        out_line(emit->out, "const int *const cleave_number_%s = cleave_launch->number[%d];",
+                 emit->shape->label[a], a);
+    }
+}
+
 static void print_data(struct emit *emit)
 {
     for (int d = 0; d < emit->shape->dats; d++) {
@@ -67,6 +75,8 @@ static void print_data(struct emit *emit)
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->loop->arg[a].kind == ARG_GLOBAL) {
             print_global(emit, a);
+        } else if (emit->loop->arg[a].kind == ARG_INDEX) {
+            print_number(emit, a);
         }
     }
 }

@@ -1,4 +1,4 @@
-/* mesh.c: generates the C-shaped grid round the NACA 0012 aerofoil.
+/* mesh.c: generates the C-shaped grid round the NACA 0012 aerofoil, and shuffles a mesh.
  *
  * The plane is opened along the aerofoil and the cut behind it by a square root, so that body and
  * cut become (almost) a straight line; a rectangular grid above that line is squared back:
@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { UPPER_POINTS = 100, SPLINE_POINTS = 2 * UPPER_POINTS - 1 };
 
@@ -273,5 +274,91 @@ int mesh_generate(struct mesh *mesh, int columns, int rows)
     generate_cells(mesh, columns, rows);
     generate_edges(mesh, columns, rows);
     generate_boundary(mesh, columns, rows);
+    return 0;
+}
+
+/* ---- shuffling ------------------------------------------------------------------------------ */
+
+/* Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (splitmix64). */
+static unsigned long long next_random(unsigned long long *state)
+{
+    unsigned long long z = *state += 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+/* The new number of each of `count` things (Fisher and Yates); NULL without memory. */
+static int *random_numbers(int count, unsigned long long *state)
+{
+    int *number = (int *)malloc(sizeof(int) * (size_t)count);
+    for (int i = 0; number != NULL && i < count; i++) {
+        const int other = (int)(next_random(state) % (unsigned long long)(i + 1));
+        number[i] = number[other];
+        number[other] = i;
+    }
+    return number;
+}
+
+/* Moves row i of bytes to row number[i]. Returns -1 without memory. */
+static int move_rows(void *rows, size_t bytes, int count, const int *number)
+{
+    char *moved = (char *)malloc(bytes * (size_t)count);
+    if (moved == NULL) {
+        return -1;
+    }
+    for (int i = 0; i < count; i++) {
+        memcpy(moved + bytes * (size_t)number[i], (char *)rows + bytes * (size_t)i, bytes);
+    }
+    memcpy(rows, moved, bytes * (size_t)count);
+    free(moved);
+    return 0;
+}
+
+static void rename_entries(int *entry, size_t count, const int *number)
+{
+    for (size_t i = 0; i < count; i++) {
+        entry[i] = number[entry[i]];
+    }
+}
+
+static int apply_numbers(struct mesh *mesh, const int *node, const int *cell, const int *edge,
+                         const int *bedge)
+{
+    if (move_rows(mesh->x, 2 * sizeof(double), mesh->nnode, node) != 0 ||
+        move_rows(mesh->cell, 4 * sizeof(int), mesh->ncell, cell) != 0 ||
+        move_rows(mesh->edge, 2 * sizeof(int), mesh->nedge, edge) != 0 ||
+        move_rows(mesh->ecell, 2 * sizeof(int), mesh->nedge, edge) != 0 ||
+        move_rows(mesh->bedge, 2 * sizeof(int), mesh->nbedge, bedge) != 0 ||
+        move_rows(mesh->becell, sizeof(int), mesh->nbedge, bedge) != 0 ||
+        move_rows(mesh->bound, sizeof(int), mesh->nbedge, bedge) != 0) {
+        return -1;
+    }
+    rename_entries(mesh->cell, 4 * (size_t)mesh->ncell, node);
+    rename_entries(mesh->edge, 2 * (size_t)mesh->nedge, node);
+    rename_entries(mesh->bedge, 2 * (size_t)mesh->nbedge, node);
+    rename_entries(mesh->ecell, 2 * (size_t)mesh->nedge, cell);
+    rename_entries(mesh->becell, (size_t)mesh->nbedge, cell);
+    return 0;
+}
+
+int mesh_shuffle(struct mesh *mesh, int seed)
+{
+    unsigned long long state = (unsigned long long)seed;
+    int *node = random_numbers(mesh->nnode, &state);
+    int *cell = random_numbers(mesh->ncell, &state);
+    int *edge = random_numbers(mesh->nedge, &state);
+    int *bedge = random_numbers(mesh->nbedge, &state);
+    const int failed = node == NULL || cell == NULL || edge == NULL || bedge == NULL ||
+                       apply_numbers(mesh, node, cell, edge, bedge) != 0;
+    free(node);
+    free(cell);
+    free(edge);
+    free(bedge);
+    if (failed) {
+        fprintf(stderr, "airfoil: not enough memory to shuffle a mesh of %d cells\n", mesh->ncell);
+        mesh_free(mesh);
+        return -1;
+    }
     return 0;
 }

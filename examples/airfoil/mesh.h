@@ -39,6 +39,11 @@ int mesh_generate(struct mesh *mesh, int columns, int rows);
 int mesh_read(struct mesh *mesh, const char *file);
 int mesh_write(const struct mesh *mesh, const char *file);
 
+/* Numbers nodes, cells, edges and boundary edges at random: the mesh stays the same, but neighbours
+ * are far apart in memory, as in meshes from generators that do not care. seed >= 0 chooses the
+ * numbers. */
+int mesh_shuffle(struct mesh *mesh, int seed);
+
 /* Allocates the arrays for the sizes that are set in mesh. */
 int mesh_allocate(struct mesh *mesh);
 void mesh_free(struct mesh *mesh);

@@ -66,6 +66,7 @@ static void print_usage(FILE *out)
           "  --iterations=N     time steps (default 1000)\n"
           "  --mesh=FILE        read the mesh from FILE, in the format of OP2's new_grid.dat\n"
           "  --write-mesh=FILE  write the mesh to FILE in that format, then run\n"
+          "  --shuffle=SEED     number the mesh at random (SEED from 1 on): results stay the same\n"
           "  --verbose          print all digits of every result\n"
           "  --help             this text\n",
           out);
@@ -125,6 +126,8 @@ static void parse_long_option(struct options *options, const char *argument)
         parse_cells(options, argument, value);
     } else if ((value = value_of(argument, "--iterations")) != NULL) {
         parse_number(&options->iterations, argument, value);
+    } else if ((value = value_of(argument, "--shuffle")) != NULL) {
+        parse_number(&options->shuffle, argument, value);
     } else if ((value = value_of(argument, "--mesh")) != NULL) {
         options->mesh = value;
     } else if ((value = value_of(argument, "--write-mesh")) != NULL) {
@@ -141,6 +144,7 @@ void options_parse(struct options *options, int argc, char **argv)
     options->iterations = 1000;
     options->mesh = NULL;
     options->write_mesh = NULL;
+    options->shuffle = 0;
     options->verbose = 0;
     for (int a = 1; a < argc; a++) {
         int *number = strcmp(argv[a], "-I") == 0   ? &options->columns
@@ -161,7 +165,8 @@ void mesh_obtain(struct mesh *mesh, const struct options *options)
 {
     const int failed = options->mesh != NULL ? mesh_read(mesh, options->mesh)
                                              : mesh_generate(mesh, options->columns, options->rows);
-    if (failed || (options->write_mesh != NULL && mesh_write(mesh, options->write_mesh) != 0)) {
+    if (failed || (options->shuffle != 0 && mesh_shuffle(mesh, options->shuffle) != 0) ||
+        (options->write_mesh != NULL && mesh_write(mesh, options->write_mesh) != 0)) {
         exit(1);
     }
     printf("mesh: %d nodes, %d cells, %d edges, %d boundary edges\n", mesh->nnode, mesh->ncell,

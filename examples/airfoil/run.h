@@ -16,6 +16,7 @@ struct options {
     int iterations;
     const char *mesh;       /* file to read the mesh from; NULL: generate it */
     const char *write_mesh; /* file to write the mesh to; NULL: none */
+    int shuffle;            /* seed by which the mesh is numbered at random; 0: as it is */
     int verbose;            /* 1: all digits of every result */
 };
 

@@ -7,15 +7,13 @@ emulator=$SRC/testsuite/emulator
 "$emit" cuda all c > mesh.cu
 g++ -std=c++17 -Wall -Wextra -Werror -O1 -DCLEAVE_EMULATOR -I"$emulator" -I"$emulator/include" \
     -I"$SRC/runtime" -x c++ -c mesh.cu -o mesh.o
-for file in "$SRC"/runtime/plan*.c "$SRC/testsuite/codegen/run_mesh.c"; do
-    gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime" -c "$file"
-done
+gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime" -c "$SRC/testsuite/codegen/run_mesh.c"
 sanitize=
 if nm "$BUILD/lib/libcleave_emulator.a" 2>/dev/null | grep -q __asan_init; then
     sanitize=-fsanitize=address,undefined
 fi
 # shellcheck disable=SC2086
-g++ ./*.o $sanitize "$BUILD/lib/libcleave_emulator.a" -ldl -lm -o run
+g++ ./*.o $sanitize "$BUILD/lib/libcleave_emulator.a" -L"$BUILD/lib" -lcleave -fopenmp -ldl -lm -o run
 for order in ascending descending random:7; do
     CLEAVE_EMU_ORDER=$order ./run > run.txt || { echo "order $order"; cat run.txt; exit 1; }
 done

@@ -12,6 +12,6 @@ g++ -std=c++17 $strict $checks -c mesh.cpp -o mesh_cxx.o
 for unit in c cxx; do
     nm mesh_$unit.o | grep -q ' R cleave_unit_openmp_0123456789abcdef$'
     gcc -std=c11 -D_GNU_SOURCE $strict $checks -I"$SRC" "$SRC/testsuite/codegen/run_mesh.c" \
-        "$SRC"/runtime/plan*.c mesh_$unit.o -ldl -lm -lstdc++ -o run_$unit
+        mesh_$unit.o -L"$BUILD/lib" -lcleave -ldl -lm -lstdc++ -o run_$unit
     OMP_NUM_THREADS=3 ASAN_OPTIONS=detect_leaks=0 ./run_$unit > run.txt || { cat run.txt; exit 1; }
 done

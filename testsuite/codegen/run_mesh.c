@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
+#include "planner/planner.h"
 
 enum { SIDE = 13, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), EDGES = 2 * CELLS };
 enum { MAX_ARGS = 8, MAX_BLOCKS = EDGES };
@@ -43,6 +43,20 @@ static struct data {
 
 static double step = 0.5, gam = 2.0;
 static int on = 1;
+
+/* The user's numbers of edges and nodes, where the runtime has numbers of its own. */
+static int edge_number[EDGES], node_number[NODES];
+static int renumbered;
+
+static void make_numbers(void)
+{
+    for (int e = 0; e < EDGES; e++) {
+        edge_number[e] = (e * 5 + 3) % EDGES; /* EDGES is no multiple of 5 */
+    }
+    for (int n = 0; n < NODES; n++) {
+        node_number[n] = NODES - 1 - n;
+    }
+}
 
 static void make_mesh(void)
 {
@@ -133,9 +147,10 @@ static void plain_edges(struct data *d, const char *kernel)
             d->node[2 * left] += 1.0;
             d->adt[b] += 2.0;
         } else if (strcmp(kernel, "number") == 0) {
-            d->number[2 * e] = e;
-            d->number[2 * e + 1] = pedge[2 * e + 1];
-            d->sum += e;
+            int node = pedge[2 * e + 1];
+            d->number[2 * e] = renumbered ? edge_number[e] : e;
+            d->number[2 * e + 1] = renumbered ? node_number[node] : node;
+            d->sum += d->number[2 * e];
         } else if (strcmp(kernel, "maybe") == 0) {
             d->res[4 * a] += 1.0 + (on ? d->node[2 * left] + d->w[e] : 0.0);
             d->adt[b] += on ? d->w[e] : 0.0;
@@ -183,6 +198,7 @@ struct call {
     void *data[MAX_ARGS];
     const int *map[MAX_ARGS];
     int map_dim[MAX_ARGS];
+    const int *number[MAX_ARGS];
     void *partial[MAX_ARGS];
 };
 
@@ -247,6 +263,8 @@ static struct call make_call(const char *kernel, struct data *d)
     } else if (strcmp(kernel, "number") == 0) {
         set(&call, 1, NULL, pedge, 2);
         set(&call, 2, d->number, NULL, 0);
+        call.number[0] = renumbered ? edge_number : NULL;
+        call.number[1] = renumbered ? node_number : NULL;
         call.partial[3] = int_partial;
     } else if (strcmp(kernel, "maybe") == 0) {
         set(&call, 0, &on, NULL, 0);
@@ -287,10 +305,9 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
                                      enum cleave_plan_kind kind, int block_size)
 {
     struct plan_map map[CLEAVE_MAX_LISTS];
-    struct plan_options options = {block_size, PLAN_CHUNKS, 0};
-    struct plan_metrics metrics;
+    struct plan_options options = {.block_size = block_size};
     struct cleave_plan *plan = NULL;
-    char error[256];
+    char error[PLANNER_ERROR];
     memset(map, 0, sizeof map);
     for (int l = 0; l < loop->lists; l++) {
         const struct cleave_list *list = &loop->list[l];
@@ -303,9 +320,10 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
         map[l].conflicts = list->conflicts;
     }
     int failed = kind == CLEAVE_PLAN_BLOCKS
-                     ? plan_build(&plan, &metrics, call->size, loop->lists, map, &options, error)
+                     ? planner_build(&plan, NULL, call->size, loop->lists, map, NULL, &options,
+                                     error)
                  : kind == CLEAVE_PLAN_POINTS
-                     ? plan_points_build(&plan, call->size, loop->lists, map, error)
+                     ? planner_points_build(&plan, call->size, loop->lists, map, error)
                      : 0;
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);
@@ -329,6 +347,18 @@ static void *make_tmp(const struct cleave_variant *variant, int size)
     return tmp;
 }
 
+static struct cleave_launch launch_of(struct call *call, int block_size)
+{
+    return (struct cleave_launch){.size = call->size,
+                                  .blocks = (call->size + block_size - 1) / block_size,
+                                  .threads = block_size,
+                                  .data = call->data,
+                                  .map = call->map,
+                                  .map_dim = call->map_dim,
+                                  .number = call->number,
+                                  .partial = call->partial};
+}
+
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
                        int block_size)
 {
@@ -337,12 +367,9 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     struct call call = make_call(loop->kernel, &data);
     struct cleave_plan *plan = make_plan(loop, &call, variant->plan, block_size);
     void *tmp = make_tmp(variant, call.size);
-    struct cleave_launch launch = {call.size,    (call.size + block_size - 1) / block_size,
-                                   block_size,   call.data,
-                                   call.map,     call.map_dim,
-                                   call.partial, plan,
-                                   tmp,          0,
-                                   NULL};
+    struct cleave_launch launch = launch_of(&call, block_size);
+    launch.plan = plan;
+    launch.tmp = tmp;
     launch.blocks = variant->plan == CLEAVE_PLAN_BLOCKS ? plan->blocks : launch.blocks;
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     poison_partials();
@@ -351,8 +378,8 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     plain(&expected, loop->kernel);
     bool same = memcmp(&data, &expected, sizeof data) == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
-           on ? "" : ", off");
-    plan_free(plan);
+           on ? "" : ", off, renumbered");
+    planner_free(plan);
     free(tmp);
     return !same;
 }
@@ -360,8 +387,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
 static int run_empty(const struct cleave_variant *variant)
 {
     struct call call = {.size = 0};
-    struct cleave_launch launch = {0,    0,    32, call.data, call.map, call.map_dim, call.partial,
-                                   NULL, NULL, 0,  NULL};
+    struct cleave_launch launch = launch_of(&call, 32);
     for (int a = 0; a < MAX_ARGS; a++) {
         call.data[a] = &step;
     }
@@ -374,6 +400,7 @@ int main(void)
     static const int block_sizes[] = {3, 32, 100};
     int failures = 0, variants = 0;
     make_mesh();
+    make_numbers();
     for (int c = 0; c < unit->constants; c++) {
         unit->constant[c].set(&gam);
     }
@@ -382,9 +409,11 @@ int main(void)
         for (int v = 0; v < loop->variants; v++, variants++) {
             for (int s = 0; s < 3; s++) {
                 failures += run_variant(loop, &loop->variant[v], block_sizes[s]);
-                on = !on;
+                on = 0;
+                renumbered = 1;
                 failures += run_variant(loop, &loop->variant[v], block_sizes[s]);
-                on = !on;
+                on = 1;
+                renumbered = 0;
             }
             failures += run_empty(&loop->variant[v]);
         }

@@ -5,6 +5,7 @@
 #   plain     with cc and c++, without any pass
 #   emulator  CUDA code on the CPU, both schedules, both ways out of races
 #   verify    every variant of every loop compared with the sequential reference, value by value
+#   shuffled  a mesh that is numbered at random, in the runtime's own order of it
 #   mesh      mesh files: written and read again, missing, damaged
 #   make      the example's Makefile, and that exactly the right files are built again
 set -eu
@@ -48,7 +49,7 @@ compile_plain() {
     shift 2
     # shellcheck disable=SC2086 # one flag or none
     "$@" $sanitizers -O3 -Wall -Wextra -Werror -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
-        -L"$BUILD/lib" -lcleave -lm -o "$name" || fail "$* could not compile $source"
+        -L"$BUILD/lib" -lcleave -lgomp -lm -o "$name" || fail "$* could not compile $source"
 }
 
 # The published rms after a number of iterations.
@@ -69,13 +70,15 @@ ran_on() {
     [ "$(grep -E '^(save_soln|adt_calc|res_calc|bres_calc|update) ' out | grep -c "($1)$")" -eq 5 ]
 }
 
-# run NAME ITERATIONS [VARIABLE=value...]: runs the program and checks its rms against the published
-# value and against the first run of as many iterations.
+# run NAME ITERATIONS [VARIABLE=value...]: runs the program, with the options in `options`, and checks its
+# rms against the published value and against the first run of as many iterations.
+options=
 run() {
     name=$1 iterations=$2
     shift 2
     what="$name, $iterations iterations, $*"
-    env "$@" "./$name" --cells=20,30 --iterations="$iterations" --verbose >out 2>err || {
+    # shellcheck disable=SC2086 # words
+    env "$@" "./$name" --cells=20,30 --iterations="$iterations" --verbose $options >out 2>err || {
         cat out err >&2
         fail "$what: exit code not 0"
     }
@@ -175,6 +178,31 @@ verify() {
     done
 }
 
+# A random numbering changes the results' rounding alone, whatever the runtime makes of it. op_partition
+# names the coordinates.
+shuffled() {
+    common_objects
+    compile airfoil_all airfoil.c "$CLEAVECC" --cleave-arch=emu --cleave-emit=all
+    run airfoil_all 100 CLEAVE_BACKEND=seq
+    options=--shuffle=7
+    run airfoil_all 100 CLEAVE_BACKEND=seq
+    run airfoil_all 1000 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_CHECK_PLAN=1
+    for method in default hard chunks hilbert+refine metis; do
+        run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_PARTITION=$method \
+            CLEAVE_CHECK_PLAN=1 CLEAVE_BLOCK_SIZE=64
+    done
+    for schedule in fused split twopass owner; do
+        run airfoil_all 100 CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule
+    done
+    run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_VERIFY=1
+    run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on # says what plans it makes
+    grep -q "^order of 4 sets after the blocks of set 'edges': .* coordinates 'p_x'" out ||
+        fail "the order is not shown: $(cat out)"
+    reuse=$(sed -n '/^plan for loop .res_calc. /,/reuse/s/.*reuse \([0-9.]*\),.*/\1/p' out)
+    awk -v r="$reuse" 'BEGIN { exit !(r > 3.0) }' || fail "res_calc's blocks reuse a point $reuse times"
+    options=
+}
+
 # refuses MESSAGE [argument...]: the program ends with 1 and says what is wrong.
 refuses() {
     message=$1 status=0
@@ -243,7 +271,7 @@ c)
     [ -n "$sanitizers" ] || without_loader # sanitizers cannot be linked statically
     ;;
 cpp) variants airfoil.cpp "$CLEAVECXX" ;;
-plain | emulator | verify | mesh) "$1" ;;
+plain | emulator | verify | shuffled | mesh) "$1" ;;
 make) with_make ;;
 *) fail "unknown part '$1'" ;;
 esac

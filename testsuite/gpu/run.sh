@@ -6,6 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 results=${RESULTS:-$here/results}
 mkdir -p "$results"
 mode=${1:-full}
+export CLEAVE_PLAN_CACHE=off
 export LD_LIBRARY_PATH="$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 failed=0
 schedules="fused split split2 split3 split4 loops twopass owner"
