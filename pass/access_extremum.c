@@ -314,7 +314,8 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
     const struct var *var = value_root(lvalue);
     struct value before = var != NULL ? value_get(walk, var) : (struct value){0};
     struct value kept = extremum_chosen(walk, 0, value, from);
-    const struct guard *last = &walk->guards.guard[walk->guards.count - 1]; /* if any */
+    const int guards = walk->guards.count;
+    const struct guard *last = guards > 0 ? &walk->guards.guard[guards - 1] : NULL;
 
     value_changed(walk, lvalue);
     if (var == NULL) {
@@ -323,14 +324,14 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
         }
         return;
     }
-    if (walk->guards.count > 0 && kept.kind == VALUE_EXTREMUM && before.kind == VALUE_EXTREMUM &&
+    if (last != NULL && kept.kind == VALUE_EXTREMUM && before.kind == VALUE_EXTREMUM &&
         !before.is_old && (last->held == NULL || !access_same_place(last->held, lvalue))) {
         kept = value_combined(kept, before, true); /* compared with another copy */
     }
     if (access_bare(lvalue)->kind != EXPR_VAR && kept.kind != before.kind) {
         value_join(&kept, &before); /* other parts keep theirs */
     }
-    value_set(walk, var, kept, walk->guards.count == 0 ? from : NULL);
+    value_set(walk, var, kept, last == NULL ? from : NULL);
 }
 
 enum match { MATCH_NO, MATCH_UNKNOWN, MATCH_YES };

@@ -23,6 +23,7 @@ op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim, const c
 op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc)
 {
     op_arg arg = cleave_arg_none();
+    cleave_require_init(); /* behind op_exit the dat is gone */
     arg.argtype = CLEAVE_ARG_DAT;
     arg.dat = dat;
     arg.map = map;

@@ -66,8 +66,8 @@ if [ "$mode" != quick ]; then
     "$here/copy" | tee -a "$results/summary.txt"
     for schedule in $schedules; do
         for races in colour atomic; do
-            partitions=chunks # METIS's blocks take seconds to make: they are timed for two schedules
-            case $schedule in fused | split) partitions="chunks metis" ;; esac
+            partitions="chunks default"
+            case $schedule in fused | split) partitions="chunks default metis" ;; esac # METIS takes seconds
             for partition in $partitions; do
                 name=time-$schedule-$races-$partition
                 check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
@@ -83,6 +83,15 @@ if [ "$mode" != quick ]; then
             check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
                 CLEAVE_RACES=$races CLEAVE_PARTITION=chunks \
                 "$here/airfoil_all" --cells=800,2400 --iterations=100
+            grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
+        done
+    done
+    # A mesh in no order, as files have it: renumbered, the loops take what they take on an ordered one.
+    for schedule in split twopass owner; do
+        for renumber in on off; do
+            name=shuffled-$schedule-$renumber
+            check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
+                CLEAVE_RENUMBER=$renumber "$here/airfoil_all" --shuffle=7 --iterations=1000
             grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
         done
     done
