@@ -2,33 +2,8 @@
  * (under AddressSanitizer) and nothing is given. */
 #include <omp.h>
 
+#include "failing_memory.h"
 #include "graph_cases.h"
-
-static int allowed; /* allocations until the one that fails; negative: all succeed */
-
-void *__real_planner_memory(size_t count, size_t bytes, const char *what, char *error);
-void *__real_planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
-void *__wrap_planner_memory(size_t count, size_t bytes, const char *what, char *error);
-void *__wrap_planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
-
-static int fails(const char *what, char *error)
-{
-    int left = __atomic_fetch_sub(&allowed, 1, __ATOMIC_RELAXED);
-    if (left == 0 && error != NULL) {
-        snprintf(error, PLANNER_ERROR, "no memory for %s", what);
-    }
-    return left == 0;
-}
-
-void *__wrap_planner_memory(size_t count, size_t bytes, const char *what, char *error)
-{
-    return fails(what, error) ? NULL : __real_planner_memory(count, bytes, what, error);
-}
-
-void *__wrap_planner_zeroed(size_t count, size_t bytes, const char *what, char *error)
-{
-    return fails(what, error) ? NULL : __real_planner_zeroed(count, bytes, what, error);
-}
 
 typedef int start(struct blocks *blocks, const struct plan_mesh *mesh, char *error);
 
@@ -64,7 +39,7 @@ static int fail_each(start *start, const struct plan_mesh *mesh)
         allowed = count++;
         status = start(&blocks, mesh, error);
         if (allowed < 0 && status != 0) {
-            CHECK(strncmp(error, "no memory for ", 14) == 0);
+            CHECK(strncmp(error, "out of memory for ", 18) == 0);
         }
     }
     CHECK(status == 0);
