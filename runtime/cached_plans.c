@@ -14,6 +14,11 @@
  * reuse. */
 #define LEAST_GAIN 1.1
 
+_Static_assert((int)CLEAVE_PART_GATHER == PLAN_WITH_GATHER &&
+                   (int)CLEAVE_PART_RUNS == PLAN_WITH_RUNS &&
+                   (int)CLEAVE_PART_GLOBAL == PLAN_WITH_GLOBAL_COLOURS,
+               "variants and the planner name parts alike");
+
 struct cleave_plan_entry *cleave_plans;
 
 /* Fills what the planner has to know of the loop's maps. */
@@ -38,11 +43,12 @@ static int same_map(const struct plan_map *a, const struct plan_map *b)
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
-static struct cleave_plan_entry *find(op_set set, int block_size, int maps,
+static struct cleave_plan_entry *find(op_set set, int block_size, unsigned parts, int maps,
                                       const struct plan_map *map)
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
-        int same = e->set == set && e->block_size == block_size && e->maps == maps;
+        int same = e->set == set && e->block_size == block_size && e->maps == maps &&
+                   (e->parts & parts) == parts;
         for (int m = 0; m < maps && same; m++) {
             same = same_map(&e->map[m], &map[m]);
         }
@@ -73,7 +79,8 @@ static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numb
 {
     char error[PLANNER_ERROR] = "";
     struct plan_options options = {.block_size = entry->block_size,
-                                   .reverse = cleave_settings.reverse};
+                                   .reverse = cleave_settings.reverse,
+                                   .parts = entry->parts};
     if (planner_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
                       numbering, &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
@@ -185,18 +192,20 @@ static void build(struct cleave_plan_entry *entry)
 }
 
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
-                                          const struct cleave_loop *loop, int block_size)
+                                          const struct cleave_loop *loop, int block_size,
+                                          unsigned parts)
 {
     struct plan_map map[CLEAVE_MAX_LISTS];
     op_map of[CLEAVE_MAX_LISTS];
     int maps = plan_maps(call, loop, map, of);
-    struct cleave_plan_entry *entry = find(call->set, block_size, maps, map);
+    struct cleave_plan_entry *entry = find(call->set, block_size, parts, maps, map);
     if (entry != NULL) {
         return entry;
     }
     entry = cleave_alloc_zero(sizeof *entry, "a plan");
     entry->set = call->set;
     entry->block_size = block_size;
+    entry->parts = parts;
     entry->maps = maps;
     memcpy(entry->map, map, (size_t)maps * sizeof map[0]);
     memcpy(entry->of, of, (size_t)maps * sizeof of[0]);
@@ -260,6 +269,15 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     to->run_place = copy(device, entry, from->run_place, runs * sizeof from->run_place[0]);
 }
 
+static int is_in_order(const struct cleave_plan *plan)
+{
+    int position = 0;
+    while (position < plan->size && plan->order[position] == position) {
+        position++;
+    }
+    return position == plan->size;
+}
+
 static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)
 {
     const struct cleave_plan *plan = entry->plan;
@@ -269,7 +287,7 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
     *to = *plan; /* numbers, and what stays on the host */
     entry->on_target = to;
     to->start = copy(device, entry, plan->start, (blocks + 1) * sizeof(int));
-    to->order = copy(device, entry, plan->order, size * sizeof(int));
+    to->order = is_in_order(plan) ? NULL : copy(device, entry, plan->order, size * sizeof(int));
     to->colour_block = copy(device, entry, plan->colour_block, blocks * sizeof(int));
     to->thread_colour =
         copy(device, entry, plan->thread_colour, size * sizeof plan->thread_colour[0]);

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 3
+#define CLEAVE_ABI 4
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -101,7 +101,7 @@ struct cleave_plan {
     int colours;    /* block colours; blocks of one colour modify no common point */
     int max_thread_colours;
     const int *start;                   /* [blocks+1] first position of each block */
-    const int *order;                   /* [size] element at each position */
+    const int *order; /* [size] element at each position; on a device NULL where that is the position */
     const int *colour_start;            /* host [colours+1] offsets into colour_block */
     const int *colour_block;            /* [blocks] blocks sorted by colour */
     const unsigned short *thread_colour;  /* [size] colour of the element at each position in its block */
@@ -153,7 +153,8 @@ enum cleave_schedule {
 enum cleave_race {
     CLEAVE_RACE_NONE,   /* nothing is modified through a map, or each point by one thread alone */
     CLEAVE_RACE_COLOUR, /* hierarchical colouring */
-    CLEAVE_RACE_ATOMIC  /* atomic additions */
+    CLEAVE_RACE_ATOMIC, /* atomic additions */
+    CLEAVE_RACE_GATHER  /* points of a block gather in fast memory; atomic additions between blocks */
 };
 
 enum cleave_plan_kind {
@@ -162,8 +163,17 @@ enum cleave_plan_kind {
     CLEAVE_PLAN_POINTS  /* of each list, the elements that name each point */
 };
 
+/* Parts of a plan that only some variants need. */
+enum {
+    CLEAVE_PART_GATHER = 1, /* cleave_plan_list.gather */
+    CLEAVE_PART_RUNS = 2,   /* cleave_plan_list.run_point */
+    CLEAVE_PART_GLOBAL = 4  /* cleave_plan.global_element */
+};
+
 struct cleave_variant {
-    const char *name; /* of the kernel that profilers show: "res_calc_split2_colour" */
+    /* Of the kernel that profilers show, "res_calc_split2_colour", and its compiled-in parameters:
+     * "..._c2" components per thread that updates, "..._r64" registers per thread at most. */
+    const char *name;
     enum cleave_schedule schedule;
     int cuts; /* contribution stages of CLEAVE_SPLIT, 1 or more; else 0 */
     enum cleave_race race;
@@ -174,6 +184,8 @@ struct cleave_variant {
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);
+    unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
+    const void *kernel; /* CUDA: the first that it starts, for its registers and the like; else NULL */
 };
 
 /* A constant that generated code keeps a copy of. */

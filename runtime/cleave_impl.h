@@ -34,6 +34,7 @@ struct cleave_settings {
     enum cleave_backend backend; /* CLEAVE_BACKEND */
     int schedule;                /* CLEAVE_SCHEDULE: as launch.c numbers them, -1: no preference */
     int race;                    /* CLEAVE_RACES: enum cleave_race, -1: the target's default */
+    const char *variant;         /* CLEAVE_VARIANT: a pattern for their names, or NULL */
     int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
     struct plan_method method;   /* CLEAVE_PARTITION */
     int renumber;                /* CLEAVE_RENUMBER: 1 on, 0 off, -1: when it is worth it */
@@ -247,6 +248,10 @@ const struct target_ops *cleave_target_ops(enum cleave_target target);
 /* Refuses units that were generated for another version of the runtime. */
 void cleave_units_check(void);
 int cleave_units_for(enum cleave_target target);
+/* CLEAVE_VARIANT=list: a line for each variant of each loop: "cuda res_calc res_calc_split_atomic". */
+void cleave_units_list(void);
+/* 1: cleave_settings.variant names some variant. */
+int cleave_units_have_named(void);
 
 /* ---- match.c ----------------------------------------------------------------------------- */
 
@@ -278,6 +283,8 @@ void cleave_reference_end(struct cleave_call *call);
 /* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass,
  * owner. */
 int cleave_schedule_number(const struct cleave_variant *variant);
+/* 1: cleave_settings.variant is a pattern of its name. */
+int cleave_variant_is_named(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 
@@ -358,6 +365,7 @@ void cleave_order_others(void);
 struct cleave_plan_entry {
     op_set set;
     int block_size; /* 0: a plan for points */
+    unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
     op_map of[CLEAVE_MAX_LISTS];
@@ -371,10 +379,11 @@ struct cleave_plan_entry {
 };
 extern struct cleave_plan_entry *cleave_plans;
 
-/* The plan of a loop for this block size, or for points (block_size 0), made when it does not exist
- * yet. */
+/* The plan of a loop for this block size with these parts, or for points (block_size 0), made when it
+ * does not exist yet. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
-                                          const struct cleave_loop *loop, int block_size);
+                                          const struct cleave_loop *loop, int block_size,
+                                          unsigned parts);
 /* Its arrays in the memory of the device; on the host without one. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_call *call,

@@ -61,6 +61,15 @@ void op_init(int argc, char **argv, int diags)
     }
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
+    if (cleave_settings.variant != NULL && strcmp(cleave_settings.variant, "list") == 0) {
+        cleave_units_list();
+        exit(0);
+    }
+    if (cleave_settings.variant != NULL && !cleave_units_have_named()) {
+        cleave_fatal("CLEAVE_VARIANT=%s names none of the compiled variants; CLEAVE_VARIANT=list "
+                     "lists them",
+                     cleave_settings.variant);
+    }
     initialised = 1;
     exited = 0;
     choose_targets();

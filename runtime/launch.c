@@ -3,6 +3,8 @@
  * reductions and the few calls that are timed. */
 #include "cleave_impl.h"
 
+#include <fnmatch.h>
+
 /* A variant that can run, with what it needs. */
 struct candidate {
     struct cleave_unit_entry *unit;
@@ -39,8 +41,16 @@ int cleave_schedule_number(const struct cleave_variant *variant)
     }
 }
 
-/* How well a variant fits the settings: larger is better. Without a wish for a schedule the first
- * variant's is taken. */
+enum { NAMED = 4, BEST_FIT = NAMED + 3 };
+
+int cleave_variant_is_named(const struct cleave_variant *variant)
+{
+    return cleave_settings.variant != NULL &&
+           fnmatch(cleave_settings.variant, variant->name, 0) == 0;
+}
+
+/* How well a variant fits the settings: larger is better, BEST_FIT at most. Without a wish for a
+ * schedule the first variant's is taken. */
 static int fitness(const struct cleave_loop *loop, int v, enum cleave_target target)
 {
     const struct cleave_variant *variant = &loop->variant[v];
@@ -52,7 +62,7 @@ static int fitness(const struct cleave_loop *loop, int v, enum cleave_target tar
     if (race < 0) {
         race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_ATOMIC : CLEAVE_RACE_COLOUR;
     }
-    return 2 * (cleave_schedule_number(variant) == schedule) +
+    return NAMED * cleave_variant_is_named(variant) + 2 * (cleave_schedule_number(variant) == schedule) +
            ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
 }
 
@@ -73,7 +83,8 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
     for (;;) {
         if (c->variant->plan != CLEAVE_PLAN_NONE) {
             c->plan = cleave_plan_get(call, c->loop,
-                                      c->variant->plan == CLEAVE_PLAN_BLOCKS ? c->block_size : 0);
+                                      c->variant->plan == CLEAVE_PLAN_BLOCKS ? c->block_size : 0,
+                                      c->variant->parts);
         }
         c->shared_bytes = shared_bytes_of(c);
         if (c->shared_bytes <= limit) {
@@ -89,7 +100,7 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
 /* Tries the variants of one loop, best first, those of equal fitness in their order. */
 static int choose_variant(const struct cleave_call *call, struct candidate *c)
 {
-    for (int level = 3; level >= 0; level--) {
+    for (int level = BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
             if (fitness(c->loop, v, c->target) == level && plan_fits(call, c)) {

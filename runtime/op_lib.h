@@ -197,6 +197,11 @@ void op_timing_output(void);
 void op_timings_to_csv(const char *file_name);
 void op_diagnostic_output(void);
 
+/* For benchmarks and tools: from the next loop on, loops run the compiled variant whose name fits the
+ * pattern (fnmatch, "res_calc_split_gather*"), where they have one. NULL: as CLEAVE_VARIANT says. The
+ * text is borrowed until the next call. */
+void cleave_force_variant(const char *pattern);
+
 /* A tree of named times; optional, and harmless in any order. */
 void op_profile_start(const char *name);
 void op_profile_enter(const char *name);

@@ -49,6 +49,49 @@ void cleave_units_check(void)
     }
 }
 
+/* Calls visit for each variant of each loop, until it returns 1; whether it did. */
+static int find_variant(int (*visit)(const struct cleave_unit *unit, const struct cleave_loop *loop,
+                                     const struct cleave_variant *variant))
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int l = 0; l < e->unit->loops; l++) {
+            const struct cleave_loop *loop = &e->unit->loop[l];
+            for (int v = 0; v < loop->variants; v++) {
+                if (visit(e->unit, loop, &loop->variant[v])) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
+static int print_variant(const struct cleave_unit *unit, const struct cleave_loop *loop,
+                         const struct cleave_variant *variant)
+{
+    printf("%s %s %s\n", unit->target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp", loop->kernel,
+           variant->name);
+    return 0;
+}
+
+void cleave_units_list(void)
+{
+    find_variant(print_variant);
+}
+
+static int is_named(const struct cleave_unit *unit, const struct cleave_loop *loop,
+                    const struct cleave_variant *variant)
+{
+    (void)unit;
+    (void)loop;
+    return cleave_variant_is_named(variant);
+}
+
+int cleave_units_have_named(void)
+{
+    return find_variant(is_named);
+}
+
 int cleave_units_for(enum cleave_target target)
 {
     int count = 0;

@@ -25,7 +25,7 @@ static const struct choice schedule_choice = {
     0,
     -1};
 static const struct choice race_choice = {
-    "CLEAVE_RACES", {"colour", "atomic"}, CLEAVE_RACE_COLOUR, -1};
+    "CLEAVE_RACES", {"colour", "atomic", "gather"}, CLEAVE_RACE_COLOUR, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
@@ -144,6 +144,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "VERIFY_TOLERANCE",
                                               "SCHEDULE",
                                               "RACES",
+                                              "VARIANT",
                                               "BLOCK_SIZE",
                                               "METIS",
                                               "SCOTCH",
@@ -207,6 +208,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.backend = (enum cleave_backend)read_choice(&backend_choice);
     cleave_settings.schedule = read_choice(&schedule_choice);
     cleave_settings.race = read_choice(&race_choice);
+    cleave_settings.variant = variable("CLEAVE_VARIANT");
     value = variable("CLEAVE_PARTITION");
     cleave_settings.method = method_from(value != NULL ? value : "default");
     cleave_settings.renumber = read_choice(&renumber_choice);
@@ -227,6 +229,11 @@ void cleave_settings_read(int argc, char **argv, int diags)
     if (value != NULL) {
         cleave_settings.block_size = block_size_from("CLEAVE_BLOCK_SIZE", value);
     }
+}
+
+void cleave_force_variant(const char *pattern)
+{
+    cleave_settings.variant = pattern != NULL ? pattern : variable("CLEAVE_VARIANT");
 }
 
 int cleave_block_size(enum cleave_target target)
@@ -257,6 +264,9 @@ void cleave_settings_print(void)
            cleave_device != NULL ? cleave_device->device() : "");
     printf("  schedule           %s\n", schedule);
     printf("  races              %s\n", race);
+    if (cleave_settings.variant != NULL) {
+        printf("  variants           %s\n", cleave_settings.variant);
+    }
     printf("  block size         openmp %d, cuda %d\n", cleave_block_size(CLEAVE_TARGET_OPENMP),
            cleave_block_size(CLEAVE_TARGET_CUDA));
     printf("  partition          %s\n", planner_method_name(cleave_settings.method));
