@@ -14,6 +14,9 @@ struct codegen_options {
      * legal gets the fused one. None wanted: fused. */
     bool schedule[SCHEDULES];
     bool predicted; /* and the one that the cost model prefers */
+    /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. */
+    bool candidates; /* those that were the fastest for some loop */
+    bool exhaustive; /* all */
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

@@ -81,14 +81,17 @@ struct emitted {
     const char *name;
     const char *run;    /* function that starts it */
     const char *shared; /* function that counts shared memory, or NULL */
+    const char *kernel; /* address of the first kernel that it starts, or NULL */
     enum cleave_schedule schedule;
     int cuts;
     enum cleave_race race;
     enum cleave_plan_kind plan;
+    enum cleave_reads reads;
+    unsigned parts; /* of the plan */
     size_t tmp_bytes;
 };
 
-enum { MAX_VARIANTS = 24 };
+enum { MAX_VARIANTS = 256 };
 
 struct emitted_loop {
     const char *refusal; /* why there are no variants */
@@ -115,7 +118,7 @@ struct emit {
     const struct schedule *schedule;
     const char *variant;
     enum where *place; /* [args] */
-    bool atomic;       /* updates use atomics */
+    enum cleave_race race;
     const struct stage *stage; /* of the schedule, being written; NULL: the kernel is called whole */
     int number;                /* of that stage, from 1 */
     /* Update values that are variables are spelled by this format, with one %s, as in
@@ -123,7 +126,8 @@ struct emit {
     const char *tmp_format;
     const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (bodies.c) */
-    void *writer;              /* what the target's folder keeps beside */
+    enum cleave_reads reads;
+    void *writer; /* what the target's folder keeps beside */
 };
 
 /* A target: a folder and a row in codegen.c. */

@@ -70,15 +70,18 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
                                        "CLEAVE_PLAN_POINTS"};
     static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
-                                       "CLEAVE_RACE_ATOMIC"};
+                                       "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER"};
+    static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = &emitted->variant[v];
         out_line(emit->out, "    {\"%s\", %s, %d, %s, %s, %zu,", variant->name,
                  schedule[variant->schedule], variant->cuts, race[variant->race],
                  plan[variant->plan], variant->tmp_bytes);
-        out_line(emit->out, "     %s, %s},", variant->shared != NULL ? variant->shared : "NULL",
+        out_line(emit->out, "     %s, %s,", variant->shared != NULL ? variant->shared : "NULL",
                  variant->run);
+        out_line(emit->out, "     %s, %u, %s},", reads[variant->reads], variant->parts,
+                 variant->kernel != NULL ? variant->kernel : "NULL");
     }
     out_text(emit->out, "};\n\n");
 }

@@ -55,7 +55,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
         emitted->tmp_bytes = tmp_bytes(emit, schedule);
     }
     emit->variant = emitted->name;
-    emit->atomic = race == CLEAVE_RACE_ATOMIC;
+    emit->race = race;
     emit->schedule = schedule;
     emit->stage = NULL;
     emit->tmp_format = NULL;

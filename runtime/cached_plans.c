@@ -272,10 +272,10 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
 static int is_in_order(const struct cleave_plan *plan)
 {
     int position = 0;
-    while (position < plan->size && plan->order[position] == position) {
+    while (plan->order != NULL && position < plan->size && plan->order[position] == position) {
         position++;
     }
-    return position == plan->size;
+    return plan->order == NULL || position == plan->size;
 }
 
 static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)

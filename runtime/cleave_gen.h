@@ -157,6 +157,12 @@ enum cleave_race {
     CLEAVE_RACE_GATHER  /* points of a block gather in fast memory; atomic additions between blocks */
 };
 
+/* How a kernel over blocks gets what it reads through maps. */
+enum cleave_reads {
+    CLEAVE_READS_STAGED, /* each point's record once per block, in fast memory */
+    CLEAVE_READS_DIRECT  /* each element from memory, through the caches */
+};
+
 enum cleave_plan_kind {
     CLEAVE_PLAN_NONE,
     CLEAVE_PLAN_BLOCKS, /* blocks of elements, their points and colours */
@@ -184,6 +190,7 @@ struct cleave_variant {
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);
+    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER */
     unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
     const void *kernel; /* CUDA: the first that it starts, for its registers and the like; else NULL */
 };

@@ -34,6 +34,7 @@ struct cleave_settings {
     enum cleave_backend backend; /* CLEAVE_BACKEND */
     int schedule;                /* CLEAVE_SCHEDULE: as launch.c numbers them, -1: no preference */
     int race;                    /* CLEAVE_RACES: enum cleave_race, -1: the target's default */
+    int reads;                   /* CLEAVE_READS: enum cleave_reads, -1: no preference */
     const char *variant;         /* CLEAVE_VARIANT: a pattern for their names, or NULL */
     int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
     struct plan_method method;   /* CLEAVE_PARTITION */

@@ -41,7 +41,7 @@ int cleave_schedule_number(const struct cleave_variant *variant)
     }
 }
 
-enum { NAMED = 4, BEST_FIT = NAMED + 3 };
+enum { NAMED = 8, BEST_FIT = 2 * NAMED - 1 };
 
 int cleave_variant_is_named(const struct cleave_variant *variant)
 {
@@ -62,8 +62,10 @@ static int fitness(const struct cleave_loop *loop, int v, enum cleave_target tar
     if (race < 0) {
         race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_ATOMIC : CLEAVE_RACE_COLOUR;
     }
-    return NAMED * cleave_variant_is_named(variant) + 2 * (cleave_schedule_number(variant) == schedule) +
-           ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE);
+    return NAMED * cleave_variant_is_named(variant) +
+           4 * (cleave_schedule_number(variant) == schedule) +
+           2 * ((int)variant->race == race || variant->race == CLEAVE_RACE_NONE) +
+           ((int)variant->reads == cleave_settings.reads);
 }
 
 static size_t shared_bytes_of(const struct candidate *c)

@@ -26,6 +26,8 @@ static const struct choice schedule_choice = {
     -1};
 static const struct choice race_choice = {
     "CLEAVE_RACES", {"colour", "atomic", "gather"}, CLEAVE_RACE_COLOUR, -1};
+static const struct choice reads_choice = {
+    "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
@@ -144,6 +146,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "VERIFY_TOLERANCE",
                                               "SCHEDULE",
                                               "RACES",
+                                              "READS",
                                               "VARIANT",
                                               "BLOCK_SIZE",
                                               "METIS",
@@ -208,6 +211,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.backend = (enum cleave_backend)read_choice(&backend_choice);
     cleave_settings.schedule = read_choice(&schedule_choice);
     cleave_settings.race = read_choice(&race_choice);
+    cleave_settings.reads = read_choice(&reads_choice);
     cleave_settings.variant = variable("CLEAVE_VARIANT");
     value = variable("CLEAVE_PARTITION");
     cleave_settings.method = method_from(value != NULL ? value : "default");
@@ -264,6 +268,8 @@ void cleave_settings_print(void)
            cleave_device != NULL ? cleave_device->device() : "");
     printf("  schedule           %s\n", schedule);
     printf("  races              %s\n", race);
+    printf("  reads              %s\n",
+           cleave_settings.reads < 0 ? "as compiled" : reads_choice.word[cleave_settings.reads]);
     if (cleave_settings.variant != NULL) {
         printf("  variants           %s\n", cleave_settings.variant);
     }

@@ -28,7 +28,8 @@ static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel,
 {
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
         if (stage_transfer(emit->loop, &emit->schedule->stage[s], TRANSFER_IN, a) != NULL) {
-            return kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
+            return (kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS) &&
+                   emit->reads != CLEAVE_READS_DIRECT;
         }
     }
     return false;
@@ -81,6 +82,7 @@ static struct variant start_variant(struct emit *emit, struct emitted_loop *loop
                                     enum cleave_race race, enum cleave_plan_kind plan)
 {
     struct variant variant = {.emit = emit};
+    emit->reads = CLEAVE_READS_STAGED;
     const char *suffix =
         schedule == NULL ? how : emit_format(emit, "_%s%s", schedule_word(schedule), how);
     variant.emitted = emit_variant(emit, loop, schedule, suffix, race, plan);
@@ -129,6 +131,8 @@ static void finish(struct variant *variant)
         }
     }
     cuda_print_run(variant->emit, variant->emitted->name, variant->kernel, variant->kernels);
+    variant->emitted->kernel =
+        emit_format(variant->emit, "(const void *)%s", variant->kernel[0].name);
 }
 
 /* ---- variants ---------------------------------------------------------------------------------
@@ -173,6 +177,26 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
     }
 }
 
+/* Split stages whose points gather, for each set of parameters a variant. */
+static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
+                               const struct schedule *split, enum cleave_reads reads)
+{
+    const char *how = reads == CLEAVE_READS_DIRECT ? "_gather_direct" : "_gather";
+    struct variant variant =
+        start_variant(emit, loop, split, how, CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    emit->reads = reads;
+    struct cuda_kernel *kernel =
+        add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                   reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
+                                              : "split stages, points gather");
+    kernel->tuned = true;
+    variant.emitted->reads = reads;
+    variant.emitted->parts = CLEAVE_PART_GATHER;
+    use_space(&variant, true);
+    finish(&variant);
+    cuda_tune(emit, loop, variant.emitted);
+}
+
 static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
 {
     struct variant variant =
@@ -186,6 +210,10 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
         add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
         use_space(&variant, false);
         finish(&variant);
+        print_split_gather(emit, loop, split, CLEAVE_READS_STAGED);
+        if (split->cuts == 1) {
+            print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT);
+        }
     }
 }
 
@@ -315,7 +343,8 @@ const struct target_row codegen_cuda = {
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
-                "#include \"device/reduce.cuh\"\n#include \"device/staging.cuh\"\n\n"
+                "#include \"device/gather.cuh\"\n#include \"device/reduce.cuh\"\n"
+                "#include \"device/staging.cuh\"\n\n"
                 "#define CLEAVE_MATH_INLINE CLEAVE_DEVICE\n#include \"cleave_math.h\"\n\n"
                 "__attribute__((unused)) static inline size_t cleave_round_up(size_t bytes)\n"
                 "{\n    return (bytes + 15) / 16 * 16;\n}\n\n"

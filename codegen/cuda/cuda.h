@@ -3,8 +3,9 @@
  * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in order.
  * cuda.c chooses the variants of a loop and the kernels of each, cuda_kernels.c prints a kernel and
  * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
- * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value, and
- * cuda_points.c is what a point does that gathers.
+ * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
+ * cuda_gather.c is how points of a block gather, and cuda_points.c what a point does that gathers from
+ * memory.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -27,6 +28,7 @@ struct cuda_kernel {
     enum cuda_form form;
     const char *what; /* comment above it; of the variant's first kernel it names the variant */
     bool first;       /* of its variant */
+    bool tuned;       /* a template over components per thread and registers */
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
@@ -81,6 +83,19 @@ const char *cuda_space_stage(struct emit *emit, int stage);
 void cuda_print_space(struct emit *emit);
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct loop *loop);
+
+/* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
+ * "..._c2" or "..._c2_r64". */
+void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
+
+/* cuda_gather.c: update stages where the points of a block gather. */
+/* All of the schedule's; staged: stages before them use shared memory. */
+void cuda_print_gathers(struct emit *emit, bool staged);
+/* Whether a and b components per thread mean the same for all of them (cleave_chunk_of). */
+bool cuda_gather_alike(struct emit *emit, int a, int b);
+/* Their part of a layout: fields, and the lines that count them. */
+void cuda_gather_fields(struct emit *emit);
+void cuda_gather_counts(struct emit *emit);
 
 /* cuda_updates.c */
 enum cuda_sink {

@@ -181,6 +181,19 @@ static void print_name(struct emit *emit)
     out_text(emit->out, cuda_kernel(emit)->name);
 }
 
+/* Parameters that are compiled in, see cuda_gather.c and CLEAVE_REGISTERS. */
+static void print_template(struct emit *emit)
+{
+    if (cuda_kernel(emit)->tuned) {
+        out_line(emit->out, "template <int cleave_components, int cleave_registers>");
+    }
+}
+
+static void print_registers(struct emit *emit)
+{
+    out_text(emit->out, cuda_kernel(emit)->tuned ? "CLEAVE_REGISTERS(cleave_registers)\n" : "");
+}
+
 static void print_block(struct emit *emit)
 {
     out_text(emit->out, cuda_kernel(emit)->form == FORM_BLOCKS
@@ -201,7 +214,7 @@ static void print_element(struct emit *emit)
 {
     if (emit_mentions(emit, "cleave_e")) {
         out_line(emit->out, "const int cleave_e = cleave_active ? "
-                            "cleave_plan.order[cleave_position] : 0;");
+                            "cleave_element_of(cleave_plan, cleave_position) : 0;");
     }
 }
 
@@ -245,6 +258,8 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
 {
     static const struct hole holes[] = {
         {"comment", print_comment},
+        {"template", print_template},
+        {"registers", print_registers},
         {"name", print_name},
         {"params", cuda_params},
         {"block", print_block},
@@ -298,6 +313,14 @@ static void print_run_name(struct emit *emit)
     out_text(emit->out, ((struct start *)emit->writer)->variant);
 }
 
+static void print_run_template(struct emit *emit)
+{
+    const struct start *start = emit->writer;
+    if (start->kernel[0].tuned) {
+        out_line(emit->out, "template <int cleave_components, int cleave_registers>");
+    }
+}
+
 static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_form to)
 {
     const struct start *start = emit->writer;
@@ -344,7 +367,9 @@ static void print_run_values(struct emit *emit)
 
 static void print_kernel_name(struct emit *emit)
 {
-    out_text(emit->out, cuda_kernel(emit)->name);
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    out_format(emit->out, kernel->tuned ? "(%s<cleave_components, cleave_registers>)" : "%s",
+               kernel->name);
 }
 
 static void print_blocks(struct emit *emit)
@@ -381,6 +406,7 @@ static void print_launches(struct emit *emit)
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel, int kernels)
 {
     static const struct hole holes[] = {
+        {"template", print_run_template},
         {"variant", print_run_name},
         {"run_locals", print_run_locals},
         {"values", print_run_values},

@@ -27,8 +27,12 @@ size_t cuda_scratch_bytes(const struct loop *loop)
     return bytes;
 }
 
+/* Schedules share a layout; points that gather need one of their own, for tmp(e). */
 const char *cuda_space_name(struct emit *emit)
 {
+    if (emit->race == CLEAVE_RACE_GATHER) {
+        return emit->variant;
+    }
     return emit_format(emit, "%s_%s", emit->loop->id, schedule_word(emit->schedule));
 }
 
@@ -44,6 +48,15 @@ const char *cuda_space_offset(struct emit *emit, int s, int t)
     const struct stage *stage = &emit->schedule->stage[s];
     return t == 0 ? "0"
                   : emit_format(emit, "cleave_space.%s", field_name(emit, s, &stage->transfer[t]));
+}
+
+/* Where points gather, updates stage nothing; what stages take is read as the variant says. */
+static int groups_of(const struct emit *emit, const struct stage *stage)
+{
+    if (emit->race != CLEAVE_RACE_GATHER) {
+        return stage->transfers;
+    }
+    return stage->kind == STAGE_UPDATE || emit->reads == CLEAVE_READS_DIRECT ? 0 : stage->transfers;
 }
 
 /* Only split loops start a kernel for each stage, which then needs what its stage needs. */
@@ -70,12 +83,15 @@ static void print_fields(struct emit *emit)
 {
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
-        for (int t = 1; t < stage->transfers; t++) {
+        for (int t = 1; t < groups_of(emit, stage); t++) {
             out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
         }
         if (counts_stages(emit)) {
             out_line(emit->out, "unsigned cleave_bytes%d;", s + 1);
         }
+    }
+    if (emit->race == CLEAVE_RACE_GATHER) {
+        cuda_gather_fields(emit);
     }
 }
 
@@ -89,7 +105,7 @@ static const char *group_bytes(struct emit *emit, const struct transfer *transfe
 static void print_groups(struct emit *emit, int s)
 {
     const struct stage *stage = &emit->schedule->stage[s];
-    for (int t = 0; t < stage->transfers; t++) {
+    for (int t = 0; t < groups_of(emit, stage); t++) {
         if (t > 0) {
             out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
                      field_name(emit, s, &stage->transfer[t]));
@@ -106,10 +122,13 @@ static void print_counts(struct emit *emit)
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         bool reduces = s == 0 && scratch > 0;
+        if (emit->race == CLEAVE_RACE_GATHER && groups_of(emit, stage) == 0 && !reduces) {
+            continue;
+        }
         out_comment(emit->out, "stage %d: %s", s + 1, stage->name);
         print_groups(emit, s);
-        groups += stage->transfers;
-        if (stage->transfers == 0) {
+        groups += groups_of(emit, stage);
+        if (groups_of(emit, stage) == 0) {
             out_line(emit->out, "cleave_at = 0;");
         }
         if (reduces) {
@@ -121,7 +140,9 @@ static void print_counts(struct emit *emit)
         }
         out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
     }
-    if (groups == 0) {
+    if (emit->race == CLEAVE_RACE_GATHER) {
+        cuda_gather_counts(emit);
+    } else if (groups == 0) {
         out_line(emit->out, "(void)cleave_plan; // nothing is staged");
     }
 }

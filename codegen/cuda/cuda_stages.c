@@ -133,9 +133,14 @@ static void print_transfer(struct emit *emit, int t, const char *call, const cha
     }
 }
 
+static bool stages_in(const struct emit *emit)
+{
+    return emit->stage->transfers > 0 && emit->reads != CLEAVE_READS_DIRECT;
+}
+
 static void print_stage_in(struct emit *emit)
 {
-    for (int t = 0; t < emit->stage->transfers; t++) {
+    for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         const struct transfer *transfer = &emit->stage->transfer[t];
         if (transfer->kind == TRANSFER_IN) {
             print_transfer(emit, t,
@@ -148,7 +153,7 @@ static void print_stage_in(struct emit *emit)
 static void print_stage_in_barrier(struct emit *emit)
 {
     bool any = false;
-    for (int t = 0; t < emit->stage->transfers; t++) {
+    for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         any = any || emit->stage->transfer[t].kind == TRANSFER_IN;
     }
     out_text(emit->out, any ? "cleave_barrier();" : "");
@@ -199,7 +204,8 @@ static void print_stage_out(struct emit *emit)
         if (is_guarded(emit, transfer)) {
             cuda_open_guard(emit, transfer->arg);
         }
-        out_format(emit->out, "cleave_stage_out_%s%s<%s>(", emit->atomic ? "atomic_" : "",
+        out_format(emit->out, "cleave_stage_out_%s%s<%s>(",
+                   emit->race == CLEAVE_RACE_ATOMIC ? "atomic_" : "",
                    cuda_operation(emit->loop->arg[transfer->arg].access), record(emit, transfer));
         out_item(emit->out, &items, "%s", cuda_dat(emit, transfer->arg)->name);
         out_item(emit->out, &items, "cleave_out_%s", cuda_group(emit, transfer->arg));
@@ -218,7 +224,7 @@ static void print_what(struct emit *emit)
 {
     const struct stage *stage = emit->stage;
     out_format(emit->out, "stage %d: %s", emit->number, stage->name);
-    if (stage->transfers > 0) {
+    if (stages_in(emit)) {
         out_format(emit->out, ", %zu bytes per point", stage->staged_bytes);
     }
 }
@@ -231,7 +237,7 @@ static void print_reuse(struct emit *emit)
     for (int s = kernel->stage; s < emit->number - 1; s++) {
         used = used || emit->schedule->stage[s].transfers > 0;
     }
-    if (used && emit->stage->transfers > 0) {
+    if (used && stages_in(emit)) {
         out_line(emit->out, "cleave_barrier();");
     }
 }
@@ -240,7 +246,8 @@ static void print_reuse(struct emit *emit)
 static void print_updates(struct emit *emit)
 {
     emit_update_pointers(emit, emit->stage);
-    cuda_print_updates(emit, emit->stage, emit->atomic ? SINK_SHARED_ATOMIC : SINK_SHARED, -1);
+    cuda_print_updates(emit, emit->stage,
+                       emit->race == CLEAVE_RACE_ATOMIC ? SINK_SHARED_ATOMIC : SINK_SHARED, -1);
 }
 
 static const struct hole holes[] = {
@@ -262,7 +269,9 @@ static void print_update_stage(struct emit *emit)
         return;
     }
     cuda_open_guard(emit, a);
-    template_print(emit, emit->atomic ? template_cuda_update_atomic : template_cuda_update_colour,
+    template_print(emit,
+                   emit->race == CLEAVE_RACE_ATOMIC ? template_cuda_update_atomic
+                                                    : template_cuda_update_colour,
                    holes);
     cuda_close_guard(emit, a);
 }
@@ -270,9 +279,15 @@ static void print_update_stage(struct emit *emit)
 void cuda_stages(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
+    bool staged = false;
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
+        if (emit->race == CLEAVE_RACE_GATHER && emit->schedule->stage[s].kind == STAGE_UPDATE) {
+            cuda_print_gathers(emit, staged);
+            break;
+        }
         emit->stage = &emit->schedule->stage[s];
         emit->number = s + 1;
+        staged = staged || stages_in(emit);
         out_text(emit->out, "\n");
         switch (emit->stage->kind) {
         case STAGE_WHOLE:

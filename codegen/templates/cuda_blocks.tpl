@@ -1,5 +1,6 @@
 {{comment}}
-CLEAVE_KERNEL void {{name}}({{params}})
+{{template}}
+CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const int cleave_b = {{block}};
     const int cleave_begin = cleave_plan.start[cleave_b];

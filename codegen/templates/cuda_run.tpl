@@ -1,3 +1,4 @@
+{{template}}
 static void {{variant}}_run(const struct cleave_launch *cleave_launch)
 {
     {{run_locals}}

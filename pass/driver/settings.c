@@ -21,6 +21,7 @@ static void emit_auto(struct codegen_options *emit)
     emit->schedule[AT_FUSED] = true;
     emit->schedule[AT_SPLIT] = true;
     emit->predicted = true;
+    emit->candidates = true;
 }
 
 /* One word of --cleave-emit. */
@@ -31,8 +32,10 @@ static bool add_emit(struct codegen_options *emit, const char *word)
         [AT_SPLIT + 2] = "split3", [AT_SPLIT + 3] = "split4",   [AT_LOOPS] = "loops",
         [AT_TWO_PASS] = "twopass", [AT_OWNER_GATHER] = "owner",
     };
-    bool all = strcmp(word, "all") == 0;
+    bool exhaustive = strcmp(word, "exhaustive") == 0;
+    bool all = exhaustive || strcmp(word, "all") == 0;
     bool known = all;
+    emit->exhaustive = emit->exhaustive || exhaustive;
 
     if (strcmp(word, "auto") == 0) {
         emit_auto(emit);
@@ -172,9 +175,10 @@ static bool set_version(struct settings *settings, const char *value)
 }
 
 static const struct flag flags[] = {
-    {"emit", "CLEAVE_EMIT", "auto|all|fused,split,split2,split3,split4,loops,twopass,owner", true,
+    {"emit", "CLEAVE_EMIT", "auto|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner", true,
      set_emit,
-     "schedules to generate, one or several (auto: fused, split and the one predicted to be best)"},
+     "schedules to generate, one or several (auto: fused, split and the one predicted to be best; exhaustive: all, with all "
+     "parameters of their kernels)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
      "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,

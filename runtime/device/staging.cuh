@@ -31,6 +31,12 @@ CLEAVE_DEVICE cleave_points cleave_points_of(const cleave_plan_list &list, int b
     return {list.point + first, list.start[block + 1] - first};
 }
 
+/* The element at a position. */
+CLEAVE_DEVICE int cleave_element_of(const cleave_plan &plan, int position)
+{
+    return plan.order != NULL ? plan.order[position] : position;
+}
+
 /* Where the point that column number `column` of the element at a position names stands in its
  * block's list; 0 for a thread without an element. */
 CLEAVE_DEVICE int cleave_local_of(const cleave_plan &plan, int list, int column, int position,

@@ -66,6 +66,10 @@ check() { # check FILE LANGUAGE [nvcc]
     for schedule in fused split split2 split3 split4 loops; do # where colours resolve races
         run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=colour
     done
+    for schedule in split split2 split3 split4; do
+        run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=gather
+    done
+    run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_READS=direct
     run CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=1
     run CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=1 CLEAVE_RACES=colour
     run CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=40 CLEAVE_EMU_ORDER=random:1 CLEAVE_RACES=colour

@@ -9,7 +9,8 @@
 
 static char *emitted(struct program *program, enum codegen_target target)
 {
-    struct codegen_options options = {{[AT_FUSED] = true, [AT_SPLIT] = true}, false};
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true, [AT_SPLIT] = true},
+                                      .predicted = false};
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);

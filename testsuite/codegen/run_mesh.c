@@ -302,10 +302,11 @@ static void combine(struct data *d, const char *kernel, int blocks)
  */
 
 static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struct call *call,
-                                     enum cleave_plan_kind kind, int block_size)
+                                     const struct cleave_variant *variant, int block_size)
 {
     struct plan_map map[CLEAVE_MAX_LISTS];
-    struct plan_options options = {.block_size = block_size};
+    struct plan_options options = {.block_size = block_size, .parts = variant->parts};
+    enum cleave_plan_kind kind = variant->plan;
     struct cleave_plan *plan = NULL;
     char error[PLANNER_ERROR];
     memset(map, 0, sizeof map);
@@ -365,7 +366,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     make_data(&data);
     make_data(&expected);
     struct call call = make_call(loop->kernel, &data);
-    struct cleave_plan *plan = make_plan(loop, &call, variant->plan, block_size);
+    struct cleave_plan *plan = make_plan(loop, &call, variant, block_size);
     void *tmp = make_tmp(variant, call.size);
     struct cleave_launch launch = launch_of(&call, block_size);
     launch.plan = plan;

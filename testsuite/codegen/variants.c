@@ -33,7 +33,9 @@ static bool has(const char *part)
 
 static void test_wanted(void)
 {
-    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_SPLIT] = true, [AT_LOOPS] = true}, false},
+    emit(CODEGEN_OPENMP,
+         (struct codegen_options){.schedule = {[AT_SPLIT] = true, [AT_LOOPS] = true},
+                                  .predicted = false},
          AT_TWO_PASS);
     CHECK(has("res_calc_split_colour("));
     CHECK(has("res_calc_loops_colour("));
@@ -45,7 +47,8 @@ static void test_wanted(void)
 
 static void test_predicted(void)
 {
-    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_FUSED] = true}, true}, AT_TWO_PASS);
+    emit(CODEGEN_OPENMP,
+         (struct codegen_options){.schedule = {[AT_FUSED] = true}, .predicted = true}, AT_TWO_PASS);
     CHECK(has("res_calc_fused_colour("));
     CHECK(has("res_calc_twopass("));
     CHECK(!has("res_calc_owner("));
@@ -55,13 +58,15 @@ static void test_predicted(void)
 /* Where nothing that is wanted is legal, or nothing is wanted: fused. */
 static void test_nothing_legal(void)
 {
-    emit(CODEGEN_CUDA, (struct codegen_options){{[AT_OWNER_GATHER] = true}, false}, -1);
+    emit(CODEGEN_CUDA,
+         (struct codegen_options){.schedule = {[AT_OWNER_GATHER] = true}, .predicted = false}, -1);
     CHECK(has("touch_fused_colour"));
     CHECK(has("maybe_fused_colour"));
     CHECK(has("res_calc_owner"));
     CHECK(!has("res_calc_fused_colour"));
     free(text);
-    emit(CODEGEN_OPENMP, (struct codegen_options){{false}, false}, AT_TWO_PASS);
+    emit(CODEGEN_OPENMP, (struct codegen_options){.schedule = {false}, .predicted = false},
+         AT_TWO_PASS);
     CHECK(has("res_calc_fused_colour("));
     CHECK(!has("res_calc_twopass("));
     free(text);
@@ -69,7 +74,8 @@ static void test_nothing_legal(void)
 
 static void test_tables(void)
 {
-    struct codegen_options all = {{true, true, true, true, true, true, true, true}, false};
+    struct codegen_options all = {.schedule = {true, true, true, true, true, true, true, true},
+                                  .predicted = false};
     emit(CODEGEN_OPENMP, all, -1);
     CHECK(has("{\"save_soln_direct\", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0,"));
     CHECK(has("{\"res_calc_fused_colour\", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, "
@@ -89,14 +95,16 @@ static void test_tables(void)
  * calls. */
 static void test_functions(void)
 {
-    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_FUSED] = true}, false}, -1);
+    emit(CODEGEN_OPENMP,
+         (struct codegen_options){.schedule = {[AT_FUSED] = true}, .predicted = false}, -1);
     CHECK(has("static inline void res_calc_body("));
     CHECK(has("static inline double square_helper("));
     CHECK(has("cleave_table_weight"));
     free(text);
-    emit(CODEGEN_OPENMP, (struct codegen_options){{[AT_SPLIT] = true}, false}, -1);
+    emit(CODEGEN_OPENMP,
+         (struct codegen_options){.schedule = {[AT_SPLIT] = true}, .predicted = false}, -1);
     CHECK(!has("res_calc_body"));
-    CHECK(!has("cleave_table_weight")); /* its values stand in the body */
+    CHECK(!has("cleave_table_weight"));           /* its values stand in the body */
     CHECK(has("static inline void whole_body(")); /* taken whole */
     free(text);
 }

@@ -39,10 +39,12 @@ for language in c c++; do
     for schedule in fused split; do
         run openmp-$language-$schedule CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule \
             CLEAVE_CHECK_PLAN=1 ./features.$language.none
-        for races in colour atomic; do
+        for races in colour atomic gather; do
             run emu-$language-$schedule-$races CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
                 CLEAVE_RACES=$races CLEAVE_CHECK_PLAN=1 ./features.$language.emu
         done
+        run emu-$language-$schedule-direct CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
+            CLEAVE_RACES=gather CLEAVE_READS=direct CLEAVE_CHECK_PLAN=1 ./features.$language.emu
     done
 done
 for order in descending random:1 random:2; do

@@ -125,9 +125,9 @@ static const struct target_ops ops = {
 
 static struct cleave_variant device_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run},
+     flux_fused_run, 0, 0, NULL},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run}};
+     flux_atomic_run, 0, 0, NULL}};
 /* Scratch memory of the reduction: needed without a plan, too. */
 static size_t norm_shared(const struct cleave_plan *plan)
 {
@@ -142,9 +142,9 @@ static void norm_device_run(const struct cleave_launch *l)
     norm_run(l);
 }
 
-static const struct cleave_variant norm_device_variants[] = {{"norm_fused", CLEAVE_FUSED, 0,
-                                                              CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0,
-                                                              norm_shared, norm_device_run}};
+static const struct cleave_variant norm_device_variants[] = {
+    {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, norm_shared,
+     norm_device_run, 0, 0, NULL}};
 static struct cleave_loop device_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                              NULL, 1, flux_lists, 1, flux_constants, 2,
                                              device_variants},

@@ -1,0 +1,66 @@
+/* cuda_tune.c: the parameters that are compiled into a kernel, and which of them are worth it.
+ *
+ * In: a variant whose kernel and starting function are templates over the components that a thread
+ * updates and the registers that it may have. Out: a row of the loop's table for each set. Which
+ * are candidates was measured on an H200: one or two components for light loops, four or more for
+ * large increments; a cap that lets 1,024 threads or more stay resident gains until it spills.
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+enum { NO_CAP = 255 };
+
+struct parameters {
+    int components;
+    int registers;
+    enum { DEFAULT, CANDIDATE, EXHAUSTIVE } level;
+};
+
+static const struct parameters parameters[] = {
+    {2, NO_CAP, DEFAULT},    {2, 64, CANDIDATE},      {4, 64, CANDIDATE},  {1, 64, CANDIDATE},
+    {4, 80, CANDIDATE},      {2, 80, CANDIDATE},      {2, 48, CANDIDATE},  {1, NO_CAP, EXHAUSTIVE},
+    {4, NO_CAP, EXHAUSTIVE}, {6, NO_CAP, EXHAUSTIVE}, {1, 48, EXHAUSTIVE}, {4, 48, EXHAUSTIVE},
+    {6, 48, EXHAUSTIVE},     {6, 64, EXHAUSTIVE},     {1, 72, EXHAUSTIVE}, {2, 72, EXHAUSTIVE},
+    {4, 72, EXHAUSTIVE},     {6, 72, EXHAUSTIVE},     {1, 80, EXHAUSTIVE}, {6, 80, EXHAUSTIVE},
+    {2, 96, EXHAUSTIVE},     {4, 96, EXHAUSTIVE},     {6, 96, EXHAUSTIVE}, {1, 40, EXHAUSTIVE},
+    {2, 40, EXHAUSTIVE},
+};
+
+static bool is_asked(const struct emit *emit, const struct parameters *set)
+{
+    return set->level == DEFAULT || emit->options->exhaustive ||
+           (set->level == CANDIDATE && emit->options->candidates);
+}
+
+/* A loop of few components has the same kernel for several sets. */
+static bool is_wanted(struct emit *emit, const struct parameters *set)
+{
+    for (const struct parameters *before = parameters; before < set; before++) {
+        if (is_asked(emit, before) && before->registers == set->registers &&
+            cuda_gather_alike(emit, before->components, set->components)) {
+            return false;
+        }
+    }
+    return is_asked(emit, set);
+}
+
+void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+{
+    const struct emitted common = *variant;
+    int rows = 0;
+    for (size_t p = 0; p < sizeof(parameters) / sizeof(parameters[0]); p++) {
+        const struct parameters *set = &parameters[p];
+        if (!is_wanted(emit, set)) {
+            continue;
+        }
+        struct emitted *row = rows++ == 0 ? variant : &loop->variant[loop->variants++];
+        const char *arguments = emit_format(emit, "<%d, %d>", set->components, set->registers);
+        *row = common;
+        row->name = emit_format(emit, "%s_c%d", common.name, set->components);
+        if (set->registers < NO_CAP) {
+            row->name = emit_format(emit, "%s_r%d", row->name, set->registers);
+        }
+        row->run = emit_format(emit, "%s%s", common.run, arguments);
+        row->kernel = emit_format(emit, "%s%s", common.kernel, arguments);
+    }
+}
