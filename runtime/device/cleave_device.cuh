@@ -5,24 +5,45 @@
  * from the emulator, which checks what the hardware would not (testsuite/emulator/).
  *
  *   CLEAVE_KERNEL           qualifier of a kernel:           CLEAVE_KERNEL void name(...)
+ *   CLEAVE_REGISTERS(n)     after a kernel's return type: at most n registers per thread, 16..255,
+ *                           a constant, also a template parameter; 255 is no cap. What does not fit
+ *                           is spilled. With a cap of 65536 / threads of a block every launch fits
+ *                           the device:  CLEAVE_KERNEL void CLEAVE_REGISTERS(64) name(...).
+ *                           Before CUDA 12.4 it caps nothing
  *   CLEAVE_DEVICE           qualifier of a device function:  CLEAVE_DEVICE double name(...)
+ *   CLEAVE_HOST_DEVICE      the same for the host too, as numbers are that a launch must know
  *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host; a file has 64 KB
- *   CLEAVE_LARGE_CONSTANT   the same in global memory. These four include internal linkage: no
- *                           `static` beside them, and not for members
+ *   CLEAVE_LARGE_CONSTANT   the same in global memory. All of these but CLEAVE_REGISTERS include
+ *                           internal linkage: no `static` beside them, and not for members
  *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: s[i], *s, s + i; converts to
  *                           CLEAVE_SHARED(const T) and to T * (no longer checked by the emulator)
  *   cleave_thread()         thread in its block          cleave_threads()  threads per block
  *   cleave_block()          block in the launch          cleave_lane()     thread in its warp, 0..31
  *   cleave_barrier()        all threads of the block
+ *   cleave_warp_barrier()   all lanes of the warp that exist: what they wrote to memory is seen by
+ *                           the others of the warp, as after cleave_barrier()
  *   cleave_shared<T>(byte)  CLEAVE_SHARED(T) at a byte offset of the block's dynamic shared memory,
  *                           16-byte aligned when byte is a multiple of 16
  *   cleave_shuffle_down(v, d)  v of lane + d, all lanes of the warp taking part; meaningless where
  *                           that lane does not exist. Scalars of 4 and 8 bytes
+ *   cleave_shuffle_up(v, d)    likewise of lane - d
+ *   cleave_shuffle(v, lane)    likewise of that lane, 0..31
+ *   cleave_ballot(condition)   unsigned: bit i tells whether the condition holds in lane i; 0 where
+ *                           that lane does not exist. All lanes of the warp taking part
+ *   cleave_bits(mask)       how many bits of an unsigned are 1
  *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double, int, unsigned, long,
  *                           unsigned long, long long, unsigned long long
  *   cleave_min(p, v), cleave_max(p, v)  atomic *p = v where v is smaller, larger; the same types
  *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
  *   cleave_min_shared(s, i, v), cleave_max_shared(s, i, v)  likewise
+ *   cleave_copy_async<BYTES>(s, i, p)
+ *                           starts to copy BYTES (4, 8 or 16, a multiple of sizeof(T)) from p in
+ *                           global memory to s[i].., s a CLEAVE_SHARED(T), p a const T *; p and the
+ *                           shared address are multiples of BYTES. Until it has landed nobody touches
+ *                           that shared memory, nor changes *p. Before sm_80 a plain copy
+ *   cleave_copy_wait()      all of these copies of this thread have landed; for the block's other
+ *                           threads after cleave_barrier(), for the warp's after
+ *                           cleave_warp_barrier(). Every thread that copied calls it before it ends
  *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
  *                           host: starts a kernel; an error is reported by the runtime's next check;

@@ -1,8 +1,9 @@
 /* cleave_nvcc.cuh: the primitives of cleave_device.cuh as nvcc has them.
  *
  * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built
- * from them is in staging.cuh and reduce.cuh, which the emulator runs as well. Everything has
+ * from them is in the other headers beside this one, which the emulator runs as well. Everything has
  * internal linkage, since every generated file carries its own copy and one program links many.
+ * Asynchronous copies are in cleave_nvcc_async.cuh.
  */
 #ifndef CLEAVE_NVCC_CUH
 #define CLEAVE_NVCC_CUH
@@ -14,12 +15,25 @@
 #define CLEAVE_KERNEL static __global__
 #define CLEAVE_REGISTERS(n) __maxnreg__(n)
 #define CLEAVE_DEVICE static __device__ __forceinline__
+#define CLEAVE_HOST_DEVICE static __host__ __device__ __forceinline__
 #define CLEAVE_CONSTANT static __constant__
 #define CLEAVE_LARGE_CONSTANT static __device__
 #define CLEAVE_SHARED(T) T *
 
+/* __maxnreg__ came with CUDA 12.4. */
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1204
+#define CLEAVE_REGISTERS(n) __maxnreg__(n)
+#else
+#define CLEAVE_REGISTERS(n)
+#endif
+
 /* Shared memory that a kernel may use without asking for more. */
 #define CLEAVE_SHARED_DEFAULT ((size_t)48 * 1024)
+
+/* Names T without taking part in its deduction, so that the value may be of another type. */
+template <class T> struct cleave_same {
+    using type = T;
+};
 
 CLEAVE_DEVICE int cleave_thread()
 {
@@ -59,18 +73,44 @@ template <class T> CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_shared(size_t byte)
     return (T *)(cleave_shared_bytes + byte);
 }
 
+/* ---- warps ----------------------------------------------------------------------------------- */
+
 /* The last warp of a block may be partial: only the lanes that exist are named. */
-template <class T> CLEAVE_DEVICE T cleave_shuffle_down(T v, int distance)
+CLEAVE_DEVICE unsigned cleave_lanes_mask()
 {
     int lanes = (int)blockDim.x - (int)(threadIdx.x & ~31u);
-    unsigned mask = lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
-    return (T)__shfl_down_sync(mask, v, (unsigned)distance);
+    return lanes >= 32 ? 0xffffffffu : (1u << lanes) - 1;
 }
 
-/* Names T without taking part in its deduction, so that the value may be of another type. */
-template <class T> struct cleave_same {
-    using type = T;
-};
+CLEAVE_DEVICE void cleave_warp_barrier()
+{
+    __syncwarp(cleave_lanes_mask());
+}
+
+template <class T> CLEAVE_DEVICE T cleave_shuffle(T v, int lane)
+{
+    return (T)__shfl_sync(cleave_lanes_mask(), v, lane);
+}
+
+template <class T> CLEAVE_DEVICE T cleave_shuffle_up(T v, int distance)
+{
+    return (T)__shfl_up_sync(cleave_lanes_mask(), v, (unsigned)distance);
+}
+
+template <class T> CLEAVE_DEVICE T cleave_shuffle_down(T v, int distance)
+{
+    return (T)__shfl_down_sync(cleave_lanes_mask(), v, (unsigned)distance);
+}
+
+CLEAVE_DEVICE unsigned cleave_ballot(bool condition)
+{
+    return __ballot_sync(cleave_lanes_mask(), condition);
+}
+
+CLEAVE_DEVICE int cleave_bits(unsigned mask)
+{
+    return __popc(mask);
+}
 
 /* ---- atomic additions ------------------------------------------------------------------------ */
 
@@ -281,5 +321,7 @@ template <class K> static inline bool cleave_allow_shared(K *kernel, size_t byte
 
 /* Waits for launches in flight: they still read the old value. */
 #define cleave_constant_set(symbol, value, bytes) ((void)cudaMemcpyToSymbol(symbol, value, bytes))
+
+#include "cleave_nvcc_async.cuh"
 
 #endif

@@ -3,8 +3,9 @@
  * Generated .cu files, compiled as C++ with CLEAVE_EMULATOR defined, get this header instead of
  * cleave_nvcc.cuh. A launch runs at once, block after block; the threads of a block run one at a
  * time, each until its next barrier or shuffle (schedule.cpp). Accesses through CLEAVE_SHARED are
- * checked for range and for conflicts between threads (shared.cpp). A broken rule ends the program
- * with exit code 1 and a message that names kernel, block and threads.
+ * checked for range and for conflicts between threads (shared.cpp). Asynchronous copies land as
+ * late as they may, and what they fill holds poison until then (copies.cpp). A broken rule ends the
+ * program with exit code 1 and a message that names kernel, block and threads.
  *
  *   CLEAVE_EMU_ORDER=ascending|descending|random:SEED   order of blocks, and of threads between
  * barriers
@@ -24,7 +25,9 @@
 #include "cuda_runtime_api.h"
 
 #define CLEAVE_KERNEL static
+#define CLEAVE_REGISTERS(n)
 #define CLEAVE_DEVICE static inline
+#define CLEAVE_HOST_DEVICE static inline
 #define CLEAVE_CONSTANT static
 #define CLEAVE_LARGE_CONSTANT static
 #define CLEAVE_REGISTERS(n)
@@ -52,8 +55,21 @@ extern shared_range shared;
 enum access { ACCESS_READ, ACCESS_ATOMIC };
 
 void barrier(const char *file, int line);
-/* Gives the value of lane + distance; `size` is 4 or 8. */
-void shuffle_down(void *value, size_t size, int distance, const char *file, int line);
+
+/* What the lanes of a warp do together. */
+enum exchange {
+    SHUFFLE,      /* number: the lane whose value is wanted */
+    SHUFFLE_UP,   /* number: how far below it is */
+    SHUFFLE_DOWN, /* number: how far above */
+    BALLOT,       /* every lane's value is 0 or 1; wanted is the mask of them */
+    WARP_BARRIER
+};
+/* Waits for the other lanes and replaces value, of up to 8 bytes, by what is wanted. */
+void warp_exchange(exchange kind, void *value, size_t size, int number, const char *file, int line);
+
+/* Copies bytes to `to`, in shared memory, by the time that the thread calls copy_wait. */
+void copy_async(void *to, const void *from, size_t size);
+void copy_wait();
 
 /* Records an access to bytes of shared memory, and reports a conflict. */
 void shared_access(const void *p, size_t size, access kind);
@@ -115,13 +131,52 @@ static inline void cleave_fence()
 {
 }
 
+namespace cleave_emulator
+{
+template <class T> static inline T shuffled(exchange kind, T v, int n, const char *file, int line)
+{
+    static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8, "scalars of up to 8 bytes");
+    warp_exchange(kind, &v, sizeof(T), n, file, line);
+    return v;
+}
+} // namespace cleave_emulator
+
+static inline void cleave_warp_barrier(const char *file = __builtin_FILE(),
+                                       int line = __builtin_LINE())
+{
+    cleave_emulator::shuffled(cleave_emulator::WARP_BARRIER, 0, 0, file, line);
+}
+
+template <class T>
+static inline T cleave_shuffle(T v, int lane, const char *file = __builtin_FILE(),
+                               int line = __builtin_LINE())
+{
+    return cleave_emulator::shuffled(cleave_emulator::SHUFFLE, v, lane, file, line);
+}
+
+template <class T>
+static inline T cleave_shuffle_up(T v, int distance, const char *file = __builtin_FILE(),
+                                  int line = __builtin_LINE())
+{
+    return cleave_emulator::shuffled(cleave_emulator::SHUFFLE_UP, v, distance, file, line);
+}
+
 template <class T>
 static inline T cleave_shuffle_down(T v, int distance, const char *file = __builtin_FILE(),
                                     int line = __builtin_LINE())
 {
-    static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8, "scalars of up to 8 bytes");
-    cleave_emulator::shuffle_down(&v, sizeof(T), distance, file, line);
-    return v;
+    return cleave_emulator::shuffled(cleave_emulator::SHUFFLE_DOWN, v, distance, file, line);
+}
+
+static inline unsigned cleave_ballot(bool condition, const char *file = __builtin_FILE(),
+                                     int line = __builtin_LINE())
+{
+    return cleave_emulator::shuffled(cleave_emulator::BALLOT, condition ? 1u : 0u, 0, file, line);
+}
+
+static inline int cleave_bits(unsigned mask)
+{
+    return __builtin_popcount(mask);
 }
 
 /* ---- shared memory --------------------------------------------------------------------------- */
@@ -237,14 +292,20 @@ template <class T> static inline void atomic_access(T *p)
     }
 }
 
-template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index)
+/* Where `size` bytes from s[index] on begin, all of them being the view's. */
+template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index, size_t size)
 {
     T *p = s.address(index);
     const char *byte = (const char *)p;
-    if (byte < s.start() || byte + sizeof(T) > shared.end) {
-        shared_outside(p, sizeof(T), s.start());
+    if (byte < s.start() || byte + size > shared.end) {
+        shared_outside(p, size, s.start());
     }
     return p;
+}
+
+template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index)
+{
+    return shared_place(s, index, sizeof(T));
 }
 } // namespace cleave_emulator
 
@@ -288,6 +349,22 @@ template <class T>
 static inline void cleave_add(CLEAVE_SHARED(T) s, typename cleave_same<T>::type v)
 {
     cleave_add_shared(s, 0, v);
+}
+
+/* ---- asynchronous copies --------------------------------------------------------------------- */
+
+template <int BYTES, class T>
+static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
+                                     const typename cleave_same<T>::type *p)
+{
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "copies have 4, 8 or 16 bytes");
+    static_assert(BYTES % sizeof(T) == 0, "whole elements are copied");
+    cleave_emulator::copy_async(cleave_emulator::shared_place(s, index, BYTES), p, BYTES);
+}
+
+static inline void cleave_copy_wait()
+{
+    cleave_emulator::copy_wait();
 }
 
 /* ---- host ------------------------------------------------------------------------------------ */

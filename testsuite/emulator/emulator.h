@@ -1,7 +1,8 @@
 /* emulator.h: what the parts of the emulator share; not seen by generated code.
  *
  * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells shared.cpp when blocks, barriers
- * and turns of threads end. api.cpp is the runtime API's memory, streams and errors.
+ * and turns of threads end, and copies.cpp when threads do. api.cpp is the runtime API's memory,
+ * streams and errors.
  */
 #ifndef EMULATOR_H
 #define EMULATOR_H
@@ -34,8 +35,27 @@ void shared_begin_block(size_t bytes);
 void shared_end_block();
 /* From here on, accesses do not conflict with earlier ones. */
 void shared_end_phase();
+/* The same for the lanes of one warp among themselves. */
+void shared_end_warp_phase(int warp);
 /* The running thread stops for now: finds out which of its accesses wrote. */
 void shared_end_turn();
+/* The running thread writes, which is known at once. */
+void shared_write(void *p, size_t size);
+/* The number of the block's phase: of the time since its last barrier. */
+uint32_t shared_time();
+/* Offset of an address in the block's shared memory. */
+size_t shared_offset(const void *p);
+
+/* ---- copies.cpp ------------------------------------------------------------------------------ */
+
+/* How many words of the block's shared memory copies_check has something to say about. */
+extern size_t copies_watched;
+/* Reports an access to bytes that an asynchronous copy still fills. */
+void copies_check(size_t offset, size_t size, const char *verb);
+/* The thread has ended: it must have waited for what it copied. */
+void copies_end_thread(int thread);
+/* Whether an asynchronous copy has written the word at an offset since the last barrier. */
+bool copies_landed(size_t offset);
 
 /* ---- fiber.cpp ------------------------------------------------------------------------------- */
 

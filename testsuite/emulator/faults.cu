@@ -1,16 +1,14 @@
 /* faults.cu: kernels that break one rule each; faults.sh checks that the emulator names it.
  *
- * `faults NAME` runs one of them and is expected not to return; `faults clean` breaks none, in ways
- * that a careless check would complain about.
+ * Those of asynchronous copies are in copy_faults.cu.
  */
-#include <cstdio>
-#include <cstring>
 #include "device/reduce.cuh"
 #include "device/staging.cuh"
+#include "emulator/fault.h"
 
 /* ---- conflicts ------------------------------------------------------------------------------- */
 
-CLEAVE_KERNEL void missing_barrier(int *out)
+CLEAVE_KERNEL void missing_barrier(double *out)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(0);
     int next = (cleave_thread() + 1) % cleave_threads();
@@ -18,7 +16,7 @@ CLEAVE_KERNEL void missing_barrier(int *out)
     out[cleave_thread()] = s[next];
 }
 
-CLEAVE_KERNEL void overwrite_while_read(int *out)
+CLEAVE_KERNEL void overwrite_while_read(double *out)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(0);
     s[cleave_thread()] = cleave_thread();
@@ -29,7 +27,7 @@ CLEAVE_KERNEL void overwrite_while_read(int *out)
 }
 
 /* Two threads of different colours add to one point. */
-CLEAVE_KERNEL void missing_colour_barrier(int *)
+CLEAVE_KERNEL void missing_colour_barrier(double *)
 {
     CLEAVE_SHARED(double) s = cleave_stage_zero<double, 1>(0, {nullptr, cleave_threads()});
     cleave_barrier();
@@ -40,14 +38,14 @@ CLEAVE_KERNEL void missing_colour_barrier(int *)
     }
 }
 
-CLEAVE_KERNEL void use_before_staged(int *out)
+CLEAVE_KERNEL void use_before_staged(double *out)
 {
     CLEAVE_SHARED(int) s = cleave_stage_zero<int, 1>(0, {nullptr, cleave_threads()});
     cleave_add_shared(s, 0, 1);
     out[0] = 0;
 }
 
-CLEAVE_KERNEL void read_while_added(int *out)
+CLEAVE_KERNEL void read_while_added(double *out)
 {
     CLEAVE_SHARED(int) s = cleave_stage_zero<int, 1>(0, {nullptr, cleave_threads()});
     cleave_barrier();
@@ -55,14 +53,14 @@ CLEAVE_KERNEL void read_while_added(int *out)
     out[cleave_thread()] = s[0];
 }
 
-CLEAVE_KERNEL void same_byte(int *)
+CLEAVE_KERNEL void same_byte(double *)
 {
     CLEAVE_SHARED(char) s = cleave_shared<char>(0);
     s[cleave_thread() / 2] = char(cleave_thread());
 }
 
 /* One array's memory is used again for another type without a barrier. */
-CLEAVE_KERNEL void other_type(int *)
+CLEAVE_KERNEL void other_type(double *)
 {
     CLEAVE_SHARED(double) s = cleave_shared<double>(0);
     CLEAVE_SHARED(char) t = cleave_shared<char>(0);
@@ -75,39 +73,39 @@ CLEAVE_KERNEL void other_type(int *)
 
 /* ---- ranges ---------------------------------------------------------------------------------- */
 
-CLEAVE_KERNEL void beyond_end(int *)
+CLEAVE_KERNEL void beyond_end(double *)
 {
     CLEAVE_SHARED(double) s = cleave_shared<double>(0);
     s[cleave_thread() == 5 ? 512 : cleave_thread()] = 0;
 }
 
-CLEAVE_KERNEL void before_begin(int *)
+CLEAVE_KERNEL void before_begin(double *)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(64);
     (s + 4)[cleave_thread() == 3 ? -5 : cleave_thread()] = 0;
 }
 
-CLEAVE_KERNEL void add_beyond_end(int *)
+CLEAVE_KERNEL void add_beyond_end(double *)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(0);
     cleave_add_shared(s, 1024, 1);
 }
 
-CLEAVE_KERNEL void misaligned(int *)
+CLEAVE_KERNEL void misaligned(double *)
 {
     cleave_shared<double>(4)[0] = 1;
 }
 
 /* ---- barriers and shuffles ------------------------------------------------------------------- */
 
-CLEAVE_KERNEL void barrier_not_reached(int *)
+CLEAVE_KERNEL void barrier_not_reached(double *)
 {
     if (cleave_thread() < 40) {
         cleave_barrier();
     }
 }
 
-CLEAVE_KERNEL void two_barriers(int *)
+CLEAVE_KERNEL void two_barriers(double *)
 {
     if (cleave_thread() < 32) {
         cleave_barrier();
@@ -116,14 +114,14 @@ CLEAVE_KERNEL void two_barriers(int *)
     }
 }
 
-CLEAVE_KERNEL void lanes_missing(int *out)
+CLEAVE_KERNEL void lanes_missing(double *out)
 {
     if (cleave_lane() < 16) {
         out[cleave_thread()] = cleave_shuffle_down(1, 4);
     }
 }
 
-CLEAVE_KERNEL void lanes_at_barrier(int *out)
+CLEAVE_KERNEL void lanes_at_barrier(double *out)
 {
     if (cleave_lane() < 8) {
         out[cleave_thread()] = cleave_shuffle_down(1, 4);
@@ -131,7 +129,7 @@ CLEAVE_KERNEL void lanes_at_barrier(int *out)
     cleave_barrier();
 }
 
-CLEAVE_KERNEL void two_shuffles(int *out)
+CLEAVE_KERNEL void two_shuffles(double *out)
 {
     if (cleave_lane() < 16) {
         out[cleave_thread()] = cleave_shuffle_down(1, 4);
@@ -140,9 +138,68 @@ CLEAVE_KERNEL void two_shuffles(int *out)
     }
 }
 
+CLEAVE_KERNEL void two_exchanges(double *out)
+{
+    if (cleave_lane() < 16) {
+        out[cleave_thread()] = cleave_shuffle_up(1, 4);
+    } else {
+        out[cleave_thread()] = cleave_ballot(true);
+    }
+}
+
+CLEAVE_KERNEL void ballot_missing(double *out)
+{
+    if (cleave_lane() != 31) {
+        out[cleave_thread()] = cleave_ballot(true);
+    }
+}
+
+CLEAVE_KERNEL void warp_barrier_missing(double *)
+{
+    if (cleave_lane() < 4) {
+        cleave_warp_barrier();
+    }
+}
+
+CLEAVE_KERNEL void no_such_lane(double *out)
+{
+    out[cleave_thread()] = cleave_shuffle(1.0, cleave_lane() + 1);
+}
+
+/* What another warp wrote is read after a warp barrier only. */
+CLEAVE_KERNEL void warp_barrier_for_block(double *out)
+{
+    CLEAVE_SHARED(int) s = cleave_shared<int>(0);
+    s[cleave_thread()] = cleave_thread();
+    cleave_warp_barrier();
+    out[cleave_thread()] = s[(cleave_thread() + 32) % 64];
+}
+
+/* Lanes of one warp, without a barrier after their last one. */
+CLEAVE_KERNEL void second_warp_barrier_missing(double *out)
+{
+    CLEAVE_SHARED(int) s = cleave_shared<int>(0);
+    int first = cleave_thread() - cleave_lane();
+    s[cleave_thread()] = cleave_thread();
+    cleave_warp_barrier();
+    int next = s[first + (cleave_lane() + 1) % 32];
+    s[cleave_thread()] = next;
+    out[cleave_thread()] = next;
+}
+
+/* A shuffle is no barrier for memory. */
+CLEAVE_KERNEL void shuffle_for_barrier(double *out)
+{
+    CLEAVE_SHARED(int) s = cleave_shared<int>(0);
+    int first = cleave_thread() - cleave_lane();
+    s[cleave_thread()] = cleave_shuffle(cleave_thread(), 0);
+    out[cleave_thread()] = cleave_shuffle_down(1, 1);
+    out[cleave_thread()] = s[first + (cleave_lane() + 1) % 32];
+}
+
 /* ---- no fault -------------------------------------------------------------------------------- */
 
-CLEAVE_KERNEL void clean(int *out)
+CLEAVE_KERNEL void clean(double *out)
 {
     CLEAVE_SHARED(char) bytes = cleave_shared<char>(0);
     CLEAVE_SHARED(int) total = cleave_stage_zero<int, 1>(2048, {nullptr, 2});
@@ -155,14 +212,10 @@ CLEAVE_KERNEL void clean(int *out)
     }
     cleave_barrier();
     out[cleave_thread()] = total[0] + total[1];
+    bytes[cleave_thread()] = char(cleave_lane());
+    cleave_warp_barrier();
+    out[cleave_thread()] += bytes[cleave_thread() - cleave_lane() + 31 - cleave_lane()];
 }
-
-struct fault {
-    const char *name;
-    void (*run)(int *out);
-};
-
-#define FAULT(name) {#name, [](int *out) { CLEAVE_LAUNCH(name, 3, 64, 4096, nullptr, out); }}
 
 static const fault FAULTS[] = {
     FAULT(missing_barrier),
@@ -181,20 +234,17 @@ static const fault FAULTS[] = {
     FAULT(lanes_missing),
     FAULT(lanes_at_barrier),
     FAULT(two_shuffles),
+    FAULT(two_exchanges),
+    FAULT(ballot_missing),
+    FAULT(warp_barrier_missing),
+    FAULT(no_such_lane),
+    FAULT(warp_barrier_for_block),
+    FAULT(second_warp_barrier_missing),
+    FAULT(shuffle_for_barrier),
     FAULT(clean),
 };
 
 int main(int argc, char **argv)
 {
-    int *out = nullptr;
-    cudaMalloc((void **)&out, 64 * sizeof(int));
-    for (const fault &f : FAULTS) {
-        if (argc == 2 && strcmp(argv[1], f.name) == 0) {
-            f.run(out);
-            printf("%s: ended without an error\n", f.name);
-            return 0;
-        }
-    }
-    fprintf(stderr, "no such fault\n");
-    return 2;
+    return run_fault(FAULTS, argc, argv);
 }

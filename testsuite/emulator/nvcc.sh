@@ -1,11 +1,18 @@
-# nvcc.sh: the device headers compile with nvcc for sm_90, everything in them instantiated, and without
-# warnings. Argument: nvcc; the test is skipped without it.
+# nvcc.sh: the device headers compile with nvcc, everything in them instantiated, and without warnings:
+# for sm_90; for sm_80, which lacks bulk copies; and for the oldest architecture since Volta that this
+# nvcc knows, which has no asynchronous copies. Argument: nvcc; the test is skipped without it.
 set -eu
 nvcc=${1:-}
 [ -n "$nvcc" ] && [ -x "$nvcc" ] || exit 77
-for name in primitives faults; do
-    "$nvcc" -std=c++17 -arch=sm_90 -Xcompiler -Wall,-Wextra -I"$SRC/runtime" -I"$SRC/testsuite" \
-        -c "$SRC/testsuite/emulator/$name.cu" -o $name.o >log 2>&1 || {
+oldest=$("$nvcc" --list-gpu-code | sed -n 's/^sm_//p' | sort -n | awk '$1 >= 70 { print; exit }')
+code=
+for arch in 90 80 "$oldest"; do
+    code="$code -gencode arch=compute_$arch,code=sm_$arch"
+done
+for source in "$SRC"/testsuite/emulator/*.cu; do
+    # shellcheck disable=SC2086 # $code is several words
+    "$nvcc" -std=c++17 $code -Xcompiler -Wall,-Wextra -I"$SRC/runtime" -I"$SRC/testsuite" \
+        -c "$source" -o object.o >log 2>&1 || {
         cat log >&2
         exit 1
     }

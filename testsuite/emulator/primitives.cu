@@ -1,42 +1,12 @@
-/* primitives.cu: every primitive of cleave_device.cuh, ops.cuh, staging.cuh and reduce.cuh gives
- * what it says.
+/* primitives.cu: blocks, atomics and launches, ops.cuh, staging.cuh and reduce.cuh give what they
+ * say; what warps do is in warps.cu, asynchronous copies are in copies.cu.
  *
  * Runs under the emulator in each order of threads, and under nvcc on a GPU: the same source.
  */
 #include <cstdlib>
-#include <vector>
 #include "device/reduce.cuh"
 #include "device/staging.cuh"
-#include "check.h"
-
-/* A host array and its copy on the device. */
-template <class T> struct mirror {
-    std::vector<T> host;
-    T *device = nullptr;
-
-    explicit mirror(const std::vector<T> &values) : host(values)
-    {
-        cudaMalloc((void **)&device, bytes());
-        cudaMemcpy(device, host.data(), bytes(), cudaMemcpyHostToDevice);
-    }
-
-    ~mirror()
-    {
-        cudaFree(device);
-    }
-
-    size_t bytes() const
-    {
-        return host.size() * sizeof(T);
-    }
-
-    const std::vector<T> &fetch()
-    {
-        CHECK(cudaDeviceSynchronize() == cudaSuccess);
-        CHECK(cudaMemcpy(host.data(), device, bytes(), cudaMemcpyDeviceToHost) == cudaSuccess);
-        return host;
-    }
-};
+#include "emulator/mirror.h"
 
 /* ---- barriers -------------------------------------------------------------------------------- */
 
@@ -176,23 +146,6 @@ static void test_reductions()
         test_reduction<long>(threads);
         test_reduction<long long>(threads);
         test_reduction<unsigned long long>(threads);
-    }
-}
-
-/* ---- shuffles -------------------------------------------------------------------------------- */
-
-CLEAVE_KERNEL void shift(double *out, int distance)
-{
-    out[cleave_thread()] = cleave_shuffle_down(1.5 * cleave_thread(), distance);
-}
-
-static void test_shuffle()
-{
-    mirror<double> out(std::vector<double>(64));
-    CLEAVE_LAUNCH(shift, 1, 64, 0, nullptr, out.device, 3);
-    const std::vector<double> &got = out.fetch();
-    for (int i = 0; i < 64; i++) {
-        CHECK(got[(size_t)i] == 1.5 * (i % 32 + 3 < 32 ? i + 3 : i));
     }
 }
 
@@ -458,7 +411,6 @@ int main()
     test_atomics<unsigned long long>();
     test_negative_addition();
     test_reductions();
-    test_shuffle();
     for (int threads : {1, 3, 32, 64}) {
         test_staging(threads, false);
         test_staging(threads, true);

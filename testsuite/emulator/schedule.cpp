@@ -1,9 +1,10 @@
 /* schedule.cpp: runs a launch, block after block, thread after thread.
  *
- * A thread runs until its first barrier or shuffle, or to its end; then the next one in the chosen
- * order does. Threads that never wait run one after another on a single stack: a fiber is kept only
- * by a thread that waits. When every thread has had its turn, a round ends: all wait at one barrier
- * and are released, or all have ended, or somebody waits in vain, which is an error.
+ * A thread runs until its first barrier or exchange with its warp, or to its end; then the next one
+ * in the chosen order does. Threads that never wait run one after another on a single stack: a
+ * fiber is kept only by a thread that waits. When every thread has had its turn, a round ends: all
+ * wait at one barrier and are released, or all have ended, or somebody waits in vain, which is an
+ * error.
  */
 #include <cstdarg>
 #include <cstdio>
@@ -19,7 +20,7 @@ position here;
 
 namespace
 {
-enum state { FRESH, READY, AT_BARRIER, AT_SHUFFLE, ENDED };
+enum state { FRESH, READY, AT_BARRIER, AT_EXCHANGE, ENDED };
 
 struct place {
     const char *file;
@@ -28,9 +29,10 @@ struct place {
 
 struct thread {
     enum state state;
-    fiber *stack; /* while it waits or is ready to go on */
-    place at;     /* where it waits */
-    int distance; /* at a shuffle: what it gives, to whom it looks, and what it gets */
+    fiber *stack;       /* while it waits or is ready to go on */
+    place at;           /* where it waits */
+    enum exchange kind; /* at an exchange: which, its number, what the thread gives and gets */
+    int number;
     uint64_t given;
     uint64_t got;
 };
@@ -40,7 +42,7 @@ thread threads[MAX_THREADS];
 std::vector<int> order;             /* in which threads have their turns */
 int turn;                           /* index into order of the running thread */
 int waiting[ENDED + 1];             /* how many threads are in each state */
-int at_shuffle[MAX_THREADS / WARP]; /* how many lanes of each warp wait at a shuffle */
+int exchanging[MAX_THREADS / WARP]; /* how many lanes of each warp wait at an exchange */
 fiber *current;                     /* the stack that runs */
 std::vector<fiber *> unused;        /* stacks without a thread */
 
@@ -130,16 +132,18 @@ int first_thread(enum state state)
     return -1;
 }
 
-[[noreturn]] void shuffle_stuck()
+const char *const EXCHANGE_NAME[] = {"shuffle", "shuffle", "shuffle", "ballot", "warp barrier"};
+
+[[noreturn]] void exchange_stuck()
 {
-    int lane = first_thread(AT_SHUFFLE);
+    int lane = first_thread(AT_EXCHANGE);
     int warp = lane / WARP * WARP;
     unsigned mask = 0;
     for (int i = warp; i < warp + WARP && i < here.threads; i++) {
-        mask |= threads[i].state == AT_SHUFFLE ? 1u << (i - warp) : 0;
+        mask |= threads[i].state == AT_EXCHANGE ? 1u << (i - warp) : 0;
     }
-    stop(lane, "waits at a shuffle (%s) that lanes of its warp do not reach; only lanes 0x%08x do",
-         place_text(threads[lane].at).c_str(), mask);
+    stop(lane, "waits at a %s (%s) that lanes of its warp do not reach; only lanes 0x%08x do",
+         EXCHANGE_NAME[threads[lane].kind], place_text(threads[lane].at).c_str(), mask);
 }
 
 [[noreturn]] void barrier_stuck()
@@ -170,8 +174,8 @@ bool end_round()
         if (waiting[ENDED] == here.threads) {
             return false;
         }
-        if (waiting[AT_SHUFFLE] > 0) {
-            shuffle_stuck();
+        if (waiting[AT_EXCHANGE] > 0) {
+            exchange_stuck();
         }
         if (waiting[ENDED] > 0) {
             barrier_stuck();
@@ -232,6 +236,7 @@ void thread_loop()
     for (;;) {
         running->body(running->data);
         shared_end_turn();
+        copies_end_thread(here.thread);
         set_state(&threads[here.thread], ENDED);
         int next = next_turn();
         if (next >= 0) {
@@ -315,41 +320,69 @@ void barrier(const char *file, int line)
     give_turn();
 }
 
-/* Hands each lane of a complete warp the value it asked for. A lane that does not exist gives
- * poison. */
-static void exchange(int warp, int lanes)
+/* Whose value a lane gets: it, where the hardware says so; -1: nobody's. */
+static int source_of(const thread *self, int lane, int lanes)
 {
+    int from = self->number;
+    if (self->kind != SHUFFLE) {
+        from = self->kind == SHUFFLE_UP ? lane - self->number : lane + self->number;
+        from = from >= 0 && from < WARP ? from : lane;
+    }
+    return from < lanes ? from : -1;
+}
+
+static uint64_t ballot_of(int warp, int lanes)
+{
+    uint64_t mask = 0;
+    for (int lane = 0; lane < lanes; lane++) {
+        mask |= (threads[warp + lane].given & 1) << lane;
+    }
+    return mask;
+}
+
+/* Hands each lane of a complete warp what it asked for. A lane that does not exist gives poison. */
+static void exchange_all(int warp, int lanes)
+{
+    uint64_t ballot = ballot_of(warp, lanes);
     for (int i = warp; i < warp + lanes; i++) {
         thread *self = &threads[i];
-        if (!same_place(self->at, threads[warp].at)) {
-            stop(warp, "waits at a shuffle (%s), but thread %d of its warp waits at another (%s)",
-                 place_text(threads[warp].at).c_str(), i, place_text(self->at).c_str());
-        }
-        int from = i + self->distance;
-        if (from - warp >= WARP) {
-            from = i;
+        if (!same_place(self->at, threads[warp].at) || self->kind != threads[warp].kind) {
+            stop(warp, "waits at a %s (%s), but thread %d of its warp waits at another (%s)",
+                 EXCHANGE_NAME[threads[warp].kind], place_text(threads[warp].at).c_str(), i,
+                 place_text(self->at).c_str());
         }
         memset(&self->got, POISON, sizeof(self->got));
-        if (from < warp + lanes) {
-            self->got = threads[from].given;
+        int source = source_of(self, i - warp, lanes);
+        if (self->kind == BALLOT) {
+            self->got = ballot;
+        } else if (source >= 0) {
+            self->got = threads[warp + source].given;
         }
         set_state(self, READY);
     }
+    if (threads[warp].kind == WARP_BARRIER) {
+        shared_end_warp_phase(warp / WARP);
+    }
 }
 
-void shuffle_down(void *value, size_t size, int distance, const char *file, int line)
+void warp_exchange(enum exchange kind, void *value, size_t size, int number, const char *file,
+                   int line)
 {
     thread *self = &threads[here.thread];
     int warp = here.thread / WARP * WARP;
     int lanes = here.threads - warp < WARP ? here.threads - warp : WARP;
+    if (kind == SHUFFLE && (number < 0 || number >= WARP)) {
+        stop(here.thread, "asks a shuffle for lane %d; a warp has lanes 0 to 31", number);
+    }
     shared_end_turn();
     self->at = {file, line};
-    self->distance = distance;
+    self->kind = kind;
+    self->number = number;
     memcpy(&self->given, value, size);
-    set_state(self, AT_SHUFFLE);
-    if (++at_shuffle[warp / WARP] == lanes) {
-        at_shuffle[warp / WARP] = 0;
-        exchange(warp, lanes);
+    set_state(self, AT_EXCHANGE);
+    if (++exchanging[warp / WARP] == lanes) {
+        exchanging[warp / WARP] = 0;
+        exchange_all(warp, lanes);
     } else {
         give_turn();
     }

@@ -3,8 +3,9 @@
  * Each 4-byte word has a cell that remembers which threads read, wrote or atomically added to it
  * since the last barrier; smaller types have a cell per byte as well. Two accesses by different
  * threads without a barrier between them conflict when one of them is a write, or when just one is
- * atomic. Cells are stamped with the number of the phase (the time between two barriers), so that
- * none is ever cleared but when that number starts anew.
+ * atomic; for threads of one warp a warp barrier is enough. Cells are stamped with the number of
+ * the phase (the time between two barriers), so that none is ever cleared but when that number
+ * starts anew.
  */
 #include <cstdlib>
 #include <vector>
@@ -20,27 +21,51 @@ enum kind { READ = ACCESS_READ, ATOMIC = ACCESS_ATOMIC, WRITE };
 
 constexpr uint16_t NOBODY = 0xffff;
 
-/* Up to two threads that did one thing in one phase: enough to find another than the asking one. */
+/* The phase of the block and of each of its warps; all are readings of one clock. */
+uint32_t ticks;
+uint32_t now;
+uint32_t now_of_warp[MAX_THREADS / WARP];
+
+/* Up to two threads that did one thing in one phase: of two warps if two did it, else in the last
+ * phase of their warp. Enough to find another than the asking one without a barrier between. */
 struct actors {
     uint32_t phase;
+    uint32_t phase_of_warp; /* of the first one's */
     uint16_t first;
     uint16_t second;
 
-    int other_than(int thread, uint32_t now) const
+    bool of_one_warp() const
+    {
+        return second == NOBODY || second / WARP == first / WARP;
+    }
+
+    int other_than(int thread) const
     {
         if (phase != now) {
+            return NOBODY;
+        }
+        if (first / WARP != thread / WARP) {
+            return first;
+        }
+        if (!of_one_warp()) {
+            return second;
+        }
+        if (phase_of_warp != now_of_warp[thread / WARP]) {
             return NOBODY;
         }
         return first != thread ? first : second;
     }
 
-    void add(int thread, uint32_t now)
+    void add(int thread)
     {
-        if (phase != now) {
+        int warp = thread / WARP;
+        bool same_warp = first / WARP == warp;
+        if (phase != now || (same_warp && of_one_warp() && phase_of_warp != now_of_warp[warp])) {
             phase = now;
+            phase_of_warp = now_of_warp[warp];
             first = (uint16_t)thread;
             second = NOBODY;
-        } else if (first != thread && second == NOBODY) {
+        } else if (first != thread && (second == NOBODY || (!same_warp && of_one_warp()))) {
             second = (uint16_t)thread;
         }
     }
@@ -65,22 +90,22 @@ constexpr size_t PENDING_KEPT = 64;
 alignas(128) char memory[MAX_SHARED];
 cell words[MAX_SHARED / 4];
 cell bytes[MAX_SHARED];
-uint32_t now;
 std::vector<touch> pending;
 
 const char *const KIND_NAME[] = {"reads", "atomically adds to", "writes"};
 
 [[noreturn]] void conflict(size_t offset, kind mine, int other, kind others)
 {
+    bool copied = others == WRITE && copies_landed(offset);
     stop(here.thread, "%s shared memory at byte %zu, which thread %d %s without a barrier between",
-         KIND_NAME[mine], offset, other, KIND_NAME[others]);
+         KIND_NAME[mine], offset, other, copied ? "copies to" : KIND_NAME[others]);
 }
 
 inline void check(const cell &c, size_t offset, kind mine)
 {
     for (int k = READ; k <= WRITE; k++) {
         bool harmless = k == mine && mine != WRITE;
-        int other = c.by[k].other_than(here.thread, now);
+        int other = c.by[k].other_than(here.thread);
         if (other != NOBODY && !harmless) {
             conflict(offset, mine, other, (kind)k);
         }
@@ -92,7 +117,7 @@ void access_byte(size_t offset, kind mine)
     cell &word = words[offset / 4];
     check(word, offset, mine);
     check(bytes[offset], offset, mine);
-    bytes[offset].by[mine].add(here.thread, now);
+    bytes[offset].by[mine].add(here.thread);
     word.parts = now;
 }
 
@@ -105,7 +130,7 @@ inline void access_word(size_t offset, kind mine)
             check(bytes[i], i, mine);
         }
     }
-    word.by[mine].add(here.thread, now);
+    word.by[mine].add(here.thread);
 }
 
 void access_range(size_t offset, size_t size, kind mine)
@@ -154,13 +179,24 @@ void shared_end_block()
     shared.end = shared.begin;
 }
 
-void shared_end_phase()
+static uint32_t next_tick()
 {
-    if (++now == 0) {
+    if (++ticks == 0) {
         memset((void *)words, 0, sizeof(words));
         memset((void *)bytes, 0, sizeof(bytes));
-        now = 1;
+        ticks = 1;
     }
+    return ticks;
+}
+
+void shared_end_phase()
+{
+    now = next_tick();
+}
+
+void shared_end_warp_phase(int warp)
+{
+    now_of_warp[warp] = next_tick();
 }
 
 void shared_end_turn()
@@ -173,11 +209,32 @@ void shared_end_turn()
 
 void shared_access(const void *p, size_t size, access kind_of_access)
 {
+    if (copies_watched > 0) {
+        copies_check(shared_offset(p), size, KIND_NAME[kind_of_access]);
+    }
     access_range((size_t)((const char *)p - memory), size, (kind)kind_of_access);
+}
+
+uint32_t shared_time()
+{
+    return now;
+}
+
+size_t shared_offset(const void *p)
+{
+    return (size_t)((const char *)p - memory);
+}
+
+void shared_write(void *p, size_t size)
+{
+    access_range(shared_offset(p), size, WRITE);
 }
 
 void shared_touch(void *p, size_t size)
 {
+    if (copies_watched > 0) {
+        copies_check(shared_offset(p), size, "accesses");
+    }
     if (pending.size() >= PENDING_LIMIT) {
         settle_pending();
         pending.erase(pending.begin(), pending.end() - PENDING_KEPT);

@@ -37,8 +37,15 @@ done
 cp "$top/testsuite/kernels/same.sh" "$out/"
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 "$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
-"$nvcc" -std=c++17 -O2 -arch=sm_90 -I"$top/runtime" -I"$top/testsuite" "$top/testsuite/emulator/primitives.cu" \
-    -o "$out/primitives"
+# The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
+# architecture that this nvcc knows does.
+oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
+for program in primitives warps copies; do
+    for arch in 90 "$oldest"; do
+        "$nvcc" -std=c++17 -O2 -gencode "arch=compute_$arch,code=compute_$arch" -I"$top/runtime" \
+            -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$arch"
+    done
+done
 PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
 for library in libmetis.so.5 libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)

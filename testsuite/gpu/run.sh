@@ -34,7 +34,11 @@ for emit in fused split; do
         done
     done
 done
-check primitives "$here/primitives"
+for program in primitives warps copies; do
+    for path in "$here/${program}"_*; do
+        check "$(basename "$path")" "$path"
+    done
+done
 check small-verify env CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 "$here/airfoil_all" --cells=20,30 --iterations=20
 
 # Every feature of the API, against the sequential reference of the same program.
