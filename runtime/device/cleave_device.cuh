@@ -34,6 +34,9 @@
  *   cleave_add(p, v)        atomic *p += v, p global or shared; float, double, int, unsigned, long,
  *                           unsigned long, long long, unsigned long long
  *   cleave_min(p, v), cleave_max(p, v)  atomic *p = v where v is smaller, larger; the same types
+ *   cleave_add2(p, a, b)    atomic p[0] += a, p[1] += b for float *p in global memory, a multiple of
+ *                           8; each addition is atomic by itself
+ *   cleave_add4(p, a, b, c, d)  likewise of four, p a multiple of 16
  *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
  *   cleave_min_shared(s, i, v), cleave_max_shared(s, i, v)  likewise
  *   cleave_copy_async<BYTES>(s, i, p)
@@ -44,6 +47,36 @@
  *   cleave_copy_wait()      all of these copies of this thread have landed; for the block's other
  *                           threads after cleave_barrier(), for the warp's after
  *                           cleave_warp_barrier(). Every thread that copied calls it before it ends
+ *   cleave_arrival_init(byte)
+ *                           by one thread, before a cleave_barrier() of all: an arrival object, 8
+ *                           bytes at a byte offset of shared memory that is a multiple of 8. It stays
+ *                           until the block ends
+ *   cleave_arrival_expect(byte, bytes)
+ *                           by one thread, once a phase: so many bytes, a multiple of 16, are copied
+ *                           to the arrival in this phase, before or after this call; 0 is legal
+ *   cleave_copy_bulk(s, i, p, count, byte)
+ *                           by any thread: starts to copy count elements (none, if it is not
+ *                           positive) from p in global memory to s[i].. and tells the arrival.
+ *                           p, the shared address and count*sizeof(T) are multiples of 16. Where
+ *                           threads read or wrote that shared memory before, each calls
+ *                           cleave_bulk_fence() afterwards and, if it is not the one that copies,
+ *                           cleave_barrier() is next
+ *   cleave_arrival_wait(byte, phase)
+ *                           by the threads that read what was copied, or change it: returns when all
+ *                           of the phase has landed. Phases are 0, 1, 0, 1, ...; nobody may copy to
+ *                           or expect in a phase before the one before it was waited for. Until it
+ *                           has landed nobody touches that shared memory. Before sm_90 the calling
+ *                           thread copies by plain loads and stores and the arrival counts them
+ *   cleave_bulk_fence()     orders this thread's accesses to shared memory before later bulk copies
+ *                           and additions
+ *   cleave_add_bulk(p, s, i, count)
+ *                           by one thread: p[k] += s[i + k] for count elements, atomically for each,
+ *                           for the types of cleave_add; alignments as for cleave_copy_bulk. Every
+ *                           thread that wrote to that shared memory calls cleave_bulk_fence() and
+ *                           then cleave_barrier() before. Before sm_90 an atomic addition after the
+ *                           other
+ *   cleave_add_bulk_wait()  the shared memory of all bulk additions of this thread may be changed
+ *                           again. Every thread that added calls it before it ends
  *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
  *                           host: starts a kernel; an error is reported by the runtime's next check;

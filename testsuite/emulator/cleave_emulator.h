@@ -71,6 +71,20 @@ void warp_exchange(exchange kind, void *value, size_t size, int number, const ch
 void copy_async(void *to, const void *from, size_t size);
 void copy_wait();
 
+/* Arrival objects, at a byte of shared memory, and what goes to them. */
+void arrival_init(size_t byte);
+void arrival_expect(size_t byte, long long size);
+void arrival_wait(size_t byte, int phase, const char *file, int line);
+void copy_bulk(void *to, const void *from, size_t size, size_t byte);
+void bulk_fence();
+
+/* Does add(to, from, size) by the time that the thread calls add_bulk_wait. */
+void add_bulk(void *to, const void *from, size_t size,
+              void (*add)(void *to, const void *from, size_t size));
+void add_bulk_wait();
+/* Reports an address that `size` bytes cannot be added to at once. */
+void check_wide_address(const void *p, size_t size);
+
 /* Records an access to bytes of shared memory, and reports a conflict. */
 void shared_access(const void *p, size_t size, access kind);
 /* Records an access whose kind is found out later, by comparing the value. */
@@ -351,6 +365,22 @@ static inline void cleave_add(CLEAVE_SHARED(T) s, typename cleave_same<T>::type 
     cleave_add_shared(s, 0, v);
 }
 
+static inline void cleave_add2(float *p, float a, float b)
+{
+    cleave_emulator::check_wide_address(p, 2 * sizeof(float));
+    cleave_add(p, a);
+    cleave_add(p + 1, b);
+}
+
+static inline void cleave_add4(float *p, float a, float b, float c, float d)
+{
+    cleave_emulator::check_wide_address(p, 4 * sizeof(float));
+    cleave_add(p, a);
+    cleave_add(p + 1, b);
+    cleave_add(p + 2, c);
+    cleave_add(p + 3, d);
+}
+
 /* ---- asynchronous copies --------------------------------------------------------------------- */
 
 template <int BYTES, class T>
@@ -365,6 +395,65 @@ static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
 static inline void cleave_copy_wait()
 {
     cleave_emulator::copy_wait();
+}
+
+static inline void cleave_arrival_init(size_t byte)
+{
+    cleave_emulator::arrival_init(byte);
+}
+
+static inline void cleave_arrival_expect(size_t byte, int bytes)
+{
+    cleave_emulator::arrival_expect(byte, bytes);
+}
+
+static inline void cleave_arrival_wait(size_t byte, int phase, const char *file = __builtin_FILE(),
+                                       int line = __builtin_LINE())
+{
+    cleave_emulator::arrival_wait(byte, phase, file, line);
+}
+
+static inline void cleave_bulk_fence()
+{
+    cleave_emulator::bulk_fence();
+}
+
+template <class T>
+static inline void cleave_copy_bulk(CLEAVE_SHARED(T) s, int index,
+                                    const typename cleave_same<T>::type *p, int count, size_t byte)
+{
+    if (count > 0) {
+        size_t size = (size_t)count * sizeof(T);
+        cleave_emulator::copy_bulk(cleave_emulator::shared_place(s, index, size), p, size, byte);
+    }
+}
+
+namespace cleave_emulator
+{
+template <class T> static inline void add_all(void *to, const void *from, size_t size)
+{
+    for (size_t i = 0; i < size / sizeof(T); i++) {
+        ((T *)to)[i] = T(((T *)to)[i] + ((const T *)from)[i]);
+    }
+}
+} // namespace cleave_emulator
+
+template <class T>
+static inline void cleave_add_bulk(T *p, typename cleave_same<CLEAVE_SHARED(const T)>::type s,
+                                   int index, int count)
+{
+    static_assert(std::is_arithmetic<T>::value && (sizeof(T) == 4 || sizeof(T) == 8),
+                  "atomic operations have 4 or 8 bytes");
+    if (count > 0) {
+        size_t size = (size_t)count * sizeof(T);
+        cleave_emulator::add_bulk(p, cleave_emulator::shared_place(s, index, size), size,
+                                  cleave_emulator::add_all<T>);
+    }
+}
+
+static inline void cleave_add_bulk_wait()
+{
+    cleave_emulator::add_bulk_wait();
 }
 
 /* ---- host ------------------------------------------------------------------------------------ */

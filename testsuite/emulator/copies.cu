@@ -83,6 +83,161 @@ static void test_copies_for_warp()
     }
 }
 
+/* ---- bulk copies ----------------------------------------------------------------------------- */
+
+/* In each round, thread t fetches records t, t + threads, ..., each of RECORD elements, through one
+ * arrival: in reverse, so that a record too far would be seen. All change what they read. */
+template <class T, int RECORD>
+CLEAVE_KERNEL void fetch_records(const T *in, T *out, int records, int rounds)
+{
+    CLEAVE_SHARED(T) s = cleave_shared<T>(16);
+    if (cleave_thread() == 0) {
+        cleave_arrival_init(0);
+    }
+    cleave_barrier();
+    for (int r = 0; r < rounds; r++) {
+        if (cleave_thread() == cleave_threads() / 2) {
+            cleave_arrival_expect(0, records * RECORD * (int)sizeof(T));
+        }
+        for (int i = cleave_thread(); i < records; i += cleave_threads()) {
+            cleave_copy_bulk(s, RECORD * (records - 1 - i), in + (r * records + i) * RECORD, RECORD,
+                             0);
+        }
+        cleave_arrival_wait(0, r % 2);
+        for (int i = cleave_thread(); i < records * RECORD; i += cleave_threads()) {
+            out[r * records * RECORD + i] = s[i];
+            s[i] = 0;
+        }
+        cleave_bulk_fence();
+        cleave_barrier();
+    }
+}
+
+template <class T, int RECORD> static void test_records(int threads, int records)
+{
+    const int rounds = 5;
+    const int size = records * RECORD;
+    mirror<T> in(numbers<T>(size * rounds));
+    mirror<T> out(std::vector<T>(in.host.size()));
+    CLEAVE_LAUNCH((fetch_records<T, RECORD>), 1, threads, 16 + (size_t)size * sizeof(T), nullptr,
+                  in.device, out.device, records, rounds);
+    const std::vector<T> &got = out.fetch();
+    for (int r = 0; r < rounds; r++) {
+        for (int i = 0; i < size; i++) {
+            int from = (records - 1 - i / RECORD) * RECORD + i % RECORD;
+            CHECK(got[(size_t)(r * size + i)] == in.host[(size_t)(r * size + from)]);
+        }
+    }
+}
+
+/* Two arrivals under way at once; what lands is read by those that wait, or that meet them at a
+ * barrier. Nothing is expected of the first one in its second phase. */
+CLEAVE_KERNEL void two_arrivals(const double *in, double *out)
+{
+    CLEAVE_SHARED(double) s = cleave_shared<double>(32);
+    bool leads = cleave_thread() == 0;
+    if (leads) {
+        cleave_arrival_init(0);
+        cleave_arrival_init(8);
+        cleave_arrival_expect(8, 64 * 8);
+        cleave_copy_bulk(s, 64, in + 64, 64, 8);
+        cleave_copy_bulk(s, 0, in, 64, 0);
+        cleave_copy_bulk(s, 0, in, 0, 0);
+        cleave_arrival_expect(0, 64 * 8);
+        cleave_arrival_wait(0, 0);
+        cleave_arrival_expect(0, 0);
+    }
+    cleave_barrier();
+    double first = s[63 - cleave_thread()];
+    cleave_arrival_wait(8, 0);
+    double second = s[64 + 63 - cleave_thread()];
+    cleave_arrival_wait(0, 1);
+    out[cleave_thread()] = first + 1000 * second;
+}
+
+static void test_two_arrivals()
+{
+    mirror<double> in(numbers<double>(128));
+    mirror<double> out(std::vector<double>(64));
+    CLEAVE_LAUNCH(two_arrivals, 3, 64, 32 + 128 * sizeof(double), nullptr, in.device, out.device);
+    for (int i = 0; i < 64; i++) {
+        CHECK(out.fetch()[(size_t)i] ==
+              in.host[(size_t)(63 - i)] + 1000 * in.host[(size_t)(127 - i)]);
+    }
+}
+
+/* ---- bulk additions -------------------------------------------------------------------------- */
+
+/* Every block adds its numbers to all of `out`, by its last thread, and others right after it. */
+template <class T> CLEAVE_KERNEL void add_numbers(const T *in, T *out, int count)
+{
+    CLEAVE_SHARED(T) s = cleave_shared<T>(16);
+    for (int round = 0; round < 2; round++) {
+        for (int i = cleave_thread(); i < count; i += cleave_threads()) {
+            s[i] = T(in[i] + T(round) - T(300) * T(cleave_block()));
+        }
+        cleave_bulk_fence();
+        cleave_barrier();
+        if (cleave_thread() == cleave_threads() - 1) {
+            cleave_add_bulk(out + round * count, s, 0, count / 2);
+            cleave_add_bulk(out + round * count + count / 2, s, count / 2, count / 2);
+            cleave_add_bulk(out, s, 0, 0);
+            cleave_add_bulk_wait();
+        }
+        cleave_barrier();
+    }
+}
+
+template <class T> static void test_bulk_additions(int threads)
+{
+    const int count = 1024;
+    const int blocks = 6;
+    mirror<T> in(numbers<T>(count));
+    mirror<T> out(std::vector<T>(2 * count, T(5)));
+    CLEAVE_LAUNCH(add_numbers<T>, blocks, threads, 16 + count * sizeof(T), nullptr, in.device,
+                  out.device, count);
+    const std::vector<T> &got = out.fetch();
+    for (int i = 0; i < 2 * count; i++) {
+        T expected = T(5);
+        for (int b = 0; b < blocks; b++) {
+            expected = T(expected + in.host[(size_t)(i % count)] + T(i / count) - T(300) * T(b));
+        }
+        CHECK(got[(size_t)i] == expected);
+    }
+}
+
+/* ---- wide additions -------------------------------------------------------------------------- */
+
+CLEAVE_KERNEL void add_wide(float *four, float *two)
+{
+    float t = (float)cleave_thread();
+    cleave_add4(four + 4 * (cleave_thread() % 5), 1, t, -2, 0.5f);
+    cleave_add2(two + 2 * (cleave_thread() % 7), t, 0.25f);
+}
+
+static void test_wide_additions()
+{
+    const int threads = 96;
+    const int blocks = 4;
+    mirror<float> four(std::vector<float>(20, 1));
+    mirror<float> two(std::vector<float>(14, 1));
+    CLEAVE_LAUNCH(add_wide, blocks, threads, 0, nullptr, four.device, two.device);
+    std::vector<float> expected_four(20, 1);
+    std::vector<float> expected_two(14, 1);
+    for (int t = 0; t < threads; t++) {
+        const float by_four[4] = {1, (float)t, -2, 0.5f};
+        const float by_two[2] = {(float)t, 0.25f};
+        for (int k = 0; k < 4; k++) {
+            expected_four[(size_t)(4 * (t % 5) + k)] += blocks * by_four[k];
+        }
+        for (int k = 0; k < 2; k++) {
+            expected_two[(size_t)(2 * (t % 7) + k)] += blocks * by_two[k];
+        }
+    }
+    CHECK(four.fetch() == expected_four);
+    CHECK(two.fetch() == expected_two);
+}
+
 int main()
 {
     for (int threads : {1, 32, 77, 256}) {
@@ -95,5 +250,21 @@ int main()
         test_pieces<long long, 16>(threads);
     }
     test_copies_for_warp();
+    for (int threads : {1, 32, 77, 256}) {
+        test_records<double, 2>(threads, 100);
+        test_records<double, 10>(threads, 60);
+        test_records<float, 4>(threads, 257);
+        test_records<char, 48>(threads, 33);
+        test_bulk_additions<float>(threads);
+        test_bulk_additions<double>(threads);
+        test_bulk_additions<int>(threads);
+        test_bulk_additions<unsigned>(threads);
+        test_bulk_additions<long>(threads);
+        test_bulk_additions<unsigned long>(threads);
+        test_bulk_additions<long long>(threads);
+        test_bulk_additions<unsigned long long>(threads);
+    }
+    test_two_arrivals();
+    test_wide_additions();
     return CHECK_RESULT();
 }

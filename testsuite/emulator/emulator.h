@@ -39,8 +39,13 @@ void shared_end_phase();
 void shared_end_warp_phase(int warp);
 /* The running thread stops for now: finds out which of its accesses wrote. */
 void shared_end_turn();
-/* The running thread writes, which is known at once. */
+/* The running thread reads or writes, which is known at once. */
+void shared_read(const void *p, size_t size);
 void shared_write(void *p, size_t size);
+/* Before a bulk copy to these bytes (`writes`) or a bulk addition from them: reports accesses that
+ * conflict with it, and threads that accessed them without a bulk fence afterwards. Of the accesses
+ * of one phase, a fence in that phase counts for all. */
+void shared_check_bulk(const void *p, size_t size, bool writes);
 /* The number of the block's phase: of the time since its last barrier. */
 uint32_t shared_time();
 /* Offset of an address in the block's shared memory. */
@@ -50,12 +55,27 @@ size_t shared_offset(const void *p);
 
 /* How many words of the block's shared memory copies_check has something to say about. */
 extern size_t copies_watched;
-/* Reports an access to bytes that an asynchronous copy still fills. */
-void copies_check(size_t offset, size_t size, const char *verb);
-/* The thread has ended: it must have waited for what it copied. */
-void copies_end_thread(int thread);
+/* Reports an access to bytes that an asynchronous copy still fills, or a write to those that a bulk
+ * addition still reads; `verb` says what the access does. */
+void copies_check(size_t offset, size_t size, const char *verb, bool writes);
 /* Whether an asynchronous copy has written the word at an offset since the last barrier. */
 bool copies_landed(size_t offset);
+
+/* Whether the phase of an arrival that the running thread waits for is over. */
+bool arrival_over(size_t byte, int parity);
+/* The same, ending the phase if all that it expects has been copied: nobody else can go on. */
+bool arrival_try(size_t byte, int parity);
+/* The running thread has waited for the arrival's last phase that is over. */
+void arrival_seen(size_t byte);
+/* A thread waits in vain, at a place given as text. */
+[[noreturn]] void arrival_stuck(int thread, size_t byte, const char *place);
+
+/* The thread has ended: it must have waited for what it started. The block has: likewise. */
+void copies_end_thread(int thread);
+void copies_end_block();
+/* All threads of the block, or those of a warp, have met at a barrier. */
+void copies_end_phase();
+void copies_end_warp_phase(int warp);
 
 /* ---- fiber.cpp ------------------------------------------------------------------------------- */
 

@@ -1,9 +1,11 @@
-# faults.sh: each kernel of faults.cu and copy_faults.cu breaks one rule; in every order of threads the emulator ends the
-# program with exit code 1 and a message that names kernel, block, thread and rule.
+# faults.sh: each kernel of faults.cu, copy_faults.cu and bulk_faults.cu breaks one rule; in every order
+# of threads the emulator ends the program with exit code 1 and a message that names kernel, block,
+# thread and rule.
 # Arguments: the programs built from them.
 set -eu
 faults=$1
 copy_faults=$2
+bulk_faults=$3
 
 complain() {
     echo "$1" >&2
@@ -21,8 +23,8 @@ expect() {
     done
 }
 
-conflict='(reads|writes|atomically adds to) shared memory at byte [0-9]+, which thread [0-9]+'
-conflict="$conflict (reads|writes|copies to|atomically adds to) without a barrier between"
+does='(reads|writes|atomically adds to|copies to|copies in bulk to|adds in bulk from)'
+conflict="$does shared memory at byte [0-9]+, which thread [0-9]+ $does without a barrier between"
 outside='accesses shared memory at byte [0-9]+, [48] bytes long, outside its array'
 
 for name in missing_barrier overwrite_while_read missing_colour_barrier use_before_staged \
@@ -69,7 +71,49 @@ expect copy_without_barrier "(accesses $early|$conflict)"
 expect copy_over_read "(accesses $early|$conflict)"
 expect copy_twice "copies to $early"
 expect copy_not_waited 'ends with an asynchronous copy under way to byte [0-9]+ of shared memory'
-expect copy_to_odd_place 'copies to byte [0-9]+ of shared memory, which is not a multiple of 16'
-expect copy_from_odd_place 'copies from address 0x[0-9a-f]+, which is not a multiple of 16'
+expect copy_to_odd_place 'copies at byte [0-9]+ of shared memory, which is not a multiple of 16'
+expect copy_from_odd_place 'copies at global address 0x[0-9a-f]+, which is not a multiple of 16'
 expect copy_beyond_end 'accesses shared memory at byte 4096, 16 bytes long, outside its array'
+check_clean
+
+faults=$bulk_faults
+place='shared memory at byte [0-9]+'
+unfenced="copies in bulk at byte [0-9]+ of shared memory, which thread [0-9]+ writes before, without"
+expect bulk_read_early "accesses $place, to which thread 0 copies in bulk, before the arrival was"
+expect bulk_read_by_others "accesses $place, to which a bulk copy went, without waiting for its"
+expect bulk_copied_twice "copies in bulk to $place, to which thread [01] copies in bulk, before"
+waits='waits at the arrival at byte 0 \(bulk_faults.cu:[0-9]+\)'
+expect bulk_too_few "$waits, which expects 1024 bytes and gets 512"
+expect bulk_too_many "$waits, which expects 256 bytes and gets 512"
+expect bulk_not_expected "$waits, for which nobody expects bytes"
+expect bulk_not_waited 'initialised the arrival at byte 0, .* expects 512 bytes and gets 512'
+expect arrival_expected_twice 'expects bytes at the arrival at byte 0 again before its phase was'
+expect arrival_not_initialised 'uses an arrival at byte 8 of shared memory that nobody initialised'
+expect arrival_without_barrier \
+    'uses (the arrival at byte 0, which thread 40 initialises without|an arrival .* nobody init)'
+expect arrival_initialised_twice 'initialises the arrival at byte 0 a second time'
+expect arrival_misplaced 'initialises an arrival at byte 12, which is not a multiple of 8'
+expect arrival_beyond_end 'accesses shared memory at byte 4096, 8 bytes long, outside its array'
+expect arrival_overwritten "accesses $place, where an arrival object is"
+expect arrival_second_phase_first 'waits for phase 1 of the arrival at byte 0 before phase 0'
+expect arrival_third_phase 'waits for phase 2 of the arrival at byte 0: phases are 0 and 1 by turns'
+expect arrival_phase_again "(accesses $place, to which thread 0 copies in bulk, before|$conflict)"
+expect arrival_phase_too_many "$waits, for which nobody expects bytes"
+expect bulk_unfenced "$unfenced"
+expect bulk_fenced_late "$unfenced"
+expect bulk_without_barrier "(accesses $place, to which thread 0 copies|$conflict)"
+expect add_unfenced "$unfenced"
+expect add_without_barrier "$conflict"
+expect add_not_waited 'ends with a bulk addition under way from byte 0 of shared memory'
+expect add_changed_early "(writes $place, from which thread 3 adds in bulk|$conflict)"
+expect add_at_odd_place 'copies at global address 0x[0-9a-f]+, which is not a multiple of 16'
+expect add_from_odd_place 'copies at byte 8 of shared memory, which is not a multiple of 16'
+expect add_odd_size 'copies 24 bytes in bulk, which is not a multiple of 16'
+expect add_four_at_odd_place 'adds 16 bytes at once at address .*, which is not a multiple of 16'
+expect add_two_at_odd_place 'adds 8 bytes at once at address .*, which is not a multiple of 8'
+expect add_four_to_shared 'adds 16 bytes at once to shared memory, byte 16'
+expect bulk_to_odd_place 'copies at byte 24 of shared memory, which is not a multiple of 16'
+expect bulk_from_odd_place 'copies at global address 0x[0-9a-f]+, which is not a multiple of 16'
+expect bulk_odd_size 'copies 24 bytes in bulk, which is not a multiple of 16'
+expect bulk_beyond_end 'accesses shared memory at byte 3616, 512 bytes long, outside its array'
 check_clean

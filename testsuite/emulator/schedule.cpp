@@ -20,7 +20,7 @@ position here;
 
 namespace
 {
-enum state { FRESH, READY, AT_BARRIER, AT_EXCHANGE, ENDED };
+enum state { FRESH, READY, AT_BARRIER, AT_EXCHANGE, AT_ARRIVAL, ENDED };
 
 struct place {
     const char *file;
@@ -35,6 +35,8 @@ struct thread {
     int number;
     uint64_t given;
     uint64_t got;
+    size_t arrival; /* at an arrival: its byte, and the phase */
+    int phase;
 };
 
 const launch *running;
@@ -167,20 +169,44 @@ void release_barrier()
     shared_end_phase();
 }
 
+/* Lets those go on whose arrivals are complete; now, because nobody can copy more to them. */
+void release_arrivals()
+{
+    for (int i = 0; i < here.threads; i++) {
+        thread *t = &threads[i];
+        if (t->state == AT_ARRIVAL && arrival_try(t->arrival, t->phase)) {
+            set_state(t, READY);
+        }
+    }
+    if (waiting[READY] == 0) {
+        const thread *first = &threads[first_thread(AT_ARRIVAL)];
+        arrival_stuck((int)(first - threads), first->arrival, place_text(first->at).c_str());
+    }
+}
+
+/* Nobody can go on: lets those do that wait together. False: the block has ended. */
+bool release()
+{
+    if (waiting[ENDED] == here.threads) {
+        return false;
+    }
+    if (waiting[AT_ARRIVAL] > 0) {
+        release_arrivals();
+    } else if (waiting[AT_EXCHANGE] > 0) {
+        exchange_stuck();
+    } else if (waiting[ENDED] > 0) {
+        barrier_stuck();
+    } else {
+        release_barrier();
+    }
+    return true;
+}
+
 /* Everybody had a turn. False: the block has ended. */
 bool end_round()
 {
-    if (waiting[READY] == 0) {
-        if (waiting[ENDED] == here.threads) {
-            return false;
-        }
-        if (waiting[AT_EXCHANGE] > 0) {
-            exchange_stuck();
-        }
-        if (waiting[ENDED] > 0) {
-            barrier_stuck();
-        }
-        release_barrier();
+    if (waiting[READY] == 0 && !release()) {
+        return false;
     }
     if (order_chosen() == RANDOM) {
         shuffle(&order);
@@ -387,6 +413,20 @@ void warp_exchange(enum exchange kind, void *value, size_t size, int number, con
         give_turn();
     }
     memcpy(value, &self->got, size);
+}
+
+void arrival_wait(size_t byte, int phase, const char *file, int line)
+{
+    thread *self = &threads[here.thread];
+    shared_end_turn();
+    if (!arrival_over(byte, phase)) {
+        self->at = {file, line};
+        self->arrival = byte;
+        self->phase = phase;
+        set_state(self, AT_ARRIVAL);
+        give_turn();
+    }
+    arrival_seen(byte);
 }
 
 void stop(int thread, const char *format, ...)

@@ -94,20 +94,21 @@ std::vector<touch> pending;
 
 const char *const KIND_NAME[] = {"reads", "atomically adds to", "writes"};
 
-[[noreturn]] void conflict(size_t offset, kind mine, int other, kind others)
+[[noreturn]] void conflict(size_t offset, const char *verb, int other, kind others)
 {
     bool copied = others == WRITE && copies_landed(offset);
     stop(here.thread, "%s shared memory at byte %zu, which thread %d %s without a barrier between",
-         KIND_NAME[mine], offset, other, copied ? "copies to" : KIND_NAME[others]);
+         verb, offset, other, copied ? "copies to" : KIND_NAME[others]);
 }
 
-inline void check(const cell &c, size_t offset, kind mine)
+/* `verb` says what the running thread does, which is of the kind `mine`. */
+inline void check(const cell &c, size_t offset, kind mine, const char *verb)
 {
     for (int k = READ; k <= WRITE; k++) {
         bool harmless = k == mine && mine != WRITE;
         int other = c.by[k].other_than(here.thread);
         if (other != NOBODY && !harmless) {
-            conflict(offset, mine, other, (kind)k);
+            conflict(offset, verb, other, (kind)k);
         }
     }
 }
@@ -115,8 +116,8 @@ inline void check(const cell &c, size_t offset, kind mine)
 void access_byte(size_t offset, kind mine)
 {
     cell &word = words[offset / 4];
-    check(word, offset, mine);
-    check(bytes[offset], offset, mine);
+    check(word, offset, mine, KIND_NAME[mine]);
+    check(bytes[offset], offset, mine, KIND_NAME[mine]);
     bytes[offset].by[mine].add(here.thread);
     word.parts = now;
 }
@@ -124,10 +125,10 @@ void access_byte(size_t offset, kind mine)
 inline void access_word(size_t offset, kind mine)
 {
     cell &word = words[offset / 4];
-    check(word, offset, mine);
+    check(word, offset, mine, KIND_NAME[mine]);
     if (word.parts == now) {
         for (size_t i = offset; i < offset + 4; i++) {
-            check(bytes[i], i, mine);
+            check(bytes[i], i, mine, KIND_NAME[mine]);
         }
     }
     word.by[mine].add(here.thread);
@@ -161,7 +162,55 @@ void settle_pending()
 {
     for (const touch &t : pending) {
         kind mine = value_at(t.p, t.size) != t.old ? WRITE : READ;
+        if (mine == WRITE && copies_watched > 0) {
+            copies_check(shared_offset(t.p), t.size, KIND_NAME[WRITE], true);
+        }
         access_range((size_t)(t.p - memory), t.size, mine);
+    }
+}
+
+/* ---- bulk copies ----------------------------------------------------------------------------- */
+
+/* Phases in which a thread fenced last, and last before that. */
+struct fences {
+    uint32_t last;
+    uint32_t earlier;
+};
+
+fences fenced[MAX_THREADS];
+uint32_t block_began;
+
+/* Until when the accesses of a thread are ordered before bulk copies of the running one: for those
+ * of another thread a barrier has to follow the fence. */
+uint32_t ordered_until(int thread)
+{
+    const fences &f = fenced[thread];
+    return thread == here.thread || f.last < now ? f.last : f.earlier;
+}
+
+/* The thread among some that has not fenced, or NOBODY. */
+int unfenced(const actors &a)
+{
+    if (a.phase < block_began) {
+        return NOBODY;
+    }
+    if (ordered_until(a.first) < a.phase) {
+        return a.first;
+    }
+    return a.second != NOBODY && ordered_until(a.second) < a.phase ? a.second : NOBODY;
+}
+
+void check_bulk(const cell &c, size_t offset, bool writes)
+{
+    check(c, offset, writes ? WRITE : READ, writes ? "copies in bulk to" : "adds in bulk from");
+    for (int k = writes ? READ : ATOMIC; k <= WRITE; k++) {
+        int thread = unfenced(c.by[k]);
+        if (thread != NOBODY) {
+            stop(here.thread,
+                 "copies in bulk at byte %zu of shared memory, which thread %d %s before, without "
+                 "cleave_bulk_fence() and, for other threads, a barrier between",
+                 offset, thread, KIND_NAME[k]);
+        }
     }
 }
 } // namespace
@@ -172,10 +221,12 @@ void shared_begin_block(size_t size)
     shared.end = memory + size;
     memset(memory, POISON, size);
     shared_end_phase();
+    block_began = now;
 }
 
 void shared_end_block()
 {
+    copies_end_block();
     shared.end = shared.begin;
 }
 
@@ -184,6 +235,7 @@ static uint32_t next_tick()
     if (++ticks == 0) {
         memset((void *)words, 0, sizeof(words));
         memset((void *)bytes, 0, sizeof(bytes));
+        memset((void *)fenced, 0, sizeof(fenced));
         ticks = 1;
     }
     return ticks;
@@ -192,11 +244,13 @@ static uint32_t next_tick()
 void shared_end_phase()
 {
     now = next_tick();
+    copies_end_phase();
 }
 
 void shared_end_warp_phase(int warp)
 {
     now_of_warp[warp] = next_tick();
+    copies_end_warp_phase(warp);
 }
 
 void shared_end_turn()
@@ -210,7 +264,8 @@ void shared_end_turn()
 void shared_access(const void *p, size_t size, access kind_of_access)
 {
     if (copies_watched > 0) {
-        copies_check(shared_offset(p), size, KIND_NAME[kind_of_access]);
+        copies_check(shared_offset(p), size, KIND_NAME[kind_of_access],
+                     kind_of_access != ACCESS_READ);
     }
     access_range((size_t)((const char *)p - memory), size, (kind)kind_of_access);
 }
@@ -225,6 +280,29 @@ size_t shared_offset(const void *p)
     return (size_t)((const char *)p - memory);
 }
 
+void shared_read(const void *p, size_t size)
+{
+    access_range(shared_offset(p), size, READ);
+}
+
+void shared_check_bulk(const void *p, size_t size, bool writes)
+{
+    for (size_t i = shared_offset(p); i < shared_offset(p) + size; i++) {
+        if (i % 4 == 0) {
+            check_bulk(words[i / 4], i, writes);
+        }
+        check_bulk(bytes[i], i, writes);
+    }
+}
+
+void bulk_fence()
+{
+    fences &f = fenced[here.thread];
+    shared_end_turn();
+    f.earlier = f.last != now ? f.last : f.earlier;
+    f.last = now;
+}
+
 void shared_write(void *p, size_t size)
 {
     access_range(shared_offset(p), size, WRITE);
@@ -233,7 +311,7 @@ void shared_write(void *p, size_t size)
 void shared_touch(void *p, size_t size)
 {
     if (copies_watched > 0) {
-        copies_check(shared_offset(p), size, "accesses");
+        copies_check(shared_offset(p), size, "accesses", false);
     }
     if (pending.size() >= PENDING_LIMIT) {
         settle_pending();

@@ -41,9 +41,9 @@ nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 # architecture that this nvcc knows does.
 oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
 for program in primitives warps copies; do
-    for arch in 90 "$oldest"; do
-        "$nvcc" -std=c++17 -O2 -gencode "arch=compute_$arch,code=compute_$arch" -I"$top/runtime" \
-            -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$arch"
+    for code in sm_90 "compute_$oldest"; do
+        "$nvcc" -std=c++17 -O2 -gencode "arch=compute_${code#*_},code=$code" -I"$top/runtime" \
+            -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$code"
     done
 done
 PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
