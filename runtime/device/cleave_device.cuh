@@ -84,7 +84,8 @@
  *   cleave_constant_set(symbol, value, bytes)
  *                           host: copies to a CLEAVE_CONSTANT or a CLEAVE_LARGE_CONSTANT
  *
- * ops.cuh, staging.cuh and reduce.cuh, beside this file, are written with these primitives only.
+ * ops.cuh, staging.cuh, transpose.cuh and reduce.cuh, beside this file, are written with these
+ * primitives only.
  */
 #ifndef CLEAVE_DEVICE_CUH
 #define CLEAVE_DEVICE_CUH
@@ -94,5 +95,7 @@
 #else
 #include "cleave_nvcc.cuh"
 #endif
+
+enum { CLEAVE_WARP = 32 }; /* lanes of a warp; the last one of a block may have fewer */
 
 #endif

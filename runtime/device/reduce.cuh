@@ -12,8 +12,6 @@
 #include "cleave_device.cuh"
 #include "ops.cuh"
 
-enum { CLEAVE_WARP = 32 };
-
 /* Joins the values of the first `lanes` lanes of a warp in lane 0. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v, int lanes)
 {

@@ -6,6 +6,18 @@
  * threads of the block call each function; none contains a barrier: the caller sets one before
  * another thread's part is used. Consecutive threads touch consecutive components, so that accesses
  * coalesce where the points' numbers do.
+ *
+ * Asynchronous forms have records STRIDE elements apart, s[p*STRIDE + k], because of the banks of
+ * shared memory: 128 bytes from everywhere in it are served at once if no two of them are a multiple
+ * of 128 bytes apart without being the same word. These are the words of 32 lanes that load 4 bytes
+ * each, of 16 lanes that load 8, of 8 lanes that load 16. When such a group of lanes, for elements
+ * whose points follow each other in the list, reads component k of its records, its addresses are the
+ * stride apart: at an odd multiple of the load's bytes they fall on all different banks, since the
+ * number of lanes is a power of 2; at an even multiple 2, 4 or more lanes share one, and wait for each
+ * other. Points in any order meet by chance, but with an even stride within fewer banks.
+ * cleave_stride is the next odd multiple. Bulk copies cannot pad: consecutive points land as they are
+ * in memory, so that STRIDE is DIM, and records of an even number of 16-byte units conflict; an order
+ * of the elements in which neighbours' points differ in place modulo 8 avoids that.
  */
 #ifndef CLEAVE_STAGING_CUH
 #define CLEAVE_STAGING_CUH
@@ -69,7 +81,7 @@ template <int DIM, int... C> CLEAVE_DEVICE size_t cleave_staged_from(const int *
     }
 }
 
-template <int DIM, int... C> CLEAVE_DEVICE constexpr int cleave_record_size()
+template <int DIM, int... C> CLEAVE_HOST_DEVICE constexpr int cleave_record_size()
 {
     return sizeof...(C) == 0 ? DIM : (int)sizeof...(C);
 }
@@ -86,6 +98,102 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
     }
     return s;
 }
+
+/* ---- asynchronously -------------------------------------------------------------------------- */
+
+/* Elements from one record of K to the next, for records that are read by BYTES at a time: an odd
+ * number of such units. Where BYTES is not given: 16 for records of whole 16-byte units, else one
+ * element. */
+template <class T, int K, int BYTES = (K * sizeof(T) % 16 == 0 ? 16 : (int)sizeof(T))>
+CLEAVE_HOST_DEVICE constexpr int cleave_stride()
+{
+    static_assert(BYTES % sizeof(T) == 0, "a unit is one or more elements");
+    constexpr int unit = BYTES / (int)sizeof(T);
+    return ((K + unit - 1) / unit | 1) * unit;
+}
+
+/* Elements that one copy takes of a record of `size` elements: 16, 8 or 4 bytes, all copies being
+ * aligned by their size; one element where components are chosen; 0 where not even 4 bytes fit. */
+template <class T, int STRIDE>
+CLEAVE_HOST_DEVICE constexpr int cleave_copy_elements(int size, bool chosen)
+{
+    for (int bytes = 16; bytes >= 4; bytes /= 2) {
+        bool whole = size * sizeof(T) % bytes == 0 && STRIDE * sizeof(T) % bytes == 0;
+        if (bytes % sizeof(T) == 0 && (chosen ? bytes == (int)sizeof(T) : whole)) {
+            return bytes / (int)sizeof(T);
+        }
+    }
+    return 0;
+}
+
+/* cleave_stage_in by cleave_copy_async, records STRIDE elements apart: before they are used, every
+ * thread calls cleave_copy_wait() and then cleave_barrier(). byte is a multiple of 16, and so is the
+ * dat's address. Elements of fewer than 4 bytes are copied at once where they must. */
+template <class T, int DIM, int STRIDE, int... C>
+CLEAVE_DEVICE CLEAVE_SHARED(const T)
+    cleave_stage_in_async(size_t byte, const T *global, cleave_points list)
+{
+    constexpr int size = cleave_record_size<DIM, C...>();
+    constexpr int step = cleave_copy_elements<T, STRIDE>(size, sizeof...(C) > 0);
+    constexpr int bytes = step * (int)sizeof(T);
+    constexpr int steps = step > 0 ? size / step : size;
+    static_assert(STRIDE >= size, "records do not overlap");
+    CLEAVE_SHARED(T) s = cleave_shared<T>(byte);
+    for (int i = cleave_thread(); i < list.points * steps; i += cleave_threads()) {
+        int p = i / steps;
+        if constexpr (step > 0) {
+            int k = i % steps * step;
+            size_t from = (size_t)list.point[p] * DIM + cleave_component<C...>(k);
+            cleave_copy_async<bytes>(s, p * STRIDE + k, global + from);
+        } else {
+            s[p * STRIDE + i % steps] = global[cleave_staged_from<DIM, C...>(list.point, i)];
+        }
+    }
+    return s;
+}
+
+/* The runs of consecutive points of a block's list, of plans that have them. */
+struct cleave_runs {
+    const int *point;            /* [runs] first point of each */
+    const unsigned short *place; /* [runs] where it stands in the list */
+    int runs;
+    int points; /* of all */
+};
+
+CLEAVE_DEVICE cleave_runs cleave_runs_of(const cleave_plan_list &list, int block)
+{
+    int first = list.run_start[block];
+    return {list.run_point + first, list.run_place + first, list.run_start[block + 1] - first,
+            list.start[block + 1] - list.start[block]};
+}
+
+/* What cleave_stage_in_bulk copies, in bytes: one thread hands the sum of all that goes to an arrival
+ * in a phase to cleave_arrival_expect. */
+template <class T, int DIM> CLEAVE_DEVICE int cleave_stage_bulk_bytes(cleave_runs runs)
+{
+    return runs.points * DIM * (int)sizeof(T);
+}
+
+/* cleave_stage_in by cleave_copy_bulk, a run per thread: for whole records of a multiple of 16 bytes.
+ * byte is a multiple of 16, and so is the dat's address. Who uses the records calls
+ * cleave_arrival_wait of the arrival at byte `arrival`, or meets one that did at a barrier. */
+template <class T, int DIM, int STRIDE = DIM>
+CLEAVE_DEVICE CLEAVE_SHARED(const T)
+    cleave_stage_in_bulk(size_t byte, const T *global, cleave_runs runs, size_t arrival)
+{
+    static_assert(DIM * sizeof(T) % 16 == 0, "bulk copies have a multiple of 16 bytes");
+    static_assert(STRIDE == DIM, "a run lands as it is in memory");
+    CLEAVE_SHARED(T) s = cleave_shared<T>(byte);
+    for (int r = cleave_thread(); r < runs.runs; r += cleave_threads()) {
+        int place = runs.place[r];
+        int end = r + 1 < runs.runs ? runs.place[r + 1] : runs.points;
+        cleave_copy_bulk(s, place * DIM, global + (size_t)runs.point[r] * DIM, (end - place) * DIM,
+                         arrival);
+    }
+    return s;
+}
+
+/* ---- updates --------------------------------------------------------------------------------- */
 
 /* What updates by OP start from, in records of K components, likewise. */
 template <class OP, class T, int K>

@@ -1,0 +1,150 @@
+/* transpose.cuh: a warp updates points of a dat without a plan, by coalesced atomic operations.
+ *
+ * Each lane has a record of values for one point. If every lane updated its own, the lanes of one
+ * instruction would touch as many places in memory as there are lanes; turned round in shared memory,
+ * consecutive lanes take consecutive components of a record, and memory sees few, whole sectors. Lanes
+ * next to each other often update the same point: with MERGE, equal neighbours are joined first,
+ * which pays for 8-byte elements in loops that update few points per element.
+ *
+ * Written with the primitives of cleave_device.cuh only.
+ */
+#ifndef CLEAVE_TRANSPOSE_CUH
+#define CLEAVE_TRANSPOSE_CUH
+
+#include <type_traits>
+#include "cleave_device.cuh"
+#include "ops.cuh"
+#include "staging.cuh"
+
+/* Whether memory takes a lane's record in one operation, from registers. */
+template <class OP, class T, int DIM, bool MERGE, int... C>
+CLEAVE_HOST_DEVICE constexpr bool cleave_is_wide()
+{
+    return std::is_same<OP, cleave_op_add>::value && std::is_same<T, float>::value &&
+           (DIM == 2 || DIM == 4) && !MERGE && sizeof...(C) == 0;
+}
+
+CLEAVE_DEVICE void cleave_add_wide(float *p, const float (&value)[2])
+{
+    cleave_add2(p, value[0], value[1]);
+}
+
+CLEAVE_DEVICE void cleave_add_wide(float *p, const float (&value)[4])
+{
+    cleave_add4(p, value[0], value[1], value[2], value[3]);
+}
+
+/* Records in shared memory are an odd number of elements apart: lanes that write, each to its own,
+ * use different banks. */
+template <int DIM, int... C> CLEAVE_HOST_DEVICE constexpr int cleave_transpose_stride()
+{
+    return cleave_record_size<DIM, C...>() | 1;
+}
+
+/* Shared memory that cleave_transpose_out needs for each warp of a block, in bytes, a multiple of 16;
+ * 0: none. */
+template <class OP, class T, int DIM, bool MERGE, int... C>
+CLEAVE_HOST_DEVICE constexpr size_t cleave_transpose_bytes()
+{
+    if (cleave_is_wide<OP, T, DIM, MERGE, C...>()) {
+        return 0;
+    }
+    return CLEAVE_WARP * (cleave_transpose_stride<DIM, C...>() * sizeof(T) + (MERGE ? 1 : 0));
+}
+
+/* Lanes that the running warp has. */
+CLEAVE_DEVICE int cleave_warp_lanes()
+{
+    int rest = cleave_threads() - (cleave_thread() - cleave_lane());
+    return rest < CLEAVE_WARP ? rest : CLEAVE_WARP;
+}
+
+/* Entry i of all lanes' records is component i % size of lane i / size. */
+template <class OP, class T, int DIM, int... C>
+CLEAVE_DEVICE void cleave_transpose_each(T *global, int point, CLEAVE_SHARED(const T) s)
+{
+    constexpr int size = cleave_record_size<DIM, C...>();
+    constexpr int stride = cleave_transpose_stride<DIM, C...>();
+    int lanes = cleave_warp_lanes();
+    for (int n = 0; n < size; n++) {
+        int i = n * lanes + cleave_lane();
+        int lane = i / size;
+        int k = i % size;
+        int to = cleave_shuffle(point, lane);
+        if (to >= 0) {
+            cleave_apply_atomic(OP(), &global[(size_t)to * DIM + cleave_component<C...>(k)],
+                                T(s[lane * stride + k]));
+        }
+    }
+}
+
+/* The same of runs of lanes with equal points. `starts` has a bit for each lane that begins one, and
+ * first[h] is the first lane of run h, those without a point not being counted. */
+template <class OP, class T, int DIM, int... C>
+CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(const T) s,
+                                         unsigned starts, CLEAVE_SHARED(const unsigned char) first,
+                                         int runs)
+{
+    constexpr int size = cleave_record_size<DIM, C...>();
+    constexpr int stride = cleave_transpose_stride<DIM, C...>();
+    int lanes = cleave_warp_lanes();
+    for (int done = 0; done < runs * size; done += lanes) {
+        int i = done + cleave_lane();
+        bool active = i < runs * size;
+        int lane = active ? first[i / size] : 0;
+        int k = i % size;
+        int to = cleave_shuffle(point, lane);
+        if (active) {
+            T sum = s[lane * stride + k];
+            for (int l = lane + 1; l < lanes && (starts >> l & 1) == 0; l++) {
+                sum = cleave_join(OP(), sum, T(s[l * stride + k]));
+            }
+            cleave_apply_atomic(OP(), &global[(size_t)to * DIM + cleave_component<C...>(k)], sum);
+        }
+    }
+}
+
+/* global op= value, for the point of each lane of the warp, -1 where it has none: of DIM components
+ * those named by C..., in that order, or all. All lanes of the warp call, the last warp's too. `byte`,
+ * a multiple of 16, is where the areas of the block's warps begin, cleave_transpose_bytes each; the
+ * lanes meet inside, so that a call may follow the other on the same area. With MERGE, the values of
+ * neighbours with equal points are joined in the order of lanes before memory is. The dat's address
+ * is a multiple of 16. */
+template <class OP, class T, int DIM, bool MERGE, int... C>
+CLEAVE_DEVICE void cleave_transpose_out(size_t byte, T *global, int point,
+                                        const T (&value)[cleave_record_size<DIM, C...>()])
+{
+    if constexpr (cleave_is_wide<OP, T, DIM, MERGE, C...>()) {
+        if (point >= 0) {
+            cleave_add_wide(global + (size_t)point * DIM, value);
+        }
+    } else {
+        constexpr int stride = cleave_transpose_stride<DIM, C...>();
+        size_t area = cleave_transpose_bytes<OP, T, DIM, MERGE, C...>();
+        size_t mine = byte + cleave_thread() / CLEAVE_WARP * area;
+        CLEAVE_SHARED(T) s = cleave_shared<T>(mine);
+        for (int k = 0; k < cleave_record_size<DIM, C...>(); k++) {
+            s[cleave_lane() * stride + k] = value[k];
+        }
+        if constexpr (MERGE) {
+            CLEAVE_SHARED(unsigned char)
+            first = cleave_shared<unsigned char>(mine + CLEAVE_WARP * stride * sizeof(T));
+            bool start = cleave_shuffle_up(point, 1) != point || cleave_lane() == 0;
+            unsigned starts = cleave_ballot(start);
+            unsigned runs = cleave_ballot(start && point >= 0);
+            if (start && point >= 0) {
+                first[cleave_bits(runs & ((1u << cleave_lane()) - 1))] =
+                    (unsigned char)cleave_lane();
+            }
+            cleave_warp_barrier();
+            cleave_transpose_runs<OP, T, DIM, C...>(global, point, s, starts, first,
+                                                    cleave_bits(runs));
+        } else {
+            cleave_warp_barrier();
+            cleave_transpose_each<OP, T, DIM, C...>(global, point, s);
+        }
+        cleave_warp_barrier();
+    }
+}
+
+#endif
