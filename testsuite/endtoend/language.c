@@ -417,6 +417,7 @@ KERNEL(inc)
     --q[2];
     p[3]++;
     p[1] -= d[0];
+    q[(int)fabs(a[2]) % 4] = q[(int)fabs(a[2]) % 4] + b[3];
 }
 
 struct pair {
