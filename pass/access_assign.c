@@ -19,7 +19,7 @@ static struct value evaluate_terms(struct walk *walk, const struct expr *sum,
 
         return value_combined(left, evaluate_terms(walk, sum->kid[1], place), false);
     }
-    return access_same_place(sum, place) ? none : access_value(walk, sum).value;
+    return access_same(sum, place) ? none : access_value(walk, sum).value;
 }
 
 /* Tells what the lvalue's new value depends on: that of `from`, or of an operation (NULL). */

@@ -214,19 +214,49 @@ static struct value decided_by(const struct guard *guard, bool is_unclear)
     return value;
 }
 
-/* Below casts between numbers: they keep the order of values. */
-static const struct expr *below_casts(const struct expr *expr)
+/* Whether numbers of the one type are numbers of the other. */
+static bool keeps_value(const struct type *from, const struct type *to)
+{
+    if (type_is_floating(from) || type_is_floating(to)) {
+        return type_is_floating(to) &&
+               (type_is_floating(from) ? to->size >= from->size : to->size > from->size);
+    }
+    return to->size > from->size
+               ? type_is_signed(to) || !type_is_signed(from)
+               : to->size == from->size && type_is_signed(to) == type_is_signed(from);
+}
+
+static bool is_number_cast(const struct expr *expr)
+{
+    return expr->kind == EXPR_CAST && expr->type->kind <= TYPE_DOUBLE;
+}
+
+/* Below casts that keep the value. */
+static const struct expr *below_widening(const struct expr *expr)
 {
     expr = access_term(expr);
-    while (expr->kind == EXPR_CAST && expr->type->kind <= TYPE_DOUBLE) {
+    while (is_number_cast(expr) && keeps_value(expr->kid[0]->type, expr->type)) {
         expr = access_term(expr->kid[0]);
     }
     return expr;
 }
 
-static bool same_value(const struct expr *a, const struct expr *b)
+/* Whether `from` is what was compared, converted at most: that keeps the order of values, while a
+ * value may pass a comparison that only its conversion should. */
+static bool same_value(const struct expr *from, const struct expr *compared)
 {
-    return a != NULL && access_same_value(below_casts(a), below_casts(b));
+    compared = below_widening(compared);
+    while (from != NULL) {
+        if (access_same(from, compared) || (is_number_cast(from) && is_number_cast(compared) &&
+                                            type_same(from->type, compared->type) &&
+                                            access_same(from->kid[0], compared->kid[0]))) {
+            return true;
+        }
+        from = access_term(from) != from ? access_term(from)
+               : is_number_cast(from)    ? from->kid[0]
+                                         : NULL;
+    }
+    return false;
 }
 
 /* The value of `from` (NULL: of no expression), when it is taken because the guard holds. */
@@ -325,7 +355,7 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
         return;
     }
     if (last != NULL && kept.kind == VALUE_EXTREMUM && before.kind == VALUE_EXTREMUM &&
-        !before.is_old && (last->held == NULL || !access_same_place(last->held, lvalue))) {
+        !before.is_old && (last->held == NULL || !access_same(last->held, lvalue))) {
         kept = value_combined(kept, before, true); /* compared with another copy */
     }
     if (access_bare(lvalue)->kind != EXPR_VAR && kept.kind != before.kind) {
@@ -364,7 +394,7 @@ static bool check_guards(struct walk *walk, const struct expr *lvalue, const str
         const struct guard *guard = &walk->guards.guard[n];
         enum match match = matches(walk, &guard->value, lvalue, place);
         bool is_fresh = guard->value.version == walk->version[guard->value.arg] ||
-                        (guard->held != NULL && access_same_place(guard->held, lvalue));
+                        (guard->held != NULL && access_same(guard->held, lvalue));
         bool is_current =
             value->kind != VALUE_EXTREMUM || value->version == walk->version[value->arg];
         struct value chosen = under(guard, *value, from);

@@ -48,8 +48,9 @@ enum loop_runs access_counted(const struct stmt *loop, const struct var **var, s
 const struct expr *access_bare(const struct expr *expr);
 /* The same, and below unary plus. */
 const struct expr *access_term(const struct expr *expr);
-/* True when both name the same place, and naming it has no side effect. */
-bool access_same_place(const struct expr *a, const struct expr *b);
+/* True when both are written alike, so that they name the same place or compute the same value, and
+ * have no side effect. Where they stand may convert them to different types. */
+bool access_same(const struct expr *a, const struct expr *b);
 /* True when `sum` is a sum in which `place` stands exactly once, and is added, not subtracted. */
 bool access_adds_to(const struct expr *sum, const struct expr *place);
 

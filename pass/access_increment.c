@@ -23,53 +23,6 @@ long access_scalars(const struct type *type)
     return scalars;
 }
 
-bool access_same_place(const struct expr *a, const struct expr *b)
-{
-    a = access_bare(a);
-    b = access_bare(b);
-    if (a->kind != b->kind || a->kids != b->kids) {
-        return false;
-    }
-    switch (a->kind) {
-    case EXPR_INT:
-        return a->bits == b->bits;
-    case EXPR_VAR:
-        return a->var == b->var;
-    case EXPR_INDEX:
-        break;
-    case EXPR_BINARY:
-        if (a->binary != b->binary) {
-            return false;
-        }
-        break;
-    case EXPR_UNARY:
-        if (a->unary != b->unary || a->unary >= UNARY_PRE_INC) {
-            return false;
-        }
-        break;
-    case EXPR_MEMBER:
-        for (int n = 0; a->text[n] != '\0' || b->text[n] != '\0'; n++) {
-            if (a->text[n] != b->text[n]) {
-                return false;
-            }
-        }
-        break;
-    case EXPR_CAST:
-        if (!type_same(a->type, b->type)) {
-            return false;
-        }
-        break;
-    default:
-        return false;
-    }
-    for (int k = 0; k < a->kids; k++) {
-        if (!access_same_place(a->kid[k], b->kid[k])) {
-            return false;
-        }
-    }
-    return true;
-}
-
 const struct expr *access_term(const struct expr *sum)
 {
     sum = access_bare(sum);
@@ -77,6 +30,53 @@ const struct expr *access_term(const struct expr *sum)
         sum = access_bare(sum->kid[0]);
     }
     return sum;
+}
+
+/* Whether the same is done at the top; names and constants are compared to the end. */
+static bool same_kind(const struct expr *a, const struct expr *b)
+{
+    if (a->kind != b->kind || a->kids != b->kids) {
+        return false;
+    }
+    switch (a->kind) {
+    case EXPR_INT:
+        return a->bits == b->bits;
+    case EXPR_FLOAT:
+        return memcmp(&a->value, &b->value, sizeof(a->value)) == 0;
+    case EXPR_VAR:
+        return a->var == b->var;
+    case EXPR_CALL:
+        return a->callee == b->callee && a->callee->kind == FUNCTION_MATH;
+    case EXPR_BINARY:
+        return a->binary == b->binary && a->binary != BINARY_COMMA &&
+               type_same(a->kid[0]->type, b->kid[0]->type);
+    case EXPR_UNARY:
+        return a->unary == b->unary && a->unary < UNARY_PRE_INC;
+    case EXPR_MEMBER:
+        return strcmp(a->text, b->text) == 0;
+    case EXPR_CAST:
+        return type_same(a->type, b->type);
+    case EXPR_COND:
+    case EXPR_INDEX:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool access_same(const struct expr *a, const struct expr *b)
+{
+    a = access_term(a);
+    b = access_term(b);
+    if (!same_kind(a, b)) {
+        return false;
+    }
+    for (int k = 0; k < a->kids; k++) {
+        if (!access_same(a->kid[k], b->kid[k])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool access_is_extremum_call(const struct expr *call, bool *is_max)
@@ -110,7 +110,7 @@ static int count_in_sum(const struct expr *sum, const struct expr *place, int we
     if (sum->kind == EXPR_BINARY && sum->binary == BINARY_SUB) {
         return count_in_sum(sum->kid[0], place, weight) + count_in_sum(sum->kid[1], place, 100);
     }
-    return access_same_place(sum, place) ? weight : 0;
+    return access_same(sum, place) ? weight : 0;
 }
 
 bool access_adds_to(const struct expr *sum, const struct expr *place)

@@ -231,8 +231,6 @@ const struct expr *value_source(const struct walk *walk, const struct var *var);
 bool value_join_states(struct walk *walk, const struct state *other);
 /* `lvalue` changes: what was remembered under its name no longer holds. */
 void value_changed(struct walk *walk, const struct expr *lvalue);
-/* Both compute the same, whatever the place: names, constants, operations, library functions. */
-bool access_same_value(const struct expr *a, const struct expr *b);
 
 /* ---- access_extremum.c --------------------------------------------------------------------------
  */

@@ -35,7 +35,7 @@ bool value_same_place(const struct value *a, const struct value *b)
     if (a->is_known && b->is_known) {
         return a->column == b->column && a->component == b->component;
     }
-    return !a->is_moved && !b->is_moved && access_same_place(a->read, b->read);
+    return !a->is_moved && !b->is_moved && access_same(a->read, b->read);
 }
 
 bool value_same(const struct value *a, const struct value *b)
@@ -116,58 +116,6 @@ struct value value_extremum(const struct walk *walk, struct value a, struct valu
     }
     /* A bound of an extremum may be one: fmin(fmax(a, x), 10). */
     return value_combined(a, b, is_one && !value.is_old);
-}
-
-bool access_same_value(const struct expr *a, const struct expr *b)
-{
-    a = access_term(a);
-    b = access_term(b);
-    if (a->kind != b->kind || a->kids != b->kids) {
-        return false;
-    }
-    switch (a->kind) {
-    case EXPR_FLOAT:
-        return memcmp(&a->value, &b->value, sizeof(a->value)) == 0;
-    case EXPR_INT:
-    case EXPR_VAR:
-        return access_same_place(a, b);
-    case EXPR_CALL:
-        if (a->callee != b->callee || a->callee->kind != FUNCTION_MATH) {
-            return false;
-        }
-        break;
-    case EXPR_BINARY:
-        if (a->binary != b->binary || a->binary == BINARY_COMMA) {
-            return false;
-        }
-        break;
-    case EXPR_UNARY:
-        if (a->unary != b->unary || a->unary >= UNARY_PRE_INC) {
-            return false;
-        }
-        break;
-    case EXPR_MEMBER:
-        if (strcmp(a->text, b->text) != 0) {
-            return false;
-        }
-        break;
-    case EXPR_CAST:
-        if (!type_same(a->type, b->type)) {
-            return false;
-        }
-        break;
-    case EXPR_COND:
-    case EXPR_INDEX:
-        break;
-    default:
-        return false;
-    }
-    for (int k = 0; k < a->kids; k++) {
-        if (!access_same_value(a->kid[k], b->kid[k])) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

@@ -54,3 +54,15 @@ void splitter_run(struct program *program)
         schedules_build(program->arena, loop);
     }
 }
+
+const char *splitter_check_graphs(const struct program *program)
+{
+    for (int l = 0; l < program->loops; l++) {
+        const struct loop *loop = &program->loop[l];
+        const char *rule = loop->graph != NULL ? graph_check(loop->graph) : NULL;
+        if (rule != NULL) {
+            return arena_format(program->arena, "loop %s, graph: %s", loop->id, rule);
+        }
+    }
+    return NULL;
+}

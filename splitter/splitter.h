@@ -24,11 +24,15 @@
  * body looks like, because an OP_INC argument may not be read. */
 void splitter_run(struct program *program);
 
+/* Verifies the graph of every loop that has one: the invariants of splitter/graph/graph.h. NULL, or a
+ * message in the program's arena that names loop, node and rule. Always on, as the next one. */
+const char *splitter_check_graphs(const struct program *program);
+
 /* Verifies every schedule against the loop and its graph: each statement computed once, or again where
  * that is allowed; every read after its write; what is read through a map staged where it is used and
  * only there; every increment applied once, in an update stage, after its value is made. NULL, or a
- * message in the program's arena that names loop, schedule, stage and rule. Always on in tests and debug
- * builds. */
+ * message in the program's arena that names loop, schedule, stage and rule. Always on: it takes
+ * little time beside compiling what it checks. */
 const char *splitter_check(const struct program *program);
 
 /* The text of --cleave-dump=stages. */

@@ -295,13 +295,14 @@ static struct expr *string_literal(struct body *body, CXCursor cursor, const cha
     return expr;
 }
 
-/* A parameter written as an array: clang's interface gives its value the array's type again. */
+/* A parameter written as an array: clang's interface gives its value, and what is passed for it,
+ * the array's type again. */
 static bool is_array_parameter(CXCursor cursor, const struct expr *operand)
 {
     enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(cursor)).kind;
 
-    return operand->type->kind == TYPE_POINTER &&
-           (kind == CXType_ConstantArray || kind == CXType_IncompleteArray);
+    return (operand->type->kind == TYPE_POINTER && kind == CXType_ConstantArray) ||
+           kind == CXType_IncompleteArray;
 }
 
 /* a ?: b, whose children are a, the two uses of its value, and b. */

@@ -43,17 +43,24 @@ static bool global_taken(struct front *front, const char *name)
     return false;
 }
 
-/* The value of a constant object; NULL when clang does not know it. */
-static struct expr *table_value(struct front *front, CXCursor initialiser, const struct type *type)
+/* The value of a constant object; NULL when it is not known, *what then says why. */
+static struct expr *table_value(struct front *front, CXCursor initialiser, const struct type *type,
+                                const char **what)
 {
     struct body body = {.front = front};
     struct expr *value;
 
     if (scalar_of(type)->kind == TYPE_POINTER) {
+        *what = "a constant pointer";
         return NULL;
     }
     value = body_initialiser(&body, initialiser, type);
-    return body.refusal.reason == NULL ? value : NULL;
+    if (body.refusal.reason != NULL) {
+        *what = arena_format(front->arena, "a constant with %s in its value", body.refusal.reason);
+    } else if (value == NULL) {
+        *what = "a constant whose value is not known here";
+    }
+    return *what == NULL ? value : NULL;
 }
 
 static void read_global(struct front *front, struct global_entry *entry, CXCursor cursor)
@@ -74,8 +81,7 @@ static void read_global(struct front *front, struct global_entry *entry, CXCurso
         what = "the library's";
     } else if (scalar_of(var->type)->is_const && !clang_Cursor_isNull(initialiser)) {
         var->storage = STORAGE_TABLE;
-        var->init = table_value(front, initialiser, var->type);
-        what = var->init == NULL ? "a constant whose value is not known here" : NULL;
+        var->init = table_value(front, initialiser, var->type, &what);
     } else if (scalar_of(var->type)->kind == TYPE_POINTER ||
                scalar_of(var->type)->kind == TYPE_RECORD) {
         what = "of a type that op_decl_const does not know";
@@ -160,7 +166,7 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
         return body_refuse(body, reference, "a variable of a kind that is not known");
     }
     if (body->entry == NULL) {
-        return body_refuse(body, reference, "another variable in a constant's value");
+        return body_refuse(body, reference, "another variable");
     }
     entry = front_global(body->front, referenced);
     if (entry->no_device != NULL) {

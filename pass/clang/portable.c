@@ -162,7 +162,7 @@ const char *portable_reason(struct front *front, CXCursor cursor, CXCursor paren
     case CXCursor_UnaryOperator:
         return is_lasting_literal(front, cursor) ? "a compound literal that stays in memory" : NULL;
     case CXCursor_InitListExpr:
-        return designates_freely(front, cursor) ? "designators in an order of their own" : NULL;
+        return designates_freely(front, cursor) ? "designated initialisers that C++ lacks" : NULL;
     case CXCursor_UnexposedExpr:
         return converts_pointer(front, cursor) ? "a pointer of another type without a cast" : NULL;
     case CXCursor_VarDecl:

@@ -155,6 +155,9 @@ static int split(const struct driver *driver, struct unit *unit)
     say_whole(unit->program);
     code = check_station(unit, "splitter", loop_ir_check(unit->program));
     if (code == 0) {
+        code = check_station(unit, "splitter", splitter_check_graphs(unit->program));
+    }
+    if (code == 0) {
         code = check_station(unit, "splitter", splitter_check(unit->program));
     }
     for (int d = DUMP_GRAPH; d < DUMPS && code == 0; d++) {

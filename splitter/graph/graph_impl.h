@@ -83,6 +83,8 @@ char *update_text(struct arena *arena, const struct loop *loop, const struct upd
 char *components_read(const struct graph *graph, int arg, size_t *bytes);
 /* "x[1..2], sig[0]": what the contributions of a group need. */
 char *group_text(const struct graph *graph, const int *group, int own);
+/* "f[0]": what they are added to. */
+char *group_targets(const struct graph *graph, const int *group, int own);
 /* Why a loop has no graph, or NULL. */
 char *no_graph_text(struct arena *arena, const struct loop *loop);
 

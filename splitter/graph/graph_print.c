@@ -7,11 +7,11 @@
  *     computes
  *       0  dx = x1[0] - x2[0]; 1 flop
  *       7  f_2 = f + t; from 3, 6; if wet; 1 flop
- *     adds: 8 increments of 4 values (32 bytes)
+ *     adds: tmp(e) takes 4 values (32 bytes) for 8 increments
  *       res1[0] += f_2
  *       res2[0] -= f_2, as res1[0]
  *     in 2 parts that can be computed apart
- *       part 1: 6 increments of 3 values; reads p_x, p_q
+ *       part 1: 6 increments of p_res[0..2] by 3 values; reads p_x, p_q
  */
 #include <string.h>
 
@@ -164,8 +164,9 @@ static void print_group(FILE *out, const struct graph *graph, const int *group, 
         values += group[c] == own && graph->contribution[c].merged == c;
     }
     int column = fprintf(out, "    part %d: ", own + 1);
-    char *text = arena_format(graph->arena, "%d increment%s of %d value%s; reads %s", increments,
-                              plural(increments), values, plural(values), reads);
+    char *text = arena_format(graph->arena, "%d increment%s of %s by %d value%s; reads %s",
+                              increments, plural(increments), group_targets(graph, group, own),
+                              values, plural(values), reads);
     print_wrapped(out, text, column, 8);
 }
 

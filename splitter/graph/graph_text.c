@@ -162,34 +162,65 @@ char *components_read(const struct graph *graph, int arg, size_t *bytes)
     return ranges_text(graph->arena, marked, dim);
 }
 
-char *group_text(const struct graph *graph, const int *group, int own)
+/* "x[1..2], sig[0]": of what is marked. */
+static char *places_text(const struct graph *graph, const bool *const *marked)
 {
     const struct loop *loop = graph->loop;
+    char *text = arena_text(graph->arena, "");
+    for (int a = 0; a < loop->args; a++) {
+        char *components = ranges_text(graph->arena, marked[a], dim_of(&loop->arg[a]));
+        if (components[0] != '\0') {
+            text = arena_format(graph->arena, "%s%s%s[%s]", text, text[0] != '\0' ? ", " : "",
+                                loop->arg[a].dat_text, components);
+        }
+    }
+    return text;
+}
+
+/* Marks for the components of every argument; those of one dat are kept with its first. */
+static bool **new_marks(const struct graph *graph)
+{
+    const struct loop *loop = graph->loop;
+    bool **marked = arena_alloc(graph->arena, sizeof(*marked) * (size_t)loop->args);
+    for (int a = 0; a < loop->args; a++) {
+        marked[a] = arena_alloc(graph->arena, (size_t)dim_of(&loop->arg[a]));
+    }
+    return marked;
+}
+
+static void mark_dat(const struct graph *graph, struct place place, bool **marked)
+{
+    place.arg = first_of_dat(graph->loop, place.arg);
+    mark_place(&place, place.arg, dim_of(&graph->loop->arg[place.arg]), marked[place.arg]);
+}
+
+char *group_text(const struct graph *graph, const int *group, int own)
+{
     bool *needed = arena_alloc(graph->arena, (size_t)graph->nodes);
-    char *text = NULL;
+    bool **marked = new_marks(graph);
     for (int c = 0; c < graph->contributions; c++) {
         if (group[c] == own && graph->contribution[c].node >= 0) {
             needed[graph->contribution[c].node] = true;
         }
     }
     graph_cone(graph, needed, false);
-    for (int a = 0; a < loop->args; a++) {
-        int dim = dim_of(&loop->arg[a]);
-        bool *marked = arena_alloc(graph->arena, (size_t)dim);
-        for (int n = 0; n < graph->nodes; n++) {
-            for (int p = 0; needed[n] && p < graph->node[n].places; p++) {
-                struct place place = graph->node[n].place[p];
-                place.arg = first_of_dat(loop, place.arg);
-                mark_place(&place, a, dim, marked);
-            }
-        }
-        char *components = ranges_text(graph->arena, marked, dim);
-        if (components[0] != '\0') {
-            text = arena_format(graph->arena, "%s%s%s[%s]", text != NULL ? text : "",
-                                text != NULL ? ", " : "", loop->arg[a].dat_text, components);
+    for (int n = 0; n < graph->nodes; n++) {
+        for (int p = 0; needed[n] && p < graph->node[n].places; p++) {
+            mark_dat(graph, graph->node[n].place[p], marked);
         }
     }
-    return text;
+    return places_text(graph, (const bool *const *)marked);
+}
+
+char *group_targets(const struct graph *graph, const int *group, int own)
+{
+    bool **marked = new_marks(graph);
+    for (int c = 0; c < graph->contributions; c++) {
+        if (group[c] == own) {
+            mark_dat(graph, graph->contribution[c].update.place, marked);
+        }
+    }
+    return places_text(graph, (const bool *const *)marked);
 }
 
 char *no_graph_text(struct arena *arena, const struct loop *loop)

@@ -5,7 +5,7 @@
  *     data     access   through         bytes  reads
  *     p_x      OP_READ  pedge[0..1]       16  0..1
  *     p_res    OP_INC   pecell[0..1]      32
- *     adds: 4 values, tmp(e), of 32 bytes to 8 places
+ *     updates 8 places with 4 values, tmp(e), of 32 bytes
  *     schedule  staged per point  tmp(e)  crosses  again  time  bound by
  *     fused     88                     0        0      0  1.00  occupancy
  *     split     56/32/32              32       32      0  0.93  memory
@@ -17,6 +17,13 @@
 #include "splitter/splitter_impl.h"
 
 /* ---- arguments --------------------------------------------------------------------------- */
+
+/* Columns are as wide as their longest entry, and no less than most tables need. */
+static int wider(int width, const char *text)
+{
+    int length = (int)strlen(text);
+    return length > width ? length : width;
+}
 
 /* Whether a row for an earlier argument speaks for this one too. */
 static bool is_in_earlier_row(const struct loop *loop, int a)
@@ -105,22 +112,34 @@ static char *row_components(const struct loop *loop, int a)
     return text;
 }
 
+static const char *data_text(const struct arg *arg)
+{
+    const char *text = arg->kind == ARG_INDEX ? "op_arg_idx" : arg->dat_text;
+    return text != NULL ? text : "";
+}
+
 static void print_arguments(FILE *out, struct arena *arena, const struct loop *loop)
 {
-    fprintf(out, "  %-18s %-8s %-26s %5s  %s\n", "data", "access", "through", "bytes", "reads");
+    int names = 18;
+    int maps = 26;
+    for (int a = 0; a < loop->args; a++) {
+        names = wider(names, data_text(&loop->arg[a]));
+        maps = wider(maps, through_text(arena, loop, a));
+    }
+    fprintf(out, "  %-*s %-8s %-*s %5s  %s\n", names, "data", "access", maps, "through", "bytes",
+            "reads");
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         if (is_in_earlier_row(loop, a)) {
             continue;
         }
-        const char *name = arg->kind == ARG_INDEX ? "op_arg_idx" : arg->dat_text;
         char *bytes =
             arg->dim < 0
                 ? "?"
                 : arena_format(arena, "%zu",
                                (size_t)arg->dim * (arg->type != NULL ? arg->type->size : 0));
-        fprintf(out, "  %-18s %-8s %-26s %5s", name != NULL ? name : "",
-                arg->kind == ARG_INDEX ? "" : access_name(arg->access),
+        fprintf(out, "  %-*s %-8s %-*s %5s", names, data_text(arg),
+                arg->kind == ARG_INDEX ? "" : access_name(arg->access), maps,
                 through_text(arena, loop, a), bytes);
         char *components = row_components(loop, a);
         fprintf(out, "%s%s\n", components[0] != '\0' ? "  " : "", components);
@@ -156,11 +175,11 @@ static bool has_crossings(const struct schedule *schedule)
 }
 
 static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
-                        const struct schedule *schedule)
+                        const struct schedule *schedule, int width)
 {
     const struct estimate *estimate = &schedule->estimate;
     bool crosses = has_crossings(schedule);
-    fprintf(out, "  %-8s %-34s %6s %7s %6.4g %5s  %s\n", schedule_word(schedule),
+    fprintf(out, "  %-8s %-*s %6s %7s %6.4g %5s  %s\n", schedule_word(schedule), width,
             staged_text(arena, schedule),
             crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
             crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-", estimate->again,
@@ -187,11 +206,15 @@ static int print_refused(FILE *out, struct arena *arena, const struct loop *loop
 
 static void print_candidates(FILE *out, struct arena *arena, const struct loop *loop)
 {
-    fprintf(out, "  %-8s %-34s %6s %7s %6s %5s  %s\n", "schedule", "bytes staged per point",
+    int width = 34;
+    for (int s = 0; s < loop->schedules; s++) {
+        width = wider(width, staged_text(arena, &loop->schedule[s]));
+    }
+    fprintf(out, "  %-8s %-*s %6s %7s %6s %5s  %s\n", "schedule", width, "bytes staged per point",
             "tmp(e)", "crosses", "again", "time", "bound by");
     for (int s = 0; s < loop->schedules;) {
         if (loop->schedule[s].legal) {
-            print_legal(out, arena, loop, &loop->schedule[s++]);
+            print_legal(out, arena, loop, &loop->schedule[s++], width);
         } else {
             s += print_refused(out, arena, loop, s);
         }
@@ -214,13 +237,13 @@ static const char *stage_text(struct arena *arena, const struct loop *loop,
 }
 
 static void print_stages(FILE *out, struct arena *arena, const struct loop *loop,
-                         const struct schedule *schedule)
+                         const struct schedule *schedule, int width)
 {
     fprintf(out, "  %s: ", schedule_word(schedule));
     print_wrapped(out, schedule->reason, 4 + (int)strlen(schedule_word(schedule)), 4);
     for (int s = 0; s < schedule->stages; s++) {
         const struct stage *stage = &schedule->stage[s];
-        int column = fprintf(out, "    %-26s %4zu  ", stage->name, stage->staged_bytes);
+        int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, stage->staged_bytes);
         print_wrapped(out, stage_text(arena, loop, stage), column, column);
     }
 }
@@ -228,11 +251,16 @@ static void print_stages(FILE *out, struct arena *arena, const struct loop *loop
 /* Fused, and the splits: in the others each loop stages what its stage does in split. */
 static void print_all_stages(FILE *out, struct arena *arena, const struct loop *loop)
 {
-    fputs("  what each stage stages, in bytes per point (+: sums that are added afterwards)\n",
-          out);
+    fputs("  what each stage stages, in bytes per point (+: what is updated)\n", out);
+    int width = 26;
+    for (int s = AT_FUSED; s < AT_SPLIT + MAX_CUTS; s++) {
+        for (int t = 0; t < loop->schedule[s].stages; t++) {
+            width = wider(width, loop->schedule[s].stage[t].name);
+        }
+    }
     for (int s = AT_FUSED; s < AT_SPLIT + MAX_CUTS; s++) {
         if (loop->schedule[s].legal) {
-            print_stages(out, arena, loop, &loop->schedule[s]);
+            print_stages(out, arena, loop, &loop->schedule[s], width);
         }
     }
 }
@@ -328,6 +356,19 @@ static bool has_choice(const struct loop *loop)
 
 /* ---- loops ------------------------------------------------------------------------------- */
 
+static void print_updates(FILE *out, const struct loop *loop)
+{
+    const struct schedule *split = &loop->schedule[AT_SPLIT];
+    int places = loop->graph->contributions;
+    fprintf(out, "  updates %d place%s with ", places, places == 1 ? "" : "s");
+    if (split->tmp_values == 0) {
+        fputs("what needs no tmp(e): data of the element, or constants\n", out);
+    } else {
+        fprintf(out, "%d value%s, tmp(e), of %zu bytes\n", split->tmp_values,
+                split->tmp_values == 1 ? "" : "s", split->tmp_bytes);
+    }
+}
+
 static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop)
 {
     fprintf(out, "loop %s over %s (%s:%d)\n", loop->name, loop->set_text, loop->loc.file,
@@ -342,10 +383,7 @@ static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop
     }
     print_arguments(out, arena, loop);
     if (loop->graph != NULL && loop->graph->contributions > 0 && !loop->in_place) {
-        const struct schedule *split = &loop->schedule[AT_SPLIT];
-        fprintf(out, "  adds %d value%s, tmp(e), of %zu bytes, to %d place%s\n", split->tmp_values,
-                split->tmp_values == 1 ? "" : "s", split->tmp_bytes, loop->graph->contributions,
-                loop->graph->contributions == 1 ? "" : "s");
+        print_updates(out, loop);
         graph_print_structure(out, loop->graph);
     }
     if (!has_choice(loop)) {

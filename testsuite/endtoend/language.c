@@ -417,6 +417,73 @@ KERNEL(inc)
     --q[2];
     p[3]++;
     p[1] -= d[0];
+    q[(int)fabs(a[2]) % 4] = q[(int)fabs(a[2]) % 4] + b[3];
+}
+
+struct pair {
+    int x, y;
+};
+
+struct nest {
+    struct pair in[2];
+    double z[2][2];
+    char name[4];
+};
+
+KERNEL(designators)
+{
+    static const double row[2][3] = {1, [1][1] = 4, 5};
+    static const int column[4][2] = {[2][1] = 3, 4, [0] = {1}};
+    int open[3][2] = {[1] = 5, 6, 7};
+    struct nest n = {.in[1].x = 3, 9, .z[1][0] = 2.5, b[0], .in[0] = {1, 2}, .z[0] = {a[0], 1}};
+    struct nest m = {.in = 1, 2, 3, 4, 5.5};
+
+    p[0] += a[0] * row[1][1] + row[1][2] + row[0][0];
+    p[1] += column[2][1] + 10 * column[3][0] + 100 * column[0][0];
+    p[2] += open[1][0] + 10 * open[1][1] + 100 * open[2][0];
+    p[3] += n.in[0].x + 10 * n.in[0].y + 100 * n.in[1].x + 1000 * n.in[1].y;
+    q[0] -= n.z[0][0] + n.z[0][1] * 3 + n.z[1][0] * 5 + n.z[1][1] * 7;
+    q[1] -= m.in[0].x + 10 * m.in[0].y + 100 * m.in[1].x + m.in[1].y * m.z[0][0];
+}
+
+KERNEL(strings)
+{
+    static const char fits[3] = "abc", braced[] = {"\xff\0z\n\"\\'"}, both[2][4] = {"xy", {"zw"}};
+    static const unsigned char high[] = "\x80"
+                                        "1";
+    struct nest n = {.name = "hi"};
+    char local[8] = "tail";
+
+    local[k[0] % 4] = 'k';
+    for (int i = 0; i < 4; i++) {
+        p[i] += local[i] * a[i] + braced[i] - braced[i + 4];
+    }
+    q[0] += fits[2] + 10 * both[0][1] + 100 * both[1][0] + both[1][3];
+    q[1] += high[0] + 1000 * high[1] + n.name[1] + (int)sizeof(braced);
+}
+
+static double pass_on(double *to, const double from[], const double square[][2], double own[4])
+{
+    to[0] += from[0] * square[1][0];
+    own[1] = from[1];
+    return from[2] + own[0];
+}
+
+static double pass_twice(double *to, const double from[], int n)
+{
+    const double square[2][2] = {{1, 2}, {3, 4}};
+    double own[4] = {5};
+
+    return n > 0 ? pass_on(to, from, square, own) + own[1] : 0;
+}
+
+KERNEL(array_parameters)
+{
+    double local[3] = {a[0], b[1], a[2]};
+    const double fixed[] = {1, 2, 3};
+
+    p[1] += pass_twice(p, local, k[0]);
+    q[1] -= pass_twice(q, a, 1) + pass_twice(q + 2, fixed, 1);
 }
 
 int main(int argc, char **argv)
@@ -442,6 +509,9 @@ int main(int argc, char **argv)
     LOOP(dup);
     LOOP(bits);
     LOOP(inc);
+    LOOP(designators);
+    LOOP(strings);
+    LOOP(array_parameters);
     op_exit();
     return 0;
 }

@@ -33,6 +33,17 @@ find_fault() { # find_fault WORD WHAT CULPRIT
     echo "$1: found with seed $seed, $lines lines of it are left"
 }
 
+# A mistyped number checks nothing, and must not pass.
+for wrong in "--seed x" "--count 0" "--count -5" "--jobs ''"; do
+    eval "set -- $wrong"
+    status=0
+    common "$@" >out 2>err || status=$?
+    [ $status -eq 2 ] && grep -q "^fuzz: $1 takes a number above 0, not '$2'" err || {
+        cat out err
+        echo "$wrong: exit code $status"
+        exit 1
+    }
+done
 common
 find_fault minus 'differs from the sequential result with CLEAVE_BACKEND=openmp' FUZZ_MINUS
 find_fault return 'differs from the sequential result with CLEAVE_BACKEND=openmp' FUZZ_RETURN

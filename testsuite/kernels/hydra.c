@@ -1,4 +1,6 @@
-/* hydra.c: the loops of hydra.h over a small box. */
+/* hydra.c: the loops of hydra.h over a small box; --table: also which variant ran each. */
+#include <string.h>
+
 #include "hydra.h"
 #include "mesh.h"
 
@@ -112,6 +114,9 @@ int main(int argc, char **argv)
     print_dat(rvis);
     print_dat(B);
     print_dat(t);
+    if (argc > 1 && strcmp(argv[1], "--table") == 0) {
+        op_timing_output();
+    }
     op_exit();
     return 0;
 }

@@ -47,7 +47,7 @@ loop edgecon
 has 'tmp\(e\) takes 24 values \(192 bytes\) for 48 increments'
 has 'grad2\[17\] -= [a-z_0-9]+, as grad1\[17\]'
 has 'lap2\[5\] -= [a-z_0-9]+, as lap1\[5\]'
-has 'in 2 parts that can be computed apart part 1: 36 increments of 18 values; reads q, S part 2: 12 increments of 6 values; reads x, q'
+has 'in 2 parts that can be computed apart part 1: 36 increments of grad\[0\.\.17\] by 18 values; reads q, S part 2: 12 increments of lap\[0\.\.5\] by 6 values; reads x, q'
 bytes fused 264
 bytes split 72 192 192
 loop accu
@@ -76,7 +76,7 @@ for name in integrate_stress integrate_corners; do
     has 'tmp\(e\) takes 24 values \(192 bytes\) for 24 increments'
     has 'in 3 parts that can be computed apart'
     for part in 1 2 3; do
-        has "part $part: 8 increments of 8 values"
+        has "part $part: 8 increments of [fg]\[$((part - 1))\] by 8 values"
     done
 done
 

@@ -33,13 +33,18 @@ static struct hand *good(void)
     return h;
 }
 
-/* Breaks a good graph in one way and asks for the message. */
+/* Breaks a good graph in one way and asks for the message, and for what is said of the program. */
 static void planted(void (*plant)(struct hand *h), const char *expected)
 {
     struct hand *h = good();
+    struct program program = {.arena = h->arena, .loops = 1, .loop = h->loop};
+    h->loop->graph = h->graph;
     CHECK(graph_check(h->graph) == NULL);
+    CHECK(splitter_check_graphs(&program) == NULL);
     plant(h);
     CHECK_TEXT(graph_check(h->graph), expected);
+    CHECK_TEXT(splitter_check_graphs(&program),
+               arena_format(h->arena, "loop %s, graph: %s", h->loop->id, expected));
     hand_free(h);
 }
 

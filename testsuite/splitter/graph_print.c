@@ -105,6 +105,7 @@ static void parts_by_component(void)
     CHECK(graph_groups(h->graph, group, &by_component) == 3 && by_component);
     CHECK(group[0] == 0 && group[4] == 1 && group[5] == 2);
     CHECK_TEXT(group_text(h->graph, group, 1), "p_x[1..2]");
+    CHECK_TEXT(group_targets(h->graph, group, 1), "p_f1[1]");
     h->graph->contributions = 3; /* one increment each: not worth parts */
     CHECK(graph_groups(h->graph, group, &by_component) == 1 && group[2] == 0);
     hand_free(h);
@@ -136,8 +137,8 @@ static const char *const expected_text =
     "    l2[0] += l, as l1[0]\n"
     "    l2[1] += l_2, as l1[1]\n"
     "  in 2 parts that can be computed apart\n"
-    "    part 1: 4 increments of 2 values; reads p_q1, p_s\n"
-    "    part 2: 4 increments of 2 values; reads p_x1, p_q1\n";
+    "    part 1: 4 increments of p_g1[0..1] by 2 values; reads p_q1, p_s\n"
+    "    part 2: 4 increments of p_l1[0..1] by 2 values; reads p_x1, p_q1\n";
 
 static void text(void)
 {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "pass/pass.h"
-#include "splitter/graph/graph.h"
 #include "splitter/splitter.h"
 
 static const struct {
@@ -37,12 +36,8 @@ static int run(struct program *program, const bool *wanted)
             dump[d].print(stdout, program);
         }
     }
-    int failed = broken("splitter", splitter_check(program));
-    for (int l = 0; l < program->loops; l++) {
-        const struct graph *graph = program->loop[l].graph;
-        failed |= graph != NULL && broken(program->loop[l].id, graph_check(graph));
-    }
-    return failed;
+    int failed = broken("splitter", splitter_check_graphs(program));
+    return broken("splitter", splitter_check(program)) || failed;
 }
 
 int main(int argc, char **argv)

@@ -59,7 +59,23 @@ static void out_of_sight(const double *x, double *top)
     top[3] = fmin(fmax(top[3], x[0]), 10);
 }
 
-void run(op_set edges, op_map pedge, op_dat x, op_dat q, double *most)
+/* 2.5 is kept, and 2.7 raises it, since 2 is lower. */
+static void narrowed(const double *x, double *low)
+{
+    if ((int)x[0] < low[0])
+        low[0] = x[0];
+}
+
+/* Converted as it is stored: a minimum all the same. */
+static void converted(const double *x, float *low)
+{
+    if (x[0] < low[0])
+        low[0] = (float)x[0];
+    if ((float)x[1] < low[1])
+        low[1] = x[1];
+}
+
+void run(op_set edges, op_map pedge, op_dat x, op_dat q, op_dat f, double *most)
 {
     op_par_loop(by_arithmetic, "by_arithmetic", edges,
                 op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
@@ -76,4 +92,8 @@ void run(op_set edges, op_map pedge, op_dat x, op_dat q, double *most)
     op_par_loop(out_of_sight, "out_of_sight", edges,
                 op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
                 op_arg_dat(q, 0, pedge, 4, "double", OP_MAX));
+    op_par_loop(narrowed, "narrowed", edges, op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(q, 0, pedge, 1, "double", OP_MIN));
+    op_par_loop(converted, "converted", edges, op_arg_dat(x, 0, pedge, 2, "double", OP_READ),
+                op_arg_dat(f, 0, pedge, 2, "float", OP_MIN));
 }
