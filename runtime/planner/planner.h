@@ -121,7 +121,7 @@ void planner_numbering_free(struct plan_numbering *numbering);
 /* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points of
  * one block alone come together, in the order of the blocks; points of the same set of blocks come
  * together too; points that nothing touches come last, in their order. All maps of `map` that lead to
- * `target` count. order[points]: the point at each new position. */
+ * `target` count; there may be more than a loop has. order[points]: the point at each new position. */
 int planner_order_points(int *order, int points, int target, const struct plan_numbering *numbering,
                          int maps, const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
