@@ -127,6 +127,9 @@ static int localise(const struct list_builder *builder, struct table *table, int
 
 static int append(struct chunk *chunk, int *capacity, const int *point, int length, char *error)
 {
+    if (length == 0) {
+        return 0;
+    }
     if (length > *capacity - chunk->points) {
         int wanted = chunk->points + length + *capacity / 2;
         int *larger = planner_memory((size_t)wanted, sizeof *larger,
