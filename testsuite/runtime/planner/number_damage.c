@@ -133,8 +133,8 @@ static void test_hub(int elements, int hubs)
         check_numbering("a hub", METHODS[i], elements, 1, &map, NULL, 256);
         check_numbering("a hub", METHODS[i], elements, 1, &map, &coordinates, 256);
     }
-    /* 18 numberings of elements^2 steps each would take minutes. */
-    CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 40);
+    /* 18 numberings of 10^10 steps each would take minutes. */
+    CHECK((double)(clock() - begin) / CLOCKS_PER_SEC < 80);
     free(row);
     free(at);
 }
