@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "child.h"
 #include "cleave_impl.h"
 #include "op_lib.h"
 
@@ -235,11 +236,45 @@ static void test_there_is_one(void)
     op_exit();
 }
 
+/* ---- orders that are none ------------------------------------------------------------------- */
+
+static int bad_order[4];
+
+static void give_bad_order(void)
+{
+    setenv("CLEAVE_CHECK_PLAN", "1", 1);
+    op_init(0, NULL, 0);
+    int *order = malloc(sizeof bad_order);
+    memcpy(order, bad_order, sizeof bad_order);
+    cleave_set_order(op_decl_set(4, "nodes"), order);
+}
+
+static void test_bad_orders(void)
+{
+    static const struct {
+        int order[4];
+        const char *message; /* NULL: it is an order */
+    } bad[] = {
+        {{3, 1, 0, 2}, NULL},
+        {{3, 1, 3, 2}, "set 'nodes': the order is wrong: element 3, at place 2, comes twice"},
+        {{3, 1, 0, 4}, "set 'nodes': the order is wrong: element 4, at place 3, does not exist"},
+        {{-1, 1, 0, 2}, "set 'nodes': the order is wrong: element -1, at place 0, does not exist"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char said[512];
+        memcpy(bad_order, bad[i].order, sizeof bad_order);
+        int code = child_run(give_bad_order, said, sizeof said);
+        CHECK(code == (bad[i].message != NULL));
+        CHECK(bad[i].message == NULL ? said[0] == '\0' : strstr(said, bad[i].message) != NULL);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int first = argc > 1 ? atoi(argv[1]) : 0;
     int last = argc > 1 ? first + 1 : CASES;
     setenv("CLEAVE_RENUMBER", "on", 1);
+    test_bad_orders();
     test_there_is_one();
     for (int number = first; number < last; number++) {
         int failures = check_failures;
