@@ -254,7 +254,7 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     size_t blocks = (size_t)entry->plan->blocks;
     size_t size = (size_t)entry->plan->size;
     size_t points = (size_t)from->start[blocks];
-    size_t modified = (size_t)__builtin_popcount(entry->map[l].conflicts);
+    size_t modified = (size_t)from->modified;
     size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
     to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
     to->point = copy(device, entry, from->point, points * sizeof(int));
