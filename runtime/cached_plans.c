@@ -97,8 +97,8 @@ static void build_numbered(struct cleave_plan_entry *entry)
     struct plan_phases phases = {0};
     int from_cache;
     double begin = cleave_seconds();
-    struct plan_numbering *numbering = cleave_numbering(
-        entry->set, entry->maps, entry->map, entry->block_size, &phases, &from_cache);
+    struct plan_numbering *numbering = cleave_numbering(entry->set, entry->maps, entry->map,
+                                                        entry->block_size, &phases, &from_cache);
     entry->number_seconds = cleave_seconds() - begin;
     build_blocks(entry, numbering);
     planner_numbering_free(numbering);
@@ -108,7 +108,7 @@ static void build_numbered(struct cleave_plan_entry *entry)
 static int asks_for_method(const struct cleave_plan_entry *entry)
 {
     return cleave_settings.method.start != PLAN_START_DEFAULT &&
-           cleave_settings.method.start != PLAN_START_NONE && cleave_order.primary == NULL &&
+           !cleave_is_runs(cleave_settings.method) && cleave_order.primary == NULL &&
            entry->maps > 0;
 }
 
@@ -142,7 +142,7 @@ static double most_reuse(const struct cleave_plan_entry *entry)
 
 static int is_poor(const struct cleave_plan_entry *entry)
 {
-    return cleave_settings.method.start != PLAN_START_NONE && entry->maps > 0 &&
+    return !cleave_is_runs(cleave_settings.method) && entry->maps > 0 &&
            entry->set->size > entry->block_size && entry->metrics.reuse < LEAST_REUSE &&
            most_reuse(entry) >= LEAST_REUSE;
 }
@@ -254,15 +254,15 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     size_t blocks = (size_t)entry->plan->blocks;
     size_t size = (size_t)entry->plan->size;
     size_t points = (size_t)from->start[blocks];
-    size_t modified = (size_t)__builtin_popcount(entry->map[l].conflicts);
+    size_t modified = (size_t)from->modified;
     size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
     to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
     to->point = copy(device, entry, from->point, points * sizeof(int));
     to->local = copy(device, entry, from->local,
                      (size_t)entry->map[l].columns * size * sizeof from->local[0]);
     to->shared = copy(device, entry, from->shared, points);
-    to->gather_start = copy(device, entry, from->gather_start,
-                            (points + blocks) * sizeof from->gather_start[0]);
+    to->gather_start =
+        copy(device, entry, from->gather_start, (points + blocks) * sizeof from->gather_start[0]);
     to->gather = copy(device, entry, from->gather, modified * size * sizeof from->gather[0]);
     to->run_start = copy(device, entry, from->run_start, (blocks + 1) * sizeof(int));
     to->run_point = copy(device, entry, from->run_point, runs * sizeof(int));

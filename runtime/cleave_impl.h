@@ -53,6 +53,12 @@ extern struct cleave_settings cleave_settings;
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 int cleave_block_size(enum cleave_target target);
+/* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them. */
+static inline int cleave_is_runs(struct plan_method method)
+{
+    return method.start == PLAN_START_NONE &&
+           (method.improve == PLAN_IMPROVE_DEFAULT || method.improve == PLAN_IMPROVE_NONE);
+}
 
 /* ---- types.c ----------------------------------------------------------------------------- */
 

@@ -12,8 +12,8 @@ static const char *source(const struct cleave_plan_entry *entry)
     if (cleave_order_blocks(entry->set, entry->block_size) != NULL) {
         return "those of the mesh's order";
     }
-    return entry->method.start == PLAN_START_NONE ? "runs of consecutive elements"
-                                                  : planner_method_name(entry->method);
+    return cleave_is_runs(entry->method) ? "runs of consecutive elements"
+                                         : planner_method_name(entry->method);
 }
 
 static void print_metrics(const struct cleave_plan_entry *entry)
@@ -61,8 +61,8 @@ void cleave_order_print(void)
            order->sets, order->primary->name, order->numbering->blocks, order->block_size,
            planner_method_name(order->numbering->method), order->coordinates != NULL ? "'" : "",
            order->coordinates != NULL ? order->coordinates->name : "unknown",
-           order->coordinates != NULL ? "'" : "",
-           order->from_cache ? "from the cache" : "made", order->seconds);
+           order->coordinates != NULL ? "'" : "", order->from_cache ? "from the cache" : "made",
+           order->seconds);
     for (int p = 0; p < order->phases.count; p++) {
         printf("%s%s %.3f s%s", p == 0 ? "  " : ", ", order->phases.phase[p].name,
                order->phases.phase[p].seconds,

@@ -153,8 +153,7 @@ static int maps_that_count(struct plan_map *chosen, const struct plan_map *map, 
 /* ---- making it ------------------------------------------------------------------------------ */
 
 struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
-                                        int block_size, struct plan_phases *phases,
-                                        int *from_cache)
+                                        int block_size, struct plan_phases *phases, int *from_cache)
 {
     char error[PLANNER_ERROR] = "";
     struct plan_coordinates at;
@@ -215,9 +214,8 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
     cleave_order.primary = primary;
     cleave_order.coordinates = coordinates;
     cleave_order.block_size = cleave_block_size(cleave_targets.target[0]);
-    cleave_order.numbering =
-        cleave_numbering(primary, count, chosen, cleave_order.block_size, &cleave_order.phases,
-                         &cleave_order.from_cache);
+    cleave_order.numbering = cleave_numbering(primary, count, chosen, cleave_order.block_size,
+                                              &cleave_order.phases, &cleave_order.from_cache);
     order_targets(map, of, maps);
     if (cleave_order.numbering->order != NULL) {
         cleave_set_order(primary, cleave_order.numbering->order);
@@ -237,7 +235,7 @@ static int is_worth_it(op_set primary)
     if (cleave_settings.renumber >= 0) {
         return cleave_settings.renumber;
     }
-    return cleave_settings.method.start != PLAN_START_NONE && primary->size >= LEAST_ELEMENTS;
+    return !cleave_is_runs(cleave_settings.method) && primary->size >= LEAST_ELEMENTS;
 }
 
 static void make(void)

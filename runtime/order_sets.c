@@ -3,9 +3,29 @@
  * the order in which the elements name them first. */
 #include "cleave_impl.h"
 
+/* CLEAVE_CHECK_PLAN: plans are checked against maps in this order, which would not show a fault of
+ * the order itself. */
+static void check_order(op_set set, const int *to_user)
+{
+    char *seen = cleave_alloc_zero((size_t)set->size, "checking the order of a set");
+    for (int i = 0; i < set->size; i++) {
+        int element = to_user[i];
+        if (element < 0 || element >= set->size || seen[element]) {
+            cleave_fatal("set '%s': the order is wrong: element %d, at place %d, %s", set->name,
+                         element, i,
+                         element < 0 || element >= set->size ? "does not exist" : "comes twice");
+        }
+        seen[element] = 1;
+    }
+    free(seen);
+}
+
 void cleave_set_order(op_set set, int *to_user)
 {
     struct cleave_set *own = cleave_set_of(set);
+    if (cleave_settings.check_plan) {
+        check_order(set, to_user);
+    }
     if (cleave_permute_is_identity(to_user, set->size)) {
         free(to_user);
         return;

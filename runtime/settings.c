@@ -155,6 +155,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "RENUMBER",
                                               "COORDINATES",
                                               "PLAN_CACHE",
+                                              "PLAN_CACHE_MB",
                                               "PLAN_JSON",
                                               "ORDER",
                                               "TIMING",
@@ -201,6 +202,16 @@ static void check_names(void)
     }
 }
 
+static void check_cache_limit(void)
+{
+    uint64_t bytes;
+    if (planner_cache_limit(&bytes) != 0) {
+        cleave_fatal("CLEAVE_PLAN_CACHE_MB=%s: the size of the cache is a number of MiB from 1 to "
+                     "1048576",
+                     variable("CLEAVE_PLAN_CACHE_MB"));
+    }
+}
+
 void cleave_settings_read(int argc, char **argv, int diags)
 {
     const char *value;
@@ -218,6 +229,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.renumber = read_choice(&renumber_choice);
     cleave_settings.coordinates = variable("CLEAVE_COORDINATES");
     cleave_settings.plan_json = variable("CLEAVE_PLAN_JSON");
+    check_cache_limit();
     cleave_settings.reverse = read_choice(&order_choice);
     cleave_settings.check_plan = read_choice(&check_plan_choice);
     cleave_settings.verify = read_choice(&verify_choice);

@@ -218,7 +218,7 @@ int planner_mesh_places(struct place **place, const struct plan_mesh *mesh, int 
 #pragma omp parallel for schedule(static) if (made != NULL)
     for (int i = 0; i < (made != NULL ? mesh->elements : 0); i++) {
         double at[3];
-        if (i + AHEAD < mesh->elements) {
+        if (i < mesh->elements - AHEAD) {
             fetch_points(&centring, mesh->user != NULL ? mesh->user[i + AHEAD] : i + AHEAD);
         }
         centre_of(at, &centring, mesh->user != NULL ? mesh->user[i] : i);

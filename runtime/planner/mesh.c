@@ -105,7 +105,7 @@ int planner_mesh_permute(struct plan_mesh *mesh, const int *order, char error[PL
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < mesh->elements; i++) {
         const int *from = mesh->point + (size_t)order[i] * arity;
-        if (i + AHEAD < mesh->elements) {
+        if (i < mesh->elements - AHEAD) {
             __builtin_prefetch(mesh->point + (size_t)order[i + AHEAD] * arity);
         }
         user[i] = mesh->user != NULL ? mesh->user[order[i]] : order[i];

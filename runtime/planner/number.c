@@ -1,8 +1,8 @@
 /* number.c: planner_number: blocks of elements in a good order.
  *
- * Maps -> mesh -> start (planner_number_start.c: an order in which near elements are near, and
+ * Maps -> mesh -> start (number_start.c: an order in which near elements are near, and
  * blocks in it) -> improvement (blocks/refine.c) -> blocks closed, sorted inside, and told in the
- * user's numbers (planner_number_finish.c).
+ * user's numbers (number_finish.c).
  */
 #include <math.h>
 #include <omp.h>

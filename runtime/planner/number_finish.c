@@ -1,4 +1,4 @@
-/* planner_number_finish.c: from blocks to a numbering: what is empty goes, what has too many points
+/* number_finish.c: from blocks to a numbering: what is empty goes, what has too many points
  * is cut, elements are sorted inside their blocks, numbers become the user's. */
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* planner_number_start.c: from a method to blocks in a mesh whose elements are in a good order. */
+/* number_start.c: from a method to blocks in a mesh whose elements are in a good order. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>

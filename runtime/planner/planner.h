@@ -121,7 +121,7 @@ void planner_numbering_free(struct plan_numbering *numbering);
 /* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points of
  * one block alone come together, in the order of the blocks; points of the same set of blocks come
  * together too; points that nothing touches come last, in their order. All maps of `map` that lead to
- * `target` count. order[points]: the point at each new position. */
+ * `target` count; there may be more than a loop has. order[points]: the point at each new position. */
 int planner_order_points(int *order, int points, int target, const struct plan_numbering *numbering,
                          int maps, const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
@@ -192,7 +192,10 @@ uint64_t planner_numbering_hash(const struct plan_numbering *numbering);
 /* Numberings are kept under DIR/plans-1/KEY, where DIR is CLEAVE_PLAN_CACHE, else $XDG_CACHE_HOME/cleave,
  * else $HOME/.cache/cleave; "off" and no usable folder mean no cache (said once, as a note on stderr).
  * Folders are made with mode 0700; files are written beside and renamed. A file that is cut, damaged,
- * of another key or of another version is reported once, ignored and replaced. */
+ * of another key or of another version is reported once, ignored and replaced. Together the files take at
+ * most CLEAVE_PLAN_CACHE_MB MiB: whenever one has been written, those that were used least recently go, and
+ * with them what programs that were ended while they wrote have left for a day. One that is larger than
+ * that alone is not kept. */
 
 /* Of everything that a numbering depends on: all maps, sizes, coordinates, options and
  * the version of the planner. 128 bits. */
@@ -206,5 +209,8 @@ void planner_key(struct plan_key *key, int elements, int maps, const struct plan
 struct plan_numbering *planner_cache_read(const struct plan_key *key, int elements);
 /* Keeps it; failure is silent after the first note. */
 void planner_cache_write(const struct plan_key *key, const struct plan_numbering *numbering);
+/* The bytes that all files may take together: CLEAVE_PLAN_CACHE_MB times 2^20, 2 GiB when it is unset or
+ * empty. 0, or -1 (*bytes is then 2 GiB) when its value is not a number from 1 to 1048576. */
+int planner_cache_limit(uint64_t *bytes);
 
 #endif

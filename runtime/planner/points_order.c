@@ -23,21 +23,32 @@ struct column {
 struct touchers {
     const struct plan_numbering *numbering;
     int columns;
-    struct column column[CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS];
+    struct column *column; /* [columns] */
     int points;
     int64_t *start; /* [points+2] blocks of point p: block[start[p]..start[p+1]-1] */
     int *block;
 };
 
-static void find_columns(struct touchers *touchers, int target, int maps,
-                         const struct plan_map *map)
+/* All maps of the mesh, not those of one loop: there is no limit to them. */
+static int find_columns(struct touchers *touchers, int target, int maps, const struct plan_map *map,
+                        char *error)
 {
+    size_t columns = 0;
+    for (int m = 0; m < maps; m++) {
+        columns += map[m].target == target ? (size_t)map[m].columns : 0;
+    }
+    touchers->column =
+        planner_memory(columns, sizeof *touchers->column, "the order of points", error);
+    if (touchers->column == NULL) {
+        return -1;
+    }
     for (int m = 0; m < maps; m++) {
         for (int k = 0; map[m].target == target && k < map[m].columns; k++) {
             touchers->column[touchers->columns++] =
                 (struct column){map[m].row + map[m].column[k], map[m].dim};
         }
     }
+    return 0;
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -68,7 +79,7 @@ static int block_points(int *point, int *table, int bits, const struct touchers 
     int count = 0;
     for (int i = numbering->start[b]; i < numbering->start[b + 1]; i++) {
         size_t e = (size_t)numbering->order[i];
-        if (i + AHEAD < numbering->elements) {
+        if (i < numbering->elements - AHEAD) {
             fetch_row(touchers, numbering->order[i + AHEAD]);
         }
         for (int c = 0; c < touchers->columns; c++) {
@@ -349,8 +360,11 @@ int planner_order_points(int *order, int points, int target, const struct plan_n
 {
     struct touchers touchers = {.numbering = numbering, .points = points};
     double begin = planner_clock();
-    find_columns(&touchers, target, maps, map);
-    int status = order_points(order, &touchers, error);
+    int status = find_columns(&touchers, target, maps, map, error);
+    if (status == 0) {
+        status = order_points(order, &touchers, error);
+    }
+    free(touchers.column);
     free(touchers.start);
     free(touchers.block);
     planner_phase(phases, "points", begin, 0);

@@ -326,6 +326,11 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
                  : kind == CLEAVE_PLAN_POINTS
                      ? planner_points_build(&plan, call->size, loop->lists, map, error)
                      : 0;
+    if (!failed && kind == CLEAVE_PLAN_BLOCKS) {
+        failed = planner_check(plan, call->size, loop->lists, map, error);
+    } else if (!failed && kind == CLEAVE_PLAN_POINTS) {
+        failed = planner_points_check(plan, call->size, loop->lists, map, error);
+    }
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);
         exit(1);

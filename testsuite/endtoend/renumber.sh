@@ -92,5 +92,7 @@ renumbered 5 early CLEAVE_RENUMBER=on
 reference 70 CLEAVE_BLOCK_SIZE=64
 renumbered 5 never CLEAVE_RENUMBER=
 renumbered 0 never CLEAVE_PARTITION=chunks
+renumbered 0 never CLEAVE_PARTITION=none
+renumbered 5 never CLEAVE_PARTITION=none+refine
 run c late CLEAVE_BACKEND=openmp
 run c never CLEAVE_BACKEND=cuda

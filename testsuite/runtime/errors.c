@@ -110,6 +110,8 @@ CASE(env_schedule, setenv("CLEAVE_SCHEDULE", "cut", 1); declare())
 CASE(env_races, setenv("CLEAVE_RACES", "color", 1); declare())
 CASE(env_block, setenv("CLEAVE_BLOCK_SIZE", "128k", 1); declare())
 CASE(env_partition, setenv("CLEAVE_PARTITION", "scotch", 1); declare())
+CASE(env_cache, setenv("CLEAVE_PLAN_CACHE_MB", "2 GB", 1); declare())
+CASE(env_no_cache, setenv("CLEAVE_PLAN_CACHE_MB", "0", 1); declare())
 CASE(env_verify, setenv("CLEAVE_VERIFY", "yes", 1); declare())
 CASE(env_tolerance, setenv("CLEAVE_VERIFY_TOLERANCE", "small", 1); declare())
 CASE(option_block, char *argv[] = {"app", "OP_BLOCK_SIZE=0"}; op_init(2, argv, 0))
@@ -178,6 +180,8 @@ static const struct {
     {env_races, "CLEAVE_RACES=color is not known; known are: colour, atomic"},
     {env_block, "CLEAVE_BLOCK_SIZE=128k: a block size is a number from 1 to 1024"},
     {env_partition, "CLEAVE_PARTITION=scotch is not known; known are: default, hard, none, rcm, "},
+    {env_cache, "CLEAVE_PLAN_CACHE_MB=2 GB: the size of the cache is a number of MiB from 1 to "},
+    {env_no_cache, "CLEAVE_PLAN_CACHE_MB=0: the size of the cache is a number of MiB from 1 to "},
     {env_verify, "CLEAVE_VERIFY=yes is not known; known are: 0, 1"},
     {env_tolerance, "CLEAVE_VERIFY_TOLERANCE=small"},
     {option_block, "OP_BLOCK_SIZE=0: a block size is a number from 1 to 1024"},

@@ -200,6 +200,9 @@ struct plan_numbering *planner_cache_read(const struct plan_key *key, int elemen
     }
     const char *fault = NULL;
     struct plan_numbering *numbering = read_file(file, key, elements, &fault);
+    if (numbering != NULL) {
+        planner_cache_mark_used(file);
+    }
     close(file);
     if (fault != NULL) {
         int said = 0;

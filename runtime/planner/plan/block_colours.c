@@ -10,7 +10,7 @@
 
 struct block_source {
     const struct plan_job *job;
-    int64_t offset[CLEAVE_MAX_LISTS]; /* as planner_plan_offsets gives them */
+    int64_t offset[CLEAVE_MAX_LISTS]; /* as planner_offsets gives them */
 };
 
 /* The points that a map with some columns modified and some only read modifies from a block:
@@ -56,31 +56,31 @@ static int points_of_block(const void *from, int block, int64_t *out)
     return points;
 }
 
-int planner_plan_colour_blocks(const struct plan_job *job)
+int planner_colour_blocks(const struct plan_job *job)
 {
     static const char what[] = "the colours of a plan's blocks";
     struct cleave_plan *plan = job->plan;
     struct block_source source = {.job = job};
     struct greedy_items items = {.source = &source, .points_of = points_of_block};
     struct greedy greedy;
-    items.points = planner_plan_offsets(source.offset, job->maps, job->map);
+    items.points = planner_offsets(source.offset, job->maps, job->map);
     for (int m = 0; m < job->maps; m++) {
         items.most += plan->block_size * plan->list[m].modified;
     }
     int status =
-        planner_plan_greedy_open(&greedy, plan->blocks, items.points, items.most, what, job->error);
+        planner_greedy_open(&greedy, plan->blocks, items.points, items.most, what, job->error);
     if (status == 0) {
         for (int b = 0; b < plan->blocks; b++) {
             greedy.pending[b] = b;
         }
         int *start;
         int *sorted;
-        plan->colours = planner_plan_greedy_colour(&greedy, &items, plan->blocks);
-        status = planner_plan_greedy_sort(&start, &sorted, greedy.colour, plan->blocks,
-                                          plan->colours, what, job->error);
+        plan->colours = planner_greedy_colour(&greedy, &items, plan->blocks);
+        status = planner_greedy_sort(&start, &sorted, greedy.colour, plan->blocks, plan->colours,
+                                     what, job->error);
         plan->colour_start = start;
         plan->colour_block = sorted;
     }
-    planner_plan_greedy_close(&greedy);
+    planner_greedy_close(&greedy);
     return status;
 }

@@ -63,7 +63,7 @@ static int fill_order(const struct plan_job *job, int *order, const int *given)
     return 0;
 }
 
-int planner_plan_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering)
+int planner_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering)
 {
     struct cleave_plan *plan = job->plan;
     if (numbering != NULL && !is_usable(job, numbering)) {

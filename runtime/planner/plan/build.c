@@ -8,7 +8,7 @@
 
 #include "build.h"
 
-int64_t planner_plan_offsets(int64_t *offset, int maps, const struct plan_map *map)
+int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map)
 {
     int64_t points = 0;
     for (int m = 0; m < maps; m++) {
@@ -25,7 +25,7 @@ int64_t planner_plan_offsets(int64_t *offset, int maps, const struct plan_map *m
     return points;
 }
 
-void planner_plan_fail(const struct plan_job *job, const char *message)
+void planner_fail(const struct plan_job *job, const char *message)
 {
 #pragma omp critical(cleave_plan_fail)
     snprintf(job->error, PLANNER_ERROR, "%s", message);
@@ -35,17 +35,17 @@ void planner_plan_fail(const struct plan_job *job, const char *message)
 
 static int colour_globally_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_GLOBAL_COLOURS ? planner_plan_colour_globally(job) : 0;
+    return job->options->parts & PLAN_WITH_GLOBAL_COLOURS ? planner_colour_globally(job) : 0;
 }
 
 static int make_gather_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_GATHER ? planner_plan_make_gather(job) : 0;
+    return job->options->parts & PLAN_WITH_GATHER ? planner_make_gather(job) : 0;
 }
 
 static int make_runs_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_RUNS ? planner_plan_make_runs(job) : 0;
+    return job->options->parts & PLAN_WITH_RUNS ? planner_make_runs(job) : 0;
 }
 
 /* All steps after the blocks. */
@@ -56,11 +56,11 @@ static int run_steps(const struct plan_job *job, struct plan_phases *phases)
         int (*run)(const struct plan_job *job);
         int serial;
     } step[] = {
-        {"lists", planner_plan_make_lists, 0},
-        {"thread colours", planner_plan_colour_threads, 0},
-        {"block colours", planner_plan_colour_blocks, 1},
+        {"lists", planner_make_lists, 0},
+        {"thread colours", planner_colour_threads, 0},
+        {"block colours", planner_colour_blocks, 1},
         {"global colours", colour_globally_if_asked, 1},
-        {"shared points", planner_plan_mark_shared, 0},
+        {"shared points", planner_mark_shared, 0},
         {"gather lists", make_gather_if_asked, 0},
         {"runs", make_runs_if_asked, 0},
     };
@@ -79,7 +79,7 @@ static int build(const struct plan_job *job, const struct plan_numbering *number
 {
     struct plan_phases *phases = metrics != NULL ? &metrics->phases : NULL;
     double begin = planner_clock();
-    if (planner_plan_make_blocks(job, numbering) != 0) {
+    if (planner_make_blocks(job, numbering) != 0) {
         return -1;
     }
     planner_phase(phases, "blocks", begin, 0);
@@ -87,7 +87,7 @@ static int build(const struct plan_job *job, const struct plan_numbering *number
         return -1;
     }
     begin = planner_clock();
-    if (metrics != NULL && planner_plan_measure(job, metrics) != 0) {
+    if (metrics != NULL && planner_measure(job, metrics) != 0) {
         return -1;
     }
     planner_phase(phases, "metrics", begin, 0);

@@ -21,16 +21,16 @@ struct plan_job {
     char *error; /* [PLANNER_ERROR] */
 };
 
-int planner_plan_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering);
-int planner_plan_make_lists(const struct plan_job *job);
-int planner_plan_colour_threads(const struct plan_job *job);
-int planner_plan_colour_blocks(const struct plan_job *job);
-int planner_plan_colour_globally(const struct plan_job *job);
-int planner_plan_mark_shared(const struct plan_job *job);
-int planner_plan_make_gather(const struct plan_job *job);
-int planner_plan_make_runs(const struct plan_job *job);
+int planner_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering);
+int planner_make_lists(const struct plan_job *job);
+int planner_colour_threads(const struct plan_job *job);
+int planner_colour_blocks(const struct plan_job *job);
+int planner_colour_globally(const struct plan_job *job);
+int planner_mark_shared(const struct plan_job *job);
+int planner_make_gather(const struct plan_job *job);
+int planner_make_runs(const struct plan_job *job);
 /* All of *metrics but seconds and phases. */
-int planner_plan_measure(const struct plan_job *job, struct plan_metrics *metrics);
+int planner_measure(const struct plan_job *job, struct plan_metrics *metrics);
 
 /* Consecutive blocks that a thread takes at a time: some 8192 elements. */
 static inline int plan_blocks_at_once(const struct cleave_plan *plan)
@@ -66,7 +66,7 @@ static inline int plan_point(const struct plan_map *map, int element, int k)
 /* Numbers the points of all sets that modified maps lead to one set after the other: those of map m
  * from offset[m] on (maps to one set have one offset; unset for maps that modify nothing). Returns
  * the number of all. offset: [maps]. */
-int64_t planner_plan_offsets(int64_t *offset, int maps, const struct plan_map *map);
+int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map);
 
 /* ---- greedy.c ------------------------------------------------------------------------------ */
 
@@ -88,38 +88,38 @@ struct greedy {
 };
 
 /* Room for colouring up to `items` items with `points` points, `most` each, for "what". */
-int planner_plan_greedy_open(struct greedy *greedy, int items, int64_t points, int most,
-                             const char *what, char *error);
-void planner_plan_greedy_close(struct greedy *greedy);
+int planner_greedy_open(struct greedy *greedy, int items, int64_t points, int most,
+                        const char *what, char *error);
+void planner_greedy_close(struct greedy *greedy);
 
 /* First fit: every item takes the smallest colour that none of its points has yet, but for points
  * in more than 4096 items, see greedy.c. Returns the number of colours, all of them taken. */
-int planner_plan_greedy_colour(struct greedy *greedy, const struct greedy_items *items, int count);
+int planner_greedy_colour(struct greedy *greedy, const struct greedy_items *items, int count);
 
 /* start[colours+1] and sorted[count]: the items 0..count-1 by colour, ascending inside each. Both
  * are allocated; NULL where memory is short. */
-int planner_plan_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
-                             const char *what, char *error);
+int planner_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
+                        const char *what, char *error);
 
 /* ---- hash.c -------------------------------------------------------------------------------- */
 
 /* Shows every array that the plan has, in a fixed order. */
-void planner_plan_each_array(const struct cleave_plan *plan,
-                             void (*show)(void *user, const void *array, size_t bytes), void *user);
+void planner_each_array(const struct cleave_plan *plan,
+                        void (*show)(void *user, const void *array, size_t bytes), void *user);
 
 /* ---- small helpers ------------------------------------------------------------------------- */
 
 /* Sorts count values of at least 0; scratch: [count]. */
-void planner_plan_sort_small(int *value, int count, int *scratch);
+void planner_sort_small(int *value, int count, int *scratch);
 
 /* Copies the message of one thread's failure to job->error; from inside a parallel region. */
-void planner_plan_fail(const struct plan_job *job, const char *message);
+void planner_fail(const struct plan_job *job, const char *message);
 
 /* Claims the points of map m's lists: owner[p] (-1 before the first map) becomes the block that
  * lists p, or PLAN_SEVERAL when two blocks do. */
 #define PLAN_SEVERAL (-2)
-void planner_plan_claim_points(int *owner, const struct cleave_plan *plan, int m);
+void planner_claim_points(int *owner, const struct cleave_plan *plan, int m);
 /* owner[0..points-1] = -1, in parallel. */
-void planner_plan_disown(int *owner, int points);
+void planner_disown(int *owner, int points);
 
 #endif

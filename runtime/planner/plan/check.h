@@ -17,30 +17,30 @@ struct check {
 };
 
 /* Writes the message; returns -1. */
-int planner_plan_check_broken(const struct check *check, const char *format, ...)
+int planner_check_broken(const struct check *check, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Zeroed memory; NULL with a message. */
-void *planner_plan_check_scratch(const struct check *check, size_t count, size_t bytes);
+void *planner_check_scratch(const struct check *check, size_t count, size_t bytes);
 
 /* start[0..rows] runs from 0 to end and never descends. what: "blocks". */
-int planner_plan_check_offsets(const struct check *check, const int *start, int rows, int end,
-                               const char *what);
+int planner_check_offsets(const struct check *check, const int *start, int rows, int end,
+                          const char *what);
 
 /* list holds each of 0..count-1 once. what, places: "element", "position". */
-int planner_plan_check_permutation(const struct check *check, const int *list, int count,
-                                   const char *what, const char *places);
+int planner_check_permutation(const struct check *check, const int *list, int count,
+                              const char *what, const char *places);
 
 /* Blocks, threads and, if there are any, global colours. Requires blocks and order to be right. */
-int planner_plan_check_colours(const struct check *check);
+int planner_check_colours(const struct check *check);
 
 /* All of list m. Requires blocks and order to be right. */
-int planner_plan_check_list(const struct check *check, int m);
+int planner_check_list(const struct check *check, int m);
 
 /* check_gather.c: gather lists and runs of list m, if there are any. Requires the rest of the list.
  */
-int planner_plan_check_gather(const struct check *check, int m);
-int planner_plan_check_runs(const struct check *check, int m);
+int planner_check_gather(const struct check *check, int m);
+int planner_check_runs(const struct check *check, int m);
 
 /* Data is modified through used column k. */
 static inline int plan_check_modifies(const struct plan_map *map, int k)

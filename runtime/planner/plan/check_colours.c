@@ -35,8 +35,8 @@ static int stamps_open(struct stamps *stamps, const struct check *check)
             first++;
         }
         stamps->of[m] = first < m ? stamps->of[first]
-                                  : planner_plan_check_scratch(check, (size_t)check->map[m].points,
-                                                               sizeof *stamps->of[m]);
+                                  : planner_check_scratch(check, (size_t)check->map[m].points,
+                                                          sizeof *stamps->of[m]);
         if (stamps->of[m] == NULL) {
             return -1;
         }
@@ -92,7 +92,7 @@ static int check_colour_of_blocks(const struct check *check, int colour,
         int block = plan->colour_block[k];
         for (int i = plan->start[block]; i < plan->start[block + 1]; i++) {
             if (stamp_element(stamps, plan->order[i], colour, block, &found)) {
-                return planner_plan_check_broken(
+                return planner_check_broken(
                     check, "blocks %d and %d have colour %d and both modify point %d of set %d",
                     found.owner[0], found.owner[1], colour, found.point, found.target);
             }
@@ -104,15 +104,15 @@ static int check_colour_of_blocks(const struct check *check, int colour,
 static int check_block_colours(const struct check *check, const struct stamps *stamps)
 {
     const struct cleave_plan *plan = check->plan;
-    if (planner_plan_check_offsets(check, plan->colour_start, plan->colours, plan->blocks,
-                                   "block colours") != 0 ||
-        planner_plan_check_permutation(check, plan->colour_block, plan->blocks, "block",
-                                       "colour position") != 0) {
+    if (planner_check_offsets(check, plan->colour_start, plan->colours, plan->blocks,
+                              "block colours") != 0 ||
+        planner_check_permutation(check, plan->colour_block, plan->blocks, "block",
+                                  "colour position") != 0) {
         return -1;
     }
     for (int colour = 0; colour < plan->colours; colour++) {
         if (plan->colour_start[colour] == plan->colour_start[colour + 1]) {
-            return planner_plan_check_broken(check, "no block has colour %d", colour);
+            return planner_check_broken(check, "no block has colour %d", colour);
         }
         if (check_colour_of_blocks(check, colour, stamps) != 0) {
             return -1;
@@ -130,7 +130,7 @@ static int check_global_colour(const struct check *check, int colour, const stru
     for (int k = plan->global_start[colour]; k < plan->global_start[colour + 1]; k++) {
         int element = plan->global_element[k];
         if (stamp_element(stamps, element, colour, element, &found)) {
-            return planner_plan_check_broken(
+            return planner_check_broken(
                 check,
                 "elements %d and %d have global colour %d and both modify point %d of set %d",
                 found.owner[0], found.owner[1], colour, found.point, found.target);
@@ -145,15 +145,15 @@ static int check_global_colours(const struct check *check, const struct stamps *
     if (plan->global_start == NULL && plan->global_colours == 0) {
         return 0;
     }
-    if (planner_plan_check_offsets(check, plan->global_start, plan->global_colours, plan->size,
-                                   "global colours") != 0 ||
-        planner_plan_check_permutation(check, plan->global_element, plan->size, "element",
-                                       "global colour position") != 0) {
+    if (planner_check_offsets(check, plan->global_start, plan->global_colours, plan->size,
+                              "global colours") != 0 ||
+        planner_check_permutation(check, plan->global_element, plan->size, "element",
+                                  "global colour position") != 0) {
         return -1;
     }
     for (int colour = 0; colour < plan->global_colours; colour++) {
         if (plan->global_start[colour] == plan->global_start[colour + 1]) {
-            return planner_plan_check_broken(check, "no element has global colour %d", colour);
+            return planner_check_broken(check, "no element has global colour %d", colour);
         }
         if (check_global_colour(check, colour, stamps) != 0) {
             return -1;
@@ -242,7 +242,7 @@ static int check_threads_of_block(const struct check *check, int block, struct t
         touches = add_touches(check, i, touch, touches);
     }
     if (plan->thread_colours[block] != largest + 1 || largest >= plan->max_thread_colours) {
-        return planner_plan_check_broken(
+        return planner_check_broken(
             check,
             "block %d has thread colours up to %d; it says %d, and the plan says "
             "%d",
@@ -250,7 +250,7 @@ static int check_threads_of_block(const struct check *check, int block, struct t
     }
     const struct touch *found = find_conflict(touch, touches);
     if (found != NULL) {
-        return planner_plan_check_broken(
+        return planner_check_broken(
             check,
             "elements %d and %d of block %d have thread colour %d and both modify point %d "
             "of set %d",
@@ -263,7 +263,7 @@ static int check_threads_of_block(const struct check *check, int block, struct t
 static int check_thread_colours(const struct check *check)
 {
     const struct cleave_plan *plan = check->plan;
-    struct touch *touch = planner_plan_check_scratch(
+    struct touch *touch = planner_check_scratch(
         check, (size_t)plan->block_size * touches_per_element(check), sizeof *touch);
     int status = touch != NULL ? 0 : -1;
     int largest = 0;
@@ -273,9 +273,9 @@ static int check_thread_colours(const struct check *check)
     }
     free(touch);
     if (status == 0 && largest != plan->max_thread_colours) {
-        return planner_plan_check_broken(check,
-                                         "blocks have at most %d thread colours; the plan says %d",
-                                         largest, plan->max_thread_colours);
+        return planner_check_broken(check,
+                                    "blocks have at most %d thread colours; the plan says %d",
+                                    largest, plan->max_thread_colours);
     }
     return status;
 }
@@ -294,7 +294,7 @@ static int check_by_stamps(const struct check *check,
     return status;
 }
 
-int planner_plan_check_colours(const struct check *check)
+int planner_check_colours(const struct check *check)
 {
     if (check_by_stamps(check, check_block_colours) != 0 || check_thread_colours(check) != 0) {
         return -1;

@@ -34,7 +34,7 @@ static int check_items_of_block(const struct check *check, int m, int block,
     for (int p = 0; p < list->start[block + 1] - list->start[block]; p++) {
         for (int i = start[p]; i < start[p + 1]; i++) {
             if (!item_is_right(check, m, block, p, item, i, start[p])) {
-                return planner_plan_check_broken(
+                return planner_check_broken(
                     check,
                     "map %d, block %d: item %d of point %d, position %d and "
                     "column %d, is wrong",
@@ -55,13 +55,13 @@ static int check_gather_of_block(const struct check *check, int m, int block)
     int points = list->start[block + 1] - list->start[block];
     int items = list->modified * (plan->start[block + 1] - plan->start[block]);
     if (start[0] != 0 || start[points] != items) {
-        return planner_plan_check_broken(
+        return planner_check_broken(
             check, "map %d, block %d: the gather lists go from %d to %d, not from 0 to %d", m,
             block, start[0], start[points], items);
     }
     for (int p = 0; p < points; p++) {
         if (start[p + 1] < start[p]) {
-            return planner_plan_check_broken(
+            return planner_check_broken(
                 check,
                 "map %d, block %d: the offsets of gather lists descend at %d: %d, "
                 "then %d",
@@ -71,15 +71,15 @@ static int check_gather_of_block(const struct check *check, int m, int block)
     return check_items_of_block(check, m, block, start, item);
 }
 
-int planner_plan_check_gather(const struct check *check, int m)
+int planner_check_gather(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
     if (list->gather_start == NULL && list->gather == NULL) {
         return 0;
     }
     if (list->gather_start == NULL || list->gather == NULL) {
-        return planner_plan_check_broken(check, "map %d has gather lists without %s", m,
-                                         list->gather == NULL ? "items" : "offsets");
+        return planner_check_broken(check, "map %d has gather lists without %s", m,
+                                    list->gather == NULL ? "items" : "offsets");
     }
     for (int b = 0; b < check->plan->blocks; b++) {
         if (check_gather_of_block(check, m, b) != 0) {
@@ -96,9 +96,9 @@ static int check_run(const struct check *check, int m, int run, int begin, int e
     const struct cleave_plan_list *list = &check->plan->list[m];
     for (int k = begin; k < end; k++) {
         if (list->point[k] != list->run_point[run] + (k - begin)) {
-            return planner_plan_check_broken(
-                check, "map %d: run %d from point %d on has point %d at place %d", m, run,
-                list->run_point[run], list->point[k], k - begin);
+            return planner_check_broken(check,
+                                        "map %d: run %d from point %d on has point %d at place %d",
+                                        m, run, list->run_point[run], list->point[k], k - begin);
         }
     }
     return 0;
@@ -115,7 +115,7 @@ static int check_runs_of_block(const struct check *check, int m, int block)
         int begin = first + list->run_place[r];
         int next = is_last ? end : first + list->run_place[r + 1];
         if (begin != covered || next <= begin || next > end) {
-            return planner_plan_check_broken(
+            return planner_check_broken(
                 check,
                 "map %d: run %d of block %d is at places %d to %d; it must begin "
                 "at %d and end before %d",
@@ -125,28 +125,27 @@ static int check_runs_of_block(const struct check *check, int m, int block)
             return -1;
         }
         if (begin > first && list->point[begin] == list->point[begin - 1] + 1) {
-            return planner_plan_check_broken(
+            return planner_check_broken(
                 check, "map %d: run %d of block %d continues the one before", m, r, block);
         }
         covered = next;
     }
     if (covered != end) {
-        return planner_plan_check_broken(check,
-                                         "map %d: the runs of block %d hold %d of its %d points", m,
-                                         block, covered - first, end - first);
+        return planner_check_broken(check, "map %d: the runs of block %d hold %d of its %d points",
+                                    m, block, covered - first, end - first);
     }
     return 0;
 }
 
-int planner_plan_check_runs(const struct check *check, int m)
+int planner_check_runs(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
     int blocks = check->plan->blocks;
     if (list->run_start == NULL) {
         return 0;
     }
-    if (planner_plan_check_offsets(check, list->run_start, blocks, list->run_start[blocks],
-                                   "runs") != 0) {
+    if (planner_check_offsets(check, list->run_start, blocks, list->run_start[blocks], "runs") !=
+        0) {
         return -1;
     }
     for (int b = 0; b < blocks; b++) {

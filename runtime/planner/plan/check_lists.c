@@ -16,7 +16,7 @@ static int check_columns(const struct check *check, int m)
         modified += plan_check_modifies(map, k);
     }
     if (list->columns != map->columns || list->modified != modified) {
-        return planner_plan_check_broken(
+        return planner_check_broken(
             check,
             "map %d: the list is for %d columns, %d of them modified; the map has "
             "%d and %d",
@@ -30,26 +30,24 @@ static int check_list_points(const struct check *check, int m, int block)
     const struct cleave_plan_list *list = &check->plan->list[m];
     int length = list->start[block + 1] - list->start[block];
     if (length > LOCAL_INDICES) {
-        return planner_plan_check_broken(
+        return planner_check_broken(
             check, "map %d: block %d lists %d points, too many for 16-bit local indices", m, block,
             length);
     }
     for (int k = list->start[block]; k < list->start[block + 1]; k++) {
         if (list->point[k] < 0 || list->point[k] >= check->map[m].points) {
-            return planner_plan_check_broken(check,
-                                             "map %d: block %d lists point %d of a set of %d", m,
-                                             block, list->point[k], check->map[m].points);
+            return planner_check_broken(check, "map %d: block %d lists point %d of a set of %d", m,
+                                        block, list->point[k], check->map[m].points);
         }
         if (k > list->start[block] && list->point[k] <= list->point[k - 1]) {
-            return planner_plan_check_broken(check,
-                                             "map %d: block %d lists point %d after point %d", m,
-                                             block, list->point[k], list->point[k - 1]);
+            return planner_check_broken(check, "map %d: block %d lists point %d after point %d", m,
+                                        block, list->point[k], list->point[k - 1]);
         }
     }
     if (length > list->max_points) {
-        return planner_plan_check_broken(check,
-                                         "map %d: block %d has %d points; the plan says at most %d",
-                                         m, block, length, list->max_points);
+        return planner_check_broken(check,
+                                    "map %d: block %d has %d points; the plan says at most %d", m,
+                                    block, length, list->max_points);
     }
     return 0;
 }
@@ -67,7 +65,7 @@ static int check_local(const struct check *check, int m, int block, int *used)
             int point = map->row[(size_t)plan->order[i] * map->dim + map->column[c]];
             int local = list->local[(size_t)c * plan->size + i];
             if (local >= length || list->point[list->start[block] + local] != point) {
-                return planner_plan_check_broken(
+                return planner_check_broken(
                     check,
                     "map %d, block %d: element %d, column %d is point %d; its local index "
                     "%d does not lead there",
@@ -78,7 +76,7 @@ static int check_local(const struct check *check, int m, int block, int *used)
     }
     for (int k = 0; k < length; k++) {
         if (used[k] != block + 1) {
-            return planner_plan_check_broken(
+            return planner_check_broken(
                 check, "map %d: block %d lists point %d, which none of its elements names", m,
                 block, list->point[list->start[block] + k]);
         }
@@ -90,7 +88,7 @@ static int check_blocks_of_list(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
     int largest = 0;
-    int *used = planner_plan_check_scratch(check, LOCAL_INDICES, sizeof *used);
+    int *used = planner_check_scratch(check, LOCAL_INDICES, sizeof *used);
     int status = used != NULL ? 0 : -1;
     for (int b = 0; status == 0 && b < check->plan->blocks; b++) {
         int length = list->start[b + 1] - list->start[b];
@@ -102,9 +100,9 @@ static int check_blocks_of_list(const struct check *check, int m)
     }
     free(used);
     if (status == 0 && largest != list->max_points) {
-        return planner_plan_check_broken(check,
-                                         "map %d: blocks have at most %d points; the plan says %d",
-                                         m, largest, list->max_points);
+        return planner_check_broken(check,
+                                    "map %d: blocks have at most %d points; the plan says %d", m,
+                                    largest, list->max_points);
     }
     return status;
 }
@@ -115,7 +113,7 @@ static int check_marks(const struct check *check, int m, const int *blocks_of)
     for (int b = 0; b < check->plan->blocks; b++) {
         for (int k = list->start[b]; k < list->start[b + 1]; k++) {
             if (list->shared[k] != (blocks_of[list->point[k]] > 1)) {
-                return planner_plan_check_broken(
+                return planner_check_broken(
                     check,
                     "map %d, block %d: point %d is marked %d as shared, but %d "
                     "blocks list it",
@@ -129,8 +127,7 @@ static int check_marks(const struct check *check, int m, const int *blocks_of)
 static int check_shared(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
-    int *blocks_of =
-        planner_plan_check_scratch(check, (size_t)check->map[m].points, sizeof *blocks_of);
+    int *blocks_of = planner_check_scratch(check, (size_t)check->map[m].points, sizeof *blocks_of);
     if (blocks_of == NULL) {
         return -1;
     }
@@ -142,19 +139,19 @@ static int check_shared(const struct check *check, int m)
     return status;
 }
 
-int planner_plan_check_list(const struct check *check, int m)
+int planner_check_list(const struct check *check, int m)
 {
     const struct cleave_plan *plan = check->plan;
     const struct cleave_plan_list *list = &plan->list[m];
     if (list->start == NULL ||
-        planner_plan_check_offsets(check, list->start, plan->blocks, list->start[plan->blocks],
-                                   "a point list") != 0) {
-        return planner_plan_check_broken(
+        planner_check_offsets(check, list->start, plan->blocks, list->start[plan->blocks],
+                              "a point list") != 0) {
+        return planner_check_broken(
             check, "map %d: the offsets of its points are not ascending from 0", m);
     }
     if (check_columns(check, m) != 0 || check_blocks_of_list(check, m) != 0 ||
-        check_shared(check, m) != 0 || planner_plan_check_gather(check, m) != 0) {
+        check_shared(check, m) != 0 || planner_check_gather(check, m) != 0) {
         return -1;
     }
-    return planner_plan_check_runs(check, m);
+    return planner_check_runs(check, m);
 }

@@ -32,18 +32,16 @@ static int check_items(const struct check *check, int m)
         return 0;
     }
     if (list->points != map->points || list->item_start[map->points] != items) {
-        return planner_plan_check_broken(check, "map %d: the items of the points are not all there",
-                                         m);
+        return planner_check_broken(check, "map %d: the items of the points are not all there", m);
     }
-    if (planner_plan_check_offsets(check, list->item_start, map->points, (int)items, "items") !=
-        0) {
+    if (planner_check_offsets(check, list->item_start, map->points, (int)items, "items") != 0) {
         return -1;
     }
     for (int p = 0; p < map->points; p++) {
         for (int i = list->item_start[p]; i < list->item_start[p + 1]; i++) {
             if (!item_is_right(list, check->elements, map, p, i)) {
-                return planner_plan_check_broken(check, "map %d: item %d of point %d is wrong", m,
-                                                 i - list->item_start[p], p);
+                return planner_check_broken(check, "map %d: item %d of point %d is wrong", m,
+                                            i - list->item_start[p], p);
             }
         }
     }
@@ -55,9 +53,9 @@ int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
 {
     struct check check = {plan, elements, maps, map, error};
     if (plan->size != elements || plan->lists != maps) {
-        return planner_plan_check_broken(
-            &check, "the plan is for %d elements and %d maps, not for %d and %d", plan->size,
-            plan->lists, elements, maps);
+        return planner_check_broken(&check,
+                                    "the plan is for %d elements and %d maps, not for %d and %d",
+                                    plan->size, plan->lists, elements, maps);
     }
     for (int m = 0; m < maps; m++) {
         if (check_items(&check, m) != 0) {

@@ -73,7 +73,7 @@ static int gather_list(const struct plan_job *job, int m)
     return 0;
 }
 
-int planner_plan_make_gather(const struct plan_job *job)
+int planner_make_gather(const struct plan_job *job)
 {
     for (int m = 0; m < job->maps; m++) {
         if (job->plan->list[m].modified > 0 && gather_list(job, m) != 0) {

@@ -40,30 +40,29 @@ static void find_ways(struct element_source *source, const struct plan_job *job,
     }
 }
 
-int planner_plan_colour_globally(const struct plan_job *job)
+int planner_colour_globally(const struct plan_job *job)
 {
     static const char what[] = "the global colours of a plan's elements";
     struct cleave_plan *plan = job->plan;
     int64_t offset[CLEAVE_MAX_LISTS] = {0};
-    int64_t points = planner_plan_offsets(offset, job->maps, job->map);
+    int64_t points = planner_offsets(offset, job->maps, job->map);
     struct element_source source;
     struct greedy greedy;
     find_ways(&source, job, offset);
     struct greedy_items items = {&source, points_of_element, points, source.ways};
-    int status =
-        planner_plan_greedy_open(&greedy, plan->size, points, source.ways, what, job->error);
+    int status = planner_greedy_open(&greedy, plan->size, points, source.ways, what, job->error);
     if (status == 0) {
         for (int e = 0; e < plan->size; e++) {
             greedy.pending[e] = e;
         }
         int *start;
         int *sorted;
-        plan->global_colours = planner_plan_greedy_colour(&greedy, &items, plan->size);
-        status = planner_plan_greedy_sort(&start, &sorted, greedy.colour, plan->size,
-                                          plan->global_colours, what, job->error);
+        plan->global_colours = planner_greedy_colour(&greedy, &items, plan->size);
+        status = planner_greedy_sort(&start, &sorted, greedy.colour, plan->size,
+                                     plan->global_colours, what, job->error);
         plan->global_start = start;
         plan->global_element = sorted;
     }
-    planner_plan_greedy_close(&greedy);
+    planner_greedy_close(&greedy);
     return status;
 }

@@ -16,8 +16,8 @@
 #define WINDOW 64
 #define WINDOWS 64
 
-int planner_plan_greedy_open(struct greedy *greedy, int items, int64_t points, int most,
-                             const char *what, char *error)
+int planner_greedy_open(struct greedy *greedy, int items, int64_t points, int most,
+                        const char *what, char *error)
 {
     *greedy = (struct greedy){0};
     greedy->used = planner_memory((size_t)points, sizeof *greedy->used, what, error);
@@ -30,7 +30,7 @@ int planner_plan_greedy_open(struct greedy *greedy, int items, int64_t points, i
                : -1;
 }
 
-void planner_plan_greedy_close(struct greedy *greedy)
+void planner_greedy_close(struct greedy *greedy)
 {
     free(greedy->used);
     free(greedy->point);
@@ -115,7 +115,7 @@ static int colour_upwards(struct greedy *greedy, const struct greedy_items *item
     return colours;
 }
 
-int planner_plan_greedy_colour(struct greedy *greedy, const struct greedy_items *items, int count)
+int planner_greedy_colour(struct greedy *greedy, const struct greedy_items *items, int count)
 {
     int colours = 0;
     int pending = count;
@@ -134,8 +134,8 @@ int planner_plan_greedy_colour(struct greedy *greedy, const struct greedy_items 
     return colours;
 }
 
-int planner_plan_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
-                             const char *what, char *error)
+int planner_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
+                        const char *what, char *error)
 {
     /* Counted two places ahead: at[c+1] is where colour c goes on while filling, its end after. */
     int *at = planner_zeroed((size_t)colours + 2, sizeof *at, what, error);

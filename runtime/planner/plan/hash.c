@@ -36,8 +36,8 @@ static void each_array_of_list(const struct cleave_plan *plan, const struct clea
     show_array(show, user, list->item_column, items, sizeof *list->item_column);
 }
 
-void planner_plan_each_array(const struct cleave_plan *plan,
-                             void (*show)(void *user, const void *array, size_t bytes), void *user)
+void planner_each_array(const struct cleave_plan *plan,
+                        void (*show)(void *user, const void *array, size_t bytes), void *user)
 {
     size_t blocks = (size_t)plan->blocks;
     size_t size = (size_t)plan->size;
@@ -92,7 +92,7 @@ uint64_t planner_hash(const struct cleave_plan *plan)
         hash_number(&hash, plan->list[m].max_points);
         hash_number(&hash, plan->list[m].points);
     }
-    planner_plan_each_array(plan, hash_bytes, &hash);
+    planner_each_array(plan, hash_bytes, &hash);
     return hash;
 }
 

@@ -112,7 +112,7 @@ static int localise(const struct list_builder *builder, struct table *table, int
     int first = plan->start[block];
     int end = plan->start[block + 1];
     int length = collect(builder, table, first, end);
-    planner_plan_sort_small(table->unique, length, table->scratch);
+    planner_sort_small(table->unique, length, table->scratch);
     for (int k = 0; k < length; k++) {
         table->place[find_slot(table, table->unique[k])] = (unsigned short)k;
     }
@@ -127,6 +127,9 @@ static int localise(const struct list_builder *builder, struct table *table, int
 
 static int append(struct chunk *chunk, int *capacity, const int *point, int length, char *error)
 {
+    if (length == 0) {
+        return 0;
+    }
     if (length > *capacity - chunk->points) {
         int wanted = chunk->points + length + *capacity / 2;
         int *larger = planner_memory((size_t)wanted, sizeof *larger,
@@ -178,7 +181,7 @@ static int make_chunks(const struct list_builder *builder)
             }
         }
         if (status != 0) {
-            planner_plan_fail(builder->job, error);
+            planner_fail(builder->job, error);
         }
         table_close(&table);
     }
@@ -262,7 +265,7 @@ static int make_list(const struct plan_job *job, int m)
     return status;
 }
 
-int planner_plan_make_lists(const struct plan_job *job)
+int planner_make_lists(const struct plan_job *job)
 {
     for (int m = 0; m < job->maps; m++) {
         job->plan->lists = m + 1;

@@ -72,10 +72,10 @@ static void sum_target(struct sums *sums, const struct plan_job *job, int m, int
 {
     int64_t touched = 0;
     int64_t several = 0;
-    planner_plan_disown(owner, job->map[m].points);
+    planner_disown(owner, job->map[m].points);
     for (int other = m; other < job->maps; other++) {
         if (job->map[other].target == job->map[m].target) {
-            planner_plan_claim_points(owner, job->plan, other);
+            planner_claim_points(owner, job->plan, other);
         }
     }
 #pragma omp parallel for schedule(static) reduction(+ : touched, several)                        \
@@ -117,14 +117,14 @@ static void add_bytes(void *user, const void *array, size_t bytes)
     *(double *)user += (double)bytes;
 }
 
-int planner_plan_measure(const struct plan_job *job, struct plan_metrics *metrics)
+int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
 {
     const struct cleave_plan *plan = job->plan;
     struct sums sums = {0};
     metrics->blocks = plan->blocks;
     metrics->block_colours = plan->colours;
     metrics->global_colours = plan->global_colours;
-    planner_plan_each_array(plan, add_bytes, &metrics->plan_bytes);
+    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
     if (plan->blocks == 0) {
         return 0;
     }

@@ -58,7 +58,7 @@ static int make_runs(const struct plan_job *job, struct cleave_plan_list *list)
     return 0;
 }
 
-int planner_plan_make_runs(const struct plan_job *job)
+int planner_make_runs(const struct plan_job *job)
 {
     for (int m = 0; m < job->maps; m++) {
         if (make_runs(job, &job->plan->list[m]) != 0) {

@@ -10,7 +10,7 @@
 
 #define POINTS_AT_ONCE 65536
 
-void planner_plan_disown(int *owner, int points)
+void planner_disown(int *owner, int points)
 {
     int chunks = points / POINTS_AT_ONCE + 1;
 #pragma omp parallel for schedule(static) if (chunks > 1)
@@ -34,7 +34,7 @@ static void claim(int *owner, int block)
     }
 }
 
-void planner_plan_claim_points(int *owner, const struct cleave_plan *plan, int m)
+void planner_claim_points(int *owner, const struct cleave_plan *plan, int m)
 {
     const struct cleave_plan_list *list = &plan->list[m];
 #pragma omp parallel for schedule(dynamic, plan_blocks_at_once(plan)) if (plan_is_large(plan))
@@ -55,8 +55,8 @@ static int mark_list(const struct plan_job *job, int m, int *owner)
     if (shared == NULL) {
         return -1;
     }
-    planner_plan_disown(owner, job->map[m].points);
-    planner_plan_claim_points(owner, job->plan, m);
+    planner_disown(owner, job->map[m].points);
+    planner_claim_points(owner, job->plan, m);
 #pragma omp parallel for schedule(static) if (plan_is_large(job->plan))
     for (int k = 0; k < points; k++) {
         shared[k] = owner[list->point[k]] == PLAN_SEVERAL;
@@ -64,7 +64,7 @@ static int mark_list(const struct plan_job *job, int m, int *owner)
     return 0;
 }
 
-int planner_plan_mark_shared(const struct plan_job *job)
+int planner_mark_shared(const struct plan_job *job)
 {
     int most = 0;
     for (int m = 0; m < job->maps; m++) {

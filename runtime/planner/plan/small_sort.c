@@ -40,7 +40,7 @@ static void sort_digit(int *to, const int *from, int count, int least, int shift
     }
 }
 
-void planner_plan_sort_small(int *value, int count, int *scratch)
+void planner_sort_small(int *value, int count, int *scratch)
 {
     if (count <= INSERTION) {
         insertion_sort(value, count);

@@ -55,8 +55,8 @@ static int worker_open(struct worker *worker, const struct plan_job *job, char *
     worker->scratch = planner_memory(size, sizeof *worker->scratch, what, error);
     worker->colour = planner_memory(size, sizeof *worker->colour, what, error);
     worker->moved = planner_memory(size, sizeof *worker->moved, what, error);
-    int status = planner_plan_greedy_open(&worker->greedy, (int)size, (int64_t)(size * ways),
-                                          (int)ways, what, error);
+    int status = planner_greedy_open(&worker->greedy, (int)size, (int64_t)(size * ways), (int)ways,
+                                     what, error);
     return worker->id != NULL && worker->elements != NULL && worker->key != NULL &&
                    worker->scratch != NULL && worker->colour != NULL && worker->moved != NULL
                ? status
@@ -65,7 +65,7 @@ static int worker_open(struct worker *worker, const struct plan_job *job, char *
 
 static void worker_close(struct worker *worker)
 {
-    planner_plan_greedy_close(&worker->greedy);
+    planner_greedy_close(&worker->greedy);
     free(worker->id);
     free(worker->elements);
     free(worker->key);
@@ -173,7 +173,7 @@ static void order_by_degree(struct worker *worker, int size)
         degree = degree < MOST_DEGREE ? degree : MOST_DEGREE;
         worker->key[i] = (MOST_DEGREE - (int)degree) << POSITION_BITS | i;
     }
-    planner_plan_sort_small(worker->key, size, worker->scratch);
+    planner_sort_small(worker->key, size, worker->scratch);
     for (int k = 0; k < size; k++) {
         worker->greedy.pending[k] = worker->key[k] & ((1 << POSITION_BITS) - 1);
     }
@@ -193,11 +193,11 @@ static int colour_block(struct worker *worker, int size)
     for (int i = 0; i < size; i++) {
         worker->greedy.pending[i] = i;
     }
-    int colours = planner_plan_greedy_colour(&worker->greedy, &items, size);
+    int colours = planner_greedy_colour(&worker->greedy, &items, size);
     keep_colours(worker, size);
     if (colours > 1 && colours > busiest(worker, size)) {
         order_by_degree(worker, size);
-        int others = planner_plan_greedy_colour(&worker->greedy, &items, size);
+        int others = planner_greedy_colour(&worker->greedy, &items, size);
         if (others < colours) {
             keep_colours(worker, size);
             return others;
@@ -272,7 +272,7 @@ static void finish_block(struct worker *worker, int block)
     ((unsigned short *)plan->thread_colours)[block] = (unsigned short)colours;
 }
 
-int planner_plan_colour_threads(const struct plan_job *job)
+int planner_colour_threads(const struct plan_job *job)
 {
     struct cleave_plan *plan = job->plan;
     plan->thread_colour = planner_memory((size_t)plan->size, sizeof *plan->thread_colour,
@@ -295,7 +295,7 @@ int planner_plan_colour_threads(const struct plan_job *job)
             }
         }
         if (status != 0) {
-            planner_plan_fail(job, error);
+            planner_fail(job, error);
         }
         worker_close(&worker);
     }

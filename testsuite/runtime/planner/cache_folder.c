@@ -1,0 +1,172 @@
+/* cache_folder.c: where numberings are kept, and that programs run on where they cannot be. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include "cache_cases.h"
+
+/* ---- write(), as a full disk or a slow one has it ------------------------------------------ */
+
+static long disk_space = LONG_MAX; /* bytes until ENOSPC */
+static size_t disk_piece; /* at most so many bytes at once, every second call is interrupted */
+static int disk_calls;
+
+ssize_t write(int file, const void *from, size_t bytes)
+{
+    if (file > 2 && disk_piece > 0) {
+        if (++disk_calls % 2 == 1) {
+            errno = EINTR;
+            return -1;
+        }
+        bytes = bytes < disk_piece ? bytes : disk_piece;
+    }
+    if (file > 2 && (long)bytes > disk_space) {
+        errno = ENOSPC;
+        return -1;
+    }
+    if (file > 2) {
+        disk_space -= (long)bytes;
+    }
+    return syscall(SYS_write, file, from, bytes);
+}
+
+/* ---- folders ------------------------------------------------------------------------------- */
+
+static void test_off(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    setenv("HOME", home, 1);
+    unsetenv("XDG_CACHE_HOME");
+    planner_cache_write(&any_key, numbering);
+    CHECK(reads(&any_key, numbering) == 0);
+    CHECK(files_in(home) == 1); /* the notes */
+    CHECK(access("off", F_OK) != 0);
+    CHECK_TEXT(notes(), "");
+}
+
+static void test_homes(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    unsetenv("CLEAVE_PLAN_CACHE");
+    setenv("XDG_CACHE_HOME", in_home("xdg"), 1);
+    setenv("HOME", in_home("me"), 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(files_in(in_home("xdg/cleave/plans-1")) == 1 && access(in_home("me"), F_OK) != 0);
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(files_in(in_home("me/.cache/cleave/plans-1")) == 1 && access("relative", F_OK) != 0);
+    setenv("CLEAVE_PLAN_CACHE", "", 1);
+    setenv("XDG_CACHE_HOME", "", 1);
+    setenv("HOME", in_home("you"), 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(files_in(in_home("you/.cache/cleave/plans-1")) == 1);
+    CHECK(chdir(home) == 0);
+    setenv("CLEAVE_PLAN_CACHE", "a//b/c/", 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(files_in(in_home("a/b/c/plans-1")) == 1);
+    CHECK(reads(&any_key, numbering) == 1);
+    CHECK_TEXT(notes(), "");
+}
+
+static void test_no_home(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    unsetenv("CLEAVE_PLAN_CACHE");
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    CHECK(reads(&any_key, numbering) == 0);
+    planner_cache_write(&any_key, numbering);
+    CHECK(count_notes() == 1);
+    CHECK(strstr(notes(), "cleave: note: no folder to keep plans in (HOME is not set)") != NULL);
+    setenv("CLEAVE_PLAN_CACHE", in_home("kept"), 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(reads(&any_key, numbering) == 1);
+}
+
+/* Two attempts, one note, which names the folder and the reason; nothing is left behind. */
+static void check_not_kept(const struct plan_numbering *numbering, const char *reason)
+{
+    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&any_key, numbering);
+    CHECK(reads(&any_key, numbering) == 0);
+    CHECK(count_notes() == 1);
+    CHECK(strstr(notes(), "cleave: note: plans cannot be kept in ") != NULL);
+    CHECK(strstr(notes(), getenv("CLEAVE_PLAN_CACHE")) != NULL);
+    CHECK(strstr(notes(), reason) != NULL);
+}
+
+static void test_file_for_folder(void)
+{
+    store(in_home("kept"), "x", 1);
+    check_not_kept(make_numbering(ELEMENTS, 1), "Not a directory");
+}
+
+static void test_read_only(void)
+{
+    CHECK(mkdir(in_home("kept"), 0700) == 0 && chmod(in_home("kept"), 0555) == 0);
+    CHECK(chmod(home, 0755) == 0 && chmod(in_home("notes"), 0666) == 0);
+    if (geteuid() == 0) {
+        CHECK(seteuid(NOBODY) == 0);
+    }
+    check_not_kept(make_numbering(ELEMENTS, 1), "Permission denied");
+}
+
+static void test_full_disk(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    disk_space = 5000;
+    check_not_kept(numbering, "No space left on device");
+    CHECK(files_in(in_home("kept/plans-1")) == 0);
+    disk_space = LONG_MAX;
+    planner_cache_write(&any_key, numbering);
+    CHECK(reads(&any_key, numbering) == 1);
+}
+
+/* Without care this ends the process by SIGXFSZ. */
+static void test_file_limit(void)
+{
+    struct rlimit limit = {4096, 4096};
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    check_not_kept(make_numbering(ELEMENTS, 1), "File too large");
+    CHECK(files_in(in_home("kept/plans-1")) == 0);
+}
+
+static void test_slow_disk(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    disk_piece = 7;
+    planner_cache_write(&any_key, numbering);
+    CHECK(disk_calls > 1000);
+    CHECK(reads(&any_key, numbering) == 1);
+    CHECK_TEXT(notes(), "");
+}
+
+static void test_long_name(void)
+{
+    struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
+    char folder[CACHE_PATH + 1];
+    memset(folder, 'a', CACHE_PATH);
+    folder[0] = '/';
+    folder[CACHE_PATH] = '\0';
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    planner_cache_write(&any_key, numbering);
+    CHECK(reads(&any_key, numbering) == 0);
+    CHECK(count_notes() == 1 && strstr(notes(), "is too long") != NULL);
+}
+
+int main(void)
+{
+    RUN(test_off);
+    RUN(test_homes);
+    RUN(test_no_home);
+    RUN(test_file_for_folder);
+    RUN(test_read_only);
+    RUN(test_full_disk);
+    RUN(test_file_limit);
+    RUN(test_slow_disk);
+    RUN(test_long_name);
+    return CHECK_RESULT();
+}
