@@ -1,0 +1,46 @@
+/* gpu_bench_time.c: the clock of the calls, and the choice of variants: all that these programs need of
+ * the runtime besides OP2's functions. */
+#include "gpu_bench.h"
+#include "cleave_impl.h"
+
+/* Absent from runtimes that cannot be told a variant. */
+extern void cleave_force_variant(const char *pattern) __attribute__((weak));
+
+int gpu_bench_force(const char *pattern)
+{
+    if (cleave_force_variant != NULL) {
+        cleave_force_variant(pattern);
+        return 0;
+    }
+    return pattern == NULL ? 0 : -1;
+}
+
+const char *gpu_bench_device(void)
+{
+    return cleave_device != NULL ? cleave_device->device() : "host";
+}
+
+/* Between two marks in the device's stream, behind a call that is not timed: while that one runs, the
+ * host has time to send the timed one, so that no gap between them is counted. */
+static double time_on_device(void (*run)(void))
+{
+    run();
+    cleave_device->mark(0);
+    run();
+    cleave_device->mark(1);
+    return cleave_device->elapsed();
+}
+
+static double time_on_host(void (*run)(void))
+{
+    double cpu, start, end;
+    op_timers(&cpu, &start);
+    run();
+    op_timers(&cpu, &end);
+    return end - start;
+}
+
+double gpu_bench_time_call(void (*run)(void), int on_device)
+{
+    return on_device && cleave_device != NULL ? time_on_device(run) : time_on_host(run);
+}
