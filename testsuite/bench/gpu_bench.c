@@ -87,11 +87,14 @@ static void time_calls(const struct gpu_bench *bench, const struct gpu_bench_loo
     free(seconds);
 }
 
-static double worst_output(const struct gpu_bench_loop *loop, double scale)
+/* Of the outputs that add up over calls, or of the others. */
+static double worst_output(const struct gpu_bench_loop *loop, int adding, double scale)
 {
     double worst = 0.0;
     for (int o = 0; o < loop->outputs; o++) {
-        worst = fmax(worst, gpu_bench_worst(&loop->output[o], scale));
+        if (loop->output[o].adds == adding) {
+            worst = fmax(worst, gpu_bench_worst(&loop->output[o], scale));
+        }
     }
     return worst;
 }
@@ -138,14 +141,12 @@ static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, 
         gpu_bench_force(NULL);
         return;
     }
-    result.error = loop->adds ? 0.0 : worst_output(loop, 1.0);
+    result.error = worst_output(loop, 0, 1.0);
     for (int c = 1; c < WARM_CALLS; c++) {
         run_counted();
     }
     time_calls(bench, &counted, &result);
-    if (loop->adds) {
-        result.error = worst_output(loop, calls_made);
-    }
+    result.error = fmax(result.error, worst_output(loop, 1, calls_made));
     gpu_bench_force(NULL);
     result.passed = result.error <= bench->tolerance;
     bench->failed |= !result.passed;

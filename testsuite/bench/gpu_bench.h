@@ -64,6 +64,9 @@ struct gpu_bench {
 struct gpu_bench_output {
     op_dat dat;            /* double or float, up to GPU_BENCH_COMPONENTS components */
     const void *reference; /* borrowed, [size*dim] of the dat's type in the user's order */
+    /* 1: prepare sets it to zero, so that n calls make n times the reference of it: compared after all of
+     * them. 0: compared after the first call. */
+    int adds;
 };
 
 struct gpu_bench_loop {
@@ -73,9 +76,6 @@ struct gpu_bench_loop {
     double bytes;
     void (*prepare)(void); /* sets the outputs to their start; NULL: nothing to do */
     void (*run)(void);     /* one op_par_loop */
-    /* 1: prepare sets the outputs to zero and n calls make n times the reference of them; 0: so does not
-     * hold, and the outputs are compared after one call */
-    int adds;
     int outputs;
     struct gpu_bench_output output[GPU_BENCH_OUTPUTS];
 };
@@ -107,6 +107,8 @@ void gpu_bench_compare(struct gpu_bench *bench, const char *name,
 /* Compares a number with the known one, to `tolerance` relative; expected 0: not known, printed only. */
 void gpu_bench_known(struct gpu_bench *bench, const char *name, double value, double expected,
                      double tolerance);
+/* Checks that a number which would be 0 without rounding is at most `bound`. */
+void gpu_bench_small(struct gpu_bench *bench, const char *name, double value, double bound);
 /* Euclidean norm of `count` doubles. */
 double gpu_bench_norm(const double *value, size_t count);
 /* Prints what was done, frees; returns the exit code: 1 when any check failed. */

@@ -243,15 +243,15 @@ static void measure_all(struct gpu_bench *bench, const struct mesh *mesh)
     const double r = sizeof(real);
     const double node = mesh->nnode, cell = mesh->ncell, edge = mesh->nedge, bound = mesh->nbedge;
     const struct gpu_bench_loop loop[] = {
-        {"save_soln", 8.0 * r * cell, NULL, run_save_soln, 0, 1, {{p_qold, expected.q}}},
-        {"adt_calc", 2.0 * r * node + (5.0 * r + 16.0) * cell, NULL, run_adt_calc, 0, 1,
-         {{p_adt, expected.adt}}},
+        {"save_soln", 8.0 * r * cell, NULL, run_save_soln, 1, {{p_qold, expected.q, 0}}},
+        {"adt_calc", 2.0 * r * node + (5.0 * r + 16.0) * cell, NULL, run_adt_calc, 1,
+         {{p_adt, expected.adt, 0}}},
         {"res_calc", 2.0 * r * node + 13.0 * r * cell + 16.0 * edge, prepare_res, run_res_calc, 1,
-         1, {{p_res, expected.edge_res}}},
-        {"bres_calc", (17.0 * r + 16.0) * bound, prepare_res, run_bres_calc, 1, 1,
-         {{p_res, expected.boundary_res}}},
-        {"update", 17.0 * r * cell, prepare_update, run_update, 0, 2,
-         {{p_q, expected.next}, {p_res, expected.none}}},
+         {{p_res, expected.edge_res, 1}}},
+        {"bres_calc", (17.0 * r + 16.0) * bound, prepare_res, run_bres_calc, 1,
+         {{p_res, expected.boundary_res, 1}}},
+        {"update", 17.0 * r * cell, prepare_update, run_update, 2,
+         {{p_q, expected.next, 0}, {p_res, expected.none, 0}}},
     };
     gpu_bench_table_head();
     run_save_soln();

@@ -115,6 +115,13 @@ void gpu_bench_known(struct gpu_bench *bench, const char *name, double value, do
     bench->failed |= !passed;
 }
 
+void gpu_bench_small(struct gpu_bench *bench, const char *name, double value, double bound)
+{
+    const int passed = fabs(value) <= bound;
+    printf("known   %-12s %.2e, at most %.2e: %s\n", name, value, bound, passed ? "ok" : "FAILED");
+    bench->failed |= !passed;
+}
+
 double gpu_bench_norm(const double *value, size_t count)
 {
     double sum = 0.0;

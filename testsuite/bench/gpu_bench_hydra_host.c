@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "meshes/meshes_impl.h"
+#include "gpu_bench_numbers.h"
+#include "meshes/meshes.h"
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
@@ -63,10 +64,7 @@ struct state {
 
 static double *field(size_t vertices, int components)
 {
-    const size_t bytes = vertices * (size_t)components * sizeof(double);
-    double *value = test_memory(bytes, 1);
-    memset(value, 0, bytes);
-    return value;
+    return numbers_zero(vertices * (size_t)components);
 }
 
 static double *copy_of(const double *value, size_t vertices, int components)
@@ -216,24 +214,6 @@ void hydra_free(struct hydra_case *hydra)
 
 /* ---- numbering ------------------------------------------------------------------------------- */
 
-static void rename_entries(int *entry, size_t count, const int *number)
-{
-    for (size_t i = 0; i < count; i++) {
-        entry[i] = number[entry[i]];
-    }
-}
-
-/* Moves record i to place number[i]. */
-static void move(void *records, size_t bytes, int count, const int *number)
-{
-    char *moved = test_memory((size_t)count, bytes);
-    for (int i = 0; i < count; i++) {
-        memcpy(moved + bytes * (size_t)number[i], (char *)records + bytes * (size_t)i, bytes);
-    }
-    memcpy(records, moved, bytes * (size_t)count);
-    free(moved);
-}
-
 static void move_vertices(struct hydra_case *hydra, const int *number)
 {
     struct tetbox *box = &hydra->box;
@@ -246,12 +226,12 @@ static void move_vertices(struct hydra_case *hydra, const int *number)
                   {to->lap, 6},       {to->res, 6},       {to->rvis, 6},            {to->B, 25},
                   {to->t, 1}};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->vertices, number);
+        numbers_move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->vertices, number);
     }
-    move(box->degree, sizeof(int), box->vertices, number);
-    move(box->flag, sizeof(int), box->vertices, number);
-    rename_entries(box->edge, 2 * (size_t)box->edges, number);
-    rename_entries(box->triangle, 3 * (size_t)box->triangles, number);
+    numbers_move(box->degree, sizeof(int), box->vertices, number);
+    numbers_move(box->flag, sizeof(int), box->vertices, number);
+    numbers_rename(box->edge, 2 * (size_t)box->edges, number);
+    numbers_rename(box->triangle, 3 * (size_t)box->triangles, number);
 }
 
 void hydra_shuffle(struct hydra_case *hydra, unsigned long long seed)
@@ -261,10 +241,10 @@ void hydra_shuffle(struct hydra_case *hydra, unsigned long long seed)
     int *edge = test_random_permutation(box->edges, seed + 1);
     int *triangle = test_random_permutation(box->triangles, seed + 2);
     move_vertices(hydra, vertex);
-    move(box->edge, 2 * sizeof(int), box->edges, edge);
-    move(box->area, 3 * sizeof(double), box->edges, edge);
-    move(box->triangle, 3 * sizeof(int), box->triangles, triangle);
-    move(box->boundary, 3 * sizeof(double), box->triangles, triangle);
+    numbers_move(box->edge, 2 * sizeof(int), box->edges, edge);
+    numbers_move(box->area, 3 * sizeof(double), box->edges, edge);
+    numbers_move(box->triangle, 3 * sizeof(int), box->triangles, triangle);
+    numbers_move(box->boundary, 3 * sizeof(double), box->triangles, triangle);
     free(vertex);
     free(edge);
     free(triangle);
