@@ -37,7 +37,8 @@ static int out_of_time(const struct gpu_bench *bench)
 
 /* ---- one variant ----------------------------------------------------------------------------- */
 
-/* The variant of the loop's last call and its target, from the runtime's own table. */
+/* The variant of the loop's last call and its target, from the runtime's own table, and the useful bytes
+ * of a call as the runtime counts them. */
 static void read_record(const char *loop, struct gpu_bench_result *result)
 {
     char path[] = "/tmp/gpu_bench.XXXXXX";
@@ -50,15 +51,27 @@ static void read_record(const char *loop, struct gpu_bench_result *result)
         exit(1);
     }
     op_timings_to_csv(path);
-    result->variant[0] = '\0';
     while (fgets(line, sizeof line, file) != NULL) {
-        /* loop,kernel,variant,target,... */
-        if (strncmp(line, loop, length) == 0 && line[length] == ',') {
-            sscanf(line + length + 1, "%*[^,],%127[^,],%15[^,]", result->variant, result->target);
+        double calls, bytes;
+        /* loop,kernel,variant,target,calls,seconds,bytes,... */
+        if (strncmp(line, loop, length) == 0 && line[length] == ',' &&
+            sscanf(line + length + 1, "%*[^,],%127[^,],%15[^,],%lf,%*[^,],%lf", result->variant,
+                   result->target, &calls, &bytes) == 4) {
+            result->bytes = bytes / calls;
         }
     }
     fclose(file);
     unlink(path);
+}
+
+/* The two countings are independent: both are wrong when they differ. */
+static void check_bytes(struct gpu_bench *bench, const struct gpu_bench_loop *loop, double counted)
+{
+    if (fabs(counted / loop->bytes - 1.0) > 1e-6) {
+        printf("%s: a call moves %.0f useful bytes, the runtime counts %.0f: FAILED\n", loop->name,
+               loop->bytes, counted);
+        bench->failed = 1;
+    }
 }
 
 static int by_value(const void *a, const void *b)
@@ -110,7 +123,7 @@ static void run_counted(void)
 
 static void prepare(const struct gpu_bench_loop *loop)
 {
-    gpu_bench_force(NULL);
+    cleave_force_variant(NULL);
     if (loop->prepare != NULL) {
         loop->prepare();
     }
@@ -129,25 +142,22 @@ static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, 
     }
     counted.run = run_counted;
     prepare(loop);
-    if (gpu_bench_force(pattern) != 0) {
-        fprintf(stderr, "gpu_bench_%s: this runtime cannot be told variants: leave out --variants "
-                        "and --list\n", bench->program);
-        exit(2);
-    }
+    cleave_force_variant(pattern);
     run_counted();
     read_record(loop->name, &result);
     if (pattern != NULL && fnmatch(pattern, result.variant, 0) != 0) {
         printf("%-18s %-40s cannot run here, or is no variant of this loop\n", loop->name, pattern);
-        gpu_bench_force(NULL);
+        cleave_force_variant(NULL);
         return;
     }
+    check_bytes(bench, loop, result.bytes);
     result.error = worst_output(loop, 0, 1.0);
     for (int c = 1; c < WARM_CALLS; c++) {
         run_counted();
     }
     time_calls(bench, &counted, &result);
     result.error = fmax(result.error, worst_output(loop, 1, calls_made));
-    gpu_bench_force(NULL);
+    cleave_force_variant(NULL);
     result.passed = result.error <= bench->tolerance;
     bench->failed |= !result.passed;
     bench->measured++;
@@ -167,7 +177,8 @@ void gpu_bench_measure(struct gpu_bench *bench, const struct gpu_bench_loop *loo
     }
     for (int v = 0; v < bench->variants; v++) {
         const struct gpu_bench_variant *variant = &bench->variant[v];
-        if (strcmp(variant->loop, loop->name) == 0 && is_chosen(bench, variant->name)) {
+        if (strcmp(variant->target, gpu_bench_target()) == 0 &&
+            strcmp(variant->loop, loop->name) == 0 && is_chosen(bench, variant->name)) {
             measure(bench, loop, variant->name);
         }
     }

@@ -34,7 +34,6 @@ struct gpu_bench_options {
     double copy;    /* GB/s of a copy on the device, for per cents; 0: not known */
     const char *only;      /* pattern for PROGRAM/SIZE/ORDER/LOOP; NULL: all */
     const char *json;      /* file to append to; NULL: none */
-    const char *resources; /* file with registers of kernels; NULL: none */
     int patterns;
     const char *pattern[GPU_BENCH_PATTERNS]; /* for names of variants; none: all of the list, or one */
     enum gpu_bench_fault fault;
@@ -42,6 +41,7 @@ struct gpu_bench_options {
 
 /* One line of a list of variants. */
 struct gpu_bench_variant {
+    char target[16]; /* "openmp" or "cuda" */
     char loop[64];
     char name[128];
 };
@@ -84,6 +84,7 @@ struct gpu_bench_loop {
 struct gpu_bench_result {
     char variant[128]; /* that really ran */
     char target[16];
+    double bytes; /* useful ones of a call, as the runtime counts them */
     double microseconds[3]; /* median, least and most of the timed calls */
     double error;           /* worst of all outputs, relative; infinity for a NaN */
     int passed;
@@ -120,9 +121,8 @@ int gpu_bench_end(struct gpu_bench *bench);
 double gpu_bench_time_call(void (*run)(void), int on_device);
 /* The device that loops may run on, or "host". */
 const char *gpu_bench_device(void);
-/* Has the runtime take the first variant whose name matches for all loops that follow; NULL: its own
- * choice. 0, or -1 when this runtime cannot be told. */
-int gpu_bench_force(const char *pattern);
+/* The target of the variants that run, with such a device or on the host: "cuda" or "openmp". */
+const char *gpu_bench_target(void);
 /* Worst difference of a dat from scale times its reference, relative to the component's largest value. */
 double gpu_bench_worst(const struct gpu_bench_output *output, double scale);
 void gpu_bench_table_head(void);

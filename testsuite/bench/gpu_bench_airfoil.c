@@ -328,8 +328,8 @@ int main(int argc, char **argv)
         .options = {.size = {20, 30}, .mode = 1, .seed = 7, .calls = 11},
     };
     struct mesh mesh;
-    op_init(argc, argv, 1);
     gpu_bench_begin(&bench, argc, argv, 2, 20000, loops);
+    op_init(argc, argv, 1);
     make_mesh(&mesh, &bench.options);
     set_constants();
     expect(&mesh);

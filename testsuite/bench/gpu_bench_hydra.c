@@ -252,8 +252,8 @@ int main(int argc, char **argv)
         .options = {.size = {16, 0}, .mode = 2, .seed = 7, .calls = 11},
     };
     struct hydra_case hydra;
-    op_init(argc, argv, 1);
     gpu_bench_begin(&bench, argc, argv, 1, TETBOX_MOST, loops);
+    op_init(argc, argv, 1);
     hydra_make(&hydra, bench.options.size[0], bench.options.mode,
                bench.options.fault == GPU_BENCH_FAULT_NORM);
     if (bench.options.shuffled) {

@@ -102,8 +102,8 @@ int main(int argc, char **argv)
         .options = {.size = {10, 0}, .mode = 1, .seed = 7, .calls = 11},
     };
     struct lulesh_case lulesh;
-    op_init(argc, argv, 1);
     gpu_bench_begin(&bench, argc, argv, 1, LULESH_MOST, loops);
+    op_init(argc, argv, 1);
     lulesh_make(&lulesh, bench.options.size[0], bench.options.fault == GPU_BENCH_FAULT_NORM);
     if (bench.options.shuffled) {
         lulesh_shuffle(&lulesh, bench.options.seed);

@@ -19,14 +19,13 @@ static const char usage[] =
     "  --seed S            of the shuffle (7)\n"
     "  --calls K           timed calls of each variant (11)\n"
     "  --variants PATTERN  measure variants with such names (as in 'edgecon_split*'); may be repeated\n"
-    "  --list FILE         the variants there are, a line each: loop, name; what the program prints\n"
-    "                      with CLEAVE_VARIANT=list. Every one that --variants lets through is measured;\n"
-    "                      without a list, for each pattern the first variant that matches\n"
+    "  --list FILE         the variants there are, a line each: target, kernel, name; what the program\n"
+    "                      prints with CLEAVE_VARIANT=list. Every one that --variants lets through is\n"
+    "                      measured; without a list, for each pattern the first variant that matches\n"
     "  --only PATTERN      measure loops with PROGRAM/SIZE/ORDER/LOOP like this\n"
     "  --seconds S         begin no new variant after so many seconds\n"
     "  --json FILE         append one JSON object per line to FILE\n"
     "  --copy GB/S         of a copy on the device, read and written: for per cents\n"
-    "  --resources FILE    lines of kernel, registers, stack bytes, shared bytes\n"
     "  --fault norm|result test of the checks: one wrong value; the program must fail\n"
     "\n"
     "Exit code: 0; 1 when a check fails; 2 for bad options.\n";
@@ -43,7 +42,6 @@ enum option_code {
     OPTION_SECONDS,
     OPTION_JSON,
     OPTION_COPY,
-    OPTION_RESOURCES,
     OPTION_FAULT,
     OPTION_HELP
 };
@@ -52,11 +50,11 @@ static const struct option_row {
     const char *name;
     enum option_code value;
 } rows[] = {
-    {"size", OPTION_SIZE},         {"mode", OPTION_MODE},   {"order", OPTION_ORDER},
-    {"seed", OPTION_SEED},         {"calls", OPTION_CALLS}, {"variants", OPTION_VARIANTS},
-    {"list", OPTION_LIST},         {"only", OPTION_ONLY},   {"seconds", OPTION_SECONDS},
-    {"json", OPTION_JSON},         {"copy", OPTION_COPY},   {"resources", OPTION_RESOURCES},
-    {"fault", OPTION_FAULT},       {"help", OPTION_HELP},
+    {"size", OPTION_SIZE},       {"mode", OPTION_MODE},   {"order", OPTION_ORDER},
+    {"seed", OPTION_SEED},       {"calls", OPTION_CALLS}, {"variants", OPTION_VARIANTS},
+    {"list", OPTION_LIST},       {"only", OPTION_ONLY},   {"seconds", OPTION_SECONDS},
+    {"json", OPTION_JSON},       {"copy", OPTION_COPY},   {"fault", OPTION_FAULT},
+    {"help", OPTION_HELP},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -128,34 +126,9 @@ static int word(const char *option, const char *text, const char *const *words)
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* A line's first word is the loop, its last the name; words end at blanks, commas and colons. */
-static int parse_line(char *line, struct gpu_bench_variant *variant)
+static int parse_line(const char *line, struct gpu_bench_variant *variant)
 {
-    static const char between[] = " \t,:\r\n";
-    char *rest;
-    char *loop = strtok_r(line, between, &rest);
-    char *name = NULL;
-    for (char *w = strtok_r(NULL, between, &rest); w != NULL; w = strtok_r(NULL, between, &rest)) {
-        name = w;
-    }
-    if (name == NULL) {
-        return 0;
-    }
-    snprintf(variant->loop, sizeof variant->loop, "%s", loop);
-    snprintf(variant->name, sizeof variant->name, "%s", name);
-    return 1;
-}
-
-/* A variant may be there twice, compiled for the host and for a device. */
-static int is_known(const struct gpu_bench *bench, const struct gpu_bench_variant *variant)
-{
-    for (int v = 0; v < bench->variants; v++) {
-        if (strcmp(bench->variant[v].loop, variant->loop) == 0 &&
-            strcmp(bench->variant[v].name, variant->name) == 0) {
-            return 1;
-        }
-    }
-    return 0;
+    return sscanf(line, "%15s %63s %127s", variant->target, variant->loop, variant->name) == 3;
 }
 
 static void read_list(struct gpu_bench *bench, const char *name)
@@ -170,10 +143,7 @@ static void read_list(struct gpu_bench *bench, const char *name)
         refuse("--list: not enough memory");
     }
     while (fgets(line, sizeof line, file) != NULL && bench->variants < LIST_MOST) {
-        struct gpu_bench_variant variant;
-        if (parse_line(line, &variant) && !is_known(bench, &variant)) {
-            bench->variant[bench->variants++] = variant;
-        }
+        bench->variants += parse_line(line, &bench->variant[bench->variants]);
     }
     fclose(file);
     if (bench->variants == 0) {
@@ -229,9 +199,6 @@ static void take(struct gpu_bench *bench, int option, const char *text, int size
         break;
     case OPTION_COPY:
         options->copy = positive("copy", text);
-        break;
-    case OPTION_RESOURCES:
-        options->resources = text;
         break;
     case OPTION_FAULT:
         options->fault = GPU_BENCH_FAULT_NORM + word("fault", text, faults);

@@ -4,14 +4,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* What a kernel needs, from the file that --resources names. */
-struct resources {
-    int found;
-    int registers;
-    int stack_bytes;
-    int shared_bytes;
-};
-
 void gpu_bench_size_text(const struct gpu_bench *bench, char *text, size_t capacity)
 {
     const int *size = bench->options.size;
@@ -20,30 +12,6 @@ void gpu_bench_size_text(const struct gpu_bench *bench, char *text, size_t capac
     } else {
         snprintf(text, capacity, "%d", size[0]);
     }
-}
-
-static struct resources resources_of(const struct gpu_bench *bench, const char *variant)
-{
-    struct resources found = {0, 0, 0, 0};
-    char line[512], kernel[256];
-    FILE *file = bench->options.resources != NULL ? fopen(bench->options.resources, "r") : NULL;
-    if (bench->options.resources != NULL && file == NULL) {
-        fprintf(stderr, "gpu_bench: --resources: cannot read '%s': %s\n", bench->options.resources,
-                strerror(errno));
-        exit(2);
-    }
-    while (file != NULL && !found.found && fgets(line, sizeof line, file) != NULL) {
-        struct resources r = {1, 0, 0, 0};
-        if (sscanf(line, "%255s %d %d %d", kernel, &r.registers, &r.stack_bytes,
-                   &r.shared_bytes) == 4 &&
-            strcmp(kernel, variant) == 0) {
-            found = r;
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return found;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -60,15 +28,19 @@ static void write_text(FILE *file, const char *name, const char *text)
     fputs("\", ", file);
 }
 
-/* The variables CLEAVE_ of the environment: what the run was told. */
+/* The variables CLEAVE_ of the environment: what the run was told. Where numberings are kept changes
+ * nothing. */
 static void write_settings(FILE *file)
 {
     char name[64];
     for (char **entry = environ; *entry != NULL; entry++) {
         const size_t length = strcspn(*entry, "=");
-        if (strncmp(*entry, "CLEAVE_", 7) == 0 && length < sizeof name && (*entry)[length] == '=') {
-            memcpy(name, *entry, length);
-            name[length] = '\0';
+        if (strncmp(*entry, "CLEAVE_", 7) != 0 || length >= sizeof name) {
+            continue;
+        }
+        memcpy(name, *entry, length);
+        name[length] = '\0';
+        if ((*entry)[length] == '=' && strcmp(name, "CLEAVE_PLAN_CACHE") != 0) {
             write_text(file, name, *entry + length + 1);
         }
     }
@@ -97,7 +69,7 @@ static double gigabytes_per_second(const struct gpu_bench_loop *loop,
 }
 
 static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,
-                       const struct gpu_bench_result *result, const struct resources *resources)
+                       const struct gpu_bench_result *result)
 {
     FILE *file = fopen(bench->options.json, "a");
     if (file == NULL) {
@@ -107,10 +79,6 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
     }
     fputc('{', file);
     write_case(file, bench, loop, result);
-    if (resources->found) {
-        fprintf(file, "\"registers\": %d, \"stack_bytes\": %d, \"shared_bytes\": %d, ",
-                resources->registers, resources->stack_bytes, resources->shared_bytes);
-    }
     const double rate = gigabytes_per_second(loop, result);
     if (bench->options.copy > 0.0) {
         fprintf(file, "\"copy_gb_s\": %.1f, \"percent_of_copy\": %.2f, ", bench->options.copy,
@@ -133,24 +101,20 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
 
 void gpu_bench_table_head(void)
 {
-    printf("%-16s %-44s %-7s %10s %9s %6s %5s %6s %9s  %s\n", "loop", "variant", "target", "us",
-           "GB/s", "% copy", "regs", "stack", "error", "check");
+    printf("%-16s %-44s %-7s %10s %9s %6s %9s  %s\n", "loop", "variant", "target", "us", "GB/s",
+           "% copy", "error", "check");
 }
 
 static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,
-                      const struct gpu_bench_result *result, const struct resources *resources)
+                      const struct gpu_bench_result *result)
 {
     const double rate = gigabytes_per_second(loop, result);
-    char percent[16] = "-", registers[16] = "-", stack[16] = "-";
+    char percent[16] = "-";
     if (bench->options.copy > 0.0) {
         snprintf(percent, sizeof percent, "%.1f", 100.0 * rate / bench->options.copy);
     }
-    if (resources->found) {
-        snprintf(registers, sizeof registers, "%d", resources->registers);
-        snprintf(stack, sizeof stack, "%d", resources->stack_bytes);
-    }
-    printf("%-16s %-44s %-7s %10.1f %9.1f %6s %5s %6s %9.1e  %s\n", loop->name, result->variant,
-           result->target, result->microseconds[0], rate, percent, registers, stack, result->error,
+    printf("%-16s %-44s %-7s %10.1f %9.1f %6s %9.1e  %s\n", loop->name, result->variant,
+           result->target, result->microseconds[0], rate, percent, result->error,
            result->passed ? "ok" : "FAILED");
     fflush(stdout);
 }
@@ -158,9 +122,8 @@ static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop
 void gpu_bench_report(struct gpu_bench *bench, const struct gpu_bench_loop *loop,
                       const struct gpu_bench_result *result)
 {
-    const struct resources resources = resources_of(bench, result->variant);
-    print_row(bench, loop, result, &resources);
+    print_row(bench, loop, result);
     if (bench->options.json != NULL) {
-        write_json(bench, loop, result, &resources);
+        write_json(bench, loop, result);
     }
 }

@@ -1,23 +1,15 @@
-/* gpu_bench_time.c: the clock of the calls, and the choice of variants: all that these programs need of
- * the runtime besides OP2's functions. */
+/* gpu_bench_time.c: the clock of the calls: all that these programs need of the runtime's inside. */
 #include "gpu_bench.h"
 #include "cleave_impl.h"
-
-/* Absent from runtimes that cannot be told a variant. */
-extern void cleave_force_variant(const char *pattern) __attribute__((weak));
-
-int gpu_bench_force(const char *pattern)
-{
-    if (cleave_force_variant != NULL) {
-        cleave_force_variant(pattern);
-        return 0;
-    }
-    return pattern == NULL ? 0 : -1;
-}
 
 const char *gpu_bench_device(void)
 {
     return cleave_device != NULL ? cleave_device->device() : "host";
+}
+
+const char *gpu_bench_target(void)
+{
+    return cleave_device != NULL ? "cuda" : "openmp";
 }
 
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs, the
