@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "gpu_bench_numbers.h"
-#include "meshes/meshes.h"
+#include "meshes/meshes_impl.h"
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
@@ -37,6 +37,7 @@ static void field_values(int mode, const double *at, double *w)
 
 static void make_fields(struct hydra_case *hydra, int mode)
 {
+#pragma omp parallel for
     for (int v = 0; v < hydra->box.vertices; v++) {
         const double *at = &hydra->box.x[3 * (size_t)v];
         double *q = &hydra->q[NVAR * (size_t)v];
@@ -81,6 +82,7 @@ static void state_make(struct state *state, const struct hydra_case *hydra)
     state->pc = field(vertices, 2);
     state->th = field(vertices, 6);
     state->mu = field(vertices, 5);
+#pragma omp parallel for
     for (size_t v = 0; v < vertices; v++) {
         state->mu[5 * v + 3] = hydra->wall[v];
         prims(&hydra->q[6 * v], &state->w[6 * v], &state->pc[2 * v], &state->th[6 * v],
@@ -96,17 +98,95 @@ static void state_free(struct state *state)
     free(state->mu);
 }
 
-static void expect_gradients(struct hydra_case *hydra, const struct state *state)
+/* The ends of an edge. */
+struct ends {
+    size_t a;
+    size_t b;
+};
+
+static struct ends ends_of(const struct tetbox *box, size_t e)
+{
+    return (struct ends){(size_t)box->edge[2 * e], (size_t)box->edge[2 * e + 1]};
+}
+
+typedef void edge_loop(struct hydra_case *hydra, const struct state *state, size_t e);
+
+static void edgecon_at(struct hydra_case *hydra, const struct state *state, size_t e)
+{
+    const struct tetbox *box = &hydra->box;
+    const struct ends v = ends_of(box, e);
+    struct hydra_expected *to = &hydra->expected;
+    (void)state;
+    edgecon(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->q[6 * v.a], &hydra->q[6 * v.b],
+            &to->edge_grad[18 * v.a], &to->edge_grad[18 * v.b], &to->edge_lap[6 * v.a],
+            &to->edge_lap[6 * v.b], &box->area[3 * e]);
+}
+
+static void iflux_at(struct hydra_case *hydra, const struct state *state, size_t e)
+{
+    const struct tetbox *box = &hydra->box;
+    const struct ends v = ends_of(box, e);
+    struct hydra_expected *to = &hydra->expected;
+    iflux(&hydra->q[6 * v.a], &hydra->q[6 * v.b], &to->lap[6 * v.a], &to->lap[6 * v.b],
+          &state->pc[2 * v.a], &state->pc[2 * v.b], &box->flag[v.a], &box->flag[v.b],
+          &to->res[6 * v.a], &to->res[6 * v.b], &box->area[3 * e]);
+}
+
+static void vflux_at(struct hydra_case *hydra, const struct state *state, size_t e)
+{
+    const struct tetbox *box = &hydra->box;
+    const struct ends v = ends_of(box, e);
+    struct hydra_expected *to = &hydra->expected;
+    vflux(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->q[6 * v.a], &hydra->q[6 * v.b],
+          &state->w[6 * v.a], &state->w[6 * v.b], &to->grad[18 * v.a], &to->grad[18 * v.b],
+          &to->lap[6 * v.a], &to->lap[6 * v.b], &state->mu[5 * v.a], &state->mu[5 * v.b],
+          &box->flag[v.a], &box->flag[v.b], &to->rvis[6 * v.a], &to->rvis[6 * v.b],
+          &box->area[3 * e]);
+}
+
+static void accu_at(struct hydra_case *hydra, const struct state *state, size_t e)
+{
+    const struct tetbox *box = &hydra->box;
+    const struct ends v = ends_of(box, e);
+    struct hydra_expected *to = &hydra->expected;
+    accu(&box->x[3 * v.a], &box->x[3 * v.b], &box->volume[v.a], &box->volume[v.b],
+         &hydra->q[6 * v.a], &hydra->q[6 * v.b], &state->th[6 * v.a], &state->th[6 * v.b],
+         &box->degree[v.a], &box->degree[v.b], &to->B[25 * v.a], &to->B[25 * v.b], &to->t[v.a],
+         &to->t[v.b]);
+}
+
+/* In the natural numbering edges are sorted by layers of their lower vertex and end in this layer or the
+ * next: every second layer at once. */
+static void each_edge(struct hydra_case *hydra, const struct state *state, edge_loop *loop)
+{
+    const struct tetbox *box = &hydra->box;
+    const int layers = box->n + 1;
+    size_t *first = test_memory((size_t)layers + 1, sizeof *first);
+    int layer = 0;
+    for (size_t e = 0; e < (size_t)box->edges; e++) {
+        while (layer * layers * layers <= box->edge[2 * e]) {
+            first[layer++] = e;
+        }
+    }
+    while (layer <= layers) {
+        first[layer++] = (size_t)box->edges;
+    }
+    for (int start = 0; start < 2; start++) {
+#pragma omp parallel for
+        for (int k = start; k < layers; k += 2) {
+            for (size_t e = first[k]; e < first[k + 1]; e++) {
+                loop(hydra, state, e);
+            }
+        }
+    }
+    free(first);
+}
+
+static void finish_gradients(struct hydra_case *hydra, const struct state *state)
 {
     const struct tetbox *box = &hydra->box;
     struct hydra_expected *to = &hydra->expected;
     const size_t vertices = (size_t)box->vertices;
-    for (size_t e = 0; e < (size_t)box->edges; e++) {
-        const size_t a = (size_t)box->edge[2 * e], b = (size_t)box->edge[2 * e + 1];
-        edgecon(&box->x[3 * a], &box->x[3 * b], &hydra->q[6 * a], &hydra->q[6 * b],
-                &to->edge_grad[18 * a], &to->edge_grad[18 * b], &to->edge_lap[6 * a],
-                &to->edge_lap[6 * b], &box->area[3 * e]);
-    }
     to->grad = copy_of(to->edge_grad, vertices, 18);
     to->lap = copy_of(to->edge_lap, vertices, 6);
     for (size_t t = 0; t < (size_t)box->triangles; t++) {
@@ -117,43 +197,6 @@ static void expect_gradients(struct hydra_case *hydra, const struct state *state
     }
     for (size_t v = 0; v < vertices; v++) {
         normalise(&to->grad[18 * v], &to->lap[6 * v], &box->volume[v], &box->inverse_length[v]);
-    }
-}
-
-static void expect_inviscid(struct hydra_case *hydra, const struct state *state)
-{
-    const struct tetbox *box = &hydra->box;
-    struct hydra_expected *to = &hydra->expected;
-    for (size_t e = 0; e < (size_t)box->edges; e++) {
-        const size_t a = (size_t)box->edge[2 * e], b = (size_t)box->edge[2 * e + 1];
-        iflux(&hydra->q[6 * a], &hydra->q[6 * b], &to->lap[6 * a], &to->lap[6 * b],
-              &state->pc[2 * a], &state->pc[2 * b], &box->flag[a], &box->flag[b], &to->res[6 * a],
-              &to->res[6 * b], &box->area[3 * e]);
-    }
-}
-
-static void expect_viscous(struct hydra_case *hydra, const struct state *state)
-{
-    const struct tetbox *box = &hydra->box;
-    struct hydra_expected *to = &hydra->expected;
-    for (size_t e = 0; e < (size_t)box->edges; e++) {
-        const size_t a = (size_t)box->edge[2 * e], b = (size_t)box->edge[2 * e + 1];
-        vflux(&box->x[3 * a], &box->x[3 * b], &hydra->q[6 * a], &hydra->q[6 * b], &state->w[6 * a],
-              &state->w[6 * b], &to->grad[18 * a], &to->grad[18 * b], &to->lap[6 * a],
-              &to->lap[6 * b], &state->mu[5 * a], &state->mu[5 * b], &box->flag[a], &box->flag[b],
-              &to->rvis[6 * a], &to->rvis[6 * b], &box->area[3 * e]);
-    }
-}
-
-static void expect_blocks(struct hydra_case *hydra, const struct state *state)
-{
-    const struct tetbox *box = &hydra->box;
-    struct hydra_expected *to = &hydra->expected;
-    for (size_t e = 0; e < (size_t)box->edges; e++) {
-        const size_t a = (size_t)box->edge[2 * e], b = (size_t)box->edge[2 * e + 1];
-        accu(&box->x[3 * a], &box->x[3 * b], &box->volume[a], &box->volume[b], &hydra->q[6 * a],
-             &hydra->q[6 * b], &state->th[6 * a], &state->th[6 * b], &box->degree[a],
-             &box->degree[b], &to->B[25 * a], &to->B[25 * b], &to->t[a], &to->t[b]);
     }
 }
 
@@ -169,16 +212,11 @@ static void expect(struct hydra_case *hydra)
     to->rvis = field(vertices, 6);
     to->B = field(vertices, 25);
     to->t = field(vertices, 1);
-    expect_gradients(hydra, &state);
-#pragma omp parallel sections
-    {
-#pragma omp section
-        expect_inviscid(hydra, &state);
-#pragma omp section
-        expect_viscous(hydra, &state);
-#pragma omp section
-        expect_blocks(hydra, &state);
-    }
+    each_edge(hydra, &state, edgecon_at);
+    finish_gradients(hydra, &state);
+    each_edge(hydra, &state, iflux_at);
+    each_edge(hydra, &state, vflux_at);
+    each_edge(hydra, &state, accu_at);
     state_free(&state);
 }
 

@@ -61,6 +61,7 @@ static int least_side(const struct tetbox *box, const int at[3])
 
 static void make_vertices(struct tetbox *box)
 {
+#pragma omp parallel for
     for (int v = 0; v < box->vertices; v++) {
         int at[3];
         double a[3];
@@ -242,6 +243,10 @@ static void add_tetrahedron(const struct builder *builder, const struct tetrahed
         }
     }
     add_volume(builder->box, tet);
+}
+
+static void add_triangles(const struct builder *builder, const struct tetrahedron *tet)
+{
     for (int c = 0; c < 4; c++) {
         if (on_boundary(builder->box, tet, c)) {
             add_triangle(builder->box, tet, c);
@@ -249,16 +254,48 @@ static void add_tetrahedron(const struct builder *builder, const struct tetrahed
     }
 }
 
-static void cut_cube(const struct builder *builder, int lowest)
+/* Calls `add` for the six tetrahedra of the cube that begins at a vertex. */
+static void cut_cube(const struct builder *builder, const int at[3],
+                     void (*add)(const struct builder *, const struct tetrahedron *))
 {
     static const int first[6] = {1, 1, 2, 2, 4, 4};
     static const int second[6] = {3, 5, 3, 6, 5, 6};
+    const int lowest = vertex_of(builder->box, at);
     for (int path = 0; path < 6; path++) {
         struct tetrahedron tet = {{0, first[path], second[path], 7}, {lowest, 0, 0, 0}};
         for (int c = 1; c < 4; c++) {
             tet.vertex[c] = neighbour(builder->box, lowest, tet.way[c]);
         }
-        add_tetrahedron(builder, &tet);
+        add(builder, &tet);
+    }
+}
+
+/* Layers of cubes that are not neighbours have no vertex in common: every second one at once. */
+static void make_duals(const struct builder *builder)
+{
+    const int n = builder->box->n;
+    for (int first = 0; first < 2; first++) {
+#pragma omp parallel for
+        for (int k = first; k < n; k += 2) {
+            for (int cube = 0; cube < n * n; cube++) {
+                cut_cube(builder, (const int[3]){cube % n, cube / n, k}, add_tetrahedron);
+            }
+        }
+    }
+}
+
+static void make_triangles(const struct builder *builder)
+{
+    const int n = builder->box->n;
+    for (int cube = 0; cube < n * n * n; cube++) {
+        const int at[3] = {cube % n, cube / n % n, cube / n / n};
+        int outside = 0;
+        for (int d = 0; d < 3; d++) {
+            outside |= at[d] == 0 || at[d] == n - 1;
+        }
+        if (outside) {
+            cut_cube(builder, at, add_triangles);
+        }
     }
 }
 
@@ -297,11 +334,8 @@ void tetbox_make(struct tetbox *box, int n)
     struct builder builder = {box, test_memory((size_t)box->vertices, sizeof *builder.number)};
     make_vertices(box);
     make_edges(&builder);
-    for (int v = 0; v < box->vertices; v++) {
-        if (neighbour(box, v, 7) >= 0) {
-            cut_cube(&builder, v);
-        }
-    }
+    make_duals(&builder);
+    make_triangles(&builder);
     free(builder.number);
 }
 
