@@ -86,5 +86,8 @@ int test_mesh_parse(const char *name, enum test_mesh_kind *kind);
 uint64_t test_random(uint64_t *state);
 /* Uniform in 0..bound-1; bound 1..2^31. */
 int test_random_below(uint64_t *state, int bound);
+/* The numbers 0..count-1 in random order (Fisher and Yates), the same for the same seed. [count], the
+ * caller frees it; count from 0. */
+int *test_random_permutation(int count, uint64_t seed);
 
 #endif

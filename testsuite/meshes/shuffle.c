@@ -32,7 +32,7 @@ static void shuffle_rows(int *row, int rows, int dim, uint64_t seed)
     }
 }
 
-static int *random_permutation(int count, uint64_t seed)
+int *test_random_permutation(int count, uint64_t seed)
 {
     int *list = test_memory((size_t)count, sizeof *list);
     for (int i = 0; i < count; i++) {
@@ -63,7 +63,7 @@ void test_mesh_shuffle(struct test_mesh *mesh, uint64_t seed)
 {
     for (int m = 0; m < mesh->maps; m++) {
         const struct plan_map *map = &mesh->map[m];
-        int *number = random_permutation(map->points, seed + 1 + (uint64_t)map->target);
+        int *number = test_random_permutation(map->points, seed + 1 + (uint64_t)map->target);
         size_t entries = (size_t)mesh->elements * map->dim;
         for (size_t i = 0; i < entries; i++) {
             mesh->row[m][i] = number[mesh->row[m][i]];

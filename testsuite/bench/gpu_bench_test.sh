@@ -1,0 +1,112 @@
+# gpu_bench_test.sh PART: the programs that measure loops give what is known and what their references
+# give, sequentially, on OpenMP and on the emulated GPU, in every compiled variant; and what is wrong fails.
+#   hydra, airfoil, airfoil_float, lulesh   one program on small meshes
+#   driver                                  gpu_bench.sh with two programs
+set -e
+here=$SRC/testsuite/bench
+OMP_NUM_THREADS=2
+export OMP_NUM_THREADS
+
+fail() {
+    echo "gpu_bench_test.sh: $1" >&2
+    shift
+    [ $# -eq 0 ] || cat "$@" >&2
+    exit 1
+}
+
+build() { # build PROGRAM FLAG...: gpu_bench_PROGRAM
+    sh "$here/gpu_bench_build.sh" "$SRC" "$BUILD" "$@" >notes 2>&1 || fail "$1 cannot be built" notes
+    if grep -E 'warning|runs sequentially|not taken apart' notes; then
+        fail "$1: a loop is not compiled as it should be" notes
+    fi
+}
+
+# passes COUNT WORD... -- OPTION...: the program, with the variables in WORDs, measures COUNT variants or more.
+passes() {
+    count=$1
+    shift
+    env "$@" >out 2>err || fail "$*: exit code not 0" out err
+    measured=$(sed -n 's/^\([0-9]*\) measured, 0 left out for lack of time: all checks passed$/\1/p' out)
+    [ "${measured:-0}" -ge "$count" ] || fail "$*: '$measured' measured, not $count" out err
+}
+
+# refuses CODE TEXT WORD...: the command ends with CODE and says TEXT.
+refuses() {
+    code=$1 text=$2 status=0
+    shift 2
+    env "$@" >out 2>&1 || status=$?
+    [ $status -eq "$code" ] || fail "$*: exit code $status, not $code" out
+    grep -q -- "$text" out || fail "$*: does not say '$text'" out
+}
+
+# known NUMBER: so many known values were reached by the last run.
+known() {
+    [ "$(grep -c '^known .*: ok$' out)" -eq "$1" ] || fail "not $1 known values" out
+}
+
+# everywhere PROGRAM LOOPS VARIANTS SIZE: the program, with so many loops, which have so many variants of
+# their own or more on each target.
+everywhere() {
+    program=./gpu_bench_$1 loops=$2 variants=$3 size=$4
+    build "$1" --cleave-emit=all --cleave-arch=emu
+    CLEAVE_VARIANT=list "$program" >variants
+    passes "$loops" CLEAVE_BACKEND=seq "$program"
+    for order in natural shuffled; do
+        passes "$loops" CLEAVE_BACKEND=openmp "$program" --size "$size" --order $order --calls 3 \
+            --seed 11
+        passes "$variants" CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=64 CLEAVE_CHECK_PLAN=1 "$program" \
+            --size "$size" --order $order --calls 1 --list variants
+        passes "$variants" CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=64 CLEAVE_RENUMBER=on "$program" \
+            --size "$size" --order $order --calls 2 --list variants --json results.json --copy 100
+    done
+    check_json "$variants"
+    refuses 1 'known .*FAILED' "$program" --calls 1 --fault norm
+    refuses 1 ' FAILED$' CLEAVE_BACKEND=openmp "$program" --size "$size" --calls 1 --fault result
+    [ "$(grep -c '^[a-z_]* .* openmp .* FAILED$' out)" -ge "$loops" ] ||
+        fail "a wrong reference passes" out
+    refuses 2 "'sorted' is neither 'natural' nor 'shuffled'" "$program" --order sorted
+    refuses 0 'leaves nothing to measure' "$program" --only 'nothing/*'
+    refuses 0 '0 measured, [1-9][0-9]* left out' "$program" --seconds 1e-9 --calls 1
+}
+
+check_json() {
+    [ "$(grep -c '"target": "cuda".*"CLEAVE_BLOCK_SIZE": "64".*"passed": true' results.json)" -ge $((2 * $1)) ] ||
+        fail "results.json lacks variants" results.json
+    command -v python3 >/dev/null || return 0
+    python3 - <<'END'
+import json
+for line in open("results.json"):
+    r = json.loads(line)
+    assert r["us_least"] <= r["us"] <= r["us_most"] and r["us"] > 0, r
+    assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + 0.001 * r["gb_s"], r
+    assert abs(r["percent_of_copy"] - r["gb_s"]) < 0.02 and r["error"] < 1e-5, r
+END
+}
+
+driver() {
+    for program in lulesh airfoil; do
+        build $program --cleave-emit=fused,split --cleave-arch=none
+    done
+    cp "$here/gpu_bench.sh" .
+    refuses 0 'all checks passed' sh gpu_bench.sh --quick --calls 2 --minutes 9 --variants '*_fused_*' \
+        --settings 'CLEAVE_BLOCK_SIZE=64' --settings 'CLEAVE_BLOCK_SIZE=32 CLEAVE_RENUMBER=on' --out results
+    [ "$(wc -l <results/results.json)" -eq 16 ] || fail "not 16 results" results/results.json
+    [ "$(grep -c '^airfoil .* res_calc .* res_calc_fused_colour$' out)" -eq 4 ] || fail "no table" out
+    refuses 0 '^lulesh .* hourglass_' sh gpu_bench.sh --quick --calls 1 --only 'lulesh/10/natural/hourglass'
+    [ "$(grep -c '^== ' out)" -eq 1 ] || fail "--only runs more than one case" out
+    refuses 1 'nothing was measured' sh gpu_bench.sh --quick --only nothing
+    refuses 1 'left out for lack of time' sh gpu_bench.sh --quick --minutes 0
+    refuses 2 "'--fast' is not an option" sh gpu_bench.sh --fast
+    refuses 2 'a value is missing' sh gpu_bench.sh --only
+    printf '#!/bin/sh\n[ "$CLEAVE_VARIANT" = list ] || { echo broken; exit 1; }\n' >gpu_bench_lulesh
+    refuses 1 'some checks FAILED' sh gpu_bench.sh --quick --calls 1 --only '*/natural/*'
+}
+
+case $1 in
+hydra) everywhere hydra 4 20 8 ;;
+airfoil) everywhere airfoil 5 10 20,30 ;;
+airfoil_float) everywhere airfoil_float 5 10 20,30 ;;
+lulesh) everywhere lulesh 2 6 4 ;;
+driver) driver ;;
+*) fail "unknown part '$1'" ;;
+esac

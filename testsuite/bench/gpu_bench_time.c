@@ -1,0 +1,38 @@
+/* gpu_bench_time.c: the clock of the calls: all that these programs need of the runtime's inside. */
+#include "gpu_bench.h"
+#include "cleave_impl.h"
+
+const char *gpu_bench_device(void)
+{
+    return cleave_device != NULL ? cleave_device->device() : "host";
+}
+
+const char *gpu_bench_target(void)
+{
+    return cleave_device != NULL ? "cuda" : "openmp";
+}
+
+/* Between two marks in the device's stream, behind a call that is not timed: while that one runs, the
+ * host has time to send the timed one, so that no gap between them is counted. */
+static double time_on_device(void (*run)(void))
+{
+    run();
+    cleave_device->mark(0);
+    run();
+    cleave_device->mark(1);
+    return cleave_device->elapsed();
+}
+
+static double time_on_host(void (*run)(void))
+{
+    double cpu, start, end;
+    op_timers(&cpu, &start);
+    run();
+    op_timers(&cpu, &end);
+    return end - start;
+}
+
+double gpu_bench_time_call(void (*run)(void), int on_device)
+{
+    return on_device && cleave_device != NULL ? time_on_device(run) : time_on_host(run);
+}
