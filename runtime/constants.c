@@ -143,6 +143,11 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
     declare(NULL, "", name, dim, type, (size_t)size, data);
 }
 
+unsigned long cleave_constants_version(void)
+{
+    return latest;
+}
+
 /* ---- use --------------------------------------------------------------------------------- */
 
 /* 1: the name is a static variable of the unit where it was declared: no other unit means it. */

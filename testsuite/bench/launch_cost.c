@@ -17,8 +17,9 @@
 
 #define SITES(X)                                                                                   \
     X(0)                                                                                           \
-    X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17)   \
-        X(18) X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
+    X(1)                                                                                           \
+    X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18)  \
+        X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define LOOP(...) op_par_loop(__VA_ARGS__)
@@ -200,21 +201,42 @@ static const int used_constants[] = {0, 1};
 static const struct cleave_constant constants[] = {
     {"gam", "double", 1, sizeof(double), 1, set_constant},
     {"cfl", "double", 1, sizeof(double), 1, set_constant}};
+#define VARIANT(of_name, of_schedule, of_race, of_plan, of_shared)                                 \
+    {                                                                                              \
+        .name = of_name, .schedule = of_schedule, .race = of_race, .plan = of_plan,                \
+        .shared_bytes = of_shared, .run = run                                                      \
+    }
 static const struct cleave_variant direct_variants[] = {
-    {"direct", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, shared_bytes, run}};
+    VARIANT("direct", CLEAVE_FUSED, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, shared_bytes)};
 static const struct cleave_variant indirect_variants[] = {
-    {"split_colour", CLEAVE_SPLIT, 1, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, shared_bytes, run},
-    {"split_atomic", CLEAVE_SPLIT, 1, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, shared_bytes, run},
-    {"fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, shared_bytes, run},
-    {"fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE, 0, NULL, run},
-    {"twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL, run}};
+    VARIANT("split_colour", CLEAVE_SPLIT, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, shared_bytes),
+    VARIANT("split_atomic", CLEAVE_SPLIT, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, shared_bytes),
+    VARIANT("fused_colour", CLEAVE_FUSED, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, shared_bytes),
+    VARIANT("fused_atomic", CLEAVE_FUSED, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE, NULL),
+    VARIANT("twopass", CLEAVE_TWO_PASS, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, NULL)};
 
 #define ROWS(n)                                                                                    \
-    {TEXT(SAVE(n)), DIRECT, "save", "x:1", NULL, 0, NULL, 0, NULL, 1, direct_variants},            \
-        {TEXT(RESIDUAL(n)), INDIRECT, "residual",       "x:2", NULL, 1, lists, 1,                  \
-         used_constants,    5,        indirect_variants},                                          \
-        {TEXT(ADVANCE(n)), REDUCING, "advance",      "x:3", NULL, 0, NULL, 2,                      \
-         used_constants,   1,        direct_variants},
+    {.call = TEXT(SAVE(n)),                                                                        \
+     .signature = DIRECT,                                                                          \
+     .kernel = "save",                                                                             \
+     .variants = 1,                                                                                \
+     .variant = direct_variants},                                                                  \
+        {.call = TEXT(RESIDUAL(n)),                                                                \
+         .signature = INDIRECT,                                                                    \
+         .kernel = "residual",                                                                     \
+         .lists = 1,                                                                               \
+         .list = lists,                                                                            \
+         .constants = 1,                                                                           \
+         .constant = used_constants,                                                               \
+         .variants = 5,                                                                            \
+         .variant = indirect_variants},                                                            \
+        {.call = TEXT(ADVANCE(n)),                                                                 \
+         .signature = REDUCING,                                                                    \
+         .kernel = "advance",                                                                      \
+         .constants = 2,                                                                           \
+         .constant = used_constants,                                                               \
+         .variants = 1,                                                                            \
+         .variant = direct_variants},
 static const struct cleave_loop loops[] = {SITES(ROWS)};
 static const struct cleave_unit host_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, CLEAVE_UNIT, "launch_cost.c", 3 * SITES_PER_KIND, loops, 2,
