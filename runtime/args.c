@@ -22,19 +22,17 @@ op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim, const c
 
 op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc)
 {
-    op_arg arg = cleave_arg_none();
     cleave_require_init(); /* behind op_exit the dat is gone */
-    arg.argtype = CLEAVE_ARG_DAT;
-    arg.dat = dat;
-    arg.map = map;
-    arg.idx = idx;
-    arg.dim = dim;
-    arg.opt = 1;
-    arg.type = type;
-    arg.acc = acc;
-    arg.size = dat != NULL ? dat->size : 0;
-    arg.pointer_type = "";
-    return arg;
+    return (op_arg){.argtype = CLEAVE_ARG_DAT,
+                    .dat = dat,
+                    .map = map,
+                    .idx = idx,
+                    .dim = dim,
+                    .size = dat != NULL ? dat->size : 0,
+                    .opt = 1,
+                    .type = type,
+                    .acc = acc,
+                    .pointer_type = ""};
 }
 
 /* A global or a payload. size: bytes of a component, 0 when the type tells it. */
@@ -243,10 +241,6 @@ static void check_info(const struct cleave_call *call, int a)
 
 void cleave_args_check(const struct cleave_call *call)
 {
-    if (call->set == NULL) {
-        cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", call->name, call->site->file,
-                     call->site->line);
-    }
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
         if (arg->acc < OP_READ || arg->acc > OP_MAX) {

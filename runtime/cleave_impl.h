@@ -1,8 +1,9 @@
 /* cleave_impl.h: what the files of the runtime's core share; private to them.
  *
- * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c checks the arguments (args.c), finds
- * what was compiled for the call (match.c) and either sets up the reference (reference.c) or
- * launches a variant (launch.c: constants.c, order.c, cached_plans.c, memory.c). verify.c runs
+ * The path of a loop: op_par_loop (op_lib_loop.h) -> loop.c finds out whether the call is known
+ * (prepared.c), else checks the arguments (args.c) and finds what was compiled for it (match.c);
+ * it either sets up the reference (reference.c) or launches a variant (launch.c: constants.c,
+ * order.c, cached_plans.c, memory.c). verify.c runs
  * both. report.c keeps the times. Every name here begins with cleave_, because programs link
  * this library statically. */
 #ifndef CLEAVE_IMPL_H
@@ -222,6 +223,7 @@ struct cleave_call {
     op_set set;
     int args;
     const op_arg *arg;
+    struct cleave_prepared *prepared;
     struct cleave_match *match;
     struct cleave_record *record;
     struct cleave_vector *vectors; /* reference.c */
@@ -260,6 +262,40 @@ void cleave_units_list(void);
 /* 1: cleave_settings.variant names some variant. */
 int cleave_units_have_named(void);
 
+/* ---- loop.c ------------------------------------------------------------------------------ */
+
+void cleave_loop_free(void);
+
+/* ---- prepared.c -------------------------------------------------------------------------- */
+
+struct cleave_prepared_arg {
+    op_arg arg;    /* the type is copied, the pointer's type is a literal of the headers */
+    int dat_index; /* of a dat that takes part, else -1 */
+};
+
+/* A combination of arguments that a site was called with, and what follows from it. */
+struct cleave_prepared {
+    op_set set;
+    char *name;
+    struct cleave_match *match; /* match.c; NULL: not asked for yet */
+    struct cleave_record *record;
+    double bytes;             /* cleave_useful_bytes() */
+    struct candidate *choice; /* launch.c's, which was made in generation chosen_at; freed here */
+    unsigned long chosen_at;
+    int running; /* calls that have begun and not ended */
+    struct cleave_prepared *next;
+    int args;
+    struct cleave_prepared_arg arg[];
+};
+
+/* Grows when a choice that was made before may be wrong now: when maps are declared, the order of
+ * the mesh or the plans are dropped, or other variants are asked for. */
+extern unsigned long cleave_generation;
+
+/* What is known of the call; one that is new is checked first. */
+struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call);
+void cleave_prepared_free(struct cleave_prepared **first);
+
 /* ---- match.c ----------------------------------------------------------------------------- */
 
 /* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
@@ -273,9 +309,11 @@ struct cleave_match {
     struct cleave_match *next;
 };
 
-/* Finds or makes the match of a call. Says once per site why a call that cleavecc compiled runs
- * sequentially. */
+/* Finds or makes the match of a prepared call. Says once per site why a call that cleavecc compiled
+ * runs sequentially. */
 struct cleave_match *cleave_match_find(const struct cleave_call *call);
+/* The list of what the site was called with. */
+struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
 void cleave_matches_free(void);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
@@ -425,6 +463,8 @@ void cleave_set_release(struct cleave_set *set);
 
 /* ---- constants.c ------------------------------------------------------------------------- */
 
+/* Grows with every declaration that changes a constant. */
+unsigned long cleave_constants_version(void);
 /* Gives the loop's constants their values; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);
@@ -461,6 +501,8 @@ struct cleave_record {
 };
 
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
+/* What the call reads and writes, each component that it names once. */
+double cleave_useful_bytes(const struct cleave_call *call);
 /* 1: this call on the device is one of those that are timed there. */
 int cleave_record_samples(const struct cleave_call *call);
 void cleave_record_sample(const struct cleave_call *call, double seconds);

@@ -16,12 +16,13 @@ struct constant {
     const void *address; /* of the user's variable: tells equal names apart */
     void *value;
     unsigned long version; /* grows with every declaration */
+    unsigned long content; /* the version that brought its present type and value */
     struct constant *next;
 };
 
-/* Which version each constant of a unit has been given. */
+/* The content of each constant of a unit that it has been given. */
 struct cleave_unit_state {
-    unsigned long *version;
+    unsigned long *content;
 };
 
 static struct constant *constants;
@@ -90,6 +91,14 @@ static void note_scope(struct constant *c, const char *scope)
     }
 }
 
+/* 1: a declaration tells nothing new: programs repeat theirs in every time step. */
+static int has_content(const struct constant *c, const char *type, int dim, size_t bytes,
+                       const void *data)
+{
+    return c->value != NULL && strcmp(c->type, type) == 0 && c->dim == dim && c->bytes == bytes &&
+           memcmp(c->value, data, bytes) == 0;
+}
+
 static void declare(const char *unit, const char *scope, const char *name, int dim,
                     const char *type, size_t component, const void *data)
 {
@@ -100,14 +109,17 @@ static void declare(const char *unit, const char *scope, const char *name, int d
     }
     struct constant *c = find_or_add(unit != NULL ? unit : "", name);
     note_scope(c, scope);
-    free(c->type);
-    free(c->value);
-    c->type = cleave_text_copy(type);
-    c->dim = dim;
-    c->bytes = component * (size_t)dim;
     c->address = data;
-    c->value = memcpy(cleave_alloc(c->bytes, "a constant"), data, c->bytes);
     c->version = ++latest;
+    if (!has_content(c, type, dim, component * (size_t)dim, data)) {
+        free(c->type);
+        free(c->value);
+        c->type = cleave_text_copy(type);
+        c->dim = dim;
+        c->bytes = component * (size_t)dim;
+        c->value = memcpy(cleave_alloc(c->bytes, "a constant"), data, c->bytes);
+        c->content = c->version;
+    }
 }
 
 void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
@@ -141,6 +153,11 @@ void op_decl_const_char(int dim, const char *type, int size, const void *data, c
                      type != NULL ? type : "(null)");
     }
     declare(NULL, "", name, dim, type, (size_t)size, data);
+}
+
+unsigned long cleave_constants_version(void)
+{
+    return latest;
 }
 
 /* ---- use --------------------------------------------------------------------------------- */
@@ -204,7 +221,7 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
             "source file: give one of them another name",
             loop->kernel, wanted->name, given->scope, given->name, given->other_scope, given->name);
     }
-    if (given->version == entry->state->version[index]) {
+    if (given->content == entry->state->content[index]) {
         return;
     }
     if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
@@ -214,15 +231,15 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
                      given->type);
     }
     wanted->set(given->value);
-    entry->state->version[index] = given->version;
+    entry->state->content[index] = given->content;
 }
 
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop)
 {
     if (loop->constants > 0 && entry->state == NULL) {
         entry->state = cleave_alloc_zero(sizeof *entry->state, "constants");
-        entry->state->version = cleave_alloc_zero(
-            (size_t)entry->unit->constants * sizeof entry->state->version[0], "constants");
+        entry->state->content = cleave_alloc_zero(
+            (size_t)entry->unit->constants * sizeof entry->state->content[0], "constants");
     }
     for (int i = 0; i < loop->constants; i++) {
         set_constant(entry, loop, loop->constant[i]);
@@ -233,7 +250,7 @@ void cleave_constants_free(void)
 {
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         if (e->state != NULL) {
-            free(e->state->version);
+            free(e->state->content);
         }
         free(e->state);
         e->state = NULL;

@@ -82,6 +82,7 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
     map->core.map = cleave_alloc(bytes, map->core.name);
     copy_entries(&map->core, entry);
     cleave_mesh.map_count++;
+    cleave_generation++;
     struct cleave_map **end = &cleave_mesh.maps;
     while (*end != NULL) {
         end = &(*end)->next;

@@ -110,6 +110,7 @@ void op_exit(void)
     cleave_plans_free();
     cleave_order_free();
     cleave_matches_free();
+    cleave_loop_free();
     cleave_constants_free();
     cleave_mesh_free();
     cleave_records_free();

@@ -15,6 +15,8 @@ struct candidate {
     struct cleave_plan_entry *plan;
     int block_size;
     size_t shared_bytes;
+    /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */
+    unsigned long constants;
 };
 
 /* What the variant's cleave_launch points to. */
@@ -244,17 +246,39 @@ static void require_order(struct cleave_call *call)
     }
 }
 
-int cleave_launch_call(struct cleave_call *call)
+/* What was chosen for such a call before, else what is chosen now; NULL when no variant can run. */
+static struct candidate *chosen(struct cleave_call *call)
 {
+    struct cleave_prepared *prepared = call->prepared;
     struct candidate candidate;
+    if (prepared->choice != NULL && prepared->chosen_at == cleave_generation) {
+        return prepared->choice;
+    }
     memset(&candidate, 0, sizeof candidate);
     require_order(call);
     if (!choose(call, &candidate)) {
+        return NULL;
+    }
+    if (prepared->choice == NULL) {
+        prepared->choice = cleave_alloc(sizeof candidate, "a call of a loop");
+    }
+    *prepared->choice = candidate;
+    prepared->chosen_at = cleave_generation;
+    return prepared->choice;
+}
+
+int cleave_launch_call(struct cleave_call *call)
+{
+    struct candidate *candidate = chosen(call);
+    if (candidate == NULL) {
         return 0;
     }
-    cleave_constants_set(candidate.unit, candidate.loop);
-    call->record->variant = candidate.variant->name;
-    call->record->target = candidate.target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
-    run_variant(call, &candidate);
+    if (candidate->constants != cleave_constants_version() + 1) {
+        cleave_constants_set(candidate->unit, candidate->loop);
+        candidate->constants = cleave_constants_version() + 1;
+    }
+    call->record->variant = candidate->variant->name;
+    call->record->target = candidate->target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+    run_variant(call, candidate);
     return 1;
 }

@@ -1,18 +1,40 @@
-/* loop.c: what op_par_loop calls before and after: checks the arguments, then decides who runs the
- * loop: a compiled variant, the reference in the user's function, or, with CLEAVE_VERIFY=1, first
- * one and then the other. */
+/* loop.c: what op_par_loop calls before and after: finds out what is known of the call, then
+ * decides who runs the loop: a compiled variant, the reference in the user's function, or, with
+ * CLEAVE_VERIFY=1, first one and then the other. */
 #include "cleave_impl.h"
+
+/* A call whose memory may be used again: loops do not run inside one another, but in kernels that
+ * run sequentially. NULL: it is in use. */
+static struct cleave_call *spare;
 
 static struct cleave_call *new_call(struct cleave_site *site, const char *name, op_set set,
                                     int args, const op_arg *arg)
 {
-    struct cleave_call *call = cleave_alloc_zero(sizeof *call, "a call of a loop");
+    struct cleave_call *call = spare;
+    spare = NULL;
+    if (call == NULL) {
+        call = cleave_alloc(sizeof *call, "a call of a loop");
+    }
+    memset(call, 0, sizeof *call);
     call->site = site;
     call->name = name != NULL ? name : "(no name)";
     call->set = set;
     call->args = args;
     call->arg = arg;
     return call;
+}
+
+static void end_call(struct cleave_call *call)
+{
+    call->prepared->running--;
+    free(spare);
+    spare = call;
+}
+
+void cleave_loop_free(void)
+{
+    free(spare);
+    spare = NULL;
 }
 
 static void describe_reference(const struct cleave_call *call)
@@ -30,8 +52,13 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     run->size = 0;
     run->vectors = 0;
     run->call = call;
-    cleave_args_check(call);
-    call->record = cleave_record_find(call);
+    if (set == NULL) {
+        cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", call->name, site->file,
+                     site->line);
+    }
+    call->prepared = cleave_prepared_get(call);
+    call->prepared->running++;
+    call->record = call->prepared->record;
     call->match = cleave_match_find(call);
     call->planned = call->record->plan_seconds;
     call->start = cleave_seconds();
@@ -58,5 +85,5 @@ void cleave_loop_end(struct cleave_run *run)
         cleave_verify_end(call);
     }
     cleave_record_add(call);
-    free(call);
+    end_call(call);
 }

@@ -9,7 +9,8 @@
 /* What the runtime keeps of one site. */
 struct site_info {
     struct cleave_site *site;
-    struct cleave_match *match; /* latest first */
+    struct cleave_match *match;       /* latest first */
+    struct cleave_prepared *prepared; /* likewise */
     int said;
     struct site_info *next;
 };
@@ -243,6 +244,11 @@ static struct site_info *info_of(struct cleave_site *site)
     return info;
 }
 
+struct cleave_prepared **cleave_site_prepared(struct cleave_site *site)
+{
+    return &info_of(site)->prepared;
+}
+
 /* 1: there is code, but no machine for it, which was said at op_init. */
 static int no_machine(void)
 {
@@ -287,15 +293,11 @@ static int hidden(const struct cleave_call *call, struct site_info *info)
     return 1;
 }
 
-struct cleave_match *cleave_match_find(const struct cleave_call *call)
+/* The match of the call's pattern, found or made. */
+static struct cleave_match *match_of(const struct cleave_call *call, struct site_info *info)
 {
-    static struct cleave_match none;
     struct cleave_sigarg sig[CLEAVE_MAX_ARGS];
-    struct site_info *info = info_of(call->site);
     struct cleave_match *match;
-    if (hidden(call, info)) {
-        return &none;
-    }
     cleave_args_pattern(call, sig);
     for (match = info->match; match != NULL; match = match->next) {
         if (same_pattern(match, sig, call->args)) {
@@ -309,6 +311,19 @@ struct cleave_match *cleave_match_find(const struct cleave_call *call)
         search(call, info, match);
     }
     return match;
+}
+
+struct cleave_match *cleave_match_find(const struct cleave_call *call)
+{
+    static struct cleave_match none;
+    struct site_info *info = info_of(call->site);
+    if (hidden(call, info)) {
+        return &none;
+    }
+    if (call->prepared->match == NULL) {
+        call->prepared->match = match_of(call, info);
+    }
+    return call->prepared->match;
 }
 
 static void free_match(struct cleave_match *match)
@@ -330,6 +345,7 @@ void cleave_matches_free(void)
             info->match = match->next;
             free_match(match);
         }
+        cleave_prepared_free(&info->prepared);
         info->site->found = NULL;
         free(info);
     }

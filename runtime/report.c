@@ -66,7 +66,7 @@ static double dat_bytes(const struct cleave_call *call, int a)
     return fmin(touched, (double)dat->set->size) * (double)dat->size * (reads + writes);
 }
 
-static double useful_bytes(const struct cleave_call *call)
+double cleave_useful_bytes(const struct cleave_call *call)
 {
     double bytes = 0.0;
     for (int a = 0; a < call->args; a++) {
@@ -118,13 +118,13 @@ void cleave_record_sample(const struct cleave_call *call, double seconds)
     record->samples++;
     record->next_sample += record->next_sample / 2 + 1;
     record->sample_seconds += seconds;
-    record->sample_bytes += useful_bytes(call);
+    record->sample_bytes += call->prepared->bytes;
 }
 
 void cleave_record_add(const struct cleave_call *call)
 {
     struct cleave_record *record = call->record;
-    double bytes = useful_bytes(call);
+    double bytes = call->prepared->bytes;
     record->count++;
     record->bytes += bytes;
     if (call->unwaited) {

@@ -250,6 +250,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
 void cleave_force_variant(const char *pattern)
 {
     cleave_settings.variant = pattern != NULL ? pattern : variable("CLEAVE_VARIANT");
+    cleave_generation++;
 }
 
 int cleave_block_size(enum cleave_target target)

@@ -9,6 +9,8 @@ static const struct cleave_type types[] = {
     {"ull", BASE_ULL, sizeof(ull)},          {"bool", BASE_BOOL, sizeof(bool)},
 };
 
+enum { TYPES = sizeof types / sizeof types[0] };
+
 /* Length of a type string without ":soa". */
 static size_t plain_length(const char *name)
 {
@@ -19,8 +21,9 @@ static size_t plain_length(const char *name)
 const struct cleave_type *cleave_type_find(const char *name)
 {
     size_t length = plain_length(name);
-    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        if (strlen(types[i].name) == length && strncmp(types[i].name, name, length) == 0) {
+    for (int i = 0; i < TYPES; i++) {
+        const char *known = types[i].name;
+        if (known[0] == name[0] && strlen(known) == length && memcmp(known, name, length) == 0) {
             return &types[i];
         }
     }

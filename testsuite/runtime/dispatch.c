@@ -127,6 +127,18 @@ static void test_constants(void)
     op_decl_const_char(1, "double", 8, &later, "gam");
     call_flux();
     CHECK(gam_copy == 3.0); /* this unit's own comes first */
+    int sets = gam_sets;
+    for (int i = 0; i < 3; i++) {
+        op_decl_const(1, "double", &gam); /* nothing new: nothing is copied */
+        call_flux();
+    }
+    CHECK(gam_sets == sets);
+    gam = 2.0;
+    op_decl_const(1, "double", &gam);
+    gam = 3.0;
+    op_decl_const(1, "double", &gam);
+    call_flux();
+    CHECK(gam_sets <= sets + 1 && gam_copy == 3.0);
     gam = 1.5;
     op_exit();
 }

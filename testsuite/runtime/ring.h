@@ -11,6 +11,7 @@
 
 static double gam = 1.5;
 static double gam_copy; /* what set() put into the "generated" code */
+static int gam_sets;
 
 static op_set points;
 static op_set edges;
@@ -154,6 +155,7 @@ static void norm_run(const struct cleave_launch *l)
 
 static void set_gam(const void *value)
 {
+    gam_sets++;
     memcpy(&gam_copy, value, sizeof gam_copy);
 }
 
