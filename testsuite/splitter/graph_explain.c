@@ -91,7 +91,7 @@ static void explains_flux(void)
     CHECK(line_says(text, "  p_q ", "OP_READ  map0[0..1]                    48  0..5"));
     CHECK(line_says(text, "  p_s ", "OP_READ  direct                        24  1"));
     CHECK(line_says(text, "  p_res ", "OP_INC   map0[0..1]                    16"));
-    CHECK(says(text, "  adds 1 value, tmp(e), of 8 bytes, to 2 places\n"));
+    CHECK(says(text, "  updates 2 places with 1 value, tmp(e), of 8 bytes\n"));
     CHECK(line_says(text, "  fused ", " 64 "));
     CHECK(line_says(text, "  fused ", " 1.00 "));
     CHECK(line_says(text, "  split ", " 48/8/8 "));
