@@ -239,10 +239,19 @@ static bool is_view(const struct emit *emit, int a)
 }
 
 /* Only read, whole 16-byte parts, and only by constant subscripts: loaded at once (record.cuh). */
+static bool is_staged_record(const struct emit *emit, int a)
+{
+    const struct transfer *group = stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a);
+    return is_view(emit, a) && !emit->use[a].itself && place_stride_is_wide(emit, group);
+}
+
 static bool is_record(const struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     bool in_memory = emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT;
+    if (emit->place[a] == PLACE_STAGED) {
+        return is_staged_record(emit, a);
+    }
     return emit->target == CODEGEN_CUDA && in_memory && !arg->is_optional && !emit->use[a].itself &&
            !emit->shape->dat[emit->shape->dat_of[a]].modified &&
            (size_t)arg->dim * arg->type->size % 16 == 0 &&
@@ -254,9 +263,12 @@ static void print_pointer(struct emit *emit, int a, int c)
     struct type to = {.kind = TYPE_POINTER, .elem = pointer_elem(emit, a)};
     const char *name = column_name(emit, a, c);
     if (is_record(emit, a)) {
-        out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
-                   emit_format(emit, "cleave_load<%d>(%s)", emit->loop->arg[a].dim,
-                               place_pointer(emit, a, c, NULL)));
+        int components = emit->place[a] == PLACE_STAGED
+                             ? stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a)->components
+                             : emit->loop->arg[a].dim;
+        out_assign(
+            emit->out, emit_format(emit, "const auto %s", name), "=",
+            emit_format(emit, "cleave_load<%d>(%s)", components, place_pointer(emit, a, c, NULL)));
     } else if (is_view(emit, a)) {
         out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
                    place_pointer(emit, a, c, NULL));

@@ -189,6 +189,11 @@ void tables_print(struct emit *emit);
 /* Where every variant of every target finds argument a: op_arg_idx, globals and direct dats. False
  * for a dat through a map, where the target chooses; *place is then not meant. */
 bool place_is_fixed(const struct emit *emit, int a, enum where *place);
+/* Elements from one staged record to the next: where points gather, as cleave_stride of
+ * runtime/device/staging.cuh says; else records lie side by side. */
+int place_stride(const struct emit *emit, const struct transfer *group);
+/* Staged records are an odd number of 16-byte parts apart, and consist of whole ones. */
+bool place_stride_is_wide(const struct emit *emit, const struct transfer *group);
 /* "4 * (size_t)cleave_e": offset of a record of `dim` components. */
 const char *place_offset(struct emit *emit, int dim, const char *record);
 /* Name of the local that holds the value of a map's column. */

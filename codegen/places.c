@@ -106,6 +106,24 @@ static const char *dat_pointer(struct emit *emit, int a, const char *record)
     return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, record));
 }
 
+bool place_stride_is_wide(const struct emit *emit, const struct transfer *group)
+{
+    size_t bytes = (size_t)group->components * emit->loop->arg[group->arg].type->size;
+    return emit->race == CLEAVE_RACE_GATHER && bytes % 16 == 0;
+}
+
+int place_stride(const struct emit *emit, const struct transfer *group)
+{
+    int unit = 1;
+    if (emit->race != CLEAVE_RACE_GATHER) {
+        return group->components;
+    }
+    if (place_stride_is_wide(emit, group)) {
+        unit = 16 / (int)emit->loop->arg[group->arg].type->size;
+    }
+    return ((group->components + unit - 1) / unit | 1) * unit;
+}
+
 static const char *staged_pointer(struct emit *emit, int a, int c)
 {
     const struct shape *shape = emit->shape;
@@ -114,8 +132,8 @@ static const char *staged_pointer(struct emit *emit, int a, int c)
     const struct transfer *group =
         emit->stage != NULL ? stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a) : NULL;
     int column = place_column(&emit->loop->arg[a], c);
-    int components = group != NULL ? group->components : dat->dim;
-    const char *times = components == 1 ? "" : emit_format(emit, "%d * ", components);
+    int stride = group != NULL ? place_stride(emit, group) : dat->dim;
+    const char *times = stride == 1 ? "" : emit_format(emit, "%d * ", stride);
     return emit_format(emit, "cleave_in_%s_%s + %scleave_local_%s_%d", dat->label, map->label,
                        times, map->label, column);
 }

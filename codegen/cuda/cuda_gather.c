@@ -145,12 +145,24 @@ static struct gather find_gather(struct emit *emit, int arg)
     return gather;
 }
 
+/* A kernel may leave alone what its descriptor lets it update. */
+static bool has_updates(const struct emit *emit, int arg)
+{
+    const struct update *update;
+    bool found = false;
+    for (int s = 0, u = 0; (update = next_update(emit->schedule, &s, &u)) != NULL;) {
+        found = found || is_of(emit, update, arg);
+    }
+    return found;
+}
+
 /* The first argument of each dat that is updated through a map: gather number n of the map; -1: no
  * more. */
 static int gather_arg(struct emit *emit, int map, int n)
 {
     for (int a = 0; a < emit->loop->args; a++) {
-        bool first = emit->shape->map_of[a] == map && shape_updates_arg(emit->loop, a);
+        bool first = emit->shape->map_of[a] == map && shape_updates_arg(emit->loop, a) &&
+                     has_updates(emit, a);
         for (int before = 0; before < a && first; before++) {
             first = emit->shape->map_of[before] != map ||
                     emit->shape->dat_of[before] != emit->shape->dat_of[a] ||

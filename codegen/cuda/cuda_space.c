@@ -98,7 +98,7 @@ static void print_fields(struct emit *emit)
 static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
 {
     return emit_format(emit, "cleave_round_up(cleave_plan->list[%d].max_points * %d * sizeof(%s))",
-                       cuda_map(emit, transfer->arg)->list, transfer->components,
+                       cuda_map(emit, transfer->arg)->list, place_stride(emit, transfer),
                        cuda_type(emit, transfer->arg));
 }
 

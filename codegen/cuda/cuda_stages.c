@@ -72,11 +72,15 @@ void cuda_lists(struct emit *emit)
 /* ---- groups -----------------------------------------------------------------------------------
  */
 
-/* "double, 4" for whole records, "double, 4, 0, 2" for those of components 0 and 2. */
+/* "double, 4" for whole records, "double, 4, 0, 2" for those of components 0 and 2; where points
+ * gather, the stride of records follows the 4. */
 static const char *record(struct emit *emit, const struct transfer *transfer)
 {
     int dim = cuda_dat(emit, transfer->arg)->dim;
     const char *text = emit_format(emit, "%s, %d", cuda_type(emit, transfer->arg), dim);
+    if (emit->race == CLEAVE_RACE_GATHER) {
+        text = emit_format(emit, "%s, %d", text, place_stride(emit, transfer));
+    }
     for (int c = 0; transfer->components < dim && c < transfer->components; c++) {
         text = emit_format(emit, "%s, %d", text, transfer->component[c]);
     }
@@ -144,7 +148,9 @@ static void print_stage_in(struct emit *emit)
         const struct transfer *transfer = &emit->stage->transfer[t];
         if (transfer->kind == TRANSFER_IN) {
             print_transfer(emit, t,
-                           emit_format(emit, "cleave_stage_in<%s>", record(emit, transfer)),
+                           emit_format(emit, "cleave_stage_in%s<%s>",
+                                       emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
+                                       record(emit, transfer)),
                            emit_format(emit, "%s, ", cuda_dat(emit, transfer->arg)->name));
         }
     }
@@ -155,6 +161,9 @@ static void print_stage_in_barrier(struct emit *emit)
     bool any = false;
     for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         any = any || emit->stage->transfer[t].kind == TRANSFER_IN;
+    }
+    if (any && emit->race == CLEAVE_RACE_GATHER) {
+        out_line(emit->out, "cleave_copy_wait();");
     }
     out_text(emit->out, any ? "cleave_barrier();" : "");
 }

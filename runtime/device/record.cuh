@@ -19,10 +19,22 @@ template <class T, int N> struct alignas(16) cleave_record {
     }
 };
 
-/* The N components at `place`, which is a multiple of 16 bytes. */
+/* The N components at `place`, in memory or shared memory, which is a multiple of 16 bytes. */
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T *place)
 {
     return *(const cleave_record<T, N> *)place;
 }
+
+#ifdef CLEAVE_EMULATOR
+template <int N, class T>
+CLEAVE_DEVICE cleave_record<T, N> cleave_load(CLEAVE_SHARED(const T) place)
+{
+    cleave_record<T, N> record;
+    for (int c = 0; c < N; c++) {
+        record.v[c] = place[c];
+    }
+    return record;
+}
+#endif
 
 #endif
