@@ -127,6 +127,7 @@ struct emit {
     const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (bodies.c) */
     enum cleave_reads reads;
+    bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
     void *writer; /* what the target's folder keeps beside */
 };
 

@@ -70,7 +70,8 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
                                        "CLEAVE_PLAN_POINTS"};
     static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
-                                       "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER"};
+                                       "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
+                                       "CLEAVE_RACE_TRANSPOSE"};
     static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {

@@ -154,7 +154,8 @@ enum cleave_race {
     CLEAVE_RACE_NONE,   /* nothing is modified through a map, or each point by one thread alone */
     CLEAVE_RACE_COLOUR, /* hierarchical colouring */
     CLEAVE_RACE_ATOMIC, /* atomic additions */
-    CLEAVE_RACE_GATHER  /* points of a block gather in fast memory; atomic additions between blocks */
+    CLEAVE_RACE_GATHER, /* points of a block gather in fast memory; atomic additions between blocks */
+    CLEAVE_RACE_TRANSPOSE /* atomic additions by whole warps, side by side in memory */
 };
 
 /* How a kernel over blocks gets what it reads through maps. */

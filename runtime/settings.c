@@ -25,7 +25,7 @@ static const struct choice schedule_choice = {
     0,
     -1};
 static const struct choice race_choice = {
-    "CLEAVE_RACES", {"colour", "atomic", "gather"}, CLEAVE_RACE_COLOUR, -1};
+    "CLEAVE_RACES", {"colour", "atomic", "gather", "transpose"}, CLEAVE_RACE_COLOUR, -1};
 static const struct choice reads_choice = {
     "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};

@@ -177,6 +177,25 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
     }
 }
 
+/* Contributions in registers, added to memory by whole warps. */
+static void print_transpose(struct emit *emit, struct emitted_loop *loop,
+                            const struct schedule *split, bool merges)
+{
+    struct variant variant =
+        start_variant(emit, loop, split, merges ? "_transpose_merge" : "_transpose",
+                      CLEAVE_RACE_TRANSPOSE, CLEAVE_PLAN_NONE);
+    emit->reads = CLEAVE_READS_DIRECT;
+    emit->merges = merges;
+    struct cuda_kernel *kernel =
+        add_kernel(&variant, FORM_WARPS, 0, split->stages,
+                   merges ? "updates by whole warps, equal neighbours joined"
+                          : "updates by whole warps");
+    kernel->shared = cuda_transpose_shared(emit);
+    variant.emitted->reads = CLEAVE_READS_DIRECT;
+    add_scratch(&variant);
+    finish(&variant);
+}
+
 /* Split stages whose points gather, for each set of parameters a variant. */
 static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *split, enum cleave_reads reads)
@@ -213,6 +232,11 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
         print_split_gather(emit, loop, split, CLEAVE_READS_STAGED);
         if (split->cuts == 1) {
             print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT);
+            emit->schedule = split;
+            if (cuda_transpose_fits(emit)) {
+                print_transpose(emit, loop, split, false);
+                print_transpose(emit, loop, split, true);
+            }
         }
     }
 }
@@ -345,7 +369,7 @@ const struct target_row codegen_cuda = {
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/record.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n"
-                "#include \"device/staging.cuh\"\n\n"
+                "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"
                 "#define CLEAVE_MATH_INLINE CLEAVE_DEVICE\n#include \"cleave_math.h\"\n\n"
                 "__attribute__((unused)) static inline size_t cleave_round_up(size_t bytes)\n"
                 "{\n    return (bytes + 15) / 16 * 16;\n}\n\n"

@@ -4,8 +4,9 @@
  * cuda.c chooses the variants of a loop and the kernels of each, cuda_kernels.c prints a kernel and
  * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
- * cuda_gather.c is how points of a block gather, and cuda_points.c what a point does that gathers from
- * memory.
+ * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
+ * it and cuda_transpose.c how warps add it to memory, and cuda_points.c what a point does that gathers
+ * from memory.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -16,6 +17,7 @@
 /* What a kernel is launched over, which decides its skeleton and its first parameters. */
 enum cuda_form {
     FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
+    FORM_WARPS,    /* likewise, whole warps making the updates */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
     FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
@@ -84,6 +86,27 @@ void cuda_print_space(struct emit *emit);
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct loop *loop);
 
+/* cuda_values.c */
+/* One dat that is updated through one map. Numbers of columns count the map's columns in use. */
+struct cuda_update {
+    int arg; /* the first argument of them */
+    int components;
+    int *component; /* updated ones, ascending */
+    int columns;
+    int values; /* of an element */
+    const char **value;
+    int *value_of;  /* [columns * components]; -1: the column modifies nothing */
+    bool *negative; /* [columns * components] */
+};
+/* Of the dat that argument arg updates through its map. */
+struct cuda_update cuda_find_update(struct emit *emit, int arg);
+/* The first argument of each dat that is updated through a map: number n of the map; -1: no more. */
+int cuda_update_arg(struct emit *emit, int map, int n);
+/* ", 0, 2": which components, where they are not all; else "". */
+const char *cuda_components_text(struct emit *emit, const struct cuda_update *update);
+/* The direct arguments that the values of all updates through a map use, declared once. */
+void cuda_update_pointers(struct emit *emit, int map);
+
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
  * "..._c2" or "..._c2_r64". */
 void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
@@ -97,6 +120,13 @@ bool cuda_gather_alike(struct emit *emit, int a, int b);
 void cuda_gather_fields(struct emit *emit);
 void cuda_gather_counts(struct emit *emit);
 
+/* cuda_transpose.c: update stages where warps add to memory. */
+void cuda_print_transposes(struct emit *emit);
+/* Shared memory of a launch, as an expression. */
+const char *cuda_transpose_shared(struct emit *emit);
+/* Whether a block of any size has enough of it. */
+bool cuda_transpose_fits(struct emit *emit);
+
 /* cuda_updates.c */
 enum cuda_sink {
     SINK_SHARED,        /* the block's OUT groups, in the element's turn */
@@ -109,6 +139,8 @@ void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_
                         int column);
 /* In a block of its own: points, pointers and updates of the stage straight to memory. */
 void cuda_memory_updates(struct emit *emit);
+/* "-f", "-(0.5 * f)" */
+const char *cuda_negative(struct emit *emit, const char *value);
 /* "cleave_p_res_2": a component that the point keeps in a register. */
 const char *cuda_point_register(struct emit *emit, const struct place *place);
 

@@ -284,7 +284,8 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {NULL, NULL},
     };
     static const char *const skeleton[] = {
-        [FORM_ELEMENTS] = template_cuda_elements, [FORM_BLOCKS] = template_cuda_blocks,
+        [FORM_ELEMENTS] = template_cuda_elements, [FORM_WARPS] = template_cuda_warps,
+        [FORM_BLOCKS] = template_cuda_blocks,
         [FORM_COLOURS] = template_cuda_blocks,    [FORM_TURNS] = template_cuda_turns,
         [FORM_POINTS] = template_cuda_points,
     };
@@ -337,7 +338,7 @@ static void print_run_locals(struct emit *emit)
     if (any_form(emit, FORM_BLOCKS, FORM_POINTS)) {
         out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
     }
-    if (any_form(emit, FORM_ELEMENTS, FORM_ELEMENTS)) {
+    if (any_form(emit, FORM_ELEMENTS, FORM_WARPS)) {
         out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
     }
     out_line(emit->out, "const int cleave_width = (cleave_launch->threads + 31) / 32 * 32;");

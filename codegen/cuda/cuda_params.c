@@ -39,6 +39,7 @@ static void list_form(struct list *list)
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     switch (kernel->form) {
     case FORM_ELEMENTS:
+    case FORM_WARPS:
         item(list, "int ", "cleave_size", "cleave_launch->size");
         item(list, "int ", "cleave_chunk", NULL);
         break;

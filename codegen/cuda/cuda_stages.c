@@ -294,6 +294,10 @@ void cuda_stages(struct emit *emit)
             cuda_print_gathers(emit, staged);
             break;
         }
+        if (emit->race == CLEAVE_RACE_TRANSPOSE && emit->schedule->stage[s].kind == STAGE_UPDATE) {
+            cuda_print_transposes(emit);
+            break;
+        }
         emit->stage = &emit->schedule->stage[s];
         emit->number = s + 1;
         staged = staged || stages_in(emit);

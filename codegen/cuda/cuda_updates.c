@@ -33,7 +33,7 @@ static void print_statement(struct emit *emit, const char *left, const char *mid
 }
 
 /* "-f" and "-(0.5 * f)": what an atomic addition adds. */
-static const char *negative(struct emit *emit, const char *value)
+const char *cuda_negative(struct emit *emit, const char *value)
 {
     return strpbrk(value, " -+*/") == NULL ? emit_format(emit, "-%s", value)
                                            : emit_format(emit, "-(%s)", value);
@@ -90,7 +90,7 @@ static void print_update(struct emit *emit, const struct stage *stage, enum cuda
     const struct place *place = &update->place;
     const char *operation = cuda_operation(emit->loop->arg[place->arg].access);
     const char *view = emit_format(emit, "cleave_out_%s", cuda_group(emit, place->arg));
-    const char *added = update->negative ? negative(emit, value) : value;
+    const char *added = update->negative ? cuda_negative(emit, value) : value;
     switch (sink) {
     case SINK_SHARED:
         print_plain(emit,

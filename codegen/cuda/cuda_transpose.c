@@ -1,0 +1,105 @@
+/* cuda_transpose.c: updates by whole warps, without a plan.
+ *
+ * In: the updates of a split schedule. Out: for each dat and each column of a map that it is updated
+ * through, the record that an element adds to its point, and the call that turns the records of a
+ * warp round, so that consecutive lanes add consecutive components to memory
+ * (runtime/device/transpose.cuh).
+ */
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+/* What a warp of the largest block may take of the shared memory that all GPUs since sm_90 have. */
+enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
+
+/* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
+static const char *arguments(struct emit *emit, const struct cuda_update *update)
+{
+    int dim = cuda_dat(emit, update->arg)->dim;
+    return emit_format(emit, "cleave_op_%s, %s, %d, %s%s",
+                       cuda_operation(emit->loop->arg[update->arg].access),
+                       cuda_type(emit, update->arg), dim, emit->merges ? "true" : "false",
+                       cuda_components_text(emit, update));
+}
+
+static const char *value_of(struct emit *emit, const struct cuda_update *update, int k, int c)
+{
+    int at = k * update->components + c;
+    const char *value = update->value[update->value_of[at]];
+    return update->negative[at] ? cuda_negative(emit, value) : value;
+}
+
+static void print_column(struct emit *emit, int map, const struct cuda_update *update, int k)
+{
+    const struct shape_map *shape = &emit->shape->map[map];
+    cuda_open_guard(emit, update->arg);
+    out_line(emit->out, "{");
+    emit->out->indent += 4;
+    out_line(emit->out, "int cleave_point = -1;");
+    out_line(emit->out, "%s cleave_value[%d] = {};", cuda_type(emit, update->arg),
+             update->components);
+    out_line(emit->out, "if (cleave_active) {");
+    emit->out->indent += 4;
+    cuda_update_pointers(emit, map);
+    out_line(emit->out, "cleave_point = cleave_map_%s[(size_t)cleave_e * cleave_width_%s + %d];",
+             shape->label, shape->label, shape->column[k]);
+    for (int c = 0; c < update->components; c++) {
+        out_assign(emit->out, emit_format(emit, "cleave_value[%d]", c), "=",
+                   value_of(emit, update, k, c));
+    }
+    emit->out->indent -= 4;
+    out_line(emit->out, "}");
+    out_line(emit->out, "cleave_transpose_out<%s>(0, %s, cleave_point, cleave_value);",
+             arguments(emit, update), cuda_dat(emit, update->arg)->name);
+    emit->out->indent -= 4;
+    out_line(emit->out, "}");
+    cuda_close_guard(emit, update->arg);
+}
+
+void cuda_print_transposes(struct emit *emit)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        int arg;
+        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
+            struct cuda_update update = cuda_find_update(emit, arg);
+            for (int k = 0; k < update.columns; k++) {
+                if (update.value_of[k * update.components] < 0) {
+                    continue;
+                }
+                out_text(emit->out, "\n");
+                out_comment(emit->out, "update of %s through %s[%d]", cuda_dat(emit, arg)->label,
+                            emit->shape->map[m].label, emit->shape->map[m].column[k]);
+                print_column(emit, m, &update, k);
+            }
+        }
+    }
+}
+
+const char *cuda_transpose_shared(struct emit *emit)
+{
+    const char *bytes = "0";
+    for (int m = 0; m < emit->shape->maps; m++) {
+        int arg;
+        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
+            struct cuda_update update = cuda_find_update(emit, arg);
+            bytes = emit_format(emit, "cleave_larger(%s, cleave_transpose_bytes<%s>())", bytes,
+                                arguments(emit, &update));
+        }
+    }
+    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / 32 * %s)",
+                       bytes);
+}
+
+bool cuda_transpose_fits(struct emit *emit)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        int arg;
+        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
+            size_t record = (size_t)(cuda_find_update(emit, arg).components | 1) *
+                            emit->loop->arg[arg].type->size;
+            if (LARGEST_BLOCK * (record + 1) > SHARED_LIMIT) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
