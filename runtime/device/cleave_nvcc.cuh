@@ -13,7 +13,6 @@
 #include <cuda_runtime.h>
 
 #define CLEAVE_KERNEL static __global__
-#define CLEAVE_REGISTERS(n) __maxnreg__(n)
 #define CLEAVE_DEVICE static __device__ __forceinline__
 #define CLEAVE_MEMBER __device__ __forceinline__
 #define CLEAVE_HOST_DEVICE static __host__ __device__ __forceinline__

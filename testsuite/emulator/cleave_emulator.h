@@ -31,7 +31,6 @@
 #define CLEAVE_HOST_DEVICE static inline
 #define CLEAVE_CONSTANT static
 #define CLEAVE_LARGE_CONSTANT static
-#define CLEAVE_REGISTERS(n)
 #define CLEAVE_SHARED(T) cleave_shared_view<T>
 
 /* ---- what the emulator's library offers ------------------------------------------------------ */

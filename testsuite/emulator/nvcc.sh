@@ -1,15 +1,20 @@
 # nvcc.sh: the device headers compile with nvcc, everything in them instantiated, and without warnings:
-# for sm_90; for sm_80, which lacks bulk copies; and for the oldest architecture since Volta that this
-# nvcc knows, which has no asynchronous copies. Argument: nvcc; the test is skipped without it.
+# for sm_90, and the primitives also for sm_80, which lacks bulk copies, and for the oldest architecture
+# since Volta that this nvcc knows, which has no asynchronous copies. Argument: nvcc; the test is
+# skipped without it.
 set -eu
 nvcc=${1:-}
 [ -n "$nvcc" ] && [ -x "$nvcc" ] || exit 77
 oldest=$("$nvcc" --list-gpu-code | sed -n 's/^sm_//p' | sort -n | awk '$1 >= 70 { print; exit }')
-code=
-for arch in 90 80 "$oldest"; do
-    code="$code -gencode arch=compute_$arch,code=sm_$arch"
-done
 for source in "$SRC"/testsuite/emulator/*.cu; do
+    code="-gencode arch=compute_90,code=sm_90"
+    case $source in
+    */primitives.cu | */warps.cu | */copies.cu)
+        for arch in 80 "$oldest"; do
+            code="$code -gencode arch=compute_$arch,code=sm_$arch"
+        done
+        ;;
+    esac
     # shellcheck disable=SC2086 # $code is several words
     "$nvcc" -std=c++17 $code -Xcompiler -Wall,-Wextra -I"$SRC/runtime" -I"$SRC/testsuite" \
         -c "$source" -o object.o >log 2>&1 || {
