@@ -37,8 +37,8 @@ static int out_of_time(const struct gpu_bench *bench)
 
 /* ---- one variant ----------------------------------------------------------------------------- */
 
-/* The variant of the loop's last call and its target, from the runtime's own table, and the useful bytes
- * of a call as the runtime counts them. */
+/* The variant of the loop's last call and its target, from the runtime's own table, and the useful
+ * bytes of a call as the runtime counts them. */
 static void read_record(const char *loop, struct gpu_bench_result *result)
 {
     char path[] = "/tmp/gpu_bench.XXXXXX";

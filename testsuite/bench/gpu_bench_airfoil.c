@@ -1,9 +1,10 @@
-/* gpu_bench_airfoil.c: OP2's airfoil program as one that measures its loops (gpu_bench.h), in double or,
- * compiled with GPU_BENCH_FLOAT, in single precision. The mesh is that of the airfoil example.
+/* gpu_bench_airfoil.c: OP2's airfoil program as one that measures its loops (gpu_bench.h), in
+ * double or, compiled with GPU_BENCH_FLOAT, in single precision. The mesh is that of the airfoil
+ * example.
  *
- * Loops are measured on a disturbed free stream, where no flux cancels, and each is compared with the
- * same kernels called here one element after the other. Then the program runs 100 iterations of the
- * real problem; what they give is known.
+ * Loops are measured on a disturbed free stream, where no flux cancels, and each is compared with
+ * the same kernels called here one element after the other. Then the program runs 100 iterations of
+ * the real problem; what they give is known.
  */
 #include "op_seq.h"
 
@@ -18,7 +19,8 @@ static op_map pedge, pecell, pbedge, pbecell, pcell;
 static op_dat p_bound, p_x, p_q, p_qold, p_adt, p_res;
 static real rms, most;
 
-/* What one call of each loop makes of the disturbed stream; arrays [4*cells], adt [cells]; owned. */
+/* What one call of each loop makes of the disturbed stream; arrays [4*cells], adt [cells]; owned.
+ */
 static struct {
     real *x; /* [2*nodes] */
     real *q;
@@ -180,12 +182,11 @@ static void run_save_soln(void)
 
 static void run_adt_calc(void)
 {
-    op_par_loop(adt_calc, "adt_calc", cells, op_arg_dat(p_x, 0, pcell, 2, REAL, OP_READ),
-                op_arg_dat(p_x, 1, pcell, 2, REAL, OP_READ),
-                op_arg_dat(p_x, 2, pcell, 2, REAL, OP_READ),
-                op_arg_dat(p_x, 3, pcell, 2, REAL, OP_READ),
-                op_arg_dat(p_q, -1, OP_ID, 4, REAL, OP_READ),
-                op_arg_dat(p_adt, -1, OP_ID, 1, REAL, OP_WRITE));
+    op_par_loop(
+        adt_calc, "adt_calc", cells, op_arg_dat(p_x, 0, pcell, 2, REAL, OP_READ),
+        op_arg_dat(p_x, 1, pcell, 2, REAL, OP_READ), op_arg_dat(p_x, 2, pcell, 2, REAL, OP_READ),
+        op_arg_dat(p_x, 3, pcell, 2, REAL, OP_READ), op_arg_dat(p_q, -1, OP_ID, 4, REAL, OP_READ),
+        op_arg_dat(p_adt, -1, OP_ID, 1, REAL, OP_WRITE));
 }
 
 static void prepare_res(void)
@@ -195,14 +196,14 @@ static void prepare_res(void)
 
 static void run_res_calc(void)
 {
-    op_par_loop(
-        res_calc, "res_calc", edges, op_arg_dat(p_x, 0, pedge, 2, REAL, OP_READ),
-        op_arg_dat(p_x, 1, pedge, 2, REAL, OP_READ), op_arg_dat(p_q, 0, pecell, 4, REAL, OP_READ),
-        op_arg_dat(p_q, 1, pecell, 4, REAL, OP_READ),
-        op_arg_dat(p_adt, 0, pecell, 1, REAL, OP_READ),
-        op_arg_dat(p_adt, 1, pecell, 1, REAL, OP_READ),
-        op_arg_dat(p_res, 0, pecell, 4, REAL, OP_INC),
-        op_arg_dat(p_res, 1, pecell, 4, REAL, OP_INC));
+    op_par_loop(res_calc, "res_calc", edges, op_arg_dat(p_x, 0, pedge, 2, REAL, OP_READ),
+                op_arg_dat(p_x, 1, pedge, 2, REAL, OP_READ),
+                op_arg_dat(p_q, 0, pecell, 4, REAL, OP_READ),
+                op_arg_dat(p_q, 1, pecell, 4, REAL, OP_READ),
+                op_arg_dat(p_adt, 0, pecell, 1, REAL, OP_READ),
+                op_arg_dat(p_adt, 1, pecell, 1, REAL, OP_READ),
+                op_arg_dat(p_res, 0, pecell, 4, REAL, OP_INC),
+                op_arg_dat(p_res, 1, pecell, 4, REAL, OP_INC));
 }
 
 static void run_bres_calc(void)
@@ -222,8 +223,8 @@ static void run_update(void)
     op_par_loop(update, "update", cells, op_arg_dat(p_qold, -1, OP_ID, 4, REAL, OP_READ),
                 op_arg_dat(p_q, -1, OP_ID, 4, REAL, OP_WRITE),
                 op_arg_dat(p_res, -1, OP_ID, 4, REAL, OP_RW),
-                op_arg_dat(p_adt, -1, OP_ID, 1, REAL, OP_READ),
-                op_arg_gbl(&rms, 1, REAL, OP_INC), op_arg_gbl(&most, 1, REAL, OP_MAX));
+                op_arg_dat(p_adt, -1, OP_ID, 1, REAL, OP_READ), op_arg_gbl(&rms, 1, REAL, OP_INC),
+                op_arg_gbl(&most, 1, REAL, OP_MAX));
 }
 
 /* The disturbed stream and its residuals again. */
@@ -244,13 +245,29 @@ static void measure_all(struct gpu_bench *bench, const struct mesh *mesh)
     const double node = mesh->nnode, cell = mesh->ncell, edge = mesh->nedge, bound = mesh->nbedge;
     const struct gpu_bench_loop loop[] = {
         {"save_soln", 8.0 * r * cell, NULL, run_save_soln, 1, {{p_qold, expected.q, 0}}},
-        {"adt_calc", 2.0 * r * node + (5.0 * r + 16.0) * cell, NULL, run_adt_calc, 1,
+        {"adt_calc",
+         2.0 * r * node + (5.0 * r + 16.0) * cell,
+         NULL,
+         run_adt_calc,
+         1,
          {{p_adt, expected.adt, 0}}},
-        {"res_calc", 2.0 * r * node + 13.0 * r * cell + 16.0 * edge, prepare_res, run_res_calc, 1,
+        {"res_calc",
+         2.0 * r * node + 13.0 * r * cell + 16.0 * edge,
+         prepare_res,
+         run_res_calc,
+         1,
          {{p_res, expected.edge_res, 1}}},
-        {"bres_calc", (17.0 * r + 16.0) * bound, prepare_res, run_bres_calc, 1,
+        {"bres_calc",
+         (17.0 * r + 16.0) * bound,
+         prepare_res,
+         run_bres_calc,
+         1,
          {{p_res, expected.boundary_res, 1}}},
-        {"update", 17.0 * r * cell, prepare_update, run_update, 2,
+        {"update",
+         17.0 * r * cell,
+         prepare_update,
+         run_update,
+         2,
          {{p_q, expected.next, 0}, {p_res, expected.none, 0}}},
     };
     gpu_bench_table_head();
@@ -261,8 +278,8 @@ static void measure_all(struct gpu_bench *bench, const struct mesh *mesh)
     }
 }
 
-/* Root mean square of the change after 100 iterations: of the small mesh from OP2's sequential program,
- * of the large one as OP2's documentation prints it, six digits. */
+/* Root mean square of the change after 100 iterations: of the small mesh from OP2's sequential
+ * program, of the large one as OP2's documentation prints it, six digits. */
 static double known_rms(const struct gpu_bench *bench, double *tolerance)
 {
     const int *size = bench->options.size;
@@ -270,7 +287,7 @@ static double known_rms(const struct gpu_bench *bench, double *tolerance)
     const int large = size[0] == 400 && size[1] == 600;
     *tolerance = large ? 1e-6 : 1e-10;
     if (sizeof(real) == sizeof(float)) {
-        *tolerance = 2e-3;
+        *tolerance = 1e-4; /* one sum of 2.9 million floats after the other is off by 3e-5 */
     }
     return small ? 2.074220547521027e-4 : large ? 5.02186e-4 : 0.0;
 }
@@ -319,8 +336,8 @@ static void make_mesh(struct mesh *mesh, const struct gpu_bench_options *options
 
 int main(int argc, char **argv)
 {
-    static const char *const loops[] = {"save_soln", "adt_calc", "res_calc", "bres_calc", "update",
-                                        NULL};
+    static const char *const loops[] = {"save_soln", "adt_calc", "res_calc",
+                                        "bres_calc", "update",   NULL};
     struct gpu_bench bench = {
         .program = sizeof(real) == sizeof(float) ? "airfoil_float" : "airfoil",
         .precision = REAL,

@@ -1,5 +1,6 @@
-/* gpu_bench_airfoil.h: the kernels of OP2's airfoil program, in double or (with GPU_BENCH_FLOAT) in single
- * precision: inviscid flow round an aerofoil, a finite-volume scheme with the values in the cells.
+/* gpu_bench_airfoil.h: the kernels of OP2's airfoil program, in double or (with GPU_BENCH_FLOAT) in
+ * single precision: inviscid flow round an aerofoil, a finite-volume scheme with the values in the
+ * cells.
  */
 #ifndef CLEAVE_GPU_BENCH_AIRFOIL_H
 #define CLEAVE_GPU_BENCH_AIRFOIL_H

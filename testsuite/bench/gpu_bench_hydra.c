@@ -1,9 +1,9 @@
 /* gpu_bench_hydra.c: the edge loops of a Navier-Stokes solver on tetrahedra, as an OP2 program that
  * measures them: Edgecon, Iflux, Vflux, Accu (kernels/hydra.h) on the box of gpu_bench_tetbox.h.
  *
- * One step: prims, Edgecon, btris, normalise, then the other three, which read what these have made.
- * Every value of every loop is compared with what the same formulas give one edge after the other
- * (gpu_bench_hydra_host.c), and that with norms that are known for some sizes.
+ * One step: prims, Edgecon, btris, normalise, then the other three, which read what these have
+ * made. Every value of every loop is compared with what the same formulas give one edge after the
+ * other (gpu_bench_hydra_host.c), and that with norms that are known for some sizes.
  */
 #include "op_seq.h"
 
@@ -94,13 +94,13 @@ static void run_edgecon(void)
 
 static void finish_gradients(void)
 {
-    op_par_loop(
-        btris, "btris", triangles, op_arg_dat(w, 0, b2v, 6, "double", OP_READ),
-        op_arg_dat(w, 1, b2v, 6, "double", OP_READ), op_arg_dat(w, 2, b2v, 6, "double", OP_READ),
-        op_arg_dat(grad, 0, b2v, 18, "double", OP_INC),
-        op_arg_dat(grad, 1, b2v, 18, "double", OP_INC),
-        op_arg_dat(grad, 2, b2v, 18, "double", OP_INC),
-        op_arg_dat(A, -1, OP_ID, 3, "double", OP_READ));
+    op_par_loop(btris, "btris", triangles, op_arg_dat(w, 0, b2v, 6, "double", OP_READ),
+                op_arg_dat(w, 1, b2v, 6, "double", OP_READ),
+                op_arg_dat(w, 2, b2v, 6, "double", OP_READ),
+                op_arg_dat(grad, 0, b2v, 18, "double", OP_INC),
+                op_arg_dat(grad, 1, b2v, 18, "double", OP_INC),
+                op_arg_dat(grad, 2, b2v, 18, "double", OP_INC),
+                op_arg_dat(A, -1, OP_ID, 3, "double", OP_READ));
     op_par_loop(normalise, "normalise", vertices, op_arg_dat(grad, -1, OP_ID, 18, "double", OP_RW),
                 op_arg_dat(lap, -1, OP_ID, 6, "double", OP_RW),
                 op_arg_dat(vol, -1, OP_ID, 1, "double", OP_READ),
@@ -133,23 +133,19 @@ static void prepare_vflux(void)
 
 static void run_vflux(void)
 {
-    op_par_loop(vflux, "vflux", edges, op_arg_dat(x, 0, e2v, 3, "double", OP_READ),
-                op_arg_dat(x, 1, e2v, 3, "double", OP_READ),
-                op_arg_dat(q, 0, e2v, 6, "double", OP_READ),
-                op_arg_dat(q, 1, e2v, 6, "double", OP_READ),
-                op_arg_dat(w, 0, e2v, 6, "double", OP_READ),
-                op_arg_dat(w, 1, e2v, 6, "double", OP_READ),
-                op_arg_dat(grad, 0, e2v, 18, "double", OP_READ),
-                op_arg_dat(grad, 1, e2v, 18, "double", OP_READ),
-                op_arg_dat(lap, 0, e2v, 6, "double", OP_READ),
-                op_arg_dat(lap, 1, e2v, 6, "double", OP_READ),
-                op_arg_dat(mu, 0, e2v, 5, "double", OP_READ),
-                op_arg_dat(mu, 1, e2v, 5, "double", OP_READ),
-                op_arg_dat(flag, 0, e2v, 1, "int", OP_READ),
-                op_arg_dat(flag, 1, e2v, 1, "int", OP_READ),
-                op_arg_dat(rvis, 0, e2v, 6, "double", OP_INC),
-                op_arg_dat(rvis, 1, e2v, 6, "double", OP_INC),
-                op_arg_dat(S, -1, OP_ID, 3, "double", OP_READ));
+    op_par_loop(
+        vflux, "vflux", edges, op_arg_dat(x, 0, e2v, 3, "double", OP_READ),
+        op_arg_dat(x, 1, e2v, 3, "double", OP_READ), op_arg_dat(q, 0, e2v, 6, "double", OP_READ),
+        op_arg_dat(q, 1, e2v, 6, "double", OP_READ), op_arg_dat(w, 0, e2v, 6, "double", OP_READ),
+        op_arg_dat(w, 1, e2v, 6, "double", OP_READ),
+        op_arg_dat(grad, 0, e2v, 18, "double", OP_READ),
+        op_arg_dat(grad, 1, e2v, 18, "double", OP_READ),
+        op_arg_dat(lap, 0, e2v, 6, "double", OP_READ),
+        op_arg_dat(lap, 1, e2v, 6, "double", OP_READ), op_arg_dat(mu, 0, e2v, 5, "double", OP_READ),
+        op_arg_dat(mu, 1, e2v, 5, "double", OP_READ), op_arg_dat(flag, 0, e2v, 1, "int", OP_READ),
+        op_arg_dat(flag, 1, e2v, 1, "int", OP_READ), op_arg_dat(rvis, 0, e2v, 6, "double", OP_INC),
+        op_arg_dat(rvis, 1, e2v, 6, "double", OP_INC),
+        op_arg_dat(S, -1, OP_ID, 3, "double", OP_READ));
 }
 
 static void prepare_accu(void)
@@ -174,21 +170,22 @@ static void run_accu(void)
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Doubles per vertex that a loop reads, ints, doubles that it increments, and direct ones per edge. */
+/* Doubles per vertex that a loop reads, ints, doubles that it increments, and direct ones per edge.
+ */
 static double bytes_of(const struct tetbox *box, int reads, int ints, int increments, int direct)
 {
     const double per_vertex = 8.0 * reads + 4.0 * ints + 16.0 * increments;
     return per_vertex * box->vertices + (8.0 * direct + 8.0) * box->edges;
 }
 
-/* The loops that follow read the gradients: they get the reference's, so that what they give depends on
- * no other loop's rounding. */
+/* The loops that follow read the gradients: they get the reference's, so that what they give
+ * depends on no other loop's rounding. */
 static void check_gradients(struct gpu_bench *bench, const struct hydra_case *hydra)
 {
     const struct gpu_bench_output output[2] = {{grad, hydra->expected.grad, 0},
                                                {lap, hydra->expected.lap, 0}};
-    /* Sums of 0.5 (w1 + w2) S, some (1/n)^2, are divided by volumes of some (1/n)^3: their rounding, not
-     * their value, grows with n. */
+    /* Sums of 0.5 (w1 + w2) S, some (1/n)^2, are divided by volumes of some (1/n)^3: their
+     * rounding, not their value, grows with n. */
     const double tolerance = bench->tolerance * fmax(1.0, hydra->box.n / 10.0);
     for (int o = 0; o < 2; o++) {
         const op_dat dat = output[o].dat;
@@ -203,11 +200,19 @@ static void measure_all(struct gpu_bench *bench, const struct hydra_case *hydra)
     const struct tetbox *box = &hydra->box;
     const struct hydra_expected *from = &hydra->expected;
     const struct gpu_bench_loop loop[] = {
-        {"edgecon", bytes_of(box, 9, 0, 24, 3), prepare_edgecon, run_edgecon, 2,
+        {"edgecon",
+         bytes_of(box, 9, 0, 24, 3),
+         prepare_edgecon,
+         run_edgecon,
+         2,
          {{grad, from->edge_grad, 1}, {lap, from->edge_lap, 1}}},
         {"iflux", bytes_of(box, 14, 1, 6, 3), prepare_iflux, run_iflux, 1, {{res, from->res, 1}}},
         {"vflux", bytes_of(box, 44, 1, 6, 3), prepare_vflux, run_vflux, 1, {{rvis, from->rvis, 1}}},
-        {"accu", bytes_of(box, 16, 1, 26, 0), prepare_accu, run_accu, 2,
+        {"accu",
+         bytes_of(box, 16, 1, 26, 0),
+         prepare_accu,
+         run_accu,
+         2,
          {{B, from->B, 1}, {t, from->t, 1}}},
     };
     gpu_bench_table_head();
@@ -228,8 +233,8 @@ static void check_norms(struct gpu_bench *bench, const struct hydra_case *hydra)
     hydra_norms(hydra, bench->options.mode, norm);
     for (int i = 0; i < HYDRA_NORMS; i++) {
         const size_t count = (size_t)norm[i].components * (size_t)hydra->box.vertices;
-        gpu_bench_known(bench, norm[i].name, gpu_bench_norm(norm[i].value, count),
-                        norm[i].expected, 1e-10);
+        gpu_bench_known(bench, norm[i].name, gpu_bench_norm(norm[i].value, count), norm[i].expected,
+                        1e-10);
     }
 }
 

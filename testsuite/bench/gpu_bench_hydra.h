@@ -1,5 +1,5 @@
-/* gpu_bench_hydra.h: what the parts of gpu_bench_hydra share: the kernels of its small loops, and the
- * mesh with its fields and the expected results.
+/* gpu_bench_hydra.h: what the parts of gpu_bench_hydra share: the kernels of its small loops, and
+ * the mesh with its fields and the expected results.
  *
  * Fields are those of a vertex-centred solver (five variables of the flow and one of turbulence):
  * q = (rho, rho u, rho v, rho w, rho E, rho nu), w = (p, u, v, w, T, nu), pc = (p, c),
@@ -34,8 +34,8 @@ static inline void prims(const double *q, double *w, double *pc, double *th, dou
     mu[4] = c;
 }
 
-/* The boundary's part of the gradients, exact for linear fields: the values at a corner's third of the
- * triangle, whose area vector points outwards. */
+/* The boundary's part of the gradients, exact for linear fields: the values at a corner's third of
+ * the triangle, whose area vector points outwards. */
 static inline void btris(const double *w1, const double *w2, const double *w3, double *grad1,
                          double *grad2, double *grad3, const double *A)
 {
@@ -85,7 +85,8 @@ static inline void clear_blocks(double *B, double *t)
     *t = 0.0;
 }
 
-/* ---- mesh, fields and expected results (gpu_bench_hydra_host.c) ------------------------------- */
+/* ---- mesh, fields and expected results (gpu_bench_hydra_host.c) -------------------------------
+ */
 
 /* Results of the loops, all [components*vertices] and owned: edge sums of Edgecon, gradients after
  * btris and normalise, and what the other three loops add. */
@@ -116,8 +117,8 @@ struct hydra_norm {
 };
 enum { HYDRA_NORMS = 6 };
 
-/* Makes the box with n cubes a side and the fields of `mode` (1 linear, 2 smooth), and computes what the
- * loops give, one edge after the other. With `fault` 1 one density is wrong. */
+/* Makes the box with n cubes a side and the fields of `mode` (1 linear, 2 smooth), and computes
+ * what the loops give, one edge after the other. With `fault` 1 one density is wrong. */
 void hydra_make(struct hydra_case *hydra, int n, int mode, int fault);
 /* Numbers vertices, edges and triangles at random. */
 void hydra_shuffle(struct hydra_case *hydra, unsigned long long seed);

@@ -1,6 +1,6 @@
-/* gpu_bench_hydra_host.c: fields on the box of tetrahedra, and what the loops of gpu_bench_hydra give,
- * computed by plain C: the same kernels, one edge after the other. Norms that are known from another
- * program show that the kernels and the mesh are what they should be.
+/* gpu_bench_hydra_host.c: fields on the box of tetrahedra, and what the loops of gpu_bench_hydra
+ * give, computed by plain C: the same kernels, one edge after the other. Norms that are known from
+ * another program show that the kernels and the mesh are what they should be.
  */
 #include "gpu_bench_hydra.h"
 
@@ -14,7 +14,8 @@
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* (p, u, v, w, T, nu) at a place: linear functions, of which gradients are exact, or smooth ones. */
+/* (p, u, v, w, T, nu) at a place: linear functions, of which gradients are exact, or smooth ones.
+ */
 static void field_values(int mode, const double *at, double *w)
 {
     const double x = at[0], y = at[1], z = at[2];
@@ -155,8 +156,8 @@ static void accu_at(struct hydra_case *hydra, const struct state *state, size_t 
          &to->t[v.b]);
 }
 
-/* In the natural numbering edges are sorted by layers of their lower vertex and end in this layer or the
- * next: every second layer at once. */
+/* In the natural numbering edges are sorted by layers of their lower vertex and end in this layer
+ * or the next: every second layer at once. */
 static void each_edge(struct hydra_case *hydra, const struct state *state, edge_loop *loop)
 {
     const struct tetbox *box = &hydra->box;
@@ -259,12 +260,14 @@ static void move_vertices(struct hydra_case *hydra, const int *number)
     const struct {
         double *value;
         int components;
-    } fields[] = {{box->x, 3},        {box->volume, 1},   {box->inverse_length, 1}, {hydra->q, 6},
-                  {hydra->wall, 1},   {to->edge_grad, 18}, {to->edge_lap, 6},        {to->grad, 18},
-                  {to->lap, 6},       {to->res, 6},       {to->rvis, 6},            {to->B, 25},
+    } fields[] = {{box->x, 3},       {box->volume, 1}, {box->inverse_length, 1},
+                  {hydra->q, 6},     {hydra->wall, 1}, {to->edge_grad, 18},
+                  {to->edge_lap, 6}, {to->grad, 18},   {to->lap, 6},
+                  {to->res, 6},      {to->rvis, 6},    {to->B, 25},
                   {to->t, 1}};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        numbers_move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->vertices, number);
+        numbers_move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->vertices,
+                     number);
     }
     numbers_move(box->degree, sizeof(int), box->vertices, number);
     numbers_move(box->flag, sizeof(int), box->vertices, number);
@@ -290,8 +293,8 @@ void hydra_shuffle(struct hydra_case *hydra, unsigned long long seed)
 
 /* ---- norms ----------------------------------------------------------------------------------- */
 
-/* Euclidean norms of grad, lap, res, rvis, B, t, measured with an independent program that follows the
- * same formulas (serial, gcc 12 on x86-64); 12 or 13 digits. */
+/* Euclidean norms of grad, lap, res, rvis, B, t, measured with an independent program that follows
+ * the same formulas (serial, gcc 12 on x86-64); 12 or 13 digits. */
 static const struct {
     int n;
     int mode;
@@ -315,8 +318,8 @@ void hydra_norms(const struct hydra_case *hydra, int mode, struct hydra_norm nor
 {
     const struct hydra_expected *from = &hydra->expected;
     const struct hydra_norm all[HYDRA_NORMS] = {
-        {"grad", from->grad, 18, 0.0}, {"lap", from->lap, 6, 0.0},   {"res", from->res, 6, 0.0},
-        {"rvis", from->rvis, 6, 0.0},  {"B", from->B, 25, 0.0},      {"t", from->t, 1, 0.0},
+        {"grad", from->grad, 18, 0.0}, {"lap", from->lap, 6, 0.0}, {"res", from->res, 6, 0.0},
+        {"rvis", from->rvis, 6, 0.0},  {"B", from->B, 25, 0.0},    {"t", from->t, 1, 0.0},
     };
     memcpy(norm, all, sizeof all);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {

@@ -1,6 +1,6 @@
 /* gpu_bench_lulesh.c: LULESH's two force loops over hexahedra as an OP2 program that measures them
- * (gpu_bench.h). Eight corners are incremented by each element, and the hourglass loop reads 51 numbers
- * of its own per element. Every value is compared with that of gpu_bench_lulesh_host.c.
+ * (gpu_bench.h). Eight corners are incremented by each element, and the hourglass loop reads 51
+ * numbers of its own per element. Every value is compared with that of gpu_bench_lulesh_host.c.
  */
 #include "op_seq.h"
 
@@ -57,12 +57,15 @@ static void run_hourglass(void)
 static void measure_all(struct gpu_bench *bench, const struct lulesh_case *lulesh)
 {
     const double node = lulesh->nodes, element = lulesh->elements;
-    const struct gpu_bench_loop stress = {
-        "integrate_stress", 72.0 * node + 64.0 * element, prepare_force, run_integrate_stress, 2,
-        {{f, lulesh->stress, 1}, {determ, lulesh->determ, 0}}};
+    const struct gpu_bench_loop stress = {"integrate_stress",
+                                          72.0 * node + 64.0 * element,
+                                          prepare_force,
+                                          run_integrate_stress,
+                                          2,
+                                          {{f, lulesh->stress, 1}, {determ, lulesh->determ, 0}}};
     const struct gpu_bench_loop control = {
-        "hourglass", 72.0 * node + 440.0 * element, prepare_force, run_hourglass, 1,
-        {{f, lulesh->hourglass, 1}}};
+        "hourglass", 72.0 * node + 440.0 * element, prepare_force, run_hourglass,
+        1,           {{f, lulesh->hourglass, 1}}};
     gpu_bench_table_head();
     gpu_bench_measure(bench, &stress);
     gpu_bench_measure(bench, &control);

@@ -1,5 +1,5 @@
-/* gpu_bench_lulesh_host.c: the cube of hexahedra, its fields, and what the loops of gpu_bench_lulesh give,
- * computed by plain C with the same kernels.
+/* gpu_bench_lulesh_host.c: the cube of hexahedra, its fields, and what the loops of
+ * gpu_bench_lulesh give, computed by plain C with the same kernels.
  */
 #include "gpu_bench_lulesh.h"
 
@@ -192,9 +192,8 @@ void lulesh_shuffle(struct lulesh_case *lulesh, unsigned long long seed)
     const struct {
         double *value;
         size_t components;
-    } at_elements[] = {{lulesh->sig, 3},    {lulesh->x8, 24}, {lulesh->dvd, 24},
-                       {lulesh->volume, 1}, {lulesh->ss, 1},  {lulesh->mass, 1},
-                       {lulesh->determ, 1}};
+    } at_elements[] = {{lulesh->sig, 3}, {lulesh->x8, 24},  {lulesh->dvd, 24},  {lulesh->volume, 1},
+                       {lulesh->ss, 1},  {lulesh->mass, 1}, {lulesh->determ, 1}};
     for (size_t i = 0; i < sizeof at_nodes / sizeof at_nodes[0]; i++) {
         numbers_move(at_nodes[i], 3 * sizeof(double), lulesh->nodes, node);
     }

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-/* `count` doubles, all 0; the caller frees them. Ends the program with exit code 2 without memory. */
+/* `count` doubles, all 0; the caller frees them. Ends the program with exit code 2 without memory.
+ */
 double *numbers_zero(size_t count);
 /* Moves record i, of `bytes` bytes, to place number[i]; number is a permutation of 0..count-1. */
 void numbers_move(void *records, size_t bytes, int count, const int *number);

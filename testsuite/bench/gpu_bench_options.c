@@ -18,10 +18,14 @@ static const char usage[] =
     "  --order ORDER       natural or shuffled: how the mesh is numbered (natural)\n"
     "  --seed S            of the shuffle (7)\n"
     "  --calls K           timed calls of each variant (11)\n"
-    "  --variants PATTERN  measure variants with such names (as in 'edgecon_split*'); may be repeated\n"
-    "  --list FILE         the variants there are, a line each: target, kernel, name; what the program\n"
-    "                      prints with CLEAVE_VARIANT=list. Every one that --variants lets through is\n"
-    "                      measured; without a list, for each pattern the first variant that matches\n"
+    "  --variants PATTERN  measure variants with such names (as in 'edgecon_split*'); may be "
+    "repeated\n"
+    "  --list FILE         the variants there are, a line each: target, kernel, name; what the "
+    "program\n"
+    "                      prints with CLEAVE_VARIANT=list. Every one that --variants lets through "
+    "is\n"
+    "                      measured; without a list, for each pattern the first variant that "
+    "matches\n"
     "  --only PATTERN      measure loops with PROGRAM/SIZE/ORDER/LOOP like this\n"
     "  --seconds S         begin no new variant after so many seconds\n"
     "  --json FILE         append one JSON object per line to FILE\n"
@@ -50,10 +54,10 @@ static const struct option_row {
     const char *name;
     enum option_code value;
 } rows[] = {
-    {"size", OPTION_SIZE},       {"mode", OPTION_MODE},   {"order", OPTION_ORDER},
-    {"seed", OPTION_SEED},       {"calls", OPTION_CALLS}, {"variants", OPTION_VARIANTS},
-    {"list", OPTION_LIST},       {"only", OPTION_ONLY},   {"seconds", OPTION_SECONDS},
-    {"json", OPTION_JSON},       {"copy", OPTION_COPY},   {"fault", OPTION_FAULT},
+    {"size", OPTION_SIZE}, {"mode", OPTION_MODE},   {"order", OPTION_ORDER},
+    {"seed", OPTION_SEED}, {"calls", OPTION_CALLS}, {"variants", OPTION_VARIANTS},
+    {"list", OPTION_LIST}, {"only", OPTION_ONLY},   {"seconds", OPTION_SECONDS},
+    {"json", OPTION_JSON}, {"copy", OPTION_COPY},   {"fault", OPTION_FAULT},
     {"help", OPTION_HELP},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };

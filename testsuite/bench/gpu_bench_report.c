@@ -28,8 +28,8 @@ static void write_text(FILE *file, const char *name, const char *text)
     fputs("\", ", file);
 }
 
-/* The variables CLEAVE_ of the environment: what the run was told. Where numberings are kept changes
- * nothing. */
+/* The variables CLEAVE_ of the environment: what the run was told. Where numberings are kept
+ * changes nothing. */
 static void write_settings(FILE *file)
 {
     char name[64];

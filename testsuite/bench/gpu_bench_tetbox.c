@@ -12,7 +12,8 @@ enum { WAYS = 8 };
 
 struct builder {
     struct tetbox *box;
-    int (*number)[WAYS]; /* [vertices] number of the edge in each direction, -1 where there is none */
+    int (*number)[WAYS]; /* [vertices] number of the edge in each direction, -1 where there is none
+                          */
 };
 
 static int vertex_of(const struct tetbox *box, const int at[3])
@@ -126,7 +127,8 @@ static void make_edges(const struct builder *builder)
 
 /* ---- tetrahedra ------------------------------------------------------------------------------ */
 
-/* Corners of a tetrahedron: the bits of the way from the cube's lowest corner to each, and numbers. */
+/* Corners of a tetrahedron: the bits of the way from the cube's lowest corner to each, and numbers.
+ */
 struct tetrahedron {
     int way[4];
     int vertex[4];
@@ -150,9 +152,11 @@ static void centre(const struct tetbox *box, const struct tetrahedron *tet, unsi
     }
 }
 
-/* Adds the part of the dual face of the edge from corner a to corner b that lies in the tetrahedron: two
- * triangles, between the edge's middle, the centres of its two faces and the tetrahedron's. */
-static void add_dual_face(const struct builder *builder, const struct tetrahedron *tet, int a, int b)
+/* Adds the part of the dual face of the edge from corner a to corner b that lies in the
+ * tetrahedron: two triangles, between the edge's middle, the centres of its two faces and the
+ * tetrahedron's. */
+static void add_dual_face(const struct builder *builder, const struct tetrahedron *tet, int a,
+                          int b)
 {
     struct tetbox *box = builder->box;
     const int e = builder->number[tet->vertex[a]][tet->way[b] & ~tet->way[a]];

@@ -1,4 +1,5 @@
-/* gpu_bench_time.c: the clock of the calls: all that these programs need of the runtime's inside. */
+/* gpu_bench_time.c: the clock of the calls: all that these programs need of the runtime's inside.
+ */
 #include "gpu_bench.h"
 #include "cleave_impl.h"
 
@@ -12,8 +13,8 @@ const char *gpu_bench_target(void)
     return cleave_device != NULL ? "cuda" : "openmp";
 }
 
-/* Between two marks in the device's stream, behind a call that is not timed: while that one runs, the
- * host has time to send the timed one, so that no gap between them is counted. */
+/* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
+ * the host has time to send the timed one, so that no gap between them is counted. */
 static double time_on_device(void (*run)(void))
 {
     run();

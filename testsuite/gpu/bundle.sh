@@ -1,12 +1,18 @@
 #!/bin/sh
-# bundle.sh [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
+# bundle.sh [--bench] [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
 # CUDA driver, without libclang, METIS or this repository.
 #
-# It compiles the airfoil example, the feature program and the application kernels with cleavecc for sm_90
-# (needs nvcc here), all of them in every schedule, and
-# takes METIS's library along when it is installed, so that plans are the same on both machines.
-# Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick]
+# It compiles the airfoil example, the feature program, the application kernels and the benchmarks of single
+# loops with cleavecc for sm_90 (needs nvcc here), all of them in every schedule, and takes METIS's library
+# along when it is installed, so that plans are the same on both machines. With --bench only the benchmarks;
+# the build folder then needs the targets cleavecc, cleave_cuda and cleave_gpu_bench.
+# Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick], sh OUT_DIR/gpu_bench.sh (--help)
 set -eu
+only_bench=
+if [ "${1:-}" = --bench ]; then
+    only_bench=yes
+    shift
+fi
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:-$top/build}" && pwd)
 out=${2:-$build/gpu}
@@ -15,41 +21,57 @@ command -v nvcc >/dev/null 2>&1 || [ -x /usr/local/cuda/bin/nvcc ] ||
 
 mkdir -p "$out/lib" "$out/generated"
 out=$(cd "$out" && pwd)
-example=$top/examples/airfoil
-for emit in fused split all; do
-    echo "airfoil --cleave-emit=$emit"
-    (cd "$example" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit=$emit \
-        --cleave-keep="$out/generated/$emit" ./*.c -o "$out/airfoil_$emit" -lm)
-done
-echo "features"
-here=$top/testsuite/endtoend
-"$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/features.c" \
-    "$here/features_constants.c" -o "$out/features" -lm
-for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
-    echo "kernels/$program"
-    case $program in
-    *.cpp) compiler=$build/bin/cleavec++ ;;
-    *) compiler=$build/bin/cleavecc ;;
-    esac
-    "$compiler" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
-        "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
-done
-cp "$top/testsuite/kernels/same.sh" "$out/"
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-"$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
-# The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
-# architecture that this nvcc knows does.
-oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
-for program in primitives warps copies staged transposed; do
-    for code in sm_90 "compute_$oldest"; do
-        "$nvcc" -std=c++17 -O2 -gencode "arch=compute_${code#*_},code=$code" -I"$top/runtime" \
-            -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$code"
+
+programs() {
+    example=$top/examples/airfoil
+    for emit in fused split all; do
+        echo "airfoil --cleave-emit=$emit"
+        (cd "$example" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit=$emit \
+            --cleave-keep="$out/generated/$emit" ./*.c -o "$out/airfoil_$emit" -lm)
     done
-done
+    echo "features"
+    here=$top/testsuite/endtoend
+    "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/features.c" \
+        "$here/features_constants.c" -o "$out/features" -lm
+    for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
+        echo "kernels/$program"
+        case $program in
+        *.cpp) compiler=$build/bin/cleavec++ ;;
+        *) compiler=$build/bin/cleavecc ;;
+        esac
+        "$compiler" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
+            "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
+    done
+    cp "$top/testsuite/kernels/same.sh" "$out/"
+    # The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
+    # architecture that this nvcc knows does.
+    oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
+    for program in primitives warps copies staged transposed; do
+        for code in sm_90 "compute_$oldest"; do
+            "$nvcc" -std=c++17 -O2 -gencode "arch=compute_${code#*_},code=$code" -I"$top/runtime" \
+                -I"$top/testsuite" "$top/testsuite/emulator/$program.cu" -o "$out/${program}_$code"
+        done
+    done
+    cp "$top/testsuite/gpu/run.sh" "$out/run.sh"
+}
+
+benchmarks() {
+    for program in hydra airfoil airfoil_float lulesh; do
+        echo "gpu_bench_$program"
+        (cd "$out" && sh "$top/testsuite/bench/gpu_bench_build.sh" "$top" "$build" $program \
+            --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,auto}" \
+            --cleave-keep="$out/generated/bench_$program")
+    done
+    cp "$top/testsuite/bench/gpu_bench.sh" "$out/"
+}
+
+[ -n "$only_bench" ] || programs
+benchmarks
+"$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
 PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
 for library in libmetis.so.5 libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
     [ -z "$path" ] || cp -L "$path" "$out/lib/"
 done
-cp "$top/testsuite/gpu/run.sh" "$out/run.sh"
 du -sh "$out" | sed 's/\t/  /'

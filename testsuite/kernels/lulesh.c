@@ -8,7 +8,10 @@
 enum { N = 3 };
 
 #define CORNERS(T, p) T *p##0, T *p##1, T *p##2, T *p##3, T *p##4, T *p##5, T *p##6, T *p##7
-#define ARRAY(p) {p##0, p##1, p##2, p##3, p##4, p##5, p##6, p##7}
+#define ARRAY(p)                                                                                   \
+    {                                                                                              \
+        p##0, p##1, p##2, p##3, p##4, p##5, p##6, p##7                                             \
+    }
 
 /* The same with an argument for each corner. */
 static inline void integrate_corners(CORNERS(const double, x), CORNERS(double, f),

@@ -1,5 +1,6 @@
 /* lulesh.h: LULESH's stress integration and its hourglass force: forces on the eight corners of a
- * hexahedron from the area vectors of its faces, and against its modes of deformation without strain.
+ * hexahedron from the area vectors of its faces, and against its modes of deformation without
+ * strain.
  */
 #ifndef CLEAVE_KERNELS_LULESH_H
 #define CLEAVE_KERNELS_LULESH_H
@@ -60,8 +61,9 @@ static inline void integrate_stress(const double **x, double **f, const double *
     }
 }
 
-/* Flanagan-Belytschko hourglass control: adds to the corners' forces f, for velocities xd, the positions x8
- * [8][3] and the derivatives dvd [8][3] of the element's volume by them; c is the coefficient. */
+/* Flanagan-Belytschko hourglass control: adds to the corners' forces f, for velocities xd, the
+ * positions x8 [8][3] and the derivatives dvd [8][3] of the element's volume by them; c is the
+ * coefficient. */
 static inline void hourglass_force(const double **xd, double **f, const double *x8,
                                    const double *dvd, double volume, double c)
 {
