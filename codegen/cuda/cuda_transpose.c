@@ -1,15 +1,15 @@
 /* cuda_transpose.c: updates by whole warps, without a plan.
  *
- * In: the updates of a split schedule. Out: for each dat and each column of a map that it is updated
- * through, the record that an element adds to its point, and the call that turns the records of a
- * warp round, so that consecutive lanes add consecutive components to memory
+ * In: the updates of a split schedule. Out: for each dat and each column of a map that it is
+ * updated through, the record that an element adds to its point, and the call that turns the
+ * records of a warp round, so that consecutive lanes add consecutive components to memory
  * (runtime/device/transpose.cuh).
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
 
 /* What a warp of the largest block may take of the shared memory that all GPUs since sm_90 have. */
-enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
+enum { WARP = 32, LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
 
 /* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
 static const char *arguments(struct emit *emit, const struct cuda_update *update)
@@ -48,15 +48,47 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
     }
     emit->out->indent -= 4;
     out_line(emit->out, "}");
-    out_line(emit->out, "cleave_transpose_out<%s>(0, %s, cleave_point, cleave_value);",
-             arguments(emit, update), cuda_dat(emit, update->arg)->name);
+    out_line(emit->out, "cleave_transpose_out<%s>(", arguments(emit, update));
+    out_line(emit->out, "    cleave_area, %s, cleave_point, cleave_value);",
+             cuda_dat(emit, update->arg)->name);
     emit->out->indent -= 4;
     out_line(emit->out, "}");
     cuda_close_guard(emit, update->arg);
 }
 
+/* As cleave_transpose_bytes of the header counts. */
+static size_t warp_bytes(struct emit *emit, const struct cuda_update *update)
+{
+    const struct arg *arg = &emit->loop->arg[update->arg];
+    int dim = cuda_dat(emit, update->arg)->dim;
+    bool from_registers = !emit->merges && arg->access == ACCESS_INC &&
+                          arg->type->kind == TYPE_FLOAT && (dim == 2 || dim == 4) &&
+                          update->components == dim;
+    size_t record = (size_t)(update->components | 1) * arg->type->size;
+    return from_registers ? 0 : WARP * (record + (emit->merges ? 1 : 0));
+}
+
+/* Of all its updates: warps are not in step, so that each has a place of its own for all of them.
+ */
+static size_t largest_warp_bytes(struct emit *emit)
+{
+    size_t largest = 0;
+    for (int m = 0; m < emit->shape->maps; m++) {
+        int arg;
+        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
+            struct cuda_update update = cuda_find_update(emit, arg);
+            size_t bytes = warp_bytes(emit, &update);
+            largest = bytes > largest ? bytes : largest;
+        }
+    }
+    return (largest + 15) / 16 * 16;
+}
+
 void cuda_print_transposes(struct emit *emit)
 {
+    out_text(emit->out, "\n");
+    out_line(emit->out, "const size_t cleave_area = %zu * (size_t)(cleave_thread() / %d);",
+             largest_warp_bytes(emit), WARP);
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
@@ -76,30 +108,11 @@ void cuda_print_transposes(struct emit *emit)
 
 const char *cuda_transpose_shared(struct emit *emit)
 {
-    const char *bytes = "0";
-    for (int m = 0; m < emit->shape->maps; m++) {
-        int arg;
-        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            struct cuda_update update = cuda_find_update(emit, arg);
-            bytes = emit_format(emit, "cleave_larger(%s, cleave_transpose_bytes<%s>())", bytes,
-                                arguments(emit, &update));
-        }
-    }
-    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / 32 * %s)",
-                       bytes);
+    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / %d * %zu)",
+                       WARP, largest_warp_bytes(emit));
 }
 
 bool cuda_transpose_fits(struct emit *emit)
 {
-    for (int m = 0; m < emit->shape->maps; m++) {
-        int arg;
-        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            size_t record = (size_t)(cuda_find_update(emit, arg).components | 1) *
-                            emit->loop->arg[arg].type->size;
-            if (LARGEST_BLOCK * (record + 1) > SHARED_LIMIT) {
-                return false;
-            }
-        }
-    }
-    return true;
+    return LARGEST_BLOCK / WARP * largest_warp_bytes(emit) <= SHARED_LIMIT;
 }

@@ -105,13 +105,13 @@ CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(con
 }
 
 /* global op= value, for the point of each lane of the warp, -1 where it has none: of DIM components
- * those named by C..., in that order, or all. All lanes of the warp call, the last warp's too. `byte`,
- * a multiple of 16, is where the areas of the block's warps begin, cleave_transpose_bytes each; the
- * lanes meet inside, so that a call may follow the other on the same area. With MERGE, the values of
+ * those named by C..., in that order, or all. All lanes of the warp call, the last warp's too. `area`,
+ * a multiple of 16, is the byte where the warp has cleave_transpose_bytes for itself; the lanes meet
+ * inside, so that a call may follow the other on the same area. With MERGE, the values of
  * neighbours with equal points are joined in the order of lanes before memory is. The dat's address
  * is a multiple of 16. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
-CLEAVE_DEVICE void cleave_transpose_out(size_t byte, T *global, int point,
+CLEAVE_DEVICE void cleave_transpose_out(size_t area, T *global, int point,
                                         const T (&value)[cleave_record_size<DIM, C...>()])
 {
     if constexpr (cleave_is_wide<OP, T, DIM, MERGE, C...>()) {
@@ -120,15 +120,13 @@ CLEAVE_DEVICE void cleave_transpose_out(size_t byte, T *global, int point,
         }
     } else {
         constexpr int stride = cleave_transpose_stride<DIM, C...>();
-        size_t area = cleave_transpose_bytes<OP, T, DIM, MERGE, C...>();
-        size_t mine = byte + cleave_thread() / CLEAVE_WARP * area;
-        CLEAVE_SHARED(T) s = cleave_shared<T>(mine);
+        CLEAVE_SHARED(T) s = cleave_shared<T>(area);
         for (int k = 0; k < cleave_record_size<DIM, C...>(); k++) {
             s[cleave_lane() * stride + k] = value[k];
         }
         if constexpr (MERGE) {
             CLEAVE_SHARED(unsigned char)
-            first = cleave_shared<unsigned char>(mine + CLEAVE_WARP * stride * sizeof(T));
+            first = cleave_shared<unsigned char>(area + CLEAVE_WARP * stride * sizeof(T));
             bool start = cleave_shuffle_up(point, 1) != point || cleave_lane() == 0;
             unsigned starts = cleave_ballot(start);
             unsigned runs = cleave_ballot(start && point >= 0);

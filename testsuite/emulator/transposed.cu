@@ -42,7 +42,9 @@ CLEAVE_KERNEL void update(const int *point, T *global, int count)
         for (int k = 0; k < size; k++) {
             value[k] = T(contribution<T>(i, k) + T(again * 3));
         }
-        cleave_transpose_out<OP, T, DIM, MERGE, C...>(32, global, i < count ? point[i] : -1, value);
+        size_t area =
+            32 + cleave_thread() / CLEAVE_WARP * cleave_transpose_bytes<OP, T, DIM, MERGE, C...>();
+        cleave_transpose_out<OP, T, DIM, MERGE, C...>(area, global, i < count ? point[i] : -1, value);
     }
 }
 
