@@ -119,6 +119,9 @@ bool cuda_gather_alike(struct emit *emit, int a, int b);
 /* Their part of a layout: fields, and the lines that count them. */
 void cuda_gather_fields(struct emit *emit);
 void cuda_gather_counts(struct emit *emit);
+void cuda_gather_list_counts(struct emit *emit);
+/* What begins to copy the block's gather lists; nothing for other variants. */
+void cuda_gather_lists(struct emit *emit);
 
 /* cuda_transpose.c: update stages where warps add to memory. */
 void cuda_print_transposes(struct emit *emit);

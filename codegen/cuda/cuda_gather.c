@@ -50,6 +50,9 @@ void cuda_gather_fields(struct emit *emit)
 {
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
+        if (cuda_update_arg(emit, m, 0) >= 0) {
+            out_line(emit->out, "unsigned gather_%s;", emit->shape->map[m].label);
+        }
         for (int n = 1; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
             out_line(emit->out, "unsigned %s;", offset_field(emit, arg));
         }
@@ -198,8 +201,8 @@ static void print_gather(struct emit *emit, const struct cuda_update *gather)
                cuda_operation(emit->loop->arg[gather->arg].access), cuda_type(emit, gather->arg),
                dat->dim, cuda_components_text(emit, gather));
     emit->out->indent += 4;
-    out_format(emit->out, "%s, %s, %d, cleave_plan.list[%d], cleave_b, cleave_begin", dat->name,
-               view_name(emit, gather->arg), stride_of(gather), cuda_map(emit, gather->arg)->list);
+    out_format(emit->out, "%s, %s, %d, cleave_gather_%s", dat->name, view_name(emit, gather->arg),
+               stride_of(gather), cuda_map(emit, gather->arg)->label);
     print_function(emit, "int", value_function(emit, gather), table(emit, gather, false),
                    "cleave_of");
     print_function(emit, "bool", sign_function(emit, gather), table(emit, gather, true),
@@ -245,12 +248,42 @@ static void print_map(struct emit *emit, int map, bool reuses)
     }
     emit->out->indent -= 4;
     out_line(emit->out, "}");
+    out_line(emit->out, "cleave_copy_wait();");
     out_line(emit->out, "cleave_barrier();");
     for (int n = 0; n < count; n++) {
         print_gather(emit, &gather[n]);
     }
     emit->out->indent -= 4;
     out_line(emit->out, "}");
+}
+
+/* The lists lie behind what stages share, since they arrive while those run. */
+void cuda_gather_list_counts(struct emit *emit)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        const struct shape_map *map = &emit->shape->map[m];
+        if (cuda_update_arg(emit, m, 0) >= 0) {
+            out_line(emit->out, "cleave_space.gather_%s = (unsigned)cleave_bytes;", map->label);
+            out_line(emit->out,
+                     "cleave_bytes += cleave_gather_bytes(cleave_plan->list[%d], "
+                     "cleave_plan->block_size);",
+                     map->list);
+        }
+    }
+}
+
+void cuda_gather_lists(struct emit *emit)
+{
+    for (int m = 0; m < emit->shape->maps; m++) {
+        const struct shape_map *map = &emit->shape->map[m];
+        if (emit->race == CLEAVE_RACE_GATHER && cuda_update_arg(emit, m, 0) >= 0) {
+            out_assign(emit->out, emit_format(emit, "const auto cleave_gather_%s", map->label), "=",
+                       emit_format(emit,
+                                   "cleave_gather_of(cleave_space.gather_%s, cleave_plan, "
+                                   "cleave_plan.list[%d], cleave_b, cleave_begin, cleave_count)",
+                                   map->label, map->list));
+        }
+    }
 }
 
 void cuda_print_gathers(struct emit *emit, bool staged)

@@ -266,6 +266,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"turn", print_turn},
         {"element", print_element},
         {"lists", cuda_lists},
+        {"gather_lists", cuda_gather_lists},
         {"copies", print_copies},
         {"privates", print_privates},
         {"crossings", print_crossings},

@@ -142,6 +142,7 @@ static void print_counts(struct emit *emit)
     }
     if (emit->race == CLEAVE_RACE_GATHER) {
         cuda_gather_counts(emit);
+        cuda_gather_list_counts(emit);
     } else if (groups == 0) {
         out_line(emit->out, "(void)cleave_plan; // nothing is staged");
     }

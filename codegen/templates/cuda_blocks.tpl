@@ -9,6 +9,7 @@ CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
     const int cleave_position = cleave_begin + cleave_thread();
     {{element}}
     {{turn}}
+    {{gather_lists}}
     {{lists}}
     {{tmp}}
     {{copies}}

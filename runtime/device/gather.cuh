@@ -10,25 +10,85 @@
 #ifndef CLEAVE_GATHER_CUH
 #define CLEAVE_GATHER_CUH
 
+#include <type_traits>
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 #include "ops.cuh"
 #include "staging.cuh"
 
-/* sum = sum OP value, or sum - value. */
+/* What each point of a block gathers, in shared memory: cleave_plan_list.gather of one block. */
+struct cleave_gather {
+    CLEAVE_SHARED(const unsigned short) start; /* [points+1] offsets into item */
+    CLEAVE_SHARED(const unsigned short) item;
+    const int *point;
+    int points;
+};
+
+/* Copies short integers asynchronously, two at a time: from the even one before the first, if need be,
+ * which the array has too, since it begins at a multiple of 4 bytes. */
+CLEAVE_DEVICE CLEAVE_SHARED(const unsigned short)
+    cleave_stage_shorts(size_t byte, const unsigned short *from, int count)
+{
+    CLEAVE_SHARED(unsigned short) s = cleave_shared<unsigned short>(byte);
+    const int before = (int)((size_t)from / sizeof(*from) & 1);
+    const int end = before + count;
+    for (int i = 2 * cleave_thread(); i + 1 < end; i += 2 * cleave_threads()) {
+        cleave_copy_async<4>(s, i, from - before + i);
+    }
+    if (cleave_thread() == 0 && end % 2 != 0) {
+        s[end - 1] = from[count - 1];
+    }
+    return s + before;
+}
+
+/* Bytes of a block's gather list in shared memory, for the plan's blocks: the items, and all. */
+CLEAVE_HOST_DEVICE size_t cleave_gather_item_bytes(const cleave_plan_list &list, int block_size)
+{
+    return ((size_t)list.modified * block_size + 2) * sizeof(unsigned short) / 16 * 16 + 16;
+}
+
+CLEAVE_HOST_DEVICE size_t cleave_gather_bytes(const cleave_plan_list &list, int block_size)
+{
+    return cleave_gather_item_bytes(list, block_size) +
+           ((size_t)list.max_points + 3) * sizeof(unsigned short) / 16 * 16 + 16;
+}
+
+/* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
+ * points gather is found without waiting for memory twice, for the offsets and for the items. begin:
+ * first position of the block; count: its elements. */
+CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const cleave_plan &plan,
+                                             const cleave_plan_list &list, int block, int begin,
+                                             int count)
+{
+    const int first = list.start[block];
+    const int points = list.start[block + 1] - first;
+    cleave_gather gather;
+    gather.item = cleave_stage_shorts(byte, list.gather + (size_t)list.modified * begin,
+                                      list.modified * count);
+    gather.start = cleave_stage_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
+                                       list.gather_start + first + block, points + 1);
+    gather.point = list.point + first;
+    gather.points = points;
+    return gather;
+}
+
+/* sum = sum OP value, or sum - value. Floating numbers are multiplied by the sign, which costs nothing
+ * beside the addition. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, bool minus)
 {
-    if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
-        return cleave_join(OP(), sum, minus ? -value : value);
+    if constexpr (!std::is_same<OP, cleave_op_add>::value) {
+        return cleave_join(OP(), sum, value);
+    } else if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
+        return sum + (minus ? T(-1) : T(1)) * value;
     } else {
-        return minus ? T(sum - value) : cleave_join(OP(), sum, value);
+        return minus ? T(sum - value) : T(sum + value);
     }
 }
 
 /* The largest part of `components` that divides them and is not above `wanted`: how many of a
  * point's components one thread sums. More of them amortise the walk through the list, fewer make
  * more threads work. */
-CLEAVE_DEVICE constexpr int cleave_chunk_of(int components, int wanted)
+CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted)
 {
     int chunk = wanted < components ? wanted : components;
     while (components % chunk != 0) {
@@ -37,49 +97,41 @@ CLEAVE_DEVICE constexpr int cleave_chunk_of(int components, int wanted)
     return chunk;
 }
 
-/* global op= what the elements of the block contribute to the points of `list`.
+/* global op= what the elements of the block contribute to the points of the list.
  *   DIM        components of the dat
  *   WANTED     components per thread, see cleave_chunk_of
  *   C...       components that are updated; none: all
  *   tmp        value v of the element at position i of the block is tmp[stride * i + v]
- *   begin      first position of the block
  *   value(k, c), minus(k, c)  which value an element gives that names the point through the k-th of
  *              the list's columns, for number c of C...; and whether it is subtracted
- * All threads of the block call it behind a barrier. */
+ * All threads of the block call it behind cleave_copy_wait() and a barrier. */
 template <class OP, class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>
 CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp, int stride,
-                                    const cleave_plan_list &list, int block, int begin, VALUE value,
-                                    MINUS minus)
+                                    const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
     constexpr int chunk = cleave_chunk_of(components, WANTED);
     constexpr int chunks = components / chunk;
-    const int first = list.start[block];
-    const int points = list.start[block + 1] - first;
-    const unsigned short *start = list.gather_start + first + block;
-    const unsigned short *item = list.gather + (size_t)list.modified * begin;
-    for (int i = cleave_thread(); i < points * chunks; i += cleave_threads()) {
+    for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {
         const int p = i / chunks;
         const int component = i % chunks * chunk;
-        const int last = start[p + 1];
+        const int begin = gather.start[p];
+        const int end = gather.start[p + 1];
         T sum[chunk];
         for (int c = 0; c < chunk; c++) {
             sum[c] = cleave_start<T>(OP());
         }
-        for (int at = start[p]; at < last; at++) {
-            const int element = stride * CLEAVE_GATHER_POSITION(item[at]);
-            const int column = CLEAVE_GATHER_COLUMN(item[at]);
+        for (int at = begin; at < end; at++) {
+            const int item = gather.item[at];
+            const int element = stride * CLEAVE_GATHER_POSITION(item);
+            const int column = CLEAVE_GATHER_COLUMN(item);
             for (int c = 0; c < chunk; c++) {
                 const T added = tmp[element + value(column, component + c)];
                 sum[c] = cleave_join_signed<OP>(sum[c], added, minus(column, component + c));
             }
         }
-        if (start[p] == last) {
-            continue;
-        }
-        for (int c = 0; c < chunk; c++) {
-            const size_t at = cleave_staged_from<DIM, C...>(list.point + first,
-                                                            p * components + component + c);
+        for (int c = 0; c < chunk && begin < end; c++) {
+            const size_t at = cleave_staged_from<DIM, C...>(gather.point, p * components + component + c);
             cleave_apply_atomic(OP(), &global[at], sum[c]);
         }
     }
@@ -89,11 +141,9 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp, int s
 #define CLEAVE_GATHER(name, op)                                                                    \
     template <class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>                    \
     CLEAVE_DEVICE void name(T *global, CLEAVE_SHARED(const T) tmp, int stride,                     \
-                            const cleave_plan_list &list, int block, int begin, VALUE value,       \
-                            MINUS minus)                                                           \
+                            const cleave_gather &gather, VALUE value, MINUS minus)                 \
     {                                                                                              \
-        cleave_gather_by<op, T, DIM, WANTED, C...>(global, tmp, stride, list, block, begin, value, \
-                                                   minus);                                         \
+        cleave_gather_by<op, T, DIM, WANTED, C...>(global, tmp, stride, gather, value, minus);     \
     }
 CLEAVE_GATHER(cleave_gather_add, cleave_op_add)
 CLEAVE_GATHER(cleave_gather_min, cleave_op_min)
