@@ -36,6 +36,7 @@ TEMPLATE(openmp_nothing);
 TEMPLATE(openmp_gather);
 TEMPLATE(cuda_elements);
 TEMPLATE(cuda_warps);
+TEMPLATE(cuda_elements_reduce);
 TEMPLATE(cuda_blocks);
 TEMPLATE(cuda_turns);
 TEMPLATE(cuda_points);

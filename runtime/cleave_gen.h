@@ -132,13 +132,19 @@ struct cleave_launch {
      * names: number[a][x] in target memory. NULL where the runtime keeps the user's numbering. */
     const int *const *number;
     void *const *partial;   /* globals with INC, MIN, MAX: [blocks*dim] in target memory, to be written
-                               by every block: partial[b*dim + d]; the runtime combines them in the
-                               order of b. NULL for all others */
+                               by every block: partial[b*dim + d]. OpenMP: the runtime joins them in
+                               the order of b; CUDA: see result. NULL for all others */
     const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
     void *tmp; /* [tmp_bytes * size] target memory for tmp(e), aligned to 16 bytes; its content is not
                   kept between calls; NULL when the variant's tmp_bytes is 0 */
     size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
     void *stream;                   /* cudaStream_t; NULL for OpenMP */
+    /* CUDA: where there is a partial, what the block that ends last makes of all of them: [dim], in host
+     * memory that kernels write. The runtime joins it with the user's variable. NULL for OpenMP. */
+    void *const *result;
+    /* CUDA, of loops with reductions, even if all are off: blocks that have written their partials; in
+     * target memory, 0 before the loop and after it. Else NULL. */
+    unsigned *arrived;
 };
 
 enum cleave_schedule {

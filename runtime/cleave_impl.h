@@ -46,7 +46,7 @@ struct cleave_settings {
     int check_plan;              /* CLEAVE_CHECK_PLAN */
     int verify;                  /* CLEAVE_VERIFY */
     double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
-    int timing;                  /* CLEAVE_TIMING: wait after each loop */
+    int timing;                  /* CLEAVE_TIMING: time every call */
     int map_base;                /* OP_MAPS_BASE_INDEX= */
 };
 extern struct cleave_settings cleave_settings;
@@ -335,18 +335,21 @@ int cleave_launch_call(struct cleave_call *call);
 
 /* ---- combine.c: reductions --------------------------------------------------------------- */
 
-/* Memory for the partial results of argument a. */
-void *cleave_partial(const struct cleave_call *call, int a, const struct target_ops *device,
-                     int blocks);
-/* Adds the partial results of every block to the user's variables; waits for the device. */
+/* Memory for the partial results and the results of launch->blocks blocks: fills partial[args],
+ * result[args] and the launch's fields of these names. */
+void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
+                           struct cleave_launch *launch, void **partial, void **result);
+/* Joins what the launch made with the user's variables; waits for the device. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
-                             void *const *partial, int blocks);
+                             const struct cleave_launch *launch);
 /* Memory for tmp(e), the same for all loops: its content lasts for one call. */
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes);
 void cleave_partials_free(void);
 
 /* ---- permute.c: in parallel ---------------------------------------------------------------- */
 
+/* memcpy. */
+void cleave_permute_copy(void *to, const void *from, size_t bytes);
 /* to[i] = from[index[i]] for `count` records of `bytes` bytes. */
 void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
                            size_t bytes);
@@ -497,18 +500,36 @@ struct cleave_record {
     long next_sample; /* which of device_calls */
     double sample_seconds;
     double sample_bytes;
+    int warm; /* the first of them was left out */
+    /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`. */
+    float *times;
+    long timed;
     struct cleave_record *next;
 };
+
+/* How many calls of a loop a median is made of, at most. */
+enum { CLEAVE_RECORD_TIMES = 65536 };
 
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
 /* What the call reads and writes, each component that it names once. */
 double cleave_useful_bytes(const struct cleave_call *call);
-/* 1: this call on the device is one of those that are timed there. */
-int cleave_record_samples(const struct cleave_call *call);
-void cleave_record_sample(const struct cleave_call *call, double seconds);
+/* 1: the call on the device that begins is one of those that are timed there. */
+int cleave_record_samples(struct cleave_record *record);
+/* One of them took so long; bytes: of that call. In the order of the calls. */
+void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);
+
+/* ---- timers.c ---------------------------------------------------------------------------- */
+
+/* Before a call on the device: its timer, or -1 when it is not timed. */
+int cleave_timer_begin(const struct cleave_call *call);
+void cleave_timer_end(const struct cleave_call *call, int timer);
+/* Hands what was timed so far to the records; waits for the device. */
+void cleave_timers_collect(void);
+/* The records are going to be freed. */
+void cleave_timers_forget(void);
 
 /* ---- diagnostics.c, profile.c ------------------------------------------------------------ */
 

@@ -1,6 +1,6 @@
 /* launch.c: runs a compiled variant of a loop: chooses it, gets its plan, makes the data current
  * where it runs, starts it and combines its reductions. Nothing waits for the device but
- * reductions and the few calls that are timed. */
+ * reductions. */
 #include "cleave_impl.h"
 
 #include <fnmatch.h>
@@ -26,6 +26,7 @@ static struct {
     int map_dim[CLEAVE_MAX_ARGS];
     const int *number[CLEAVE_MAX_ARGS];
     void *partial[CLEAVE_MAX_ARGS];
+    void *result[CLEAVE_MAX_ARGS];
 } arrays;
 
 /* ---- choice ------------------------------------------------------------------------------ */
@@ -139,13 +140,11 @@ static int choose(const struct cleave_call *call, struct candidate *c)
 
 /* ---- start ------------------------------------------------------------------------------- */
 
-static void gather_argument(const struct cleave_call *call, int a, const struct candidate *c,
-                            int blocks)
+static void gather_argument(const struct cleave_call *call, int a, const struct candidate *c)
 {
     const op_arg *arg = &call->arg[a];
     enum cleave_copy copy = cleave_copy_for(c->device);
     arrays.data[a] = NULL;
-    arrays.partial[a] = NULL;
     arrays.number[a] = NULL;
     arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, copy) : NULL;
     arrays.map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
@@ -160,17 +159,11 @@ static void gather_argument(const struct cleave_call *call, int a, const struct 
     } else {
         arrays.data[a] = arg->data;
     }
-    if (cleave_arg_is_reduction(arg)) {
-        arrays.partial[a] = cleave_partial(call, a, c->device, blocks);
-    }
 }
 
 static void check_launched(const struct cleave_call *call, const struct candidate *c)
 {
-    if (c->device == NULL) {
-        return;
-    }
-    if (c->device->launched() != 0 || (cleave_settings.timing && c->device->wait() != 0)) {
+    if (c->device->launched() != 0) {
         cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
                      call->site->line, c->variant->name, c->device->device(),
                      c->device->last_error());
@@ -186,22 +179,17 @@ static void mark_written(const struct cleave_call *call, const struct target_ops
     }
 }
 
-/* Runs it; some of the calls that nothing waits for are timed on the device. */
+/* Starts it on the device, under the kernel's name for profilers; some calls are timed there. */
 static void start(struct cleave_call *call, const struct candidate *c,
                   const struct cleave_launch *launch)
 {
-    call->unwaited = c->device != NULL && !cleave_settings.timing;
-    int timed = call->unwaited && cleave_record_samples(call);
-    if (timed) {
-        c->device->mark(0);
-    }
+    c->device->range(call->record->kernel);
+    int timer = cleave_timer_begin(call);
     c->variant->run(launch);
     check_launched(call, c);
-    if (!timed) {
-        return;
-    }
-    c->device->mark(1);
-    cleave_record_sample(call, c->device->elapsed());
+    cleave_timer_end(call, timer);
+    c->device->range(NULL);
+    call->unwaited = 1;
 }
 
 static void run_variant(struct cleave_call *call, const struct candidate *c)
@@ -214,22 +202,26 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
                         ? c->plan->plan->blocks
                         : (call->set->size - 1) / c->block_size + 1;
     for (int a = 0; a < call->args; a++) {
-        gather_argument(call, a, c, launch.blocks);
+        gather_argument(call, a, c);
     }
+    cleave_partials_place(call, c->device, &launch, arrays.partial, arrays.result);
     launch.data = arrays.data;
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
     launch.number = arrays.number;
-    launch.partial = arrays.partial;
     launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
     if (c->variant->tmp_bytes > 0 && launch.size > 0) {
         launch.tmp = cleave_tmp(call, c->device, c->variant->tmp_bytes * (size_t)launch.size);
     }
     launch.shared_bytes = c->shared_bytes;
     launch.stream = c->device != NULL ? c->device->stream() : NULL;
-    start(call, c, &launch);
+    if (c->device != NULL) {
+        start(call, c, &launch);
+    } else {
+        c->variant->run(&launch);
+    }
     mark_written(call, c->device);
-    cleave_partials_combine(call, c->device, arrays.partial, launch.blocks);
+    cleave_partials_combine(call, c->device, &launch);
 }
 
 /* Before the first loop through a map the mesh is put into order. */

@@ -2,13 +2,11 @@
  * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
  * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
  *
- * Data that changes its order on the way to or from the device goes through a buffer of
- * PIECE_BYTES, piece by piece, so that no second copy of a dat is needed on the host. */
+ * Transfers go piece by piece through buffers of the target, and on their way data changes its
+ * order and is copied by all cores, so that no second copy of a dat is needed on the host. */
 #include "cleave_impl.h"
 
 #include <stdarg.h>
-
-#define PIECE_BYTES ((size_t)4 << 20)
 
 /* ---- the device ---------------------------------------------------------------------------- */
 
@@ -30,17 +28,54 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
     return memory;
 }
 
-void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
-                          const char *what)
+static char *place(const struct target_records *records, size_t first)
 {
-    if (bytes > 0 && device->upload(to, from, bytes) != 0) {
+    return (char *)records->memory + first * records->bytes;
+}
+
+static void read_as_is(const struct target_records *records, void *piece, size_t first,
+                       size_t count)
+{
+    cleave_permute_copy(piece, place(records, first), count * records->bytes);
+}
+
+static void write_as_is(const struct target_records *records, void *piece, size_t first,
+                        size_t count)
+{
+    cleave_permute_copy(place(records, first), piece, count * records->bytes);
+}
+
+static void read_ordered(const struct target_records *records, void *piece, size_t first,
+                         size_t count)
+{
+    cleave_permute_gather(piece, records->memory, records->index + first, count, records->bytes);
+}
+
+static void write_ordered(const struct target_records *records, void *piece, size_t first,
+                          size_t count)
+{
+    cleave_permute_scatter(records->memory, piece, records->index + first, count, records->bytes);
+}
+
+static void upload(const struct target_ops *device, void *to, const struct target_records *from,
+                   const char *what)
+{
+    if (from->count > 0 && device->upload(to, from) != 0) {
         cleave_fatal("%s cannot be copied to %s: %s", what, device->device(), device->last_error());
     }
 }
 
-static void download(const struct cleave_dat *dat, void *to, const void *from, size_t bytes)
+void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
+                          const char *what)
 {
-    if (bytes > 0 && cleave_device->download(to, from, bytes) != 0) {
+    struct target_records records = {1, bytes, read_as_is, (void *)(uintptr_t)from, NULL};
+    upload(device, to, &records, what);
+}
+
+static void download(const struct cleave_dat *dat, const struct target_records *to,
+                     const void *from)
+{
+    if (to->count > 0 && cleave_device->download(to, from) != 0) {
         cleave_fatal("dat '%s' cannot be copied from %s: %s", dat->core.name,
                      cleave_device->device(), cleave_device->last_error());
     }
@@ -53,53 +88,6 @@ static void release_on_device(void *memory)
     }
 }
 
-/* ---- between the user's order and the device's ---------------------------------------------- */
-
-/* Records of a dat that one piece holds, and memory for them, which the caller frees. */
-struct piece {
-    size_t records;
-    char *memory;
-};
-
-static struct piece new_piece(const struct cleave_dat *dat)
-{
-    size_t bytes = (size_t)dat->core.size;
-    size_t most = PIECE_BYTES / bytes > 0 ? PIECE_BYTES / bytes : 1;
-    struct piece piece = {MIN(most, (size_t)dat->core.set->size), NULL};
-    piece.memory = cleave_alloc(piece.records * bytes, "a piece of a dat in another order");
-    return piece;
-}
-
-static void upload_ordered(const struct cleave_dat *dat)
-{
-    const int *to_user = cleave_set_of(dat->core.set)->to_user;
-    size_t size = (size_t)dat->core.set->size;
-    size_t bytes = (size_t)dat->core.size;
-    struct piece piece = new_piece(dat);
-    for (size_t first = 0; first < size; first += piece.records) {
-        size_t count = MIN(piece.records, size - first);
-        cleave_permute_gather(piece.memory, dat->core.data, to_user + first, count, bytes);
-        cleave_target_upload(cleave_device, (char *)dat->own[COPY_DEVICE] + first * bytes,
-                             piece.memory, count * bytes, dat->core.name);
-    }
-    free(piece.memory);
-}
-
-static void download_ordered(const struct cleave_dat *dat)
-{
-    const int *to_user = cleave_set_of(dat->core.set)->to_user;
-    size_t size = (size_t)dat->core.set->size;
-    size_t bytes = (size_t)dat->core.size;
-    struct piece piece = new_piece(dat);
-    for (size_t first = 0; first < size; first += piece.records) {
-        size_t count = MIN(piece.records, size - first);
-        download(dat, piece.memory, (const char *)dat->own[COPY_DEVICE] + first * bytes,
-                 count * bytes);
-        cleave_permute_scatter(dat->core.data, piece.memory, to_user + first, count, bytes);
-    }
-    free(piece.memory);
-}
-
 /* ---- dats ---------------------------------------------------------------------------------- */
 
 /* COPY_HOST of a set without an order is COPY_USER. */
@@ -108,50 +96,58 @@ static enum cleave_copy really(const struct cleave_dat *dat, enum cleave_copy co
     return copy == COPY_HOST && cleave_set_of(dat->core.set)->to_user == NULL ? COPY_USER : copy;
 }
 
+/* All of a dat, at `memory`: in the order of the device, or, if index says so, in the user's. */
+static struct target_records records_of(const struct cleave_dat *dat, void *memory,
+                                        const int *to_user, int writes)
+{
+    struct target_records records = {(size_t)dat->core.size, (size_t)dat->core.set->size, NULL,
+                                     memory, to_user};
+    if (to_user != NULL) {
+        records.move = writes ? write_ordered : read_ordered;
+    } else {
+        records.move = writes ? write_as_is : read_as_is;
+    }
+    return records;
+}
+
 static void fill_user(const struct cleave_dat *dat)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
     if (dat->current[COPY_HOST]) {
         cleave_permute_scatter(dat->core.data, dat->own[COPY_HOST], set->to_user,
                                (size_t)set->core.size, (size_t)dat->core.size);
-    } else if (set->to_user != NULL) {
-        download_ordered(dat);
     } else {
-        download(dat, dat->core.data, dat->own[COPY_DEVICE], cleave_dat_bytes(&dat->core));
+        struct target_records records = records_of(dat, dat->core.data, set->to_user, 1);
+        download(dat, &records, dat->own[COPY_DEVICE]);
     }
 }
 
 static void fill_host(struct cleave_dat *dat)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
-    size_t bytes = cleave_dat_bytes(&dat->core);
     if (dat->own[COPY_HOST] == NULL) {
-        dat->own[COPY_HOST] = cleave_alloc(bytes, dat->core.name);
+        dat->own[COPY_HOST] = cleave_alloc(cleave_dat_bytes(&dat->core), dat->core.name);
     }
     if (dat->current[COPY_USER]) {
         cleave_permute_gather(dat->own[COPY_HOST], dat->core.data, set->to_user,
                               (size_t)set->core.size, (size_t)dat->core.size);
     } else {
-        download(dat, dat->own[COPY_HOST], dat->own[COPY_DEVICE], bytes);
+        struct target_records records = records_of(dat, dat->own[COPY_HOST], NULL, 1);
+        download(dat, &records, dat->own[COPY_DEVICE]);
     }
 }
 
 static void fill_device(struct cleave_dat *dat)
 {
-    size_t bytes = cleave_dat_bytes(&dat->core);
+    const int *to_user = cleave_set_of(dat->core.set)->to_user;
+    struct target_records records = dat->current[COPY_HOST]
+                                        ? records_of(dat, dat->own[COPY_HOST], NULL, 0)
+                                        : records_of(dat, dat->core.data, to_user, 0);
     if (dat->own[COPY_DEVICE] == NULL) {
-        dat->own[COPY_DEVICE] =
-            cleave_target_alloc(cleave_device, bytes, "dat '%s'", dat->core.name);
+        dat->own[COPY_DEVICE] = cleave_target_alloc(cleave_device, cleave_dat_bytes(&dat->core),
+                                                    "dat '%s'", dat->core.name);
     }
-    if (dat->current[COPY_HOST]) {
-        cleave_target_upload(cleave_device, dat->own[COPY_DEVICE], dat->own[COPY_HOST], bytes,
-                             dat->core.name);
-    } else if (cleave_set_of(dat->core.set)->to_user != NULL) {
-        upload_ordered(dat);
-    } else {
-        cleave_target_upload(cleave_device, dat->own[COPY_DEVICE], dat->core.data, bytes,
-                             dat->core.name);
-    }
+    upload(cleave_device, dat->own[COPY_DEVICE], &records, dat->core.name);
 }
 
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy)

@@ -26,6 +26,17 @@ static inline __attribute__((always_inline)) void scatter(char *to, const char *
     }
 }
 
+void cleave_permute_copy(void *to, const void *from, size_t bytes)
+{
+    const size_t step = (size_t)256 * 1024;
+    const size_t steps = (bytes + step - 1) / step;
+#pragma omp parallel for schedule(static) if (steps > 2)
+    for (size_t i = 0; i < steps; i++) {
+        const size_t at = i * step;
+        memcpy((char *)to + at, (const char *)from + at, MIN(step, bytes - at));
+    }
+}
+
 void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
                            size_t bytes)
 {

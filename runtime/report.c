@@ -3,8 +3,9 @@
  * it.
  *
  * Calls on a device are not waited for, so that the host's clock tells nothing of them. The device
- * times some: calls 0, 1, 2, 4, 7, 11, 17, ... of a loop, ever rarer, as each costs a wait; and the
- * time of all is taken to be in proportion to their bytes. */
+ * times some: calls 0, 1, 2, 4, 7, 11, 17, ... of a loop, ever rarer, as each costs the host more
+ * than the launch; and the time of all is taken to be in proportion to their bytes. CLEAVE_TIMING=1
+ * has all of them timed there, and a median told of each loop. */
 #include "cleave_impl.h"
 
 #include <errno.h>
@@ -102,23 +103,48 @@ struct cleave_record *cleave_record_find(const struct cleave_call *call)
     return record;
 }
 
-int cleave_record_samples(const struct cleave_call *call)
+int cleave_record_samples(struct cleave_record *record)
 {
-    return call->record->device_calls >= call->record->next_sample;
+    if (cleave_settings.timing) {
+        return 1;
+    }
+    if (record->device_calls < record->next_sample) {
+        return 0;
+    }
+    record->next_sample += record->next_sample / 2 + 1;
+    return 1;
+}
+
+/* Room grows with what there is, as most loops have few calls. */
+static void keep_time(struct cleave_record *record, double seconds)
+{
+    long timed = record->timed++;
+    if (timed < CLEAVE_RECORD_TIMES && (timed & (timed - 1)) == 0) {
+        float *times = cleave_alloc((size_t)MAX(2 * timed, 1) * sizeof *times, "a loop's times");
+        if (timed > 0) {
+            memcpy(times, record->times, (size_t)timed * sizeof *times);
+        }
+        free(record->times);
+        record->times = times;
+    }
+    record->times[timed % CLEAVE_RECORD_TIMES] = (float)seconds;
 }
 
 /* The first call also loads the kernel: it counts only while it is the only one. */
-void cleave_record_sample(const struct cleave_call *call, double seconds)
+void cleave_record_sample(struct cleave_record *record, double bytes, double seconds)
 {
-    struct cleave_record *record = call->record;
-    if (record->device_calls == 1) {
+    if (record->samples == 1 && !record->warm) {
+        record->warm = 1;
         record->samples = 0;
         record->sample_seconds = record->sample_bytes = 0.0;
+        record->timed = 0;
     }
     record->samples++;
-    record->next_sample += record->next_sample / 2 + 1;
     record->sample_seconds += seconds;
-    record->sample_bytes += call->prepared->bytes;
+    record->sample_bytes += bytes;
+    if (cleave_settings.timing) {
+        keep_time(record, seconds);
+    }
 }
 
 void cleave_record_add(const struct cleave_call *call)
@@ -132,17 +158,23 @@ void cleave_record_add(const struct cleave_call *call)
         record->device_bytes += bytes;
     } else {
         double planning = record->plan_seconds - call->planned;
-        record->seconds += fmax(cleave_seconds() - call->start - planning, 0.0);
+        double seconds = fmax(cleave_seconds() - call->start - planning, 0.0);
+        record->seconds += seconds;
+        if (cleave_settings.timing) {
+            keep_time(record, seconds);
+        }
     }
 }
 
 void cleave_records_free(void)
 {
+    cleave_timers_forget();
     while (records != NULL) {
         struct cleave_record *record = records;
         records = record->next;
         free(record->name);
         free(record->kernel);
+        free(record->times);
         free(record);
     }
 }
@@ -157,6 +189,28 @@ static double loop_seconds(const struct cleave_record *record)
     return record->seconds + share * record->sample_seconds;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    float x = *(const float *)a;
+    float y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the calls whose times are kept; of an even number the mean of the two in the middle. */
+static double median_seconds(const struct cleave_record *record)
+{
+    size_t count = (size_t)MIN(record->timed, CLEAVE_RECORD_TIMES);
+    if (count == 0) {
+        return 0.0;
+    }
+    float *sorted = cleave_alloc(count * sizeof *sorted, "a loop's times");
+    memcpy(sorted, record->times, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_times);
+    double median = 0.5 * ((double)sorted[(count - 1) / 2] + (double)sorted[count / 2]);
+    free(sorted);
+    return median;
+}
+
 static double gigabytes_per_second(double bytes, double seconds)
 {
     return seconds > 0.0 ? bytes / seconds * 1e-9 : 0.0;
@@ -168,10 +222,10 @@ static const char *times_are(void)
         return "wall time of each loop";
     }
     if (cleave_settings.timing) {
-        return "wall time of each loop, waiting for the device after each (CLEAVE_TIMING=1)";
+        return "on the device, of each call there (CLEAVE_TIMING=1), else wall time";
     }
     return "on the device from some of the calls, which were timed there, else wall time "
-           "(CLEAVE_TIMING=1 waits after each loop)";
+           "(CLEAVE_TIMING=1 times each call)";
 }
 
 static int widest(size_t (*width)(const struct cleave_record *), size_t least)
@@ -199,17 +253,22 @@ void op_timing_output(void)
     double bytes = 0.0;
     int names = widest(name_width, 5);
     int kernels = widest(kernel_width, 6);
-    printf("%-*s  %8s  %12s  %10s  %12s  %-*s  %s\n", names, "loop", "count", "time [s]", "GB/s",
-           "plan time [s]", kernels, "kernel", "variant");
+    cleave_timers_collect();
+    printf("%-*s  %8s  %12s  %10s  %13s%s  %-*s  %s\n", names, "loop", "count", "time [s]", "GB/s",
+           "plan time [s]", cleave_settings.timing ? "  median [us]" : "", kernels, "kernel",
+           "variant");
     for (const struct cleave_record *r = records; r != NULL; r = r->next) {
-        printf("%-*s  %8ld  %12.6f  %10.3f  %12.6f   %-*s  %s (%s)\n", names, r->name, r->count,
-               loop_seconds(r), gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds,
-               kernels, r->kernel, r->variant, r->target);
+        printf("%-*s  %8ld  %12.6f  %10.3f  %13.6f", names, r->name, r->count, loop_seconds(r),
+               gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
+        if (cleave_settings.timing) {
+            printf("  %11.3f", 1e6 * median_seconds(r));
+        }
+        printf("  %-*s  %s (%s)\n", kernels, r->kernel, r->variant, r->target);
         seconds += loop_seconds(r);
         plan_seconds += r->plan_seconds;
         bytes += r->bytes;
     }
-    printf("%-*s  %8s  %12.6f  %10.3f  %12.6f\n", names, "total", "", seconds,
+    printf("%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
            gigabytes_per_second(bytes, seconds), plan_seconds);
     printf("times: %s\n", times_are());
 }
@@ -236,13 +295,16 @@ void op_timings_to_csv(const char *file_name)
                      file_name != NULL ? file_name : "(null)",
                      file_name != NULL ? strerror(errno) : "no file name");
     }
-    fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n");
+    cleave_timers_collect();
+    fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
+                  "median_seconds\n");
     for (const struct cleave_record *r = records; r != NULL; r = r->next) {
         write_field(file, r->name);
         write_field(file, r->kernel);
         write_field(file, r->variant);
-        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g\n", r->target, r->count, loop_seconds(r),
-                r->bytes, gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
+        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g,%.9g\n", r->target, r->count, loop_seconds(r),
+                r->bytes, gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds,
+                median_seconds(r));
     }
     if (fclose(file) != 0) {
         cleave_fatal("op_timings_to_csv: writing '%s' failed", file_name);

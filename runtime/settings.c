@@ -166,6 +166,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "EMU_ORDER",
                                               "EMU_MEMORY",
                                               "EMU_DEVICES",
+                                              "EMU_POOLS",
                                               "ACCESS",
                                               "ALIAS",
                                               "KEEP",
@@ -296,5 +297,5 @@ void cleave_settings_print(void)
     printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");
     printf("  verify             %s\n", cleave_settings.verify ? "yes" : "no");
     printf("  timing             %s\n",
-           cleave_settings.timing ? "waits after every loop" : "does not wait for the device");
+           cleave_settings.timing ? "every call" : "some of the calls on the device");
 }

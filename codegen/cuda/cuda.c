@@ -67,7 +67,8 @@ static struct cuda_kernel *add_kernel(struct variant *variant, enum cuda_form fo
     kernel->name = variant->emitted->name;
     kernel->whole = computes && (first == NULL || first->body == NULL);
     kernel->reduces = computes && emit->shape->reduces;
-    kernel->blocks = "cleave_launch->blocks";
+    kernel->blocks = form == FORM_ELEMENTS && kernel->reduces ? "cleave_arrived.blocks"
+                                                              : "cleave_launch->blocks";
     kernel->shared = "cleave_launch->shared_bytes";
     kernel->place =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));

@@ -4,6 +4,9 @@
  * of our locals and parameters it gets is decided by what it mentions.
  */
 #include "codegen/cuda/cuda.h"
+
+#include <string.h>
+
 #include "pass/arena.h"
 
 const struct cuda_kernel *cuda_kernel(const struct emit *emit)
@@ -225,33 +228,47 @@ static void print_copies(struct emit *emit)
     }
 }
 
-static void print_partial(struct emit *emit, int a)
+/* One call for each reduction: `function`<operation, dim>(`arguments`, scratch memory). */
+static void print_reductions(struct emit *emit, const char *function,
+                             const char *(*arguments)(struct emit *emit, const char *label))
 {
-    const struct arg *arg = &emit->loop->arg[a];
-    const char *label = emit->shape->label[a];
-    const char *type = emit_type_name(emit, arg->type);
-    const char *on = arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
-    out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", on, arg->dim);
-    out_line(emit->out, "    const %s cleave_block_%s =", type, label);
-    out_line(emit->out,
-             "        cleave_reduce_%s<%s>(cleave_gbl_%s[cleave_d], cleave_shared<%s>(0));",
-             cuda_operation(arg->access), type, label, type);
-    out_line(emit->out, "    if (cleave_thread() == 0) {");
-    out_line(emit->out, "        cleave_partial_%s[%scleave_d] = cleave_block_%s;", label,
-             arg->dim == 1 ? "cleave_b + "
-                           : emit_format(emit, "%d * (size_t)cleave_b + ", arg->dim),
-             label);
-    out_line(emit->out, "    }");
-    out_line(emit->out, "}");
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const char *label = emit->shape->label[a];
+        if (!arg_is_reduction(arg)) {
+            continue;
+        }
+        const char *on = arg->is_optional ? emit_format(emit, "if (cleave_on_%s) ", label) : "";
+        const char *call = emit_format(emit, "%s%s<cleave_op_%s, %d>(", on, function,
+                                       cuda_operation(arg->access), arg->dim);
+        out_line(emit->out, "%s%s,", call, arguments(emit, label));
+        out_line(emit->out, "%*scleave_shared<%s>(0));", (int)strlen(call), "",
+                 emit_type_name(emit, arg->type));
+    }
 }
 
+static const char *block_arguments(struct emit *emit, const char *label)
+{
+    return emit_format(emit, "cleave_gbl_%s, cleave_partial_%s, cleave_b", label, label);
+}
+
+static const char *all_arguments(struct emit *emit, const char *label)
+{
+    return emit_format(emit, "cleave_partial_%s, cleave_arrived.blocks", label);
+}
+
+/* What the block reduces; then the block that ends last joins the results of all. */
 static void print_partials(struct emit *emit)
 {
-    for (int a = 0; cuda_kernel(emit)->reduces && a < emit->loop->args; a++) {
-        if (arg_is_reduction(&emit->loop->arg[a])) {
-            print_partial(emit, a);
-        }
+    if (!cuda_kernel(emit)->reduces) {
+        return;
     }
+    print_reductions(emit, "cleave_reduce_block", block_arguments);
+    out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(0))) {");
+    emit->out->indent += 4;
+    print_reductions(emit, "cleave_reduce_all", all_arguments);
+    emit->out->indent -= 4;
+    out_line(emit->out, "}");
 }
 
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
@@ -290,6 +307,9 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         [FORM_COLOURS] = template_cuda_blocks,    [FORM_TURNS] = template_cuda_turns,
         [FORM_POINTS] = template_cuda_points,
     };
+    const char *text = kernel->form == FORM_ELEMENTS && kernel->reduces
+                           ? template_cuda_elements_reduce
+                           : skeleton[kernel->form];
     emit->writer = kernel;
     emit->place = kernel->place;
     emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
@@ -297,7 +317,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
     emit->tmp_format = !kernel->loads                 ? NULL
                        : kernel->form == FORM_COLOURS ? "%s"
                                                       : "cleave_tmp_%s[cleave_e]";
-    template_function(emit, skeleton[kernel->form], holes);
+    template_function(emit, text, holes);
     kernel->text = emit->text;
 }
 
@@ -356,9 +376,22 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
+/* A kernel over elements has no more blocks than its partial results are worth. */
+static void print_arrived(struct emit *emit)
+{
+    const struct start *start = emit->writer;
+    if (any_mention(emit, "cleave_arrived")) {
+        out_line(emit->out,
+                 "const cleave_arrivals cleave_arrived = cleave_arrivals_of(cleave_launch, %s);",
+                 start->kernel[0].form == FORM_ELEMENTS ? "CLEAVE_MOST_BLOCKS"
+                                                        : "cleave_launch->blocks");
+    }
+}
+
 static void print_run_values(struct emit *emit)
 {
     cuda_values(emit);
+    print_arrived(emit);
     if (any_mention(emit, "cleave_space") ||
         (any_form(emit, FORM_BLOCKS, FORM_COLOURS) && emit->schedule->kind == SCHEDULE_LOOPS)) {
         const char *space = cuda_space_name(emit);

@@ -105,9 +105,10 @@ static void list_global(struct list *list, int a)
         item(list, emit_format(emit, "%s ", value_type(emit, a)), value_name(emit, a), NULL);
     }
     if (arg_is_reduction(arg) && place_uses_global(emit, a, "partial")) {
-        const char *pointer = emit_format(emit, "%s *", emit_type_name(emit, arg->type));
-        item(list, pointer, emit_format(emit, "cleave_partial_%s", label),
-             emit_format(emit, "(%s)cleave_launch->partial[%d]", pointer, a));
+        const char *type = emit_type_name(emit, arg->type);
+        item(list, emit_format(emit, "cleave_reduction<%s> ", type),
+             emit_format(emit, "cleave_partial_%s", label),
+             emit_format(emit, "cleave_reduction_of<%s>(cleave_launch, %d)", type, a));
     }
 }
 
@@ -156,6 +157,9 @@ static void print_list(struct emit *emit, bool declares)
         } else if (emit->loop->arg[a].kind == ARG_INDEX) {
             list_number(&list, a);
         }
+    }
+    if (emit_mentions(emit, "cleave_arrived")) {
+        item(&list, "cleave_arrivals ", "cleave_arrived", NULL);
     }
     list_tmp(&list);
 }

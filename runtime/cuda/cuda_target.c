@@ -1,32 +1,29 @@
-/* cuda_target.c: an NVIDIA GPU as a target (target.h), through the CUDA runtime API.
+/* cuda_target.c: an NVIDIA GPU as a target (target.h), through the CUDA runtime API: start and
+ * stop, errors, waiting and times. Memory is cuda_memory.c's, copies are cuda_transfer.c's.
  *
  * One stream carries all launches and copies, so that they happen in order. It synchronises with
  * the default stream, on which generated code sets its constants. Every call is checked; the cause
  * of the last failure is kept as text, and taken out of CUDA's own error state lest it is reported
- * again. The tests build this file a second time, against the emulator's cuda_runtime_api.h.
+ * again. The tests build these files a second time, against the emulator's cuda_runtime_api.h.
  */
-#include <cuda_runtime_api.h>
+#include "cuda_impl.h"
+
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include "target.h"
+#include "ranges.h"
 
-/* Downloads up to this size, such as results of reductions, go through pinned memory. */
-#define PINNED_BYTES ((size_t)64 * 1024)
+cudaStream_t cleave_cuda_stream;
 
 static struct {
-    cudaStream_t stream;
-    cudaEvent_t mark[2];
-    void *pinned; /* PINNED_BYTES, or NULL: then copies do without */
+    cudaEvent_t mark[TARGET_MARKS];
     size_t shared_limit;
+    int number; /* of the device */
     char device[256];
     char error[512];
 } cuda = {.error = "no error"};
 
-static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int fail(const char *format, ...)
+int cleave_cuda_fail(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -35,22 +32,15 @@ static int fail(const char *format, ...)
     return -1;
 }
 
-/* Turns a failed call into a text; `call` is the function's name. */
-static int checked(cudaError_t error, const char *call)
+int cleave_cuda_checked(cudaError_t error, const char *call)
 {
     if (error == cudaSuccess) {
         return 0;
     }
     cudaGetLastError();
-    return fail("%s: %s (%s)", call, cudaGetErrorString(error), cudaGetErrorName(error));
+    return cleave_cuda_fail("%s: %s (%s)", call, cudaGetErrorString(error),
+                            cudaGetErrorName(error));
 }
-
-#define TRY(function, ...)                                                                         \
-    do {                                                                                           \
-        if (checked(function(__VA_ARGS__), #function) != 0) {                                      \
-            return -1;                                                                             \
-        }                                                                                          \
-    } while (0)
 
 /* ---- start and stop -------------------------------------------------------------------------- */
 
@@ -60,19 +50,18 @@ static int find_device(void)
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess) {
         cudaGetLastError();
-        return fail("no CUDA device: %s", cudaGetErrorString(error));
+        return cleave_cuda_fail("no CUDA device: %s", cudaGetErrorString(error));
     }
-    return count > 0 ? 0 : fail("no CUDA device: the driver finds none");
+    return count > 0 ? 0 : cleave_cuda_fail("no CUDA device: the driver finds none");
 }
 
 static int read_properties(void)
 {
-    int device = 0;
     int shared = 0;
     struct cudaDeviceProp properties;
-    TRY(cudaGetDevice, &device);
-    TRY(cudaGetDeviceProperties, &properties, device);
-    TRY(cudaDeviceGetAttribute, &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    CUDA_TRY(cudaGetDevice, &cuda.number);
+    CUDA_TRY(cudaGetDeviceProperties, &properties, cuda.number);
+    CUDA_TRY(cudaDeviceGetAttribute, &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda.number);
     cuda.shared_limit = (size_t)shared;
     snprintf(cuda.device, sizeof(cuda.device), "%.*s", (int)sizeof(cuda.device) - 1,
              properties.name);
@@ -81,32 +70,27 @@ static int read_properties(void)
 
 static void stop(void)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TARGET_MARKS; i++) {
         if (cuda.mark[i] != NULL) {
-            checked(cudaEventDestroy(cuda.mark[i]), "cudaEventDestroy");
+            cleave_cuda_checked(cudaEventDestroy(cuda.mark[i]), "cudaEventDestroy");
         }
         cuda.mark[i] = NULL;
     }
-    if (cuda.pinned != NULL) {
-        checked(cudaFreeHost(cuda.pinned), "cudaFreeHost");
+    cleave_cuda_transfer_stop();
+    if (cleave_cuda_stream != NULL) {
+        cleave_cuda_memory_stop();
+        cleave_cuda_checked(cudaStreamDestroy(cleave_cuda_stream), "cudaStreamDestroy");
     }
-    cuda.pinned = NULL;
-    if (cuda.stream != NULL) {
-        checked(cudaStreamDestroy(cuda.stream), "cudaStreamDestroy");
-    }
-    cuda.stream = NULL;
+    cleave_cuda_stream = NULL;
 }
 
 static int make_resources(void)
 {
-    TRY(cudaStreamCreate, &cuda.stream);
-    TRY(cudaEventCreate, &cuda.mark[0]);
-    TRY(cudaEventCreate, &cuda.mark[1]);
-    if (cudaMallocHost(&cuda.pinned, PINNED_BYTES) != cudaSuccess) {
-        cudaGetLastError();
-        cuda.pinned = NULL;
+    CUDA_TRY(cudaStreamCreate, &cleave_cuda_stream);
+    for (int i = 0; i < TARGET_MARKS; i++) {
+        CUDA_TRY(cudaEventCreate, &cuda.mark[i]);
     }
-    return 0;
+    return cleave_cuda_memory_start(cuda.number) != 0 ? -1 : cleave_cuda_transfer_start();
 }
 
 static int start(void)
@@ -134,60 +118,17 @@ static size_t shared_limit(void)
     return cuda.shared_limit;
 }
 
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-static void *alloc(size_t bytes)
-{
-    void *memory = NULL;
-    return checked(cudaMalloc(&memory, bytes), "cudaMalloc") == 0 ? memory : NULL;
-}
-
-static void release(void *memory)
-{
-    if (memory == NULL) {
-        return;
-    }
-    checked(cudaStreamSynchronize(cuda.stream), "cudaStreamSynchronize");
-    checked(cudaFree(memory), "cudaFree");
-}
-
-static size_t available(void)
-{
-    size_t bytes = 0;
-    size_t total = 0;
-    return checked(cudaMemGetInfo(&bytes, &total), "cudaMemGetInfo") == 0 ? bytes : 0;
-}
-
-static int upload(void *to, const void *from, size_t bytes)
-{
-    TRY(cudaMemcpyAsync, to, from, bytes, cudaMemcpyHostToDevice, cuda.stream);
-    TRY(cudaStreamSynchronize, cuda.stream);
-    return 0;
-}
-
-static int download(void *to, const void *from, size_t bytes)
-{
-    bool pinned = cuda.pinned != NULL && bytes <= PINNED_BYTES;
-    void *landing = pinned ? cuda.pinned : to;
-    TRY(cudaMemcpyAsync, landing, from, bytes, cudaMemcpyDeviceToHost, cuda.stream);
-    TRY(cudaStreamSynchronize, cuda.stream);
-    if (pinned) {
-        memcpy(to, landing, bytes);
-    }
-    return 0;
-}
-
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static int wait_all(void)
 {
-    TRY(cudaStreamSynchronize, cuda.stream);
+    CUDA_TRY(cudaStreamSynchronize, cleave_cuda_stream);
     return 0;
 }
 
 static int launched(void)
 {
-    return checked(cudaGetLastError(), "kernel launch");
+    return cleave_cuda_checked(cudaGetLastError(), "kernel launch");
 }
 
 static const char *last_error(void)
@@ -197,23 +138,30 @@ static const char *last_error(void)
 
 static void *stream(void)
 {
-    return cuda.stream;
+    return cleave_cuda_stream;
 }
 
-static void mark(int slot)
+static int mark(int slot)
 {
-    checked(cudaEventRecord(cuda.mark[slot], cuda.stream), "cudaEventRecord");
+    CUDA_TRY(cudaEventRecord, cuda.mark[slot], cleave_cuda_stream);
+    return 0;
 }
 
-static double elapsed(void)
+static double elapsed(int begin, int end)
 {
     float milliseconds = 0;
-    if (checked(cudaEventSynchronize(cuda.mark[1]), "cudaEventSynchronize") != 0 ||
-        checked(cudaEventElapsedTime(&milliseconds, cuda.mark[0], cuda.mark[1]),
-                "cudaEventElapsedTime") != 0) {
-        return 0;
-    }
+    CUDA_TRY(cudaEventSynchronize, cuda.mark[end]);
+    CUDA_TRY(cudaEventElapsedTime, &milliseconds, cuda.mark[begin], cuda.mark[end]);
     return 1e-3 * milliseconds;
+}
+
+static void range(const char *name)
+{
+    if (name != NULL) {
+        range_begin(name);
+    } else {
+        range_end();
+    }
 }
 
 static const struct target_ops cuda_target = {
@@ -222,17 +170,20 @@ static const struct target_ops cuda_target = {
     .stop = stop,
     .device = device,
     .shared_limit = shared_limit,
-    .alloc = alloc,
-    .release = release,
-    .available = available,
-    .upload = upload,
-    .download = download,
+    .alloc = cleave_cuda_alloc,
+    .release = cleave_cuda_release,
+    .available = cleave_cuda_available,
+    .alloc_host = cleave_cuda_alloc_host,
+    .release_host = cleave_cuda_release_host,
+    .upload = cleave_cuda_upload,
+    .download = cleave_cuda_download,
     .wait = wait_all,
     .launched = launched,
     .last_error = last_error,
     .stream = stream,
     .mark = mark,
     .elapsed = elapsed,
+    .range = range,
 };
 
 void cleave_register_cuda(const struct cleave_unit *unit)

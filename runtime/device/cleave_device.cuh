@@ -40,6 +40,8 @@
  *   cleave_add4(p, a, b, c, d)  likewise of four, p a multiple of 16
  *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
  *   cleave_min_shared(s, i, v), cleave_max_shared(s, i, v)  likewise
+ *   cleave_count(p, last)   atomic on an unsigned: *p + 1 replaces *p, or 0 where it was `last`; gives
+ *                           what it was
  *   cleave_copy_async<BYTES>(s, i, p)
  *                           starts to copy BYTES (4, 8 or 16, a multiple of sizeof(T)) from p in
  *                           global memory to s[i].., s a CLEAVE_SHARED(T), p a const T *; p and the

@@ -112,6 +112,11 @@ CLEAVE_DEVICE int cleave_bits(unsigned mask)
     return __popc(mask);
 }
 
+CLEAVE_DEVICE unsigned cleave_count(unsigned *p, unsigned last)
+{
+    return atomicInc(p, last);
+}
+
 /* ---- atomic additions ------------------------------------------------------------------------ */
 
 CLEAVE_DEVICE void cleave_add(float *p, float v)
@@ -319,8 +324,10 @@ template <class K> static inline bool cleave_allow_shared(K *kernel, size_t byte
         }                                                                                          \
     } while (0)
 
-/* Waits for launches in flight: they still read the old value. */
-#define cleave_constant_set(symbol, value, bytes) ((void)cudaMemcpyToSymbol(symbol, value, bytes))
+/* In the order of the launches, whose stream synchronises with the default one; the value is copied
+ * before the call returns, and nothing is waited for. */
+#define cleave_constant_set(symbol, value, bytes)                                                  \
+    ((void)cudaMemcpyToSymbolAsync(symbol, value, bytes))
 
 #include "cleave_nvcc_async.cuh"
 

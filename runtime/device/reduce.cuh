@@ -1,14 +1,15 @@
-/* reduce.cuh: one value per thread in, one per block out.
+/* reduce.cuh: one value per thread in, one per block or one per loop out.
  *
  * Written with the primitives of cleave_device.cuh only. The tree is the same for every launch with
- * the same number of threads, so equal inputs give equal results bit for bit. Any block of 1 to
- * 1024 threads, also with a partial last warp. Every thread of the block calls; thread 0 gets the
- * result. `scratch` holds 32 T; barriers inside make it free for other use before and after the
- * call.
+ * the same number of threads and blocks, so equal inputs give equal results bit for bit, whichever
+ * block ends last. Any block of 1 to 1024 threads, also with a partial last warp. Every thread of
+ * the block calls; thread 0 gets the result. `scratch` holds 32 T; barriers inside make it free for
+ * other use before and after the call.
  */
 #ifndef CLEAVE_REDUCE_CUH
 #define CLEAVE_REDUCE_CUH
 
+#include "../cleave_gen.h"
 #include "cleave_device.cuh"
 #include "ops.cuh"
 
@@ -58,6 +59,82 @@ template <class T> CLEAVE_DEVICE T cleave_reduce_min(T v, CLEAVE_SHARED(T) scrat
 template <class T> CLEAVE_DEVICE T cleave_reduce_max(T v, CLEAVE_SHARED(T) scratch)
 {
     return cleave_reduce<cleave_op_max>(v, scratch);
+}
+
+/* ---- over all blocks ------------------------------------------------------------------------- */
+
+/* Where argument number a of a launch leaves what it reduces. */
+template <class T> struct cleave_reduction {
+    T *partial; /* [blocks*dim] of every block */
+    T *result;  /* [dim] of all, in host memory */
+};
+
+template <class T>
+static inline cleave_reduction<T> cleave_reduction_of(const struct cleave_launch *launch, int a)
+{
+    return {(T *)launch->partial[a], (T *)launch->result[a]};
+}
+
+/* The blocks of a loop, of all its launches together, and how many of them have written their partial
+ * results: 0 before the loop and after it. */
+struct cleave_arrivals {
+    unsigned *count;
+    int blocks;
+};
+
+/* Loops without a plan run as so many blocks at most, each of which takes more than one chunk of
+ * elements when there are more: enough to fill the largest GPUs, and few enough for their partial
+ * results to be joined quickly. The same on every device, as results depend on it. */
+enum { CLEAVE_MOST_BLOCKS = 2048 };
+
+static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *launch, int most)
+{
+    return {launch->arrived, launch->blocks < most ? launch->blocks : most};
+}
+
+/* The block's partial result, from the threads' values[DIM]: thread 0 writes it. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, int block,
+                                       CLEAVE_SHARED(T) scratch)
+{
+    for (int d = 0; d < DIM; d++) {
+        const T v = cleave_reduce<OP>(values[d], scratch);
+        if (cleave_thread() == 0) {
+            to.partial[(size_t)block * DIM + d] = v;
+        }
+    }
+}
+
+/* Called once by every block, behind its partial results: true in the block that ends last, which then
+ * sees those of all blocks. */
+CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) scratch)
+{
+    if (cleave_thread() == 0) {
+        cleave_fence();
+        const unsigned last = (unsigned)arrived.blocks - 1;
+        scratch[0] = cleave_count(arrived.count, last) == last;
+    }
+    cleave_barrier();
+    const bool is_last = scratch[0] != 0;
+    cleave_barrier();
+    cleave_fence();
+    return is_last;
+}
+
+/* Joins the partial results of all blocks. A thread takes every so-manieth, for reads in one piece. */
+template <class OP, int DIM, class T>
+CLEAVE_DEVICE void cleave_reduce_all(cleave_reduction<T> of, int blocks, CLEAVE_SHARED(T) scratch)
+{
+    for (int d = 0; d < DIM; d++) {
+        T v = cleave_start<T>(OP());
+        for (int b = cleave_thread(); b < blocks; b += cleave_threads()) {
+            v = cleave_join(OP(), v, of.partial[(size_t)b * DIM + d]);
+        }
+        v = cleave_reduce<OP>(v, scratch);
+        if (cleave_thread() == 0) {
+            of.result[d] = v;
+        }
+    }
 }
 
 #endif

@@ -18,10 +18,15 @@ const char *gpu_bench_target(void)
 static double time_on_device(void (*run)(void))
 {
     run();
-    cleave_device->mark(0);
+    int failed = cleave_device->mark(TARGET_OWN_MARKS);
     run();
-    cleave_device->mark(1);
-    return cleave_device->elapsed();
+    failed |= cleave_device->mark(TARGET_OWN_MARKS + 1);
+    double seconds = cleave_device->elapsed(TARGET_OWN_MARKS, TARGET_OWN_MARKS + 1);
+    if (failed || seconds < 0.0) {
+        cleave_fatal("a call cannot be timed on %s: %s", cleave_device->device(),
+                     cleave_device->last_error());
+    }
+    return seconds;
 }
 
 static double time_on_host(void (*run)(void))

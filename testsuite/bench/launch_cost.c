@@ -18,8 +18,9 @@
 #define SITES(X)                                                                                   \
     X(0)                                                                                           \
     X(1)                                                                                           \
-    X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18)  \
-        X(19) X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
+    X(2)                                                                                           \
+    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) \
+        X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define LOOP(...) op_par_loop(__VA_ARGS__)
@@ -57,9 +58,15 @@ static size_t device_available(void)
     return 0;
 }
 
-static int device_upload(void *to, const void *from, size_t bytes)
+static int device_upload(void *to, const struct target_records *from)
 {
-    memcpy(to, from, bytes);
+    from->move(from, to, 0, from->count);
+    return 0;
+}
+
+static int device_download(const struct target_records *to, const void *from)
+{
+    to->move(to, (void *)(uintptr_t)from, 0, to->count);
     return 0;
 }
 
@@ -78,14 +85,22 @@ static void *device_stream(void)
     return NULL;
 }
 
-static void device_mark(int slot)
+static int device_mark(int slot)
 {
     (void)slot;
+    return 0;
 }
 
-static double device_elapsed(void)
+static double device_elapsed(int begin, int end)
 {
+    (void)begin;
+    (void)end;
     return 1e-6;
+}
+
+static void device_range(const char *name)
+{
+    (void)name;
 }
 
 static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
@@ -97,13 +112,16 @@ static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
                                          .release = free,
                                          .available = device_available,
                                          .upload = device_upload,
-                                         .download = device_upload,
+                                         .download = device_download,
                                          .wait = device_wait,
                                          .launched = device_wait,
                                          .last_error = device_error,
                                          .stream = device_stream,
                                          .mark = device_mark,
-                                         .elapsed = device_elapsed};
+                                         .elapsed = device_elapsed,
+                                         .alloc_host = device_alloc,
+                                         .release_host = free,
+                                         .range = device_range};
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 

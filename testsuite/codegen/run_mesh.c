@@ -200,10 +200,14 @@ struct call {
     int map_dim[MAX_ARGS];
     const int *number[MAX_ARGS];
     void *partial[MAX_ARGS];
+    void *result[MAX_ARGS];
 };
 
 static double real_partial[MAX_ARGS][MAX_BLOCKS];
 static int int_partial[MAX_BLOCKS];
+static double real_result[MAX_ARGS];
+static int int_result;
+static unsigned arrived;
 
 static void set(struct call *call, int a, void *dat, const int *map, int dim)
 {
@@ -232,6 +236,7 @@ static void call_update(struct call *call, struct data *d)
     set(call, 5, &d->low, NULL, 0);
     for (int a = 3; a < 6; a++) {
         call->partial[a] = real_partial[a];
+        call->result[a] = &real_result[a];
     }
 }
 
@@ -266,6 +271,7 @@ static struct call make_call(const char *kernel, struct data *d)
         call.number[0] = renumbered ? edge_number : NULL;
         call.number[1] = renumbered ? node_number : NULL;
         call.partial[3] = int_partial;
+        call.result[3] = &int_result;
     } else if (strcmp(kernel, "maybe") == 0) {
         set(&call, 0, &on, NULL, 0);
         set(&call, 1, on ? d->node : NULL, pedge, 2);
@@ -284,17 +290,36 @@ static void poison_partials(void)
 {
     memset(real_partial, 0xff, sizeof real_partial);
     memset(int_partial, 0x7f, sizeof int_partial);
+    memset(real_result, 0xff, sizeof real_result);
+    int_result = 1 << 30;
 }
 
-static void combine(struct data *d, const char *kernel, int blocks)
+/* What CUDA's last block makes of the partial results, this does for OpenMP. */
+static void join_partials(const char *kernel, int blocks)
 {
+    double *result = real_result;
+    int_result = 0;
+    result[3] = 0;
+    result[4] = real_partial[4][0];
+    result[5] = real_partial[5][0];
     for (int b = 0; b < blocks && strcmp(kernel, "update") == 0; b++) {
-        d->rms += real_partial[3][b];
-        d->high = real_partial[4][b] > d->high ? real_partial[4][b] : d->high;
-        d->low = real_partial[5][b] < d->low ? real_partial[5][b] : d->low;
+        result[3] += real_partial[3][b];
+        result[4] = real_partial[4][b] > result[4] ? real_partial[4][b] : result[4];
+        result[5] = real_partial[5][b] < result[5] ? real_partial[5][b] : result[5];
     }
     for (int b = 0; b < blocks && strcmp(kernel, "number") == 0; b++) {
-        d->sum += int_partial[b];
+        int_result += int_partial[b];
+    }
+}
+
+static void combine(struct data *d, const char *kernel)
+{
+    if (strcmp(kernel, "update") == 0) {
+        d->rms += real_result[3];
+        d->high = real_result[4] > d->high ? real_result[4] : d->high;
+        d->low = real_result[5] < d->low ? real_result[5] : d->low;
+    } else if (strcmp(kernel, "number") == 0) {
+        d->sum += int_result;
     }
 }
 
@@ -362,7 +387,9 @@ static struct cleave_launch launch_of(struct call *call, int block_size)
                                   .map = call->map,
                                   .map_dim = call->map_dim,
                                   .number = call->number,
-                                  .partial = call->partial};
+                                  .partial = call->partial,
+                                  .result = call->result,
+                                  .arrived = &arrived};
 }
 
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
@@ -380,9 +407,12 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     poison_partials();
     variant->run(&launch);
-    combine(&data, loop->kernel, launch.blocks);
+    if (unit->target == CLEAVE_TARGET_OPENMP) {
+        join_partials(loop->kernel, launch.blocks);
+    }
+    combine(&data, loop->kernel);
     plain(&expected, loop->kernel);
-    bool same = memcmp(&data, &expected, sizeof data) == 0;
+    bool same = memcmp(&data, &expected, sizeof data) == 0 && arrived == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
            on ? "" : ", off, renumbered");
     planner_free(plan);

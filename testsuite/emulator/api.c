@@ -112,6 +112,37 @@ static void test_memory_limit(void)
     unsetenv("CLEAVE_EMU_MEMORY");
 }
 
+static void test_pools(void)
+{
+    cudaMemPool_t pool = NULL;
+    cudaStream_t stream = NULL;
+    unsigned long long value = 700;
+    void *memory = NULL;
+    CHECK(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
+    CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &value) == cudaSuccess);
+    CHECK(cudaStreamCreate(&stream) == cudaSuccess);
+    for (int i = 0; i < 2; i++) {
+        CHECK(cudaMallocAsync(&memory, i == 0 ? 600 : 800, stream) == cudaSuccess);
+        CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &value) == cudaSuccess);
+        CHECK(value == (i == 0 ? 600 : 800));
+        CHECK(cudaFreeAsync(memory, stream) == cudaSuccess);
+        CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &value) ==
+              cudaSuccess);
+        CHECK(value == 600); /* 1400 are more than it may keep */
+    }
+    CHECK(cudaMemPoolTrimTo(pool, 0) == cudaSuccess);
+    CHECK(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &value) == cudaSuccess);
+    CHECK(value == 0);
+    expect_error(cudaFreeAsync(memory, stream), cudaErrorInvalidValue);
+    CHECK(cudaMalloc(&memory, 10) == cudaSuccess);
+    expect_error(cudaFreeAsync(memory, stream), cudaErrorInvalidValue);
+    CHECK(cudaFree(memory) == cudaSuccess);
+    setenv("CLEAVE_EMU_POOLS", "0", 1);
+    expect_error(cudaMallocAsync(&memory, 10, stream), cudaErrorNotSupported);
+    unsetenv("CLEAVE_EMU_POOLS");
+    CHECK(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
 static void test_device(void)
 {
     struct cudaDeviceProp properties;
@@ -148,9 +179,31 @@ static void test_no_device(void)
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
+static void fill(const struct target_records *records, void *piece, size_t first, size_t count)
+{
+    memcpy(piece, (char *)records->memory + first * records->bytes, count * records->bytes);
+}
+
+static void take(const struct target_records *records, void *piece, size_t first, size_t count)
+{
+    memcpy((char *)records->memory + first * records->bytes, piece, count * records->bytes);
+}
+
+static int upload(void *to, void *from, size_t bytes, size_t count)
+{
+    struct target_records records = {bytes, count, fill, from, NULL};
+    return target->upload(to, &records);
+}
+
+static int download(void *to, const void *from, size_t bytes, size_t count)
+{
+    struct target_records records = {bytes, count, take, to, NULL};
+    return target->download(&records, from);
+}
+
 static void test_target_memory(void)
 {
-    size_t count = 20000; /* more than goes through pinned memory */
+    size_t count = 1700000; /* four pieces of 4 MiB, the last one not full */
     double *values = malloc(count * sizeof(double));
     double *back = malloc(count * sizeof(double));
     double *memory = target->alloc(count * sizeof(double));
@@ -158,41 +211,70 @@ static void test_target_memory(void)
     for (size_t i = 0; i < count; i++) {
         values[i] = (double)i;
     }
-    CHECK(target->upload(memory, values, count * sizeof(double)) == 0);
-    CHECK(target->download(back, memory, count * sizeof(double)) == 0);
+    CHECK(upload(memory, values, sizeof(double), count) == 0);
+    CHECK(download(back, memory, sizeof(double), count) == 0);
     CHECK(memcmp(values, back, count * sizeof(double)) == 0);
-    CHECK(target->download(back, memory + 5, 2 * sizeof(double)) == 0);
+    CHECK(download(back, memory + 5, sizeof(double), 2) == 0);
     CHECK(back[0] == 5 && back[1] == 6 && back[2] == 2);
-    CHECK(target->download(back, memory + 1, count * sizeof(double)) == -1);
+    CHECK(upload(memory, back, count * sizeof(double), 1) == 0); /* a record larger than a piece */
+    CHECK(download(values, memory, 17, count * sizeof(double) / 17) == 0);
+    CHECK(values[0] == 5 && values[1] == 6 && values[1000] == 1000);
+    CHECK(download(back, memory + 1, sizeof(double), count) == -1);
     CHECK_TEXT(target->last_error(), "cudaMemcpyAsync: invalid argument (cudaErrorInvalidValue)");
+    CHECK(upload(memory + 1, back, sizeof(double), count) == -1);
     CHECK(target->launched() == 0);
     target->release(memory);
     target->release(NULL);
+    double *pinned = target->alloc_host(100 * sizeof(double));
+    CHECK(pinned != NULL);
+    target->release_host(pinned);
+    target->release_host(NULL);
     free(values);
     free(back);
 }
 
-static void test_target_memory_limit(void)
+/* What is released stays in the pool, counts as available, and comes back. */
+static void test_target_memory_limit(const char *function)
 {
+    char said[100];
+    snprintf(said, sizeof(said), "%s: out of memory (cudaErrorMemoryAllocation)", function);
     setenv("CLEAVE_EMU_MEMORY", "5000", 1);
     CHECK(target->available() == 5000);
     CHECK(target->alloc(5001) == NULL);
-    CHECK_TEXT(target->last_error(), "cudaMalloc: out of memory (cudaErrorMemoryAllocation)");
+    CHECK_TEXT(target->last_error(), said);
     CHECK(target->launched() == 0);
+    void *first = target->alloc(2000);
+    void *second = target->alloc(2000);
+    CHECK(first != NULL && second != NULL && target->available() == 1000);
+    target->release(first);
+    target->release(second);
+    CHECK(target->available() == 5000);
+    first = target->alloc(4500); /* not one piece of what was released is as large */
+    CHECK(first != NULL && target->available() == 500);
+    target->release(first);
     unsetenv("CLEAVE_EMU_MEMORY");
 }
 
-static void test_target(void)
+static void test_target_marks(void)
+{
+    for (int i = 0; i < TARGET_MARKS; i++) {
+        CHECK(target->mark(i) == 0);
+    }
+    CHECK(target->elapsed(0, TARGET_MARKS - 1) >= target->elapsed(1, 2));
+    CHECK(target->elapsed(1, 2) >= 0);
+    target->range("a name");
+    target->range(NULL);
+}
+
+static void test_target(const char *function)
 {
     CHECK(target->start() == 0);
     CHECK_TEXT(target->device(), "cleave emulator");
     CHECK(target->shared_limit() == 227 * 1024);
     CHECK(target->stream() != NULL);
+    test_target_memory_limit(function);
     test_target_memory();
-    test_target_memory_limit();
-    target->mark(0);
-    target->mark(1);
-    CHECK(target->elapsed() >= 0);
+    test_target_marks();
     CHECK(target->wait() == 0);
     cudaSetDevice(7);
     CHECK(target->launched() == -1);
@@ -200,6 +282,7 @@ static void test_target(void)
                "kernel launch: invalid device ordinal (cudaErrorInvalidDevice)");
     CHECK(target->launched() == 0);
     target->stop();
+    CHECK(cudaGetLastError() == cudaSuccess);
 }
 
 int main(void)
@@ -211,6 +294,10 @@ int main(void)
     test_device();
     test_registration();
     test_no_device();
-    test_target();
+    test_target("cudaMallocAsync");
+    setenv("CLEAVE_EMU_POOLS", "0", 1);
+    test_target("cudaMalloc");
+    unsetenv("CLEAVE_EMU_POOLS");
+    test_pools();
     return CHECK_RESULT();
 }

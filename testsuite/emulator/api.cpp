@@ -5,6 +5,7 @@
  * its host side outside all of them, as on a machine where host code cannot see the device's
  * memory.
  */
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <iterator>
@@ -14,6 +15,12 @@
 
 struct CUstream_st {
     unsigned flags;
+};
+
+struct CUmemPoolHandle_st {
+    uint64_t threshold; /* bytes that it keeps when they are released */
+    size_t kept;
+    size_t used;
 };
 
 struct CUevent_st {
@@ -43,6 +50,12 @@ std::set<void *> &streams()
 
 cudaError_t last_error = cudaSuccess;
 size_t used;
+CUmemPoolHandle_st pool;
+std::set<void *> &pooled()
+{
+    static auto &table = *new std::set<void *>;
+    return table;
+}
 
 size_t number_setting(const char *name, size_t otherwise)
 {
@@ -67,6 +80,11 @@ size_t memory_limit()
 bool have_device()
 {
     return number_setting("CLEAVE_EMU_DEVICES", 1) > 0;
+}
+
+bool have_pools()
+{
+    return number_setting("CLEAVE_EMU_POOLS", 1) > 0;
 }
 
 double seconds_now()
@@ -128,6 +146,7 @@ const struct {
     {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
 };
 } // namespace
 
@@ -222,6 +241,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrComputeCapabilityMinor:
         *value = properties.minor;
         return cudaSuccess;
+    case cudaDevAttrMemoryPoolsSupported:
+        *value = have_pools();
+        return cudaSuccess;
     }
     return fail(cudaErrorInvalidValue);
 }
@@ -234,7 +256,7 @@ cudaError_t cudaDeviceSynchronize(void)
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     *total = memory_limit();
-    *available = used < *total ? *total - used : 0;
+    *available = used + pool.kept < *total ? *total - used - pool.kept : 0;
     return cudaSuccess;
 }
 
@@ -284,7 +306,7 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     if (bytes == 0) {
         return cudaSuccess;
     }
-    if (used > limit || bytes > limit - used ||
+    if (used + pool.kept > limit || bytes > limit - used - pool.kept ||
         posix_memalign(memory, MEMORY_ALIGNMENT, bytes) != 0) {
         *memory = nullptr;
         return fail(cudaErrorMemoryAllocation);
@@ -361,6 +383,95 @@ cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t 
         return fail(cudaErrorInvalidResourceHandle);
     }
     return cudaMemset(memory, value, bytes);
+}
+
+/* ---- pools ----------------------------------------------------------------------------------- */
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *device_pool, int device)
+{
+    if (!have_device() || device != 0) {
+        return fail(cudaErrorInvalidDevice);
+    }
+    *device_pool = &pool;
+    return fail(have_pools() ? cudaSuccess : cudaErrorNotSupported);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t device_pool, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    if (device_pool != &pool || attribute != cudaMemPoolAttrReleaseThreshold) {
+        return fail(cudaErrorInvalidValue);
+    }
+    memcpy(&pool.threshold, value, sizeof(pool.threshold));
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t device_pool, enum cudaMemPoolAttr attribute,
+                                    void *value)
+{
+    uint64_t bytes = 0;
+    if (device_pool != &pool) {
+        return fail(cudaErrorInvalidValue);
+    }
+    switch (attribute) {
+    case cudaMemPoolAttrReleaseThreshold:
+        bytes = pool.threshold;
+        break;
+    case cudaMemPoolAttrReservedMemCurrent:
+        bytes = pool.used + pool.kept;
+        break;
+    case cudaMemPoolAttrUsedMemCurrent:
+        bytes = pool.used;
+        break;
+    }
+    memcpy(value, &bytes, sizeof(bytes));
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t device_pool, size_t keep)
+{
+    if (device_pool != &pool) {
+        return fail(cudaErrorInvalidValue);
+    }
+    pool.kept = pool.kept < keep ? pool.kept : keep;
+    return cudaSuccess;
+}
+
+/* What the pool keeps is handed out whole or not at all, as if it lay in pieces. */
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
+{
+    *memory = nullptr;
+    if (!have_pools()) {
+        return fail(cudaErrorNotSupported);
+    }
+    if (!stream_exists(stream)) {
+        return fail(cudaErrorInvalidResourceHandle);
+    }
+    size_t before = pool.kept;
+    pool.kept -= bytes <= pool.kept ? bytes : 0;
+    cudaError_t error = cudaMalloc(memory, bytes);
+    if (error != cudaSuccess) {
+        pool.kept = before;
+        return error;
+    }
+    pool.used += bytes;
+    pooled().insert(*memory);
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
+{
+    if (!stream_exists(stream)) {
+        return fail(cudaErrorInvalidResourceHandle);
+    }
+    auto found = allocations().find((const char *)memory);
+    if (found == allocations().end() || pooled().erase(memory) == 0) {
+        return fail(cudaErrorInvalidValue);
+    }
+    size_t bytes = found->second;
+    pool.used -= bytes;
+    pool.kept += pool.kept + bytes <= pool.threshold ? bytes : 0;
+    return cudaFree(memory);
 }
 
 /* ---- streams and events ---------------------------------------------------------------------- */

@@ -323,6 +323,14 @@ template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index)
 }
 } // namespace cleave_emulator
 
+static inline unsigned cleave_count(unsigned *p, unsigned last)
+{
+    cleave_emulator::atomic_access(p);
+    unsigned was = *p;
+    *p = was >= last ? 0 : was + 1;
+    return was;
+}
+
 template <class T> static inline void cleave_add(T *p, typename cleave_same<T>::type v)
 {
     cleave_emulator::atomic_access(p);

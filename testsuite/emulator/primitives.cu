@@ -149,6 +149,66 @@ static void test_reductions()
     }
 }
 
+/* Blocks first..first+n-1 of all: each reduces its threads' values, the last one all partial results. */
+template <class T>
+CLEAVE_KERNEL void reduce_blocks(cleave_reduction<T> sum, cleave_reduction<T> most,
+                                 cleave_arrivals arrived, int first)
+{
+    const int b = first + cleave_block();
+    const int i = b * cleave_threads() + cleave_thread();
+    const T sums[2] = {T(i % 7), T(1)};
+    const T mosts[1] = {T(i * 31 % 251)};
+    CLEAVE_SHARED(T) scratch = cleave_shared<T>(0);
+    cleave_reduce_block<cleave_op_add, 2>(sums, sum, b, scratch);
+    cleave_reduce_block<cleave_op_max, 1>(mosts, most, b, scratch);
+    if (cleave_is_last(arrived, cleave_shared<int>(0))) {
+        cleave_reduce_all<cleave_op_add, 2>(sum, arrived.blocks, scratch);
+        cleave_reduce_all<cleave_op_max, 1>(most, arrived.blocks, scratch);
+    }
+}
+
+template <class T>
+static void launch_part(const cleave_launch &launch, cleave_arrivals arrived, int first, int blocks,
+                        int threads)
+{
+    CLEAVE_LAUNCH(reduce_blocks<T>, blocks, threads, 32 * sizeof(T), nullptr,
+                  cleave_reduction_of<T>(&launch, 0), cleave_reduction_of<T>(&launch, 1), arrived,
+                  first);
+}
+
+/* A loop of two launches, twice: the counter is as before after each. */
+template <class T> static void test_all_blocks(int blocks, int most, int threads)
+{
+    mirror<T> partial(std::vector<T>((size_t)(3 * blocks)));
+    mirror<unsigned> count(std::vector<unsigned>(1, 0));
+    T *result = nullptr;
+    CHECK(cudaMallocHost((void **)&result, 3 * sizeof(T)) == cudaSuccess);
+    void *partials[2] = {partial.device, partial.device + 2 * blocks};
+    void *results[2] = {result, result + 2};
+    cleave_launch launch = {};
+    launch.blocks = blocks;
+    launch.partial = partials;
+    launch.result = results;
+    launch.arrived = count.device;
+    const cleave_arrivals arrived = cleave_arrivals_of(&launch, most);
+    const int half = arrived.blocks / 2;
+    const int all = (blocks < most ? blocks : most) * threads;
+    T sum = 0;
+    T high = 0;
+    for (int i = 0; i < all; i++) {
+        sum = T(sum + i % 7);
+        high = high < T(i * 31 % 251) ? T(i * 31 % 251) : high;
+    }
+    for (int run = 0; run < 2; run++) {
+        result[0] = result[1] = result[2] = T(77);
+        launch_part<T>(launch, arrived, 0, half, threads);
+        launch_part<T>(launch, arrived, half, arrived.blocks - half, threads);
+        CHECK(count.fetch()[0] == 0);
+        CHECK(result[0] == sum && result[1] == T(all) && result[2] == high);
+    }
+    CHECK(cudaFreeHost(result) == cudaSuccess);
+}
+
 /* ---- staging --------------------------------------------------------------------------------- */
 
 /* A helper as generated code has them: whatever it is given behaves like a pointer. */
@@ -411,6 +471,13 @@ int main()
     test_atomics<unsigned long long>();
     test_negative_addition();
     test_reductions();
+    for (int threads : {1, 32, 96}) {
+        test_all_blocks<double>(1, 100, threads);
+        test_all_blocks<double>(2, 100, threads);
+        test_all_blocks<float>(300, 1000, threads);
+        test_all_blocks<int>(300, 200, threads);
+        test_all_blocks<unsigned long long>(200, 200, threads);
+    }
     for (int threads : {1, 3, 32, 64}) {
         test_staging(threads, false);
         test_staging(threads, true);

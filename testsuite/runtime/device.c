@@ -18,6 +18,8 @@ static int waits;
 static int startable = 1;
 static int launch_fails;
 static int marks;
+static int mark_number[TARGET_MARKS]; /* of the mark that each slot holds */
+static int ranges;                    /* open ones */
 
 static int device_start(void)
 {
@@ -68,18 +70,35 @@ static size_t device_available(void)
     return budget - in_use;
 }
 
-static int device_upload(void *to, const void *from, size_t bytes)
+/* In pieces of 100 records. */
+static int device_move(char *memory, const struct target_records *records, int down)
 {
-    uploads++;
-    memcpy(to, from, bytes);
+    char piece[100 * 64];
+    for (size_t first = 0; first < records->count; first += 100) {
+        size_t count = MIN(100, records->count - first);
+        size_t bytes = count * records->bytes;
+        CHECK(bytes <= sizeof piece);
+        if (down) {
+            memcpy(piece, memory + first * records->bytes, bytes);
+            records->move(records, piece, first, count);
+        } else {
+            records->move(records, piece, first, count);
+            memcpy(memory + first * records->bytes, piece, bytes);
+        }
+    }
     return 0;
 }
 
-static int device_download(void *to, const void *from, size_t bytes)
+static int device_upload(void *to, const struct target_records *from)
+{
+    uploads++;
+    return device_move(to, from, 0);
+}
+
+static int device_download(const struct target_records *to, const void *from)
 {
     downloads++;
-    memcpy(to, from, bytes);
-    return 0;
+    return device_move((char *)(uintptr_t)from, to, 1);
 }
 
 static int device_wait(void)
@@ -103,22 +122,47 @@ static void *device_stream(void)
     return &in_use;
 }
 
-static void device_mark(int slot)
+static int device_mark(int slot)
 {
-    marks += slot == 0;
+    CHECK(slot >= 0 && slot < TARGET_MARKS);
+    marks++;
+    mark_number[slot] = marks;
+    return 0;
 }
 
-/* The first launch loads its kernel. */
-static double device_elapsed(void)
+/* The first launch loads its kernel; the others take 1/4 s, every fourth call 3/4. */
+static double device_elapsed(int begin, int end)
 {
-    return marks == 1 ? 1000.0 : 0.25;
+    int call = mark_number[end] / 2; /* from 1 */
+    CHECK(mark_number[end] == mark_number[begin] + 1 && mark_number[end] % 2 == 0);
+    return call == 1 ? 1000.0 : call % 4 == 0 ? 0.75 : 0.25;
 }
 
-static const struct target_ops ops = {
-    CLEAVE_TARGET_CUDA,  device_start,    device_stop,    device_name,
-    device_shared_limit, device_alloc,    device_release, device_available,
-    device_upload,       device_download, device_wait,    device_launched,
-    device_error,        device_stream,   device_mark,    device_elapsed};
+static void device_range(const char *name)
+{
+    ranges += name != NULL ? 1 : -1;
+    CHECK(ranges == (name != NULL));
+}
+
+static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
+                                      .start = device_start,
+                                      .stop = device_stop,
+                                      .device = device_name,
+                                      .shared_limit = device_shared_limit,
+                                      .alloc = device_alloc,
+                                      .release = device_release,
+                                      .available = device_available,
+                                      .alloc_host = device_alloc,
+                                      .release_host = device_release,
+                                      .upload = device_upload,
+                                      .download = device_download,
+                                      .wait = device_wait,
+                                      .launched = device_launched,
+                                      .last_error = device_error,
+                                      .stream = device_stream,
+                                      .mark = device_mark,
+                                      .elapsed = device_elapsed,
+                                      .range = device_range};
 
 /* ---- units: flux for the device, norm for the host; the first two variants of flux in this order
  * -- */
@@ -136,10 +180,24 @@ static size_t norm_shared(const struct cleave_plan *plan)
 
 static size_t norm_shared_seen;
 
+/* The partial results are joined here, in the order of the blocks. */
 static void norm_device_run(const struct cleave_launch *l)
 {
+    const double *const sum = l->partial[1];
+    const double *const least = l->partial[2];
+    const double *const most = l->partial[3];
+    double *result[4] = {NULL, l->result[1], l->result[2], l->result[3]};
     norm_shared_seen = l->shared_bytes;
     norm_run(l);
+    CHECK(l->result[0] == NULL && *l->arrived == 0);
+    *result[1] = 0.0;
+    *result[2] = least[0];
+    *result[3] = most[0];
+    for (int b = 0; b < l->blocks; b++) {
+        *result[1] += sum[b];
+        *result[2] = MIN(*result[2], least[b]);
+        *result[3] = MAX(*result[3], most[b]);
+    }
 }
 
 static const struct cleave_variant norm_device_variants[] = {
@@ -163,7 +221,7 @@ static void start(void)
     op_init(0, NULL, 0);
     declare_ring();
     op_decl_const(1, "double", &gam);
-    flux_runs = norm_runs = uploads = downloads = waits = 0;
+    flux_runs = norm_runs = uploads = downloads = waits = marks = 0;
 }
 
 static void call_norm(double *result)
@@ -233,8 +291,9 @@ static void test_device_reductions(void)
     for (int i = 0; i < 2; i++) {
         call_norm(result);
     }
-    CHECK(norm_runs == 2 && downloads == 6 && norm_shared_seen == 48);
-    CHECK(result[1] == 1.0 && result[2] == 5.0);
+    /* One wait for the three reductions of a call, and no copy: q and the counter went up once. */
+    CHECK(norm_runs == 2 && downloads == 0 && waits == 2 && uploads == 2 && norm_shared_seen == 48);
+    CHECK(result[0] > 1000.0 && result[1] == 1.0 && result[2] == 5.0);
     op_exit();
     CHECK(in_use == 0);
     device_unit.loops = 1;
@@ -286,39 +345,99 @@ static void test_no_device(void)
     startable = 1;
 }
 
+/* The line of flux in the table of times. */
+static int read_times(double *seconds, double *median)
+{
+    const char *name = "cleave_test_samples.csv";
+    char line[512] = "";
+    int read = 0;
+    op_timings_to_csv(name);
+    FILE *file = fopen(name, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "flux,", 5) == 0) {
+            read = sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,%*f,%*f,%*f,%lf", seconds, median);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    remove(name);
+    return read;
+}
+
+/* Every call is timed, and nothing waits: of 99 calls that are no first ones 25 took 0.75 s. */
 static void test_timing(void)
 {
+    double seconds = 0.0;
+    double median = 0.0;
     setenv("CLEAVE_TIMING", "1", 1);
     start();
     unsetenv("CLEAVE_TIMING");
-    call_flux();
-    CHECK(waits == 1);
+    for (int i = 0; i < 100; i++) {
+        call_flux();
+    }
+    CHECK(waits == 0 && marks == 200);
+    CHECK(read_times(&seconds, &median) == 2);
+    CHECK(fabs(seconds - (74 * 0.25 + 25 * 0.75) * 100 / 99) < 1e-6);
+    CHECK(median == 0.25);
     op_exit();
 }
 
 /* The time of calls that nobody waits for is told by those that the device timed. */
 static void test_samples(void)
 {
-    char line[512] = "";
     double seconds = 0.0;
+    double median = 0.0;
     start();
-    waits = marks = 0;
     for (int i = 0; i < 100; i++) {
         call_flux();
     }
-    CHECK(waits == 0 && marks == 11);
-    op_timings_to_csv("cleave_test_samples.csv");
-    FILE *file = fopen("cleave_test_samples.csv", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "flux,", 5) == 0) {
-            CHECK(sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,", &seconds) == 1);
-        }
+    CHECK(waits == 0 && marks == 2 * 11);
+    CHECK(read_times(&seconds, &median) == 2);
+    CHECK(fabs(seconds - (8 * 0.25 + 2 * 0.75) * 100 / 10) < 1e-6 && median == 0.0);
+    op_exit();
+}
+
+/* What does not change does not move, whoever reads it and however often. */
+static void test_unchanged(void)
+{
+    double value[RING];
+    double one[1];
+    start();
+    op_fetch_data(q, value);
+    op_fetch_data(q, value);
+    CHECK(uploads == 0 && downloads == 0);
+    call_flux();
+    uploads = 0;
+    for (int i = 0; i < 3; i++) {
+        op_fetch_data(res, value);
+        op_fetch_data_idx(res, one, 5, 5);
+        op_get_data(res);
     }
-    CHECK(fabs(seconds - 100 * 0.25) < 1e-9);
-    if (file != NULL) {
-        fclose(file);
+    CHECK(downloads == 1 && one[0] == value[5]);
+    op_fetch_data(q, value); /* only read on the device */
+    CHECK(downloads == 1);
+    op_decl_const(1, "double", &gam);
+    call_flux();
+    call_flux();
+    CHECK(uploads == 0); /* res: current on both sides since it was fetched */
+    op_fetch_data(res, value);
+    CHECK(downloads == 2);
+    op_exit();
+}
+
+/* A loop on the host that only reads leaves the device's copy as it is. */
+static void test_host_reads(void)
+{
+    double result[3];
+    start();
+    call_flux();
+    uploads = downloads = 0;
+    for (int i = 0; i < 3; i++) {
+        call_norm(result);
+        call_flux();
     }
-    remove("cleave_test_samples.csv");
+    CHECK(norm_runs == 3 && uploads == 0 && downloads == 0);
     op_exit();
 }
 
@@ -408,8 +527,7 @@ static void test_errors(void)
            "available");
     expect(memory_for_map, 1, "8000 bytes are needed for map 'ends', 7992 are available");
     expect(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
-    expect(memory_for_partials, 1,
-           "are needed for partial results of argument 2 of loop 'norm', 0 are");
+    expect(memory_for_partials, 1, "are needed for the partial results of loop 'norm', 0 are");
     expect(device_missing, 1, "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
     expect(launch_failure, 1, "'flux_fused_atomic' failed on a test device: the test says so");
     expect(no_shared_memory, 0,
@@ -430,6 +548,8 @@ int main(void)
     test_no_device();
     test_timing();
     test_samples();
+    test_unchanged();
+    test_host_reads();
     test_errors();
     return CHECK_RESULT();
 }

@@ -7,3 +7,12 @@ if grep -vE '^(op_|cleave_|planner_|target_provide$|\.gomp_critical_user_cleave_
     echo "these names of libcleave.a may be a program's, too"
     exit 1
 fi
+
+# libcleave_cuda.a: NVTX's own names are weak.
+[ -f "$BUILD/lib/libcleave_cuda.a" ] || exit 0
+nm "$BUILD/lib/libcleave_cuda.a" 2>/dev/null | awk '$2 ~ /^[A-TX-Z]$/ && $2 != "V" { print $3 }' | sort -u >defined
+grep -q '^cleave_register_cuda$' defined || { echo "nm finds no names in libcleave_cuda.a"; exit 1; }
+if grep -vE '^(cleave_|_?_?(asan|odr_asan|ubsan)|DW\.ref)' defined; then
+    echo "these names of libcleave_cuda.a may be a program's, too"
+    exit 1
+fi

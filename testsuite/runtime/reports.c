@@ -61,8 +61,9 @@ static void test_times(void)
     op_timings_to_csv(name);
     content(name);
     CHECK(strncmp(text,
-                  "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds\n",
-                  74) == 0);
+                  "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
+                  "median_seconds\n",
+                  89) == 0);
     CHECK(strstr(text, "\nflux,flux,flux_fused_colour,openmp,2,") != NULL);
     /* Two calls: q read, res read and written, both columns of the map. */
     snprintf(line, sizeof line, ",%d,", 2 * (RING * 8 + 2 * RING * 8 + 2 * RING * 4));

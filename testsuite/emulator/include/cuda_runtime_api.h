@@ -7,6 +7,7 @@
  *
  *   CLEAVE_EMU_MEMORY=BYTES   device memory; allocations beyond it fail (default 16 GiB)
  *   CLEAVE_EMU_DEVICES=N      number of devices, 0 or 1 (default 1)
+ *   CLEAVE_EMU_POOLS=N        0: devices have no pools of memory (default 1)
  */
 #ifndef CLEAVE_EMULATOR_CUDA_RUNTIME_API_H
 #define CLEAVE_EMULATOR_CUDA_RUNTIME_API_H
@@ -27,7 +28,8 @@ typedef enum cudaError {
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
     cudaErrorInvalidResourceHandle = 400,
-    cudaErrorNotReady = 600
+    cudaErrorNotReady = 600,
+    cudaErrorNotSupported = 801
 } cudaError_t;
 
 enum cudaMemcpyKind {
@@ -45,7 +47,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
@@ -65,6 +68,13 @@ struct cudaDeviceProp {
 
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+
+enum cudaMemPoolAttr {
+    cudaMemPoolAttrReleaseThreshold = 4,
+    cudaMemPoolAttrReservedMemCurrent = 5,
+    cudaMemPoolAttrUsedMemCurrent = 7
+};
 
 /* device */
 cudaError_t cudaGetDeviceCount(int *count);
@@ -91,6 +101,17 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
                             cudaStream_t stream);
 cudaError_t cudaMemset(void *memory, int value, size_t bytes);
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream);
+
+/* the device's pool: it keeps what is released until it is trimmed, and hands out again what is
+ * large enough */
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr attribute,
+                                    void *value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep);
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream);
+cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
 
 /* streams and events */
 cudaError_t cudaStreamCreate(cudaStream_t *stream);

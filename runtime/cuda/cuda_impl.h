@@ -1,0 +1,48 @@
+/* cuda_impl.h: what the files of the CUDA target share; private to them. */
+#ifndef CLEAVE_CUDA_IMPL_H
+#define CLEAVE_CUDA_IMPL_H
+
+#include <cuda_runtime_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include "target.h"
+
+/* The stream of all launches and copies; NULL: not started. */
+extern cudaStream_t cleave_cuda_stream;
+
+/* ---- cuda_target.c: every call of the API goes through these -----------------------------------
+ */
+
+/* Keeps the text for last_error(); -1. */
+int cleave_cuda_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* 0, or -1 with a text that names the function `call`; the error is taken out of CUDA's own state,
+ * lest it is reported again. */
+int cleave_cuda_checked(cudaError_t error, const char *call);
+
+#define CUDA_TRY(function, ...)                                                                    \
+    do {                                                                                           \
+        if (cleave_cuda_checked(function(__VA_ARGS__), #function) != 0) {                          \
+            return -1;                                                                             \
+        }                                                                                          \
+    } while (0)
+
+/* ---- cuda_memory.c --------------------------------------------------------------------------- */
+
+/* Finds out whether the device has a pool, and lets it keep what is released. -1: failed. */
+int cleave_cuda_memory_start(int device);
+void cleave_cuda_memory_stop(void);
+void *cleave_cuda_alloc(size_t bytes);
+void cleave_cuda_release(void *memory);
+size_t cleave_cuda_available(void);
+void *cleave_cuda_alloc_host(size_t bytes);
+void cleave_cuda_release_host(void *memory);
+
+/* ---- cuda_transfer.c --------------------------------------------------------------------------
+ */
+
+int cleave_cuda_transfer_start(void);
+void cleave_cuda_transfer_stop(void);
+int cleave_cuda_upload(void *to, const struct target_records *from);
+int cleave_cuda_download(const struct target_records *to, const void *from);
+
+#endif
