@@ -6,10 +6,11 @@
 #   --quick             small meshes, seconds, instead of the full ones
 #   --only PATTERN      of PROGRAM/SIZE/ORDER/LOOP, as in 'hydra/70/*/accu' (default: all)
 #   --variants PATTERN  of names of variants, as in '*_owner'; may be repeated (default: all)
-#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256 CLEAVE_RENUMBER=off'; may be
-#                       repeated: each once (default: none)
+#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256 CLEAVE_RENUMBER=off';
+#                       may be repeated: all is run with each (default: none)
 #   --calls K           timed calls of each variant (default: 11)
-#   --out DIR           results.json (one object per line) and log.txt (default: results beside this script)
+#   --out DIR           for results.json (one object per line) and log.txt (default: results, beside
+#                       this script)
 #
 # `copy`, when it lies here too, measures the bandwidth that per cents are of. Exit code 1 when a check
 # failed or nothing was measured, 2 for bad options.
@@ -161,12 +162,14 @@ best() {
             size = $0 # holds commas
             sub(/.*"size": "/, "", size)
             sub(/".*/, "", size)
-            key = sprintf("%-13s %-9s %-8s %-16s", field("program"), size, field("order"), field("loop")) settings()
+            key = sprintf("%-13s %-9s %-8s %-16s", field("program"), size, field("order"), field("loop"))
+            key = key settings()
             us = field("us") + 0
             if (!(key in least)) keys[++count] = key
             if (!(key in least) || us < least[key]) {
                 least[key] = us
-                what[key] = sprintf("%10.1f us %6s %%  %s", us, field("percent_of_copy"), field("variant"))
+                what[key] = sprintf("%10.1f us %6s %%  %s", us, field("percent_of_copy"),
+                                    field("variant"))
             }
         }
         END { for (k = 1; k <= count; k++) print keys[k], what[keys[k]] }' "$out/results.json"
@@ -180,7 +183,8 @@ if [ -x "$here/copy" ]; then
 fi
 for program in "$here"/gpu_bench_*; do
     name=${program##*/gpu_bench_}
-    [ ! -x "$program" ] || CLEAVE_VARIANT=list "$program" >"$out/variants.$name" || refuse "$program does not run"
+    [ ! -x "$program" ] || CLEAVE_VARIANT=list "$program" >"$out/variants.$name" ||
+        refuse "$program does not run"
 done
 
 if [ -z "$settings" ]; then
