@@ -1,19 +1,20 @@
 #!/bin/sh
-# gpu_bench.sh [options]: times the loops of the gpu_bench_ programs that lie beside it, in every compiled
-# variant, and checks what they give. Needs nothing but the programs, so that it runs on any machine.
+# gpu_bench.sh [options]: times the loops of the gpu_bench_ programs that lie beside it, in every
+# compiled variant, and checks what they give. Needs nothing but the programs, so that it runs on any
+# machine.
 #
 #   --minutes M         begin nothing new after M minutes (default: no limit)
 #   --quick             small meshes, seconds, instead of the full ones
 #   --only PATTERN      of PROGRAM/SIZE/ORDER/LOOP, as in 'hydra/70/*/accu' (default: all)
 #   --variants PATTERN  of names of variants, as in '*_owner'; may be repeated (default: all)
-#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256 CLEAVE_RENUMBER=off';
-#                       may be repeated: all is run with each (default: none)
+#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256
+#                       CLEAVE_RENUMBER=off'; may be repeated: all is run with each (default: none)
 #   --calls K           timed calls of each variant (default: 11)
 #   --out DIR           for results.json (one object per line) and log.txt (default: results, beside
 #                       this script)
 #
-# `copy`, when it lies here too, measures the bandwidth that per cents are of. Exit code 1 when a check
-# failed or nothing was measured, 2 for bad options.
+# `copy`, when it lies here too, measures the bandwidth that per cents are of. Exit code 1 when a
+# check failed or nothing was measured, 2 for bad options.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/results minutes='' only='*' calls=11 size=full
