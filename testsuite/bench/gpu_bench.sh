@@ -118,16 +118,21 @@ run_case() {
     done <<LIST
 $variants
 LIST
-    # shellcheck disable=SC2086 # words
-    env $environment "$here/gpu_bench_$name" "$@" >"$out/case.txt" 2>&1
-    status=$?
-    grep -q -- '--only leaves nothing to measure' "$out/case.txt" && return 0
-    say "== $name $of $order $environment"
-    tee -a "$out/log.txt" <"$out/case.txt"
-    [ $status -eq 0 ] || {
-        say "FAILED: exit code $status"
-        failed=1
-    }
+    : >"$out/done.txt"
+    begun=-1
+    # A variant that ends the program is named, and the others are run without it.
+    while [ "$(wc -l <"$out/done.txt")" -gt "$begun" ]; do
+        begun=$(wc -l <"$out/done.txt")
+        # shellcheck disable=SC2086 # words
+        env $environment "$here/gpu_bench_$name" "$@" --done "$out/done.txt" >"$out/case.txt" 2>&1
+        status=$?
+        grep -q -- '--only leaves nothing to measure' "$out/case.txt" && return 0
+        say "== $name $of $order $environment"
+        tee -a "$out/log.txt" <"$out/case.txt"
+        [ $status -eq 0 ] || failed=1
+        grep -q ' measured, .* left out ' "$out/case.txt" && return 0
+        say "FAILED: ended with exit code $status in: $(tail -n 1 "$out/done.txt")"
+    done
 }
 
 # run_cases [VARIABLE=value...]
@@ -197,7 +202,7 @@ while read -r environment; do
 done <<LIST
 $settings
 LIST
-rm -f "$out/case.txt" "$out/cases.txt"
+rm -f "$out/case.txt" "$out/cases.txt" "$out/done.txt"
 [ -s "$out/results.json" ] || {
     say "nothing was measured"
     exit 1
