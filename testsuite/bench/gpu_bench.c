@@ -28,6 +28,32 @@ static int is_chosen(const struct gpu_bench *bench, const char *variant)
     return chosen;
 }
 
+/* 1: the file that --done names holds the variant already; else it does now. */
+static int was_begun(const struct gpu_bench *bench, const char *loop, const char *variant)
+{
+    char line[256], entry[256];
+    int found = 0;
+    if (bench->options.done == NULL) {
+        return 0;
+    }
+    FILE *file = fopen(bench->options.done, "a+");
+    if (file == NULL) {
+        fprintf(stderr, "gpu_bench: --done: '%s': ", bench->options.done);
+        perror("");
+        exit(2);
+    }
+    snprintf(entry, sizeof entry, "%s %s\n", loop, variant != NULL ? variant : "default");
+    rewind(file);
+    while (!found && fgets(line, sizeof line, file) != NULL) {
+        found = strcmp(line, entry) == 0;
+    }
+    if (!found) {
+        fputs(entry, file);
+    }
+    fclose(file);
+    return found;
+}
+
 static int out_of_time(const struct gpu_bench *bench)
 {
     double cpu, now;
@@ -138,6 +164,9 @@ static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, 
     struct gpu_bench_loop counted = *loop;
     if (out_of_time(bench)) {
         bench->left_out++;
+        return;
+    }
+    if (was_begun(bench, loop->name, pattern)) {
         return;
     }
     counted.run = run_counted;

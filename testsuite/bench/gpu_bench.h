@@ -34,6 +34,7 @@ struct gpu_bench_options {
     double seconds;   /* no new variant is begun after so many since the start; 0: no limit */
     double copy;      /* GB/s of a copy on the device, for per cents; 0: not known */
     const char *only; /* pattern for PROGRAM/SIZE/ORDER/LOOP; NULL: all */
+    const char *done; /* file of variants that are not measured again; NULL: none */
     const char *json; /* file to append to; NULL: none */
     int patterns;
     const char

@@ -1,18 +1,20 @@
 #!/bin/sh
-# gpu_bench.sh [options]: times the loops of the gpu_bench_ programs that lie beside it, in every compiled
-# variant, and checks what they give. Needs nothing but the programs, so that it runs on any machine.
+# gpu_bench.sh [options]: times the loops of the gpu_bench_ programs that lie beside it, in every
+# compiled variant, and checks what they give. Needs nothing but the programs, so that it runs on any
+# machine.
 #
 #   --minutes M         begin nothing new after M minutes (default: no limit)
 #   --quick             small meshes, seconds, instead of the full ones
 #   --only PATTERN      of PROGRAM/SIZE/ORDER/LOOP, as in 'hydra/70/*/accu' (default: all)
 #   --variants PATTERN  of names of variants, as in '*_owner'; may be repeated (default: all)
-#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256 CLEAVE_RENUMBER=off'; may be
-#                       repeated: each once (default: none)
+#   --settings WORDS    environment of the programs, as in 'CLEAVE_BLOCK_SIZE=256
+#                       CLEAVE_RENUMBER=off'; may be repeated: all is run with each (default: none)
 #   --calls K           timed calls of each variant (default: 11)
-#   --out DIR           results.json (one object per line) and log.txt (default: results beside this script)
+#   --out DIR           for results.json (one object per line) and log.txt (default: results, beside
+#                       this script)
 #
-# `copy`, when it lies here too, measures the bandwidth that per cents are of. Exit code 1 when a check
-# failed or nothing was measured, 2 for bad options.
+# `copy`, when it lies here too, measures the bandwidth that per cents are of. Exit code 1 when a
+# check failed or nothing was measured, 2 for bad options.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 out=$here/results minutes='' only='*' calls=11 size=full
@@ -116,16 +118,21 @@ run_case() {
     done <<LIST
 $variants
 LIST
-    # shellcheck disable=SC2086 # words
-    env $environment "$here/gpu_bench_$name" "$@" >"$out/case.txt" 2>&1
-    status=$?
-    grep -q -- '--only leaves nothing to measure' "$out/case.txt" && return 0
-    say "== $name $of $order $environment"
-    tee -a "$out/log.txt" <"$out/case.txt"
-    [ $status -eq 0 ] || {
-        say "FAILED: exit code $status"
-        failed=1
-    }
+    : >"$out/done.txt"
+    begun=-1
+    # A variant that ends the program is named, and the others are run without it.
+    while [ "$(wc -l <"$out/done.txt")" -gt "$begun" ]; do
+        begun=$(wc -l <"$out/done.txt")
+        # shellcheck disable=SC2086 # words
+        env $environment "$here/gpu_bench_$name" "$@" --done "$out/done.txt" >"$out/case.txt" 2>&1
+        status=$?
+        grep -q -- '--only leaves nothing to measure' "$out/case.txt" && return 0
+        say "== $name $of $order $environment"
+        tee -a "$out/log.txt" <"$out/case.txt"
+        [ $status -eq 0 ] || failed=1
+        grep -q ' measured, .* left out ' "$out/case.txt" && return 0
+        say "FAILED: ended with exit code $status in: $(tail -n 1 "$out/done.txt")"
+    done
 }
 
 # run_cases [VARIABLE=value...]
@@ -161,12 +168,14 @@ best() {
             size = $0 # holds commas
             sub(/.*"size": "/, "", size)
             sub(/".*/, "", size)
-            key = sprintf("%-13s %-9s %-8s %-16s", field("program"), size, field("order"), field("loop")) settings()
+            key = sprintf("%-13s %-9s %-8s %-16s", field("program"), size, field("order"), field("loop"))
+            key = key settings()
             us = field("us") + 0
             if (!(key in least)) keys[++count] = key
             if (!(key in least) || us < least[key]) {
                 least[key] = us
-                what[key] = sprintf("%10.1f us %6s %%  %s", us, field("percent_of_copy"), field("variant"))
+                what[key] = sprintf("%10.1f us %6s %%  %s", us, field("percent_of_copy"),
+                                    field("variant"))
             }
         }
         END { for (k = 1; k <= count; k++) print keys[k], what[keys[k]] }' "$out/results.json"
@@ -180,7 +189,8 @@ if [ -x "$here/copy" ]; then
 fi
 for program in "$here"/gpu_bench_*; do
     name=${program##*/gpu_bench_}
-    [ ! -x "$program" ] || CLEAVE_VARIANT=list "$program" >"$out/variants.$name" || refuse "$program does not run"
+    [ ! -x "$program" ] || CLEAVE_VARIANT=list "$program" >"$out/variants.$name" ||
+        refuse "$program does not run"
 done
 
 if [ -z "$settings" ]; then
@@ -192,7 +202,7 @@ while read -r environment; do
 done <<LIST
 $settings
 LIST
-rm -f "$out/case.txt" "$out/cases.txt"
+rm -f "$out/case.txt" "$out/cases.txt" "$out/done.txt"
 [ -s "$out/results.json" ] || {
     say "nothing was measured"
     exit 1

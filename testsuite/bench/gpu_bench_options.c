@@ -28,6 +28,9 @@ static const char usage[] =
     "matches\n"
     "  --only PATTERN      measure loops with PROGRAM/SIZE/ORDER/LOOP like this\n"
     "  --seconds S         begin no new variant after so many seconds\n"
+    "  --done FILE         leave out variants that FILE names, and add each that is begun: a run "
+    "that\n"
+    "                      ended in the middle of one goes on behind it\n"
     "  --json FILE         append one JSON object per line to FILE\n"
     "  --copy GB/S         of a copy on the device, read and written: for per cents\n"
     "  --fault norm|result test of the checks: one wrong value; the program must fail\n"
@@ -44,6 +47,7 @@ enum option_code {
     OPTION_LIST,
     OPTION_ONLY,
     OPTION_SECONDS,
+    OPTION_DONE,
     OPTION_JSON,
     OPTION_COPY,
     OPTION_FAULT,
@@ -58,7 +62,7 @@ static const struct option_row {
     {"seed", OPTION_SEED}, {"calls", OPTION_CALLS}, {"variants", OPTION_VARIANTS},
     {"list", OPTION_LIST}, {"only", OPTION_ONLY},   {"seconds", OPTION_SECONDS},
     {"json", OPTION_JSON}, {"copy", OPTION_COPY},   {"fault", OPTION_FAULT},
-    {"help", OPTION_HELP},
+    {"done", OPTION_DONE}, {"help", OPTION_HELP},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -197,6 +201,9 @@ static void take(struct gpu_bench *bench, int option, const char *text, int size
         break;
     case OPTION_SECONDS:
         options->seconds = positive("seconds", text);
+        break;
+    case OPTION_DONE:
+        options->done = text;
         break;
     case OPTION_JSON:
         options->json = text;

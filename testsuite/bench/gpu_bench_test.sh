@@ -1,5 +1,6 @@
-# gpu_bench_test.sh PART: the programs that measure loops give what is known and what their references
-# give, sequentially, on OpenMP and on the emulated GPU, in every compiled variant; and what is wrong fails.
+# gpu_bench_test.sh PART: the programs that measure loops give what is known and what their
+# references give, sequentially, on OpenMP and on the emulated GPU, in every compiled variant; and what
+# is wrong fails.
 #   hydra, airfoil, airfoil_float, lulesh   one program on small meshes
 #   driver                                  gpu_bench.sh with two programs
 set -e
@@ -21,12 +22,13 @@ build() { # build PROGRAM FLAG...: gpu_bench_PROGRAM
     fi
 }
 
-# passes COUNT WORD... -- OPTION...: the program, with the variables in WORDs, measures COUNT variants or more.
+# passes COUNT WORD...: the command, which may begin with VARIABLE=value, measures COUNT variants or more.
 passes() {
     count=$1
     shift
     env "$@" >out 2>err || fail "$*: exit code not 0" out err
-    measured=$(sed -n 's/^\([0-9]*\) measured, 0 left out for lack of time: all checks passed$/\1/p' out)
+    passed='0 left out for lack of time: all checks passed'
+    measured=$(sed -n "s/^\([0-9]*\) measured, $passed\$/\1/p" out)
     [ "${measured:-0}" -ge "$count" ] || fail "$*: '$measured' measured, not $count" out err
 }
 
@@ -39,13 +41,8 @@ refuses() {
     grep -q -- "$text" out || fail "$*: does not say '$text'" out
 }
 
-# known NUMBER: so many known values were reached by the last run.
-known() {
-    [ "$(grep -c '^known .*: ok$' out)" -eq "$1" ] || fail "not $1 known values" out
-}
-
-# everywhere PROGRAM LOOPS VARIANTS SIZE: the program, with so many loops, which have so many variants of
-# their own or more on each target.
+# everywhere PROGRAM LOOPS VARIANTS SIZE: the program, with so many loops, which have so many variants
+# or more on each target.
 everywhere() {
     program=./gpu_bench_$1 loops=$2 variants=$3 size=$4
     build "$1" --cleave-emit=all --cleave-arch=emu
@@ -70,8 +67,8 @@ everywhere() {
 }
 
 check_json() {
-    [ "$(grep -c '"target": "cuda".*"CLEAVE_BLOCK_SIZE": "64".*"passed": true' results.json)" -ge $((2 * $1)) ] ||
-        fail "results.json lacks variants" results.json
+    right=$(grep -c '"target": "cuda".*"CLEAVE_BLOCK_SIZE": "64".*"passed": true' results.json)
+    [ "$right" -ge $((2 * $1)) ] || fail "results.json lacks variants" results.json
     command -v python3 >/dev/null || return 0
     python3 - <<'END'
 import json
@@ -88,18 +85,33 @@ driver() {
         build $program --cleave-emit=fused,split --cleave-arch=none
     done
     cp "$here/gpu_bench.sh" .
-    refuses 0 'all checks passed' sh gpu_bench.sh --quick --calls 2 --minutes 9 --variants '*_fused_*' \
-        --settings 'CLEAVE_BLOCK_SIZE=64' --settings 'CLEAVE_BLOCK_SIZE=32 CLEAVE_RENUMBER=on' --out results
+    refuses 0 'all checks passed' sh gpu_bench.sh --quick --calls 2 --minutes 9 --out results \
+        --variants '*_fused_*' --settings 'CLEAVE_BLOCK_SIZE=64' \
+        --settings 'CLEAVE_BLOCK_SIZE=32 CLEAVE_RENUMBER=on'
     [ "$(wc -l <results/results.json)" -eq 16 ] || fail "not 16 results" results/results.json
     [ "$(grep -c '^airfoil .* res_calc .* res_calc_fused_colour$' out)" -eq 4 ] || fail "no table" out
-    refuses 0 '^lulesh .* hourglass_' sh gpu_bench.sh --quick --calls 1 --only 'lulesh/10/natural/hourglass'
+    refuses 0 '^lulesh .* hourglass_' sh gpu_bench.sh --quick --calls 1 \
+        --only 'lulesh/10/natural/hourglass'
     [ "$(grep -c '^== ' out)" -eq 1 ] || fail "--only runs more than one case" out
     refuses 1 'nothing was measured' sh gpu_bench.sh --quick --only nothing
     refuses 1 'left out for lack of time' sh gpu_bench.sh --quick --minutes 0
     refuses 2 "'--fast' is not an option" sh gpu_bench.sh --fast
     refuses 2 'a value is missing' sh gpu_bench.sh --only
-    printf '#!/bin/sh\n[ "$CLEAVE_VARIANT" = list ] || { echo broken; exit 1; }\n' >gpu_bench_lulesh
-    refuses 1 'some checks FAILED' sh gpu_bench.sh --quick --calls 1 --only '*/natural/*'
+    mv gpu_bench_lulesh ends_early
+    cat >gpu_bench_lulesh <<'END'
+#!/bin/sh
+# Ends in the middle of the first loop, as after an error on a GPU.
+[ "$CLEAVE_VARIANT" = list ] && exec ./ends_early
+done=$(printf '%s\n' "$@" | sed -n '/^--done$/{n;p;}')
+[ -s "$done" ] && exec ./ends_early "$@"
+echo 'integrate_stress integrate_stress_fused_colour' >"$done"
+exit 3
+END
+    chmod +x gpu_bench_lulesh
+    refuses 1 'FAILED: ended with exit code 3 in: integrate_stress integrate_stress_fused_colour' \
+        sh gpu_bench.sh --quick --calls 1 --only 'lulesh/10/natural/*' --out results
+    grep -q 'integrate_stress_fused_colour' results/results.json && fail "it was run again" out
+    grep -q 'hourglass_split_colour' results/results.json || fail "the rest was not run" out
 }
 
 case $1 in

@@ -14,7 +14,8 @@ const char *gpu_bench_target(void)
 }
 
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
- * the host has time to send the timed one, so that no gap between them is counted. */
+ * the host has time to send the timed one, so that no gap between them is counted.
+ * Loops with reductions wait for these, and the wait is part of their time. */
 static double time_on_device(void (*run)(void))
 {
     run();
