@@ -238,7 +238,7 @@ static bool is_view(const struct emit *emit, int a)
            type_same(pointer_elem(emit, a), emit->loop->arg[a].type);
 }
 
-/* Only read, whole 16-byte parts, and only by constant subscripts: loaded at once (record.cuh). */
+/* Only read, of whole 16-byte parts, by constant subscripts: the compiler may join reads (record.cuh). */
 static bool is_staged_record(const struct emit *emit, int a)
 {
     const struct transfer *group = stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a);
@@ -263,12 +263,9 @@ static void print_pointer(struct emit *emit, int a, int c)
     struct type to = {.kind = TYPE_POINTER, .elem = pointer_elem(emit, a)};
     const char *name = column_name(emit, a, c);
     if (is_record(emit, a)) {
-        int components = emit->place[a] == PLACE_STAGED
-                             ? stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a)->components
-                             : emit->loop->arg[a].dim;
-        out_assign(
-            emit->out, emit_format(emit, "const auto %s", name), "=",
-            emit_format(emit, "cleave_load<%d>(%s)", components, place_pointer(emit, a, c, NULL)));
+        const char *record = place_pointer(emit, a, c, NULL);
+        out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
+                   emit_format(emit, "cleave_aligned(%s)", record));
     } else if (is_view(emit, a)) {
         out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",
                    place_pointer(emit, a, c, NULL));
