@@ -15,6 +15,7 @@
  *   CLEAVE_CONSTANT         qualifier of a file-scope constant set from the host; a file has 64 KB
  *   CLEAVE_LARGE_CONSTANT   the same in global memory. All of these but CLEAVE_REGISTERS include
  *                           internal linkage: no `static` beside them, and not for members
+ *   CLEAVE_MEMBER           qualifier of a member function that runs on the device
  *   CLEAVE_SHARED(T)        type of a pointer to T in shared memory: s[i], *s, s + i; converts to
  *                           CLEAVE_SHARED(const T) and to T * (no longer checked by the emulator)
  *   cleave_thread()         thread in its block          cleave_threads()  threads per block

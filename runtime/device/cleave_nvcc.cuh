@@ -14,6 +14,7 @@
 
 #define CLEAVE_KERNEL static __global__
 #define CLEAVE_DEVICE static __device__ __forceinline__
+#define CLEAVE_MEMBER __device__ __forceinline__
 #define CLEAVE_HOST_DEVICE static __host__ __device__ __forceinline__
 #define CLEAVE_CONSTANT static __constant__
 #define CLEAVE_LARGE_CONSTANT static __device__

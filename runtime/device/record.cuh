@@ -2,26 +2,53 @@
  *
  * A thread that reads the components of its point one by one makes as many requests to the first
  * cache as there are components, and each serves the whole warp in small parts; 16 bytes at a time
- * halve the requests for double precision and quarter them for single precision. The compiler joins
- * neighbouring reads where it knows the alignment, and only there where both are needed, so that no
- * register is held longer for it. (Whole records loaded at once need so many that they spill.)
+ * halve the requests for double precision and quarter them for single precision. For records that are
+ * a multiple of 16 bytes: memory of the device begins at multiples of 256.
+ *
+ * Bodies that read little load whole records; where they read much, records would hold so many
+ * registers that they spill, so that the compiler is only told how they are aligned, and joins
+ * neighbouring reads where both are needed.
  */
 #ifndef CLEAVE_RECORD_CUH
 #define CLEAVE_RECORD_CUH
 
 #include "cleave_device.cuh"
 
-/* `record`, which begins at a multiple of 16 bytes: memory of the device begins at multiples of 256,
- * and a record is a multiple of 16 bytes. */
-template <class T> CLEAVE_DEVICE const T *cleave_aligned(const T *record)
+template <class T, int N> struct alignas(16) cleave_record {
+    static_assert(N * sizeof(T) % 16 == 0, "a record of whole 16-byte parts");
+    T v[N];
+    CLEAVE_MEMBER const T &operator[](int component) const
+    {
+        return v[component];
+    }
+};
+
+/* The N components at `place`, in memory or shared memory, which is a multiple of 16 bytes. */
+template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T *place)
 {
-    return (const T *)__builtin_assume_aligned(record, 16);
+    return *(const cleave_record<T, N> *)place;
+}
+
+/* `place` itself, of which the compiler knows now that it is a multiple of 16 bytes. */
+template <class T> CLEAVE_DEVICE const T *cleave_aligned(const T *place)
+{
+    return (const T *)__builtin_assume_aligned(place, 16);
 }
 
 #ifdef CLEAVE_EMULATOR
-template <class T> CLEAVE_DEVICE CLEAVE_SHARED(const T) cleave_aligned(CLEAVE_SHARED(const T) record)
+template <int N, class T>
+CLEAVE_DEVICE cleave_record<T, N> cleave_load(CLEAVE_SHARED(const T) place)
 {
+    cleave_record<T, N> record;
+    for (int c = 0; c < N; c++) {
+        record.v[c] = place[c];
+    }
     return record;
+}
+
+template <class T> CLEAVE_DEVICE CLEAVE_SHARED(const T) cleave_aligned(CLEAVE_SHARED(const T) place)
+{
+    return place;
 }
 #endif
 
