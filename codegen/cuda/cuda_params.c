@@ -1,8 +1,8 @@
 /* cuda_params.c: parameters of a kernel and the arguments of its launch.
  *
  * One walk makes both lists, so that they cannot differ; what the kernel mentions is in them. Dats
- * that the loop only reads are restricted: no other parameter can name them, because arguments that
- * name one dat share one parameter.
+ * are restricted: no other parameter can name them, because arguments that name one dat share one
+ * parameter.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
@@ -59,11 +59,23 @@ static void list_form(struct list *list)
     }
 }
 
+/* No other parameter names the same dat: optional arguments have parameters of their own. */
+static bool is_alone(const struct emit *emit, const struct shape_dat *dat)
+{
+    for (int d = 0; d < emit->shape->dats; d++) {
+        const struct shape_dat *other = &emit->shape->dat[d];
+        if (other != dat && emit->loop->arg[other->arg].dat == emit->loop->arg[dat->arg].dat) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void list_dat(struct list *list, const struct shape_dat *dat)
 {
     struct emit *emit = list->emit;
     const char *type = emit_type_name(emit, dat->type);
-    bool alone = !dat->modified && !dat->optional;
+    bool alone = is_alone(emit, dat);
     const char *pointer = emit_format(emit, "%s%s *", dat->modified ? "" : "const ", type);
     item(list, emit_format(emit, "%s%s", pointer, alone ? "__restrict__ " : ""), dat->name,
          emit_format(emit, "(%s)cleave_launch->data[%d]", pointer, dat->arg));
