@@ -17,7 +17,7 @@ struct parameters {
 };
 
 static const struct parameters parameters[] = {
-    {2, NO_CAP, DEFAULT},    {2, 64, CANDIDATE},      {4, 64, CANDIDATE},  {1, 64, CANDIDATE},
+    {2, 64, DEFAULT},        {2, NO_CAP, CANDIDATE},  {4, 64, CANDIDATE},  {1, 64, CANDIDATE},
     {4, 80, CANDIDATE},      {2, 80, CANDIDATE},      {2, 48, CANDIDATE},  {1, NO_CAP, EXHAUSTIVE},
     {4, NO_CAP, EXHAUSTIVE}, {6, NO_CAP, EXHAUSTIVE}, {1, 48, EXHAUSTIVE}, {4, 48, EXHAUSTIVE},
     {6, 48, EXHAUSTIVE},     {6, 64, EXHAUSTIVE},     {1, 72, EXHAUSTIVE}, {2, 72, EXHAUSTIVE},

@@ -18,6 +18,8 @@ for order in ascending descending random:7; do
     CLEAVE_EMU_ORDER=$order ./run > run.txt || { echo "order $order"; cat run.txt; exit 1; }
 done
 for variant in res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour res_calc_split_atomic \
+    res_calc_split_gather_c2_r64 res_calc_split_gather_direct_c2_r64 res_calc_split2_gather_c2_r64 \
+    res_calc_split_transpose res_calc_split_transpose_merge peak_split_gather_c2_r64 \
     res_calc_split2_colour res_calc_split2_atomic res_calc_loops_colour res_calc_loops_atomic \
     res_calc_twopass res_calc_owner corners_loops_atomic corners_owner peak_fused_atomic \
     peak_split_colour peak_split_atomic peak_loops_atomic peak_twopass peak_owner; do
