@@ -96,7 +96,8 @@ struct cleave_plan_list {
      * `points` is as above: block b owns the points b*block_size .. (b+1)*block_size-1, those below
      * `points`. Its neighbourhood: its own points, all of them, and those that an element names
      * (through any of the columns in use) which names one of them through a modified column;
-     * ascending, each once. At most CLEAVE_MAX_NEAR points. Without modified columns: 0 and NULL. */
+     * ascending, each once. At most CLEAVE_MAX_NEAR points. Without elements or modified columns: 0
+     * and NULL, `points` too. */
     int owners;            /* blocks: ceil(points / block_size) */
     const int *near_start; /* [owners+1] offsets into near_point */
     const int *near_point; /* [near_start[owners]] the neighbourhoods, one after the other */
