@@ -1,6 +1,6 @@
 /* cached_plans.c: the plans that loops share: one per kind, set, maps, columns and block size, made
- * at the first call that needs it, in the runtime's order of the mesh, and copied once into the memory
- * of the device.
+ * at the first call that needs it, in the runtime's order of the mesh, and copied once into the
+ * memory of the device.
  *
  * Where blocks come from: the primary set has those that the order was made of (order.c). All
  * other plans take runs of consecutive elements, which are good blocks in a good order; where
@@ -91,9 +91,8 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     }
     planner_owners_measure(entry->plan, &entry->metrics);
     entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan &&
-        planner_owners_check(entry->plan, elements, entry->block_size, entry->maps, entry->map,
-                             error) != 0) {
+    if (cleave_settings.check_plan && planner_owners_check(entry->plan, elements, entry->block_size,
+                                                           entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
     return 0;
@@ -103,9 +102,8 @@ static int build_for_owners(struct cleave_plan_entry *entry)
 static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
 {
     char error[PLANNER_ERROR] = "";
-    struct plan_options options = {.block_size = entry->block_size,
-                                   .reverse = cleave_settings.reverse,
-                                   .parts = entry->parts};
+    struct plan_options options = {
+        .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
     if (planner_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
                       numbering, &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
@@ -303,9 +301,8 @@ static void copy_owners(const struct target_ops *device, const struct cleave_pla
     to->slice_start = copy(device, entry, from->slice_start, (slices + 1) * sizeof(int));
     to->slice_element = copy(device, entry, from->slice_element, entries * sizeof(int));
     to->slice_column = copy(device, entry, from->slice_column, entries);
-    to->slice_local =
-        copy(device, entry, from->slice_local,
-             (size_t)from->columns * entries * sizeof from->slice_local[0]);
+    to->slice_local = copy(device, entry, from->slice_local,
+                           (size_t)from->columns * entries * sizeof from->slice_local[0]);
 }
 
 /* What only some plans have is NULL and stays so. */

@@ -35,9 +35,10 @@ static void print_metrics(const struct cleave_plan_entry *entry)
 static void print_owners(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    printf("  blocks %d, near points per block %.1f, max points %d, near points per own point %.2f, "
-           "entries per element of a point %.2f\n",
-           m->blocks, m->points, m->max_points, m->near, m->padding);
+    printf(
+        "  blocks %d, near points per block %.1f, max points %d, near points per own point %.2f, "
+        "entries per element of a point %.2f\n",
+        m->blocks, m->points, m->max_points, m->near, m->padding);
     printf("  bytes of the plan %.3g; built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 

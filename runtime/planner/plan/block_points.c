@@ -1,6 +1,7 @@
 /* block_points.c: lists of the different points of each block.
  *
- * In: what collects the points of one block. Out: the lists, one after the other, and their offsets.
+ * In: what collects the points of one block. Out: the lists, one after the other, and their
+ * offsets.
  *
  * Chunks of blocks are done in parallel: a block's points go through a small hash table, are sorted
  * and appended to the chunk's list; the chunks' lists then form the whole.

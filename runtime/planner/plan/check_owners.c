@@ -102,8 +102,8 @@ static int padding_is_right(const struct owner_check *own, size_t at)
     return right;
 }
 
-/* The entry's column of its element names the point, and it stands behind the one before in its lane;
- * with the right number of items in all, none can be missing. */
+/* The entry's column of its element names the point, and it stands behind the one before in its
+ * lane; with the right number of items in all, none can be missing. */
 static int item_is_right(const struct owner_check *own, int point, size_t at, int is_first)
 {
     const struct cleave_plan_list *list = own->list;
@@ -151,8 +151,9 @@ static int check_lane(struct owner_check *own, int block, int slice, int lane)
     while (items < rows && list->slice_element[first + (size_t)items * WARP] != -1) {
         size_t at = first + (size_t)items * WARP;
         if (point < 0 || !item_is_right(own, point, at, items == 0)) {
-            return planner_check_broken(own->check, "map %d: row %d of lane %d of slice %d is wrong",
-                                        own->m, items, lane, slice);
+            return planner_check_broken(own->check,
+                                        "map %d: row %d of lane %d of slice %d is wrong", own->m,
+                                        items, lane, slice);
         }
         if (check_local(own, block, at) != 0) {
             return -1;

@@ -2,7 +2,8 @@
  *
  * In: the plan's blocks and the maps. Out: list[]: per block the unique points, ascending, and for
  * each position and column the place of its point in the block's list. A block reaches at most
- * 1024 * CLEAVE_MAX_COLUMNS points, so places fit 16 bits, as do slots of the table that collects them.
+ * 1024 * CLEAVE_MAX_COLUMNS points, so places fit 16 bits, as do slots of the table that collects
+ * them.
  */
 #include "build.h"
 

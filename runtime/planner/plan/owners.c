@@ -1,13 +1,13 @@
-/* owners.c: blocks of points, for variants in which a block stages its points and all that belongs to
- * them in fast memory and each of its threads gathers what is its point's.
+/* owners.c: blocks of points, for variants in which a block stages its points and all that belongs
+ * to them in fast memory and each of its threads gathers what is its point's.
  *
  * In: maps. Out: a plan without blocks of elements whose lists hold, for each block of consecutive
- * points, its neighbourhood, and for each warp of the block the elements that name its points, side by
- * side as the threads read them.
+ * points, its neighbourhood, and for each warp of the block the elements that name its points, side
+ * by side as the threads read them.
  *
  * The elements of each point come from points.c. They alone say how many rows the slices have; then
- * blocks are done in parallel: the points of a block's elements are collected, and its slices filled
- * with their places while the table is at hand.
+ * blocks are done in parallel: the points of a block's elements are collected, and its slices
+ * filled with their places while the table is at hand.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -176,8 +176,7 @@ static int make_block(const void *source, struct point_table *table, int block, 
         return -1;
     }
     planner_table_sort(table);
-    builder->near_own[block] =
-        table->place[plan_table_find(table, first_point(builder, block))];
+    builder->near_own[block] = table->place[plan_table_find(table, first_point(builder, block))];
     for (int warp = 0; warp < builder->warps; warp++) {
         fill_slice(builder, table, block, warp);
     }
