@@ -288,7 +288,7 @@ static void test_threads(enum test_mesh_kind kind, int block_size)
     struct test_mesh mesh;
     uint64_t hash[4];
     int before = omp_get_max_threads();
-    test_mesh_make(&mesh, kind, 60000, 8, 4);
+    test_mesh_make(&mesh, kind, 30000, 8, 4);
     test_mesh_shuffle(&mesh, 1);
     struct plan_case own = case_of(&mesh);
     for (int t = 0; t < 4; t++) {
@@ -508,7 +508,7 @@ int main(void)
     test_empty();
     test_threads(TEST_MESH_TET, 128);
     test_threads(TEST_MESH_QUAD_NODES, 1024);
-    test_threads(TEST_MESH_STENCIL, 1);
+    test_threads(TEST_MESH_STENCIL, 31);
     test_threads(TEST_MESH_HEX, 100);
     test_hashes();
     test_limits();
