@@ -1,6 +1,6 @@
-/* cached_plans.c: the plans that loops share: one per set, maps, columns and block size, made at
- * the first call that needs it, in the runtime's order of the mesh, and copied once into the memory
- * of the device.
+/* cached_plans.c: the plans that loops share: one per kind, set, maps, columns and block size, made
+ * at the first call that needs it, in the runtime's order of the mesh, and copied once into the
+ * memory of the device.
  *
  * Where blocks come from: the primary set has those that the order was made of (order.c). All
  * other plans take runs of consecutive elements, which are good blocks in a good order; where
@@ -43,14 +43,15 @@ static int same_map(const struct plan_map *a, const struct plan_map *b)
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
-static struct cleave_plan_entry *find(op_set set, int block_size, unsigned parts, int maps,
-                                      const struct plan_map *map)
+/* A plan that has all that `wanted` asks for. */
+static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
-        int same = e->set == set && e->block_size == block_size && e->maps == maps &&
-                   (e->parts & parts) == parts;
-        for (int m = 0; m < maps && same; m++) {
-            same = same_map(&e->map[m], &map[m]);
+        int same = e->set == wanted->set && e->kind == wanted->kind &&
+                   e->block_size == wanted->block_size && e->maps == wanted->maps &&
+                   (e->parts & wanted->parts) == wanted->parts;
+        for (int m = 0; m < wanted->maps && same; m++) {
+            same = same_map(&e->map[m], &wanted->map[m]);
         }
         if (same) {
             return e;
@@ -74,13 +75,35 @@ static void build_for_points(struct cleave_plan_entry *entry)
     }
 }
 
+/* 0, or -1 after a note where the mesh does not allow such blocks of points. */
+static int build_for_owners(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    int elements = entry->set->size;
+    double begin = cleave_seconds();
+    if (planner_owners_build(&entry->plan, elements, entry->block_size, entry->maps, entry->map,
+                             error) != 0) {
+        if (cleave_settings.diags >= 2) {
+            printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
+                   entry->block_size, error);
+        }
+        return -1;
+    }
+    planner_owners_measure(entry->plan, &entry->metrics);
+    entry->metrics.seconds = cleave_seconds() - begin;
+    if (cleave_settings.check_plan && planner_owners_check(entry->plan, elements, entry->block_size,
+                                                           entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+    return 0;
+}
+
 /* numbering NULL: runs of consecutive elements. */
 static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
 {
     char error[PLANNER_ERROR] = "";
-    struct plan_options options = {.block_size = entry->block_size,
-                                   .reverse = cleave_settings.reverse,
-                                   .parts = entry->parts};
+    struct plan_options options = {
+        .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
     if (planner_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
                       numbering, &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
@@ -179,42 +202,56 @@ static void build_for_blocks(struct cleave_plan_entry *entry)
     }
 }
 
-static void build(struct cleave_plan_entry *entry)
+/* 0, or -1 when there can be no such plan. */
+static int build(struct cleave_plan_entry *entry)
 {
-    if (entry->block_size == 0) {
+    int status = 0;
+    if (entry->kind == CLEAVE_PLAN_POINTS) {
         build_for_points(entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        status = build_for_owners(entry);
     } else {
         build_for_blocks(entry);
     }
-    if (cleave_settings.diags >= 2) {
+    if (status == 0 && cleave_settings.diags >= 2) {
         cleave_plan_print(entry);
     }
+    return status;
+}
+
+static void free_entry(struct cleave_plan_entry *entry)
+{
+    planner_free(entry->plan);
+    free(entry->loop);
+    free(entry);
 }
 
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
-                                          const struct cleave_loop *loop, int block_size,
-                                          unsigned parts)
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size)
 {
-    struct plan_map map[CLEAVE_MAX_LISTS];
-    op_map of[CLEAVE_MAX_LISTS];
-    int maps = plan_maps(call, loop, map, of);
-    struct cleave_plan_entry *entry = find(call->set, block_size, parts, maps, map);
+    struct cleave_plan_entry wanted = {.set = call->set,
+                                       .kind = variant->plan,
+                                       .block_size =
+                                           variant->plan == CLEAVE_PLAN_POINTS ? 0 : block_size,
+                                       .parts = variant->parts};
+    wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
+    struct cleave_plan_entry *entry = find(&wanted);
     if (entry != NULL) {
         return entry;
     }
-    entry = cleave_alloc_zero(sizeof *entry, "a plan");
-    entry->set = call->set;
-    entry->block_size = block_size;
-    entry->parts = parts;
-    entry->maps = maps;
-    memcpy(entry->map, map, (size_t)maps * sizeof map[0]);
-    memcpy(entry->of, of, (size_t)maps * sizeof of[0]);
+    entry = cleave_alloc(sizeof *entry, "a plan");
+    *entry = wanted;
     entry->loop = cleave_text_copy(call->name);
+    double before = cleave_seconds();
+    int status = build(entry);
+    call->record->plan_seconds += cleave_seconds() - before;
+    if (status != 0) {
+        free_entry(entry);
+        return NULL;
+    }
     entry->next = cleave_plans;
     cleave_plans = entry;
-    double before = cleave_seconds();
-    build(entry);
-    call->record->plan_seconds += cleave_seconds() - before;
     return entry;
 }
 
@@ -244,6 +281,28 @@ static void copy_items(const struct target_ops *device, const struct cleave_plan
         copy(device, entry, from->item_start, ((size_t)from->points + 1) * sizeof(int));
     to->item_element = copy(device, entry, from->item_element, items * sizeof(int));
     to->item_column = copy(device, entry, from->item_column, items);
+}
+
+static void copy_owners(const struct target_ops *device, const struct cleave_plan_entry *entry,
+                        int l)
+{
+    const struct cleave_plan_list *from = &entry->plan->list[l];
+    struct cleave_plan_list *to = &entry->on_target->list[l];
+    if (from->owners == 0) {
+        return;
+    }
+    size_t owners = (size_t)from->owners;
+    size_t slices = owners * ((size_t)entry->block_size / 32 + (entry->block_size % 32 != 0));
+    size_t entries = 32 * (size_t)from->rows;
+    to->near_start = copy(device, entry, from->near_start, (owners + 1) * sizeof(int));
+    to->near_point =
+        copy(device, entry, from->near_point, (size_t)from->near_start[owners] * sizeof(int));
+    to->near_own = copy(device, entry, from->near_own, owners * sizeof(int));
+    to->slice_start = copy(device, entry, from->slice_start, (slices + 1) * sizeof(int));
+    to->slice_element = copy(device, entry, from->slice_element, entries * sizeof(int));
+    to->slice_column = copy(device, entry, from->slice_column, entries);
+    to->slice_local = copy(device, entry, from->slice_local,
+                           (size_t)from->columns * entries * sizeof from->slice_local[0]);
 }
 
 /* What only some plans have is NULL and stays so. */
@@ -295,8 +354,10 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
         copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
     to->global_element = copy(device, entry, plan->global_element, size * sizeof(int));
     for (int l = 0; l < plan->lists; l++) {
-        if (entry->block_size == 0) {
+        if (entry->kind == CLEAVE_PLAN_POINTS) {
             copy_items(device, entry, l);
+        } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+            copy_owners(device, entry, l);
         } else {
             copy_list(device, entry, l);
         }
@@ -337,6 +398,13 @@ static void release_list(const struct cleave_plan_list *list)
     release(list->item_start);
     release(list->item_element);
     release(list->item_column);
+    release(list->near_start);
+    release(list->near_point);
+    release(list->near_own);
+    release(list->slice_start);
+    release(list->slice_element);
+    release(list->slice_column);
+    release(list->slice_local);
 }
 
 static void release_on_target(struct cleave_plan *plan)
@@ -363,8 +431,6 @@ void cleave_plans_free(void)
         struct cleave_plan_entry *entry = cleave_plans;
         cleave_plans = entry->next;
         release_on_target(entry->on_target);
-        planner_free(entry->plan);
-        free(entry->loop);
-        free(entry);
+        free_entry(entry);
     }
 }

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 4
+#define CLEAVE_ABI 5
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -54,6 +54,8 @@ struct cleave_list {
 #define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
 
+#define CLEAVE_MAX_NEAR 65535 /* points in the neighbourhood of one block of points */
+
 /* The points that one map reaches from each block. */
 struct cleave_plan_list {
     int columns;  /* of the map that the loop uses: cleave_list.columns */
@@ -90,6 +92,31 @@ struct cleave_plan_list {
     const int *item_start; /* [points+1] item_start[p]..item_start[p+1]-1: the items of point p */
     const int *item_element;          /* [item_start[points]] */
     const unsigned char *item_column; /* [item_start[points]] position k in cleave_list.column */
+    /* Of plans for blocks of points (CLEAVE_PLAN_OWNERS) only, where all arrays above are NULL and
+     * `points` is as above: block b owns the points b*block_size .. (b+1)*block_size-1, those below
+     * `points`. Its neighbourhood: its own points, all of them, and those that an element names
+     * (through any of the columns in use) which names one of them through a modified column;
+     * ascending, each once. At most CLEAVE_MAX_NEAR points. Without elements or modified columns: 0
+     * and NULL, `points` too. */
+    int owners;            /* blocks: ceil(points / block_size) */
+    const int *near_start; /* [owners+1] offsets into near_point */
+    const int *near_point; /* [near_start[owners]] the neighbourhoods, one after the other */
+    /* [owners] the own points stand in the block's part of near_point from here on, consecutive */
+    const int *near_own;
+    int max_near; /* points of the largest neighbourhood */
+    /* Which elements name the own points, cut into slices, each for the 32 threads of one warp:
+     * slice s = b*warps + w, warps = ceil(block_size / 32), is that of the points from
+     * b*block_size + 32*w on, one per lane. It has the rows slice_start[s]..slice_start[s+1]-1, as
+     * many as its busiest point has items (none if no point is there). Entry row*32 + lane is the
+     * (row - slice_start[s])-th item of the lane's point, in the order of item_element: ascending in
+     * element, then in column. Lanes with fewer items, or without a point, have padding. */
+    int rows;                          /* of all slices; 32*rows is at most INT_MAX */
+    const int *slice_start;            /* [owners*warps+1] offsets in rows */
+    const int *slice_element;          /* [32*rows] the element; -1: padding */
+    const unsigned char *slice_column; /* [32*rows] as item_column; 0 for padding */
+    /* [columns*32*rows] local[c*32*rows + i], an offset that may exceed an int: where the point that
+     * column c of the element of entry i names stands in the neighbourhood; 0 for padding */
+    const unsigned short *slice_local;
 };
 
 /* An execution plan. All arrays are in the memory of the target that runs it, except those marked
@@ -173,7 +200,8 @@ enum cleave_reads {
 enum cleave_plan_kind {
     CLEAVE_PLAN_NONE,
     CLEAVE_PLAN_BLOCKS, /* blocks of elements, their points and colours */
-    CLEAVE_PLAN_POINTS  /* of each list, the elements that name each point */
+    CLEAVE_PLAN_POINTS, /* of each list, the elements that name each point */
+    CLEAVE_PLAN_OWNERS  /* of each list, blocks of points, their neighbourhoods and elements */
 };
 
 /* Parts of a plan that only some variants need. */

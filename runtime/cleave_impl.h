@@ -412,7 +412,8 @@ void cleave_order_others(void);
 
 struct cleave_plan_entry {
     op_set set;
-    int block_size; /* 0: a plan for points */
+    enum cleave_plan_kind kind;
+    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points */
     unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
@@ -427,11 +428,12 @@ struct cleave_plan_entry {
 };
 extern struct cleave_plan_entry *cleave_plans;
 
-/* The plan of a loop for this block size with these parts, or for points (block_size 0), made when it
- * does not exist yet. */
+/* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
+ * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS goes without. NULL when no such CLEAVE_PLAN_OWNERS can
+ * be made of this mesh (a note says why): the variant cannot run with such blocks. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
-                                          const struct cleave_loop *loop, int block_size,
-                                          unsigned parts);
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size);
 /* Its arrays in the memory of the device; on the host without one. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_call *call,

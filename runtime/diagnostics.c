@@ -32,11 +32,23 @@ static void print_metrics(const struct cleave_plan_entry *entry)
     putchar('\n');
 }
 
+static void print_owners(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf(
+        "  blocks %d, near points per block %.1f, max points %d, near points per own point %.2f, "
+        "entries per element of a point %.2f\n",
+        m->blocks, m->points, m->max_points, m->near, m->padding);
+    printf("  bytes of the plan %.3g; built in %.3f s\n", m->plan_bytes, m->seconds);
+}
+
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
     printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
-    if (entry->block_size > 0) {
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
         printf("block size %d", entry->block_size);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        printf("blocks of %d points", entry->block_size);
     } else {
         printf("elements of each point");
     }
@@ -44,8 +56,10 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
     }
     putchar('\n');
-    if (entry->block_size > 0) {
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
         print_metrics(entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        print_owners(entry);
     }
 }
 
@@ -177,6 +191,15 @@ static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
     write_phases(file, &m->phases);
 }
 
+static void write_owners(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    fprintf(file,
+            "\"blocks\": %d, \"points\": %.9g, \"max_points\": %d, \"near\": %.9g, "
+            "\"padding\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
+            m->blocks, m->points, m->max_points, m->near, m->padding, m->plan_bytes, m->seconds);
+}
+
 static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
 {
     fputs("{", file);
@@ -190,9 +213,12 @@ static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
         fprintf(file, "\"columns\": %d}", entry->map[l].columns);
     }
     fputs("]", file);
-    if (entry->block_size > 0) {
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
         fputs(", ", file);
         write_metrics(file, entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        fputs(", ", file);
+        write_owners(file, entry);
     }
     fputc('}', file);
 }

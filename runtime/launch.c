@@ -90,23 +90,26 @@ static size_t shared_bytes_of(const struct candidate *c)
     return c->variant->shared_bytes(c->plan != NULL ? c->plan->plan : NULL);
 }
 
-/* The blocks of a plan get smaller until the variant's shared memory fits; 0 when it never does. */
+/* The blocks of a plan get smaller until it can be made and the variant's shared memory fits; 0 when
+ * it never does. */
 static int plan_fits(const struct cleave_call *call, struct candidate *c)
 {
     const size_t limit = c->device != NULL ? c->device->shared_limit() : 0;
+    const int has_blocks =
+        c->variant->plan == CLEAVE_PLAN_BLOCKS || c->variant->plan == CLEAVE_PLAN_OWNERS;
     c->block_size = cleave_block_size(c->target);
     c->plan = NULL;
     for (;;) {
         if (c->variant->plan != CLEAVE_PLAN_NONE) {
-            c->plan = cleave_plan_get(call, c->loop,
-                                      c->variant->plan == CLEAVE_PLAN_BLOCKS ? c->block_size : 0,
-                                      c->variant->parts);
+            c->plan = cleave_plan_get(call, c->loop, c->variant, c->block_size);
         }
-        c->shared_bytes = shared_bytes_of(c);
-        if (c->shared_bytes <= limit) {
-            return 1;
+        if (c->plan != NULL || c->variant->plan == CLEAVE_PLAN_NONE) {
+            c->shared_bytes = shared_bytes_of(c);
+            if (c->shared_bytes <= limit) {
+                return 1;
+            }
         }
-        if (c->variant->plan != CLEAVE_PLAN_BLOCKS || c->block_size / 2 < 32) {
+        if (!has_blocks || c->block_size / 2 < 32) {
             return 0;
         }
         c->block_size /= 2;

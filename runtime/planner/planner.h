@@ -155,6 +155,8 @@ struct plan_metrics {
     double fill;           /* elements / (blocks * block_size) */
     double useful_bytes;   /* each point touched once and each map entry once, at 8 bytes and 4 */
     double total_bytes;    /* each block's points, lists and local indices, as a staged loop reads them */
+    double near;           /* of blocks of points: points of all neighbourhoods / own points; else 0 */
+    double padding;        /* of blocks of points: entries of all slices / those that are not padding */
     double plan_bytes;     /* size of the plan's arrays */
     double seconds;        /* wall time to build */
     struct plan_phases phases;
@@ -182,6 +184,22 @@ int planner_points_build(struct cleave_plan **plan, int elements, int maps,
 /* Every (element, column) once, in the list of the point that it names, in order. */
 int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
                          const struct plan_map *map, char error[PLANNER_ERROR]);
+
+/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024: no
+ * blocks of elements, order or colours, and of each list only points and the near_ and slice_ arrays.
+ * Fails, besides as planner_points_build does, where a neighbourhood has more than CLEAVE_MAX_NEAR
+ * points or the slices more than INT_MAX entries, as of meshes with points that very many elements
+ * name: other variants of the loop do without this plan. */
+int planner_owners_build(struct cleave_plan **plan, int elements, int block_size, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR]);
+/* Neighbourhoods complete, ascending and without repeats or points that do not belong; every (element,
+ * column) once, in order, in the lane of the point that it names; local indices right; slices no longer
+ * than they must be. */
+int planner_owners_check(const struct cleave_plan *plan, int elements, int block_size, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR]);
+/* blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding and
+ * plan_bytes; the others become 0. */
+void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 /* FNV-1a over all numbers and arrays of a plan or of a numbering: equal plans, equal hashes. */
 uint64_t planner_hash(const struct cleave_plan *plan);

@@ -345,16 +345,17 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
         memcpy(map[l].column, list->column, sizeof map[l].column);
         map[l].conflicts = list->conflicts;
     }
-    int failed = kind == CLEAVE_PLAN_BLOCKS
-                     ? planner_build(&plan, NULL, call->size, loop->lists, map, NULL, &options,
-                                     error)
-                 : kind == CLEAVE_PLAN_POINTS
-                     ? planner_points_build(&plan, call->size, loop->lists, map, error)
-                     : 0;
-    if (!failed && kind == CLEAVE_PLAN_BLOCKS) {
-        failed = planner_check(plan, call->size, loop->lists, map, error);
-    } else if (!failed && kind == CLEAVE_PLAN_POINTS) {
-        failed = planner_points_check(plan, call->size, loop->lists, map, error);
+    int failed = 0;
+    if (kind == CLEAVE_PLAN_BLOCKS) {
+        failed = planner_build(&plan, NULL, call->size, loop->lists, map, NULL, &options, error) ||
+                 planner_check(plan, call->size, loop->lists, map, error);
+    } else if (kind == CLEAVE_PLAN_POINTS) {
+        failed = planner_points_build(&plan, call->size, loop->lists, map, error) ||
+                 planner_points_check(plan, call->size, loop->lists, map, error);
+    } else if (kind == CLEAVE_PLAN_OWNERS) {
+        failed =
+            planner_owners_build(&plan, call->size, block_size, loop->lists, map, error) ||
+            planner_owners_check(plan, call->size, block_size, loop->lists, map, error);
     }
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);

@@ -335,6 +335,29 @@ static void test_shared_memory(void)
     shared_bytes = (size_t)1 << 20;
 }
 
+/* A plan for blocks of points is in the device's memory, and its blocks, too, get smaller. */
+static void test_owners(void)
+{
+    device_loops[0].variant = owner_variants;
+    start();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_owner");
+    CHECK(flux_runs == 1 && flux_block_size == 128);
+    call_flux();
+    CHECK(flux_is_right(3.0));
+    op_exit();
+    CHECK(in_use == 0);
+    shared_bytes = 100 * 16; /* blocks of 64 have 66 points near or a few more */
+    start();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_owner");
+    CHECK(flux_block_size == 64 && flux_is_right(1.5));
+    op_exit();
+    CHECK(in_use == 0);
+    device_loops[0].variant = device_variants;
+    shared_bytes = (size_t)1 << 20;
+}
+
 static void test_no_device(void)
 {
     startable = 0;
@@ -545,6 +568,7 @@ int main(void)
     test_device_reductions();
     test_temporary();
     test_shared_memory();
+    test_owners();
     test_no_device();
     test_timing();
     test_samples();

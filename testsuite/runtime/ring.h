@@ -123,6 +123,37 @@ static void flux_twopass_run(const struct cleave_launch *l)
     }
 }
 
+/* What a thread of a block of points does: its column of entries of its warp's slice. */
+static void flux_take(const struct cleave_launch *l, int block, int thread)
+{
+    const struct cleave_plan_list *list = &l->plan->list[0];
+    const double *in = l->data[0];
+    double *out = l->data[2];
+    const int *near = list->near_point + list->near_start[block];
+    int slice = block * ((l->threads + 31) / 32) + thread / 32;
+    int point = near[list->near_own[block] + thread];
+    for (int row = list->slice_start[slice]; row < list->slice_start[slice + 1]; row++) {
+        size_t at = (size_t)row * 32 + (size_t)(thread % 32);
+        if (list->slice_element[at] < 0) {
+            break;
+        }
+        double f = gam_copy * (in[near[list->slice_local[at]]] -
+                               in[near[list->slice_local[(size_t)list->rows * 32 + at]]]);
+        out[point] += list->slice_column[at] == 0 ? f : -f;
+    }
+}
+
+static void flux_owner_run(const struct cleave_launch *l)
+{
+    const struct cleave_plan_list *list = &l->plan->list[0];
+    flux_variant = "flux_owner";
+    flux_runs++;
+    flux_block_size = l->plan->block_size;
+    for (int p = 0; p < list->points; p++) {
+        flux_take(l, p / l->threads, p % l->threads);
+    }
+}
+
 static void flux_split3_run(const struct cleave_launch *l)
 {
     flux_variant = "flux_split3_colour";
@@ -164,6 +195,11 @@ static size_t flux_shared(const struct cleave_plan *plan)
     return (size_t)plan->list[0].max_points * 16;
 }
 
+static size_t flux_owner_shared(const struct cleave_plan *plan)
+{
+    return (size_t)plan->list[0].max_near * 16;
+}
+
 /* ---- tables ------------------------------------------------------------------------------ */
 
 #define FLUX_CALL                                                                                  \
@@ -199,6 +235,11 @@ static const struct cleave_variant flux_variants[] = {
      flux_split3_run, 0, 0, NULL},
     {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL,
      flux_twopass_run, 0, 0, NULL}};
+static const struct cleave_variant owner_variants[] = {
+    {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0,
+     flux_owner_shared, flux_owner_run, 0, 0, NULL},
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_fused_run, 0, 0, NULL}};
 static const struct cleave_variant wrong_variants[] = {{"flux_wrong", CLEAVE_FUSED, 0,
                                                         CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0,
                                                         NULL, flux_wrong_run, 0, 0, NULL}};

@@ -138,9 +138,14 @@ static void free_list(struct cleave_plan_list *list)
     free((void *)list->run_start);
     free((void *)list->run_point);
     free((void *)list->run_place);
-    free((void *)list->item_start);
-    free((void *)list->item_element);
-    free((void *)list->item_column);
+    planner_free_items(list);
+    free((void *)list->near_start);
+    free((void *)list->near_point);
+    free((void *)list->near_own);
+    free((void *)list->slice_start);
+    free((void *)list->slice_element);
+    free((void *)list->slice_column);
+    free((void *)list->slice_local);
 }
 
 void planner_free(struct cleave_plan *plan)

@@ -2,7 +2,8 @@
  *
  * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
  * sort the positions inside blocks and so comes before all that follows, block_colours.c,
- * global_colours.c, shared.c, gather.c, runs.c, and metrics.c, which only reads. Each works in
+ * global_colours.c, shared.c, gather.c, runs.c, and metrics.c, which only reads. points.c and owners.c
+ * make plans of other kinds. Each works in
  * parallel over blocks that do not depend on each other, so its result does not depend on the
  * number of threads. A step returns 0, or -1 with a message in job->error; what it has put into the
  * plan by then, planner_free frees.
@@ -44,6 +45,14 @@ static inline int plan_is_large(const struct cleave_plan *plan)
     return plan->blocks > plan_blocks_at_once(plan);
 }
 
+#define PLAN_LANES 32 /* threads of a warp */
+
+/* Slices of one block of points. */
+static inline int plan_warps(const struct cleave_plan *plan)
+{
+    return (plan->block_size + PLAN_LANES - 1) / PLAN_LANES;
+}
+
 /* ---- maps ---------------------------------------------------------------------------------- */
 
 /* Bits of the used columns through which data is modified; bits beyond them do not count. */
@@ -67,6 +76,72 @@ static inline int plan_point(const struct plan_map *map, int element, int k)
  * from offset[m] on (maps to one set have one offset; unset for maps that modify nothing). Returns
  * the number of all. offset: [maps]. */
 int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map);
+
+/* ---- block_points.c ------------------------------------------------------------------------ */
+
+/* The different points of one block on their way, of one thread: unique, found through a hash table of
+ * open addressing (Fibonacci hashing, then the next slots). */
+struct point_table {
+    int shift;             /* 32 - log2 of the slots in use */
+    int *slot;             /* [slots] a point, -1: free */
+    unsigned short *place; /* [slots] of the point in unique, once that is sorted */
+    int *unique;           /* [most] in the order in which they came, sorted by planner_table_sort */
+    int *scratch;          /* [most] */
+    int length;            /* points in unique */
+};
+
+/* Empties it for at most `entries` different points, 0..most. It takes 4 * entries + 16 slots at most. */
+void planner_table_clear(struct point_table *table, int entries);
+/* unique ascends from here on, and place is right. At most 65,536 points. */
+void planner_table_sort(struct point_table *table);
+
+/* The slot that holds the point or is free for it. */
+static inline unsigned plan_table_find(const struct point_table *table, int point)
+{
+    unsigned last = (1u << (32 - table->shift)) - 1;
+    unsigned at = (unsigned)point * 2654435769u >> table->shift;
+    while (table->slot[at] >= 0 && table->slot[at] != point) {
+        at = (at + 1) & last;
+    }
+    return at;
+}
+
+/* Returns the slot of the point, which is now there. */
+static inline unsigned plan_table_add(struct point_table *table, int point)
+{
+    unsigned at = plan_table_find(table, point);
+    if (table->slot[at] < 0) {
+        table->slot[at] = point;
+        table->unique[table->length++] = point;
+    }
+    return at;
+}
+
+/* The point lists of all blocks. */
+struct block_points {
+    const char *what; /* for messages: "the unique points of a plan's blocks" */
+    int blocks;
+    int at_once; /* consecutive blocks that a thread takes at a time */
+    int most;    /* points of one block at most */
+    /* Collects a block's points in the table, which it empties first, and sorts them. Blocks come in
+     * any order and from several threads. 0, or -1 with a message in error[PLANNER_ERROR]. */
+    int (*collect)(const void *source, struct point_table *table, int block, char *error);
+    const void *source;
+    /* Out; the caller frees them, after a failure, too. */
+    int *start;  /* [blocks+1] offsets into point */
+    int *point;  /* [start[blocks]] */
+    int longest; /* list */
+};
+/* In parallel. Of several failures the message is that of the first block, for any number of threads. */
+int planner_list_block_points(struct block_points *lists, char *error);
+
+/* ---- points.c ------------------------------------------------------------------------------ */
+
+/* Fills columns, modified, points and the item_ arrays of a list; the caller frees these, after a
+ * failure, too. */
+int planner_make_items(struct cleave_plan_list *list, int elements, const struct plan_map *map,
+                       char *error);
+void planner_free_items(struct cleave_plan_list *list);
 
 /* ---- greedy.c ------------------------------------------------------------------------------ */
 

@@ -13,6 +13,24 @@ static void show_array(void (*show)(void *user, const void *array, size_t bytes)
     }
 }
 
+/* Of blocks of points. */
+static void each_owner_array(const struct cleave_plan *plan, const struct cleave_plan_list *list,
+                             void (*show)(void *user, const void *array, size_t bytes), void *user)
+{
+    size_t owners = (size_t)list->owners;
+    size_t warps = (size_t)plan_warps(plan);
+    size_t near = list->near_start != NULL ? (size_t)list->near_start[owners] : 0;
+    size_t entries = PLAN_LANES * (size_t)list->rows;
+    show_array(show, user, list->near_start, owners + 1, sizeof *list->near_start);
+    show_array(show, user, list->near_point, near, sizeof *list->near_point);
+    show_array(show, user, list->near_own, owners, sizeof *list->near_own);
+    show_array(show, user, list->slice_start, owners * warps + 1, sizeof *list->slice_start);
+    show_array(show, user, list->slice_element, entries, sizeof *list->slice_element);
+    show_array(show, user, list->slice_column, entries, sizeof *list->slice_column);
+    show_array(show, user, list->slice_local, entries * (size_t)list->columns,
+               sizeof *list->slice_local);
+}
+
 static void each_array_of_list(const struct cleave_plan *plan, const struct cleave_plan_list *list,
                                void (*show)(void *user, const void *array, size_t bytes),
                                void *user)
@@ -34,6 +52,7 @@ static void each_array_of_list(const struct cleave_plan *plan, const struct clea
     show_array(show, user, list->item_start, (size_t)list->points + 1, sizeof *list->item_start);
     show_array(show, user, list->item_element, items, sizeof *list->item_element);
     show_array(show, user, list->item_column, items, sizeof *list->item_column);
+    each_owner_array(plan, list, show, user);
 }
 
 void planner_each_array(const struct cleave_plan *plan,
@@ -91,6 +110,9 @@ uint64_t planner_hash(const struct cleave_plan *plan)
         hash_number(&hash, plan->list[m].modified);
         hash_number(&hash, plan->list[m].max_points);
         hash_number(&hash, plan->list[m].points);
+        hash_number(&hash, plan->list[m].owners);
+        hash_number(&hash, plan->list[m].max_near);
+        hash_number(&hash, plan->list[m].rows);
     }
     planner_each_array(plan, hash_bytes, &hash);
     return hash;

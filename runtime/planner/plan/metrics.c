@@ -144,3 +144,29 @@ int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
     metrics->total_bytes = (double)((POINT_BYTES + 4) * sums.points) + (double)(2 * sums.accesses);
     return 0;
 }
+
+void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
+{
+    double near = 0.0;
+    double own = 0.0;
+    double entries = 0.0;
+    double items = 0.0;
+    *metrics = (struct plan_metrics){0};
+    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
+    for (int m = 0; m < plan->lists; m++) {
+        const struct cleave_plan_list *list = &plan->list[m];
+        if (list->owners == 0) {
+            continue;
+        }
+        metrics->blocks += list->owners;
+        metrics->max_points =
+            list->max_near > metrics->max_points ? list->max_near : metrics->max_points;
+        near += list->near_start[list->owners];
+        own += list->points;
+        entries += (double)PLAN_LANES * list->rows;
+        items += (double)plan->size * list->modified;
+    }
+    metrics->points = metrics->blocks > 0 ? near / metrics->blocks : 0.0;
+    metrics->near = own > 0.0 ? near / own : 0.0;
+    metrics->padding = items > 0.0 ? entries / items : 0.0;
+}

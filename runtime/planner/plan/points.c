@@ -124,8 +124,8 @@ static void sort_items(const struct filling *f)
     }
 }
 
-static int fill_list(struct cleave_plan_list *list, int elements, const struct plan_map *map,
-                     char *error)
+int planner_make_items(struct cleave_plan_list *list, int elements, const struct plan_map *map,
+                       char *error)
 {
     static const char what[] = "a list of elements";
     struct filling f = {.map = map, .elements = elements};
@@ -169,6 +169,16 @@ static int fill_list(struct cleave_plan_list *list, int elements, const struct p
     return status;
 }
 
+void planner_free_items(struct cleave_plan_list *list)
+{
+    free((void *)list->item_start);
+    free((void *)list->item_element);
+    free((void *)list->item_column);
+    list->item_start = NULL;
+    list->item_element = NULL;
+    list->item_column = NULL;
+}
+
 int planner_points_build(struct cleave_plan **plan, int elements, int maps,
                          const struct plan_map *map, char error[PLANNER_ERROR])
 {
@@ -183,7 +193,7 @@ int planner_points_build(struct cleave_plan **plan, int elements, int maps,
     built->size = elements;
     for (int m = 0; m < maps; m++) {
         built->lists = m + 1;
-        if (fill_list(&built->list[m], elements, &map[m], error) != 0) {
+        if (planner_make_items(&built->list[m], elements, &map[m], error) != 0) {
             planner_free(built);
             return -1;
         }

@@ -1,0 +1,308 @@
+/* check_owners.c: does a plan for blocks of points keep its promises?
+ *
+ * In: a plan (on the host) and the maps it was built from. Out: 0, or -1 with the first broken
+ * promise. Needs memory for one neighbourhood.
+ */
+#include <stdlib.h>
+
+#include "check.h"
+
+#define WARP 32
+
+/* One list on its way. */
+struct owner_check {
+    const struct check *check;
+    int m;
+    const struct plan_map *map;
+    const struct cleave_plan_list *list;
+    int block_size;
+    int warps;
+    int64_t items; /* that were found so far */
+    int *used;     /* [CLEAVE_MAX_NEAR] 1 + the last block with an element at the k-th near point */
+};
+
+static int own_points(const struct owner_check *own, int block)
+{
+    int64_t first = (int64_t)block * own->block_size;
+    int64_t left = own->map->points - first;
+    return left < own->block_size ? (int)left : own->block_size;
+}
+
+/* ---- neighbourhoods ------------------------------------------------------------------------ */
+
+static int check_near(const struct owner_check *own, int block)
+{
+    const struct cleave_plan_list *list = own->list;
+    int length = list->near_start[block + 1] - list->near_start[block];
+    const int *near = list->near_point + list->near_start[block];
+    if (length > CLEAVE_MAX_NEAR || length > list->max_near) {
+        return planner_check_broken(own->check,
+                                    "map %d: block %d has %d points near; the plan says at most %d",
+                                    own->m, block, length, list->max_near);
+    }
+    for (int k = 0; k < length; k++) {
+        if (near[k] < 0 || near[k] >= own->map->points) {
+            return planner_check_broken(own->check,
+                                        "map %d: point %d is near block %d of a set of %d", own->m,
+                                        near[k], block, own->map->points);
+        }
+        if (k > 0 && near[k] <= near[k - 1]) {
+            return planner_check_broken(own->check,
+                                        "map %d: block %d lists near point %d after point %d",
+                                        own->m, block, near[k], near[k - 1]);
+        }
+    }
+    return 0;
+}
+
+/* The block's own points are used from here on, whoever names them. */
+static int check_own(const struct owner_check *own, int block)
+{
+    const struct cleave_plan_list *list = own->list;
+    const int *near = list->near_point + list->near_start[block];
+    int length = list->near_start[block + 1] - list->near_start[block];
+    int at = list->near_own[block];
+    for (int k = 0; k < own_points(own, block); k++) {
+        int point = block * own->block_size + k;
+        if (at < 0 || at + k >= length || near[at + k] != point) {
+            return planner_check_broken(own->check,
+                                        "map %d: point %d of block %d is not at place %d of its "
+                                        "neighbourhood",
+                                        own->m, point, block, at + k);
+        }
+        own->used[at + k] = block + 1;
+    }
+    return 0;
+}
+
+static int check_used(const struct owner_check *own, int block)
+{
+    const struct cleave_plan_list *list = own->list;
+    for (int k = list->near_start[block]; k < list->near_start[block + 1]; k++) {
+        if (own->used[k - list->near_start[block]] != block + 1) {
+            return planner_check_broken(own->check,
+                                        "map %d: block %d lists near point %d, which none of its "
+                                        "elements names",
+                                        own->m, block, list->near_point[k]);
+        }
+    }
+    return 0;
+}
+
+/* ---- slices -------------------------------------------------------------------------------- */
+
+/* Padding names nothing. */
+static int padding_is_right(const struct owner_check *own, size_t at)
+{
+    const struct cleave_plan_list *list = own->list;
+    int right = list->slice_column[at] == 0;
+    for (int c = 0; c < own->map->columns; c++) {
+        right &= list->slice_local[(size_t)c * (size_t)list->rows * WARP + at] == 0;
+    }
+    return right;
+}
+
+/* The entry's column of its element names the point, and it stands behind the one before in its
+ * lane; with the right number of items in all, none can be missing. */
+static int item_is_right(const struct owner_check *own, int point, size_t at, int is_first)
+{
+    const struct cleave_plan_list *list = own->list;
+    const struct plan_map *map = own->map;
+    int e = list->slice_element[at];
+    int k = list->slice_column[at];
+    if (e < 0 || e >= own->check->elements || k >= map->columns || !plan_check_modifies(map, k) ||
+        map->row[(size_t)e * map->dim + map->column[k]] != point) {
+        return 0;
+    }
+    return is_first || list->slice_element[at - WARP] < e ||
+           (list->slice_element[at - WARP] == e && list->slice_column[at - WARP] < k);
+}
+
+static int check_local(const struct owner_check *own, int block, size_t at)
+{
+    const struct cleave_plan_list *list = own->list;
+    const struct plan_map *map = own->map;
+    int length = list->near_start[block + 1] - list->near_start[block];
+    int element = list->slice_element[at];
+    for (int c = 0; c < map->columns; c++) {
+        int point = map->row[(size_t)element * map->dim + map->column[c]];
+        int local = list->slice_local[(size_t)c * (size_t)list->rows * WARP + at];
+        if (local >= length || list->near_point[list->near_start[block] + local] != point) {
+            return planner_check_broken(
+                own->check,
+                "map %d, block %d: element %d, column %d is point %d; its local "
+                "index %d does not lead there",
+                own->m, block, element, map->column[c], point, local);
+        }
+        own->used[local] = block + 1;
+    }
+    return 0;
+}
+
+/* The entries of one lane: items, then padding. Returns how many items it has, or -1. */
+static int check_lane(struct owner_check *own, int block, int slice, int lane)
+{
+    const struct cleave_plan_list *list = own->list;
+    int place = slice % own->warps * WARP + lane;
+    int point = place < own_points(own, block) ? block * own->block_size + place : -1;
+    int rows = list->slice_start[slice + 1] - list->slice_start[slice];
+    size_t first = (size_t)list->slice_start[slice] * WARP + (size_t)lane;
+    int items = 0;
+    while (items < rows && list->slice_element[first + (size_t)items * WARP] != -1) {
+        size_t at = first + (size_t)items * WARP;
+        if (point < 0 || !item_is_right(own, point, at, items == 0)) {
+            return planner_check_broken(own->check,
+                                        "map %d: row %d of lane %d of slice %d is wrong", own->m,
+                                        items, lane, slice);
+        }
+        if (check_local(own, block, at) != 0) {
+            return -1;
+        }
+        items++;
+    }
+    for (int row = items; row < rows; row++) {
+        size_t at = first + (size_t)row * WARP;
+        if (list->slice_element[at] != -1 || !padding_is_right(own, at)) {
+            return planner_check_broken(
+                own->check, "map %d: row %d of lane %d of slice %d is not padding as it must be",
+                own->m, row, lane, slice);
+        }
+    }
+    return items;
+}
+
+static int check_slice(struct owner_check *own, int block, int slice)
+{
+    int rows = own->list->slice_start[slice + 1] - own->list->slice_start[slice];
+    int most = 0;
+    for (int lane = 0; lane < WARP; lane++) {
+        int items = check_lane(own, block, slice, lane);
+        if (items < 0) {
+            return -1;
+        }
+        own->items += items;
+        most = items > most ? items : most;
+    }
+    if (most != rows) {
+        return planner_check_broken(own->check,
+                                    "map %d: slice %d has %d rows; its busiest lane needs %d",
+                                    own->m, slice, rows, most);
+    }
+    return 0;
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+static int check_block(struct owner_check *own, int block)
+{
+    if (check_near(own, block) != 0 || check_own(own, block) != 0) {
+        return -1;
+    }
+    for (int w = 0; w < own->warps; w++) {
+        if (check_slice(own, block, block * own->warps + w) != 0) {
+            return -1;
+        }
+    }
+    return check_used(own, block);
+}
+
+static int check_blocks(struct owner_check *own, int64_t items)
+{
+    const struct cleave_plan_list *list = own->list;
+    int largest = 0;
+    for (int b = 0; b < list->owners; b++) {
+        int length = list->near_start[b + 1] - list->near_start[b];
+        largest = length > largest ? length : largest;
+        if (check_block(own, b) != 0) {
+            return -1;
+        }
+    }
+    if (own->items != items) {
+        return planner_check_broken(own->check, "map %d: the slices hold %lld items, not %lld",
+                                    own->m, (long long)own->items, (long long)items);
+    }
+    if (largest != list->max_near) {
+        return planner_check_broken(own->check,
+                                    "map %d: blocks have at most %d points near; the plan says %d",
+                                    own->m, largest, list->max_near);
+    }
+    return 0;
+}
+
+/* Sizes and offsets: afterwards all arrays can be walked. */
+static int check_frame(const struct owner_check *own)
+{
+    const struct check *check = own->check;
+    const struct cleave_plan_list *list = own->list;
+    int owners = own->map->points / own->block_size + (own->map->points % own->block_size != 0);
+    if (list->points != own->map->points || list->owners != owners) {
+        return planner_check_broken(check,
+                                    "map %d: %d points are in %d blocks; the plan has %d in %d",
+                                    own->m, own->map->points, owners, list->points, list->owners);
+    }
+    if (list->near_start == NULL || list->near_point == NULL || list->near_own == NULL ||
+        list->slice_element == NULL || list->slice_column == NULL || list->slice_local == NULL) {
+        return planner_check_broken(check, "map %d: arrays of its blocks of points are missing",
+                                    own->m);
+    }
+    if (planner_check_offsets(check, list->near_start, owners, list->near_start[owners],
+                              "neighbourhoods") != 0) {
+        return -1;
+    }
+    return planner_check_offsets(check, list->slice_start, owners * own->warps, list->rows,
+                                 "slices");
+}
+
+static int check_list(const struct check *check, int m)
+{
+    const struct plan_map *map = &check->map[m];
+    const struct cleave_plan_list *list = &check->plan->list[m];
+    int modified = 0;
+    for (int k = 0; k < map->columns; k++) {
+        modified += plan_check_modifies(map, k);
+    }
+    int64_t items = (int64_t)check->elements * modified;
+    if (list->columns != map->columns || list->modified != modified ||
+        (items == 0 && (list->owners != 0 || list->near_start != NULL || list->rows != 0))) {
+        return planner_check_broken(check,
+                                    "map %d: the list has %d columns, %d of them modified, and %d "
+                                    "blocks of points; the map has %d columns, %d of them modified",
+                                    m, list->columns, list->modified, list->owners, map->columns,
+                                    modified);
+    }
+    if (items == 0) {
+        return 0;
+    }
+    struct owner_check own = {.check = check,
+                              .m = m,
+                              .map = map,
+                              .list = list,
+                              .block_size = check->plan->block_size,
+                              .warps = (check->plan->block_size + WARP - 1) / WARP};
+    if (check_frame(&own) != 0) {
+        return -1;
+    }
+    own.used = planner_check_scratch(check, CLEAVE_MAX_NEAR, sizeof *own.used);
+    int status = own.used != NULL ? check_blocks(&own, items) : -1;
+    free(own.used);
+    return status;
+}
+
+int planner_owners_check(const struct cleave_plan *plan, int elements, int block_size, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR])
+{
+    struct check check = {plan, elements, maps, map, error};
+    if (plan->size != elements || plan->block_size != block_size || plan->lists != maps) {
+        return planner_check_broken(&check,
+                                    "the plan is for %d elements, blocks of %d points and %d maps, "
+                                    "not for %d, %d and %d",
+                                    plan->size, plan->block_size, plan->lists, elements, block_size,
+                                    maps);
+    }
+    for (int m = 0; m < maps; m++) {
+        if (check_list(&check, m) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
