@@ -104,8 +104,9 @@ struct cuda_update cuda_find_update(struct emit *emit, int arg);
 int cuda_update_arg(struct emit *emit, int map, int n);
 /* ", 0, 2": which components, where they are not all; else "". */
 const char *cuda_components_text(struct emit *emit, const struct cuda_update *update);
-/* The direct arguments that the values of all updates through a map use, declared once. */
-void cuda_update_pointers(struct emit *emit, int map);
+/* The direct arguments that the values of updates through a map use, declared once: of those of one
+ * dat through one column, or, with arg -1, of all. */
+void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
  * "..._c2" or "..._c2_r64". */

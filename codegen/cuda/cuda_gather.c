@@ -242,7 +242,7 @@ static void print_map(struct emit *emit, int map, bool reuses)
     }
     out_line(emit->out, "if (cleave_active) {");
     emit->out->indent += 4;
-    cuda_update_pointers(emit, map);
+    cuda_update_pointers(emit, map, -1, -1);
     for (int n = 0; n < count; n++) {
         print_stores(emit, &gather[n]);
     }

@@ -39,7 +39,7 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
              update->components);
     out_line(emit->out, "if (cleave_active) {");
     emit->out->indent += 4;
-    cuda_update_pointers(emit, map);
+    cuda_update_pointers(emit, map, update->arg, shape->column[k]);
     out_line(emit->out, "cleave_point = cleave_map_%s[(size_t)cleave_e * cleave_width_%s + %d];",
              shape->label, shape->label, shape->column[k]);
     for (int c = 0; c < update->components; c++) {

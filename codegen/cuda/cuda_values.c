@@ -159,7 +159,7 @@ int cuda_update_arg(struct emit *emit, int map, int n)
     return -1;
 }
 
-void cuda_update_pointers(struct emit *emit, int map)
+void cuda_update_pointers(struct emit *emit, int map, int arg, int column)
 {
     struct stage all = {.kind = STAGE_UPDATE};
     const struct update *update;
@@ -169,7 +169,9 @@ void cuda_update_pointers(struct emit *emit, int map)
     }
     all.update = arena_alloc(emit->program->arena, (size_t)updates * sizeof(*all.update));
     for (int s = 0, u = 0; (update = next_update(emit->schedule, &s, &u)) != NULL;) {
-        if (emit->shape->map_of[update->place.arg] == map) {
+        if (emit->shape->map_of[update->place.arg] == map &&
+            (arg < 0 || (is_of(emit, update, arg) &&
+                         emit_update_column(emit->loop, update) == column))) {
             all.update[all.updates++] = *update;
         }
     }
