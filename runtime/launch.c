@@ -90,6 +90,17 @@ static size_t shared_bytes_of(const struct candidate *c)
     return c->variant->shared_bytes(c->plan != NULL ? c->plan->plan : NULL);
 }
 
+/* Elements per block, one thread each: fewer where the kernel's registers allow no more threads. */
+static int largest_block(const struct candidate *c)
+{
+    int size = cleave_block_size(c->target);
+    int most = 0;
+    if (c->device != NULL && c->device->most_threads != NULL && c->variant->kernel != NULL) {
+        most = c->device->most_threads(c->variant->kernel) / 32 * 32;
+    }
+    return most > 0 && most < size ? most : size;
+}
+
 /* The blocks of a plan get smaller until it can be made and the variant's shared memory fits; 0 when
  * it never does. */
 static int plan_fits(const struct cleave_call *call, struct candidate *c)
@@ -97,7 +108,7 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
     const size_t limit = c->device != NULL ? c->device->shared_limit() : 0;
     const int has_blocks =
         c->variant->plan == CLEAVE_PLAN_BLOCKS || c->variant->plan == CLEAVE_PLAN_OWNERS;
-    c->block_size = cleave_block_size(c->target);
+    c->block_size = largest_block(c);
     c->plan = NULL;
     for (;;) {
         if (c->variant->plan != CLEAVE_PLAN_NONE) {

@@ -37,6 +37,9 @@ struct target_ops {
     void (*stop)(void);
     const char *(*device)(void);   /* name of the device, after start */
     size_t (*shared_limit)(void);  /* bytes of dynamic shared memory that one block may use */
+    /* Threads that one block of a kernel (cleave_variant.kernel) may have, which its registers decide;
+     * 0: not known. NULL: never known. */
+    int (*most_threads)(const void *kernel);
     void *(*alloc)(size_t bytes);  /* NULL when there is not enough; bytes > 0 */
     void (*release)(void *memory); /* once the launches so far have ended; NULL is legal */
     size_t (*available)(void);     /* free bytes now, for the out-of-memory message */

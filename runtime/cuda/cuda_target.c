@@ -118,6 +118,16 @@ static size_t shared_limit(void)
     return cuda.shared_limit;
 }
 
+static int most_threads(const void *kernel)
+{
+    struct cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess) {
+        cudaGetLastError(); /* the launch will say what is wrong */
+        return 0;
+    }
+    return attributes.maxThreadsPerBlock;
+}
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static int wait_all(void)
@@ -170,6 +180,7 @@ static const struct target_ops cuda_target = {
     .stop = stop,
     .device = device,
     .shared_limit = shared_limit,
+    .most_threads = most_threads,
     .alloc = cleave_cuda_alloc,
     .release = cleave_cuda_release,
     .available = cleave_cuda_available,

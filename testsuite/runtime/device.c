@@ -40,6 +40,14 @@ static size_t device_shared_limit(void)
     return shared_bytes;
 }
 
+static int threads = 1024;
+
+static int device_most_threads(const void *kernel)
+{
+    CHECK(kernel == (const void *)&threads);
+    return threads;
+}
+
 static void *device_alloc(size_t bytes)
 {
     if (bytes > budget - in_use) {
@@ -149,6 +157,7 @@ static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
                                       .stop = device_stop,
                                       .device = device_name,
                                       .shared_limit = device_shared_limit,
+                                      .most_threads = device_most_threads,
                                       .alloc = device_alloc,
                                       .release = device_release,
                                       .available = device_available,
@@ -169,9 +178,9 @@ static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
 
 static struct cleave_variant device_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL},
+     flux_fused_run, 0, 0, &threads},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, NULL}};
+     flux_atomic_run, 0, 0, &threads}};
 /* Scratch memory of the reduction: needed without a plan, too. */
 static size_t norm_shared(const struct cleave_plan *plan)
 {
@@ -333,6 +342,23 @@ static void test_shared_memory(void)
     op_exit();
     device_variants[0].shared_bytes = flux_shared;
     shared_bytes = (size_t)1 << 20;
+}
+
+/* A kernel with many registers runs in whole warps of fewer threads than were asked for. */
+static void test_registers(void)
+{
+    threads = 107;
+    start();
+    call_flux();
+    CHECK(flux_runs == 1 && flux_block_size == 96);
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    threads = 0; /* not known */
+    start();
+    call_flux();
+    CHECK(flux_block_size == 128);
+    op_exit();
+    threads = 1024;
 }
 
 /* A plan for blocks of points is in the device's memory, and its blocks, too, get smaller. */
@@ -568,6 +594,7 @@ int main(void)
     test_device_reductions();
     test_temporary();
     test_shared_memory();
+    test_registers();
     test_owners();
     test_no_device();
     test_timing();

@@ -85,6 +85,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 
+/* kernels: the emulator knows no registers, so that a block may have as many threads as the device lets
+ * it */
+struct cudaFuncAttributes {
+    int maxThreadsPerBlock;
+    int numRegs;
+    size_t localSizeBytes;
+};
+cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
+
 /* errors: the last failure is kept until cudaGetLastError returns it */
 cudaError_t cudaGetLastError(void);
 cudaError_t cudaPeekAtLastError(void);
