@@ -112,7 +112,9 @@ void emit_variant_comment(struct emit *emit, const char *what, bool staged)
                         stage_makes(emit, stage));
         }
         for (int t = 0; staged && t < stage->transfers; t++) {
-            comment_transfer(emit, &stage->transfer[t]);
+            if (stage->transfer[t].kind == TRANSFER_IN || emit->race != CLEAVE_RACE_GATHER) {
+                comment_transfer(emit, &stage->transfer[t]);
+            }
         }
     }
 }

@@ -277,11 +277,11 @@ void cuda_gather_lists(struct emit *emit)
     for (int m = 0; m < emit->shape->maps; m++) {
         const struct shape_map *map = &emit->shape->map[m];
         if (emit->race == CLEAVE_RACE_GATHER && cuda_update_arg(emit, m, 0) >= 0) {
-            out_assign(emit->out, emit_format(emit, "const auto cleave_gather_%s", map->label), "=",
-                       emit_format(emit,
-                                   "cleave_gather_of(cleave_space.gather_%s, cleave_plan, "
-                                   "cleave_plan.list[%d], cleave_b, cleave_begin, cleave_count)",
-                                   map->label, map->list));
+            out_line(emit->out, "const auto cleave_gather_%s = cleave_gather_of(", map->label);
+            out_line(emit->out,
+                     "    cleave_space.gather_%s, cleave_plan, cleave_plan.list[%d], cleave_b,",
+                     map->label, map->list);
+            out_line(emit->out, "    cleave_begin, cleave_count);");
         }
     }
 }

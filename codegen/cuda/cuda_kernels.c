@@ -170,8 +170,8 @@ static void print_comment(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     if (kernel->first) {
-        emit_variant_comment(emit, kernel->what,
-                             kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS);
+        bool blocks = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
+        emit_variant_comment(emit, kernel->what, blocks && emit->reads != CLEAVE_READS_DIRECT);
     } else {
         const struct stage *stage = &emit->schedule->stage[kernel->stage];
         out_comment(emit->out, "%s over %s, stage %d: %s: %s.", emit->loop->kernel->user_name,
