@@ -96,9 +96,11 @@ static inline void roe_vectors(const struct roe *a, const double *n, double *P, 
     N[4] = a->un;
     chi[4] = gm1;
     dm[4] = 0.0;
+    const double rc = 1.0 / a->c;
+    const double a1 = a->a1 * rc * rc, a2 = a->a2 * rc;
     for (int k = 0; k < 5; k++) {
-        alpha[k] = a->a1 * chi[k] / (a->c * a->c) + a->a2 * dm[k] / a->c;
-        beta[k] = a->a1 * dm[k] + a->a2 * chi[k] / a->c;
+        alpha[k] = a1 * chi[k] + a2 * dm[k];
+        beta[k] = a->a1 * dm[k] + a2 * chi[k];
     }
 }
 
@@ -110,24 +112,26 @@ static inline void iflux(const double *q1, const double *q2, const double *lap1,
     double f[NVAR], n[3], d[NVAR];
     double P[5], N[5], alpha[5], beta[5];
     struct roe a;
-    const double area = norm3(S);
-    const double v1 = (q1[1] * S[0] + q1[2] * S[1] + q1[3] * S[2]) / q1[0];
-    const double v2 = (q2[1] * S[0] + q2[2] * S[1] + q2[3] * S[2]) / q2[0];
+    const double area = norm3(S), ra = 1.0 / area;
+    const double r1 = 1.0 / q1[0], r2 = 1.0 / q2[0];
+    const double v1 = (q1[1] * S[0] + q1[2] * S[1] + q1[3] * S[2]) * r1;
+    const double v2 = (q2[1] * S[0] + q2[2] * S[1] + q2[3] * S[2]) * r2;
     for (int k = 0; k < NVAR; k++) {
         f[k] = 0.5 * (v1 * q1[k] + v2 * q2[k]);
     }
     for (int i = 0; i < 3; i++) {
         f[i + 1] += 0.5 * (pc1[0] + pc2[0]) * S[i];
-        n[i] = S[i] / area;
+        n[i] = S[i] * ra;
     }
     f[4] += 0.5 * (v1 * pc1[0] + v2 * pc2[0]);
 
     const double s1 = sqrt(q1[0]), s2 = sqrt(q2[0]);
     const double w = s1 / (s1 + s2);
+    const double w1 = w * r1, w2 = (1.0 - w) * r2;
     for (int i = 0; i < 3; i++) {
-        a.u[i] = w * q1[i + 1] / q1[0] + (1.0 - w) * q2[i + 1] / q2[0];
+        a.u[i] = w1 * q1[i + 1] + w2 * q2[i + 1];
     }
-    a.h = w * (q1[4] + pc1[0]) / q1[0] + (1.0 - w) * (q2[4] + pc2[0]) / q2[0];
+    a.h = w1 * (q1[4] + pc1[0]) + w2 * (q2[4] + pc2[0]);
     const double uu = a.u[0] * a.u[0] + a.u[1] * a.u[1] + a.u[2] * a.u[2];
     a.c = fmax(sqrt(fmax(gm1 * (a.h - 0.5 * uu), 0.0)), 0.1 * fmin(pc1[1], pc2[1]));
     roe_set(&a, n);
@@ -166,9 +170,9 @@ static inline void vflux(const double *x1, const double *x2, const double *q1, c
     for (int d = 0; d < 3; d++) {
         t[d] = x2[d] - x1[d];
     }
-    const double length = norm3(t);
+    const double length = norm3(t), rl = 1.0 / length;
     for (int d = 0; d < 3; d++) {
-        t[d] /= length;
+        t[d] *= rl;
     }
     for (int k = 0; k < NVAR; k++) {
         double along = 0.0;
@@ -176,7 +180,7 @@ static inline void vflux(const double *x1, const double *x2, const double *q1, c
             g[k][d] = 0.5 * (grad1[3 * k + d] + grad2[3 * k + d]);
             along += g[k][d] * t[d];
         }
-        const double bracket = (w2[k] - w1[k]) / length - along;
+        const double bracket = (w2[k] - w1[k]) * rl - along;
         if (k == 0) {
             beta_p = bracket;
         }
@@ -218,10 +222,9 @@ static inline void vflux(const double *x1, const double *x2, const double *q1, c
     }
 }
 
-/* Internal energy of a unit of mass. */
-static inline double energy(const double *q)
+/* Internal energy of a unit of mass; r: the density's reciprocal. */
+static inline double energy(const double *q, double r)
 {
-    const double r = 1.0 / q[0];
     return r * (q[4] - 0.5 * r * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
 }
 
@@ -236,19 +239,21 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
     for (int d = 0; d < 3; d++) {
         n[d] = x2[d] - x1[d];
     }
-    const double length = norm3(n);
+    const double rl = 1.0 / norm3(n);
     for (int d = 0; d < 3; d++) {
-        n[d] /= length;
+        n[d] *= rl;
     }
-    const double area = 3.0 * (*vol1 / *deg1 + *vol2 / *deg2) / length;
+    const double area = 3.0 * (*vol1 / *deg1 + *vol2 / *deg2) * rl;
     const double s1 = sqrt(q1[0]), s2 = sqrt(q2[0]);
     const double w = s1 / (s1 + s2);
+    const double r1 = 1.0 / q1[0], r2 = 1.0 / q2[0];
+    const double w1 = w * r1, w2 = (1.0 - w) * r2;
     for (int i = 0; i < 3; i++) {
-        a.u[i] = w * q1[i + 1] / q1[0] + (1.0 - w) * q2[i + 1] / q2[0];
+        a.u[i] = w1 * q1[i + 1] + w2 * q2[i + 1];
     }
     a.h = w * th1[3] + (1.0 - w) * th2[3];
     const double uu = a.u[0] * a.u[0] + a.u[1] * a.u[1] + a.u[2] * a.u[2];
-    const double e1 = energy(q1), e2 = energy(q2);
+    const double e1 = energy(q1, r1), e2 = energy(q2, r2);
     const double sound = fmin(th1[2] * th1[2], th2[2] * th2[2]);
     const double least = fmin(sound, gam * gm1 * fmin(e1, e2));
     a.c = sqrt(fmax(gm1 * (a.h - 0.5 * uu), 0.01 * least));
@@ -259,7 +264,7 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
     const double rho_t = (th1[0] + th2[0]) / (th1[1] + th2[1]);
     const double nul = 0.5 * (th1[4] + th2[4]) / rho;
     const double nut = 0.5 * (th1[5] + th2[5]) / rho_t;
-    const double D = gam * (nul / prl + nut / prt) / length;
+    const double D = gam * (nul / prl + nut / prt) * rl;
     for (int i = 0; i < 5; i++) {
         for (int j = 0; j < 5; j++) {
             double c = P[i] * alpha[j] + N[i] * beta[j];
@@ -271,8 +276,8 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
             B2[5 * i + j] += c;
         }
     }
-    const double nu = 0.5 * (q1[5] / q1[0] + q2[5] / q2[0]);
-    const double tau = area * (0.5 * a.l1 + (nul + nu) / (sigma * length));
+    const double nu = 0.5 * (q1[5] * r1 + q2[5] * r2);
+    const double tau = area * (0.5 * a.l1 + (nul + nu) * (rl / sigma));
     *t1 += tau;
     *t2 += tau;
 }
