@@ -115,6 +115,11 @@ bool body_uses_element(const struct emit *emit, struct stmt *body)
     return uses_element(emit, find_uses(emit, body));
 }
 
+bool body_subscripts(const struct emit *emit, struct stmt *body, int a)
+{
+    return find_uses(emit, body)[a].itself;
+}
+
 bool update_uses_element(const struct emit *emit, const struct stage *stage)
 {
     struct emit probe = *emit;

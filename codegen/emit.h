@@ -126,6 +126,7 @@ struct emit {
     const char *tmp_format;
     const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (bodies.c) */
+    const bool *held;     /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
     enum cleave_reads reads;
     bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
     void *writer; /* what the target's folder keeps beside */
@@ -219,7 +220,8 @@ bool place_uses_global(struct emit *emit, int a, const char *kind);
  * call of the whole kernel. */
 bool place_uses_element(const struct emit *emit);
 
-/* Kernel called whole. Locals before the call: map values, op_arg_idx, vectors of pointers. */
+/* Kernel called whole. Locals before the call: map values, op_arg_idx, copies of records, vectors of
+ * pointers. */
 void emit_locals(struct emit *emit);
 /* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;", the user's number. */
 void emit_point(struct emit *emit, int map, int column);
@@ -231,6 +233,7 @@ void emit_privates(struct emit *emit);
  * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in a
  * block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
 void emit_update_points(struct emit *emit, const struct stage *stage);
+/* After emit_locals(); then what it modified of copies is stored. */
 void emit_call(struct emit *emit);
 /* Private copies of reductions, at their start value. */
 void emit_reduction_copies(struct emit *emit);
@@ -243,6 +246,15 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
 /* The type without const, of an array's elements too. */
 const struct type *emit_writable(struct emit *emit, const struct type *type);
 bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
+
+/* ---- records.c: copies of records, for kernels called whole in CUDA -------------------------------
+ *
+ * emit_locals() and emit_call() do both: "auto cleave_rec_q = cleave_load<4>(cleave_dat_q + ...);" for
+ * each record that is worth it, marked in emit->held, and "cleave_store(cleave_dat_q + ...,
+ * cleave_rec_q);" for those that the kernel modifies. In between place_pointer() names the copies. */
+void emit_record_loads(struct emit *emit);
+void emit_record_stores(struct emit *emit);
+const char *record_name(struct emit *emit, int a, int c);
 
 /* ---- variants.c: how a variant begins ----------------------------------------------------------
  */
@@ -289,6 +301,8 @@ void emit_stage_inline(struct emit *emit, const struct stage *stage);
 const char *emit_update_value(struct emit *emit, const struct update *update);
 void emit_update_pointers(struct emit *emit, const struct stage *stage);
 bool body_uses_element(const struct emit *emit, struct stmt *body);
+/* The body names argument a's parameter itself: with a subscript that is no constant, or to pass it on. */
+bool body_subscripts(const struct emit *emit, struct stmt *body, int a);
 bool update_uses_element(const struct emit *emit, const struct stage *stage);
 /* The value is a variable of the schedule's crossings. */
 bool update_is_crossing(const struct schedule *schedule, const struct expr *value);

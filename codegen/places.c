@@ -87,6 +87,11 @@ static bool is_templated(const struct emit *emit, int a)
     return emit->templated != NULL && f >= 0 && emit->templated[f][a];
 }
 
+static bool is_held(const struct emit *emit, int a)
+{
+    return emit->held != NULL && emit->held[a];
+}
+
 /* "(double *)" where the pointer wanted is not what the argument is stored as; else "". */
 static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
 {
@@ -94,7 +99,7 @@ static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
         const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
         return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
     }
-    if (source_is_const(emit, a) && !to->is_const) {
+    if (source_is_const(emit, a) && !to->is_const && !is_held(emit, a)) {
         return emit_format(emit, "(%s *)", emit_type_name(emit, to));
     }
     return "";
@@ -143,6 +148,9 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     const struct arg *arg = &emit->loop->arg[a];
     const char *label = emit->shape->label[a];
     const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
+    if (is_held(emit, a)) {
+        return emit_format(emit, "%s.v", record_name(emit, a, c));
+    }
     switch (emit->place[a]) {
     case PLACE_DIRECT:
         return dat_pointer(emit, a, "cleave_e");
@@ -312,7 +320,10 @@ void emit_locals(struct emit *emit)
         if (arg->kind == ARG_INDEX) {
             emit_index(emit, a);
         }
-        if (arg->is_vector) {
+    }
+    emit_record_loads(emit);
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (emit->loop->arg[a].is_vector) {
             print_vector(emit, a);
         }
     }
@@ -332,6 +343,7 @@ void emit_call(struct emit *emit)
         }
     }
     out_text(emit->out, ");\n");
+    emit_record_stores(emit);
 }
 
 /* ---- private increments ------------------------------------------------------------------------

@@ -85,6 +85,8 @@ const char *cuda_space_stage(struct emit *emit, int stage);
 void cuda_print_space(struct emit *emit);
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct loop *loop);
+/* Where in it the flag lies that says whether a block ends last. */
+size_t cuda_flag_offset(const struct loop *loop);
 
 /* cuda_values.c */
 /* One dat that is updated through one map. Numbers of columns count the map's columns in use. */

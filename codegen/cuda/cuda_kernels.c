@@ -264,7 +264,8 @@ static void print_partials(struct emit *emit)
         return;
     }
     print_reductions(emit, "cleave_reduce_block", block_arguments);
-    out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(0))) {");
+    out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(%zu))) {",
+             cuda_flag_offset(emit->loop));
     emit->out->indent += 4;
     print_reductions(emit, "cleave_reduce_all", all_arguments);
     emit->out->indent -= 4;

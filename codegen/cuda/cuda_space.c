@@ -15,16 +15,23 @@
 
 enum { WARP = 32 };
 
-size_t cuda_scratch_bytes(const struct loop *loop)
+/* Two scratches of one value per warp, as runtime/device/reduce.cuh asks for. */
+size_t cuda_flag_offset(const struct loop *loop)
 {
     size_t bytes = 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg_is_reduction(arg) && WARP * arg->type->size > bytes) {
-            bytes = WARP * arg->type->size;
+        if (arg_is_reduction(arg) && 2 * WARP * arg->type->size > bytes) {
+            bytes = 2 * WARP * arg->type->size;
         }
     }
     return bytes;
+}
+
+size_t cuda_scratch_bytes(const struct loop *loop)
+{
+    size_t flag = cuda_flag_offset(loop);
+    return flag > 0 ? flag + sizeof(int) : 0;
 }
 
 /* Schedules share a layout; points that gather need one of their own, for tmp(e). */

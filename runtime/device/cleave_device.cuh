@@ -40,8 +40,9 @@
  *   cleave_add4(p, a, b, c, d)  likewise of four, p a multiple of 16
  *   cleave_add_shared(s, i, v)  atomic s[i] += v, s a CLEAVE_SHARED(T)
  *   cleave_min_shared(s, i, v), cleave_max_shared(s, i, v)  likewise
- *   cleave_count(p, last)   atomic on an unsigned: *p + 1 replaces *p, or 0 where it was `last`; gives
- *                           what it was
+ *   cleave_count(p, last)   atomic on an unsigned in global memory: *p + 1 replaces *p, or 0 where it
+ *                           was `last`; gives what it was. Who counts later and then calls
+ *                           cleave_fence() sees what this thread wrote before
  *   cleave_copy_async<BYTES>(s, i, p)
  *                           starts to copy BYTES (4, 8 or 16, a multiple of sizeof(T)) from p in
  *                           global memory to s[i].., s a CLEAVE_SHARED(T), p a const T *; p and the
@@ -80,7 +81,8 @@
  *                           other
  *   cleave_add_bulk_wait()  the shared memory of all bulk additions of this thread may be changed
  *                           again. Every thread that added calls it before it ends
- *   cleave_fence()          orders this thread's global writes before later ones, for the whole device
+ *   cleave_fence()          orders this thread's accesses to global memory before later ones, for the
+ *                           whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)
  *                           host: starts a kernel; an error is reported by the runtime's next check;
  *                           no blocks, no launch

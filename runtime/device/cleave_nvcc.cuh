@@ -112,10 +112,30 @@ CLEAVE_DEVICE int cleave_bits(unsigned mask)
     return __popc(mask);
 }
 
+/* ---- counting ---------------------------------------------------------------------------------- */
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+
+/* A release, which keeps the first cache as it is; a fence would empty it. */
 CLEAVE_DEVICE unsigned cleave_count(unsigned *p, unsigned last)
 {
+    unsigned was;
+    asm volatile("atom.release.gpu.global.inc.u32 %0, [%1], %2;"
+                 : "=r"(was)
+                 : "l"(__cvta_generic_to_global(p)), "r"(last)
+                 : "memory");
+    return was;
+}
+
+#else
+
+CLEAVE_DEVICE unsigned cleave_count(unsigned *p, unsigned last)
+{
+    cleave_fence();
     return atomicInc(p, last);
 }
+
+#endif
 
 /* ---- atomic additions ------------------------------------------------------------------------ */
 

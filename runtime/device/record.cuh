@@ -1,9 +1,10 @@
-/* record.cuh: a point's components, read 16 bytes at a time.
+/* record.cuh: a record's components, read and written 16 bytes at a time.
  *
  * A thread that reads the components of its point one by one makes as many requests to the first
  * cache as there are components, and each serves the whole warp in small parts; 16 bytes at a time
- * halve the requests for double precision and quarter them for single precision. For records that are
- * a multiple of 16 bytes: memory of the device begins at multiples of 256.
+ * halve the requests for double precision and quarter them for single precision. Memory of the device
+ * begins at multiples of 256, so that a record is as aligned as its size is: what is a multiple of 8
+ * only moves 8 bytes at a time.
  *
  * Bodies that read little load whole records; where they read much, records would hold so many
  * registers that they spill, so that the compiler is only told how they are aligned, and joins
@@ -14,8 +15,13 @@
 
 #include "cleave_device.cuh"
 
-template <class T, int N> struct alignas(16) cleave_record {
-    static_assert(N * sizeof(T) % 16 == 0, "a record of whole 16-byte parts");
+/* The largest parts that records of so many bytes are made of. */
+CLEAVE_HOST_DEVICE constexpr size_t cleave_part(size_t bytes, size_t component)
+{
+    return bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : component;
+}
+
+template <class T, int N> struct alignas(cleave_part(N * sizeof(T), alignof(T))) cleave_record {
     T v[N];
     CLEAVE_MEMBER const T &operator[](int component) const
     {
@@ -23,10 +29,15 @@ template <class T, int N> struct alignas(16) cleave_record {
     }
 };
 
-/* The N components at `place`, in memory or shared memory, which is a multiple of 16 bytes. */
+/* The N components at `place`, in memory or shared memory, which is a multiple of their parts. */
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T *place)
 {
     return *(const cleave_record<T, N> *)place;
+}
+
+template <int N, class T> CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
+{
+    *(cleave_record<T, N> *)place = record;
 }
 
 /* `place` itself, of which the compiler knows now that it is a multiple of 16 bytes. */

@@ -3,8 +3,7 @@
  * Written with the primitives of cleave_device.cuh only. The tree is the same for every launch with
  * the same number of threads and blocks, so equal inputs give equal results bit for bit, whichever
  * block ends last. Any block of 1 to 1024 threads, also with a partial last warp. Every thread of
- * the block calls; thread 0 gets the result. `scratch` holds 32 T; barriers inside make it free for
- * other use before and after the call.
+ * the block calls; thread 0 gets the result.
  */
 #ifndef CLEAVE_REDUCE_CUH
 #define CLEAVE_REDUCE_CUH
@@ -25,13 +24,16 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v, int lanes)
     return v;
 }
 
+/* Joins the values of the block's threads. `scratch` holds 32 T, which nobody has touched since a
+ * barrier; threads of the first warp may still read it when others go on. Calls that follow each
+ * other alternate between two scratches: who writes to one again is past the barrier of the call
+ * between, to which the first warp comes when it has read. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_reduce(T v, CLEAVE_SHARED(T) scratch)
 {
     int warp = cleave_thread() / CLEAVE_WARP;
     int warps = (cleave_threads() + CLEAVE_WARP - 1) / CLEAVE_WARP;
     int lanes = cleave_threads() - warp * CLEAVE_WARP;
     v = cleave_reduce_warp<OP>(v, lanes < CLEAVE_WARP ? lanes : CLEAVE_WARP);
-    cleave_barrier();
     if (cleave_lane() == 0) {
         scratch[warp] = v;
     }
@@ -42,23 +44,7 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_reduce(T v, CLEAVE_SHARED(T)
         }
         v = cleave_reduce_warp<OP>(v, warps);
     }
-    cleave_barrier();
     return v;
-}
-
-template <class T> CLEAVE_DEVICE T cleave_reduce_add(T v, CLEAVE_SHARED(T) scratch)
-{
-    return cleave_reduce<cleave_op_add>(v, scratch);
-}
-
-template <class T> CLEAVE_DEVICE T cleave_reduce_min(T v, CLEAVE_SHARED(T) scratch)
-{
-    return cleave_reduce<cleave_op_min>(v, scratch);
-}
-
-template <class T> CLEAVE_DEVICE T cleave_reduce_max(T v, CLEAVE_SHARED(T) scratch)
-{
-    return cleave_reduce<cleave_op_max>(v, scratch);
 }
 
 /* ---- over all blocks ------------------------------------------------------------------------- */
@@ -92,13 +78,15 @@ static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *lau
     return {launch->arrived, launch->blocks < most ? launch->blocks : most};
 }
 
-/* The block's partial result, from the threads' values[DIM]: thread 0 writes it. */
+/* The block's partial result, from the threads' values[DIM]: thread 0 writes it. `scratch` holds 64 T
+ * and may have had any use before. */
 template <class OP, int DIM, class T>
 CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, int block,
                                        CLEAVE_SHARED(T) scratch)
 {
+    cleave_barrier();
     for (int d = 0; d < DIM; d++) {
-        const T v = cleave_reduce<OP>(values[d], scratch);
+        const T v = cleave_reduce<OP>(values[d], scratch + d % 2 * CLEAVE_WARP);
         if (cleave_thread() == 0) {
             to.partial[(size_t)block * DIM + d] = v;
         }
@@ -106,31 +94,34 @@ CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, 
 }
 
 /* Called once by every block, behind its partial results: true in the block that ends last, which then
- * sees those of all blocks. */
-CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) scratch)
+ * sees those of all blocks. A fence empties the first cache of the whole processor, on which other
+ * blocks still work: only the thread that counts the last block makes one, and the barrier hands on
+ * what it sees. `flag`: of the reductions' shared memory what lies behind their scratch. */
+CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) flag)
 {
     if (cleave_thread() == 0) {
-        cleave_fence();
         const unsigned last = (unsigned)arrived.blocks - 1;
-        scratch[0] = cleave_count(arrived.count, last) == last;
+        const bool is_last = cleave_count(arrived.count, last) == last;
+        if (is_last) {
+            cleave_fence();
+        }
+        flag[0] = is_last;
     }
     cleave_barrier();
-    const bool is_last = scratch[0] != 0;
-    cleave_barrier();
-    cleave_fence();
-    return is_last;
+    return flag[0] != 0;
 }
 
 /* Joins the partial results of all blocks. A thread takes every so-manieth, for reads in one piece. */
 template <class OP, int DIM, class T>
 CLEAVE_DEVICE void cleave_reduce_all(cleave_reduction<T> of, int blocks, CLEAVE_SHARED(T) scratch)
 {
+    cleave_barrier();
     for (int d = 0; d < DIM; d++) {
         T v = cleave_start<T>(OP());
         for (int b = cleave_thread(); b < blocks; b += cleave_threads()) {
             v = cleave_join(OP(), v, of.partial[(size_t)b * DIM + d]);
         }
-        v = cleave_reduce<OP>(v, scratch);
+        v = cleave_reduce<OP>(v, scratch + d % 2 * CLEAVE_WARP);
         if (cleave_thread() == 0) {
             of.result[d] = v;
         }

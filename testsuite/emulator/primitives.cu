@@ -91,7 +91,7 @@ static void test_negative_addition()
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Three reductions through one scratch, used before and after without a barrier of the caller's. */
+/* Three reductions through two scratches, without a barrier of the caller's between and after them. */
 template <class T> CLEAVE_KERNEL void reduce_all(const T *in, T *out)
 {
     CLEAVE_SHARED(T) scratch = cleave_shared<T>(0);
@@ -99,11 +99,12 @@ template <class T> CLEAVE_KERNEL void reduce_all(const T *in, T *out)
     if (cleave_thread() < 32) {
         scratch[cleave_thread()] = mine;
     }
-    T sum = cleave_reduce_add<T>(mine, scratch);
-    T low = cleave_reduce_min<T>(mine, scratch);
-    T high = cleave_reduce_max<T>(mine, scratch);
+    cleave_barrier();
+    T sum = cleave_reduce<cleave_op_add>(mine, scratch);
+    T low = cleave_reduce<cleave_op_min>(mine, scratch + 32);
+    T high = cleave_reduce<cleave_op_max>(mine, scratch);
     if (cleave_thread() < 32) {
-        scratch[cleave_thread()] = mine;
+        scratch[32 + cleave_thread()] = mine;
     }
     if (cleave_thread() == 0) {
         out[0] = sum;
@@ -127,7 +128,7 @@ template <class T> static void test_reduction(int threads)
     }
     mirror<T> values(in);
     mirror<T> out(std::vector<T>(3));
-    CLEAVE_LAUNCH(reduce_all<T>, 1, threads, 32 * sizeof(T), nullptr, values.device, out.device);
+    CLEAVE_LAUNCH(reduce_all<T>, 1, threads, 64 * sizeof(T), nullptr, values.device, out.device);
     const std::vector<T> &got = out.fetch();
     CHECK(got[0] == sum);
     CHECK(got[1] == low);
@@ -161,7 +162,7 @@ CLEAVE_KERNEL void reduce_blocks(cleave_reduction<T> sum, cleave_reduction<T> mo
     CLEAVE_SHARED(T) scratch = cleave_shared<T>(0);
     cleave_reduce_block<cleave_op_add, 2>(sums, sum, b, scratch);
     cleave_reduce_block<cleave_op_max, 1>(mosts, most, b, scratch);
-    if (cleave_is_last(arrived, cleave_shared<int>(0))) {
+    if (cleave_is_last(arrived, cleave_shared<int>(64 * sizeof(T)))) {
         cleave_reduce_all<cleave_op_add, 2>(sum, arrived.blocks, scratch);
         cleave_reduce_all<cleave_op_max, 1>(most, arrived.blocks, scratch);
     }
@@ -171,7 +172,7 @@ template <class T>
 static void launch_part(const cleave_launch &launch, cleave_arrivals arrived, int first, int blocks,
                         int threads)
 {
-    CLEAVE_LAUNCH(reduce_blocks<T>, blocks, threads, 32 * sizeof(T), nullptr,
+    CLEAVE_LAUNCH(reduce_blocks<T>, blocks, threads, 64 * sizeof(T) + sizeof(int), nullptr,
                   cleave_reduction_of<T>(&launch, 0), cleave_reduction_of<T>(&launch, 1), arrived,
                   first);
 }

@@ -1,0 +1,189 @@
+/* records.c: records that a kernel which is called whole gets as copies of its own.
+ *
+ * In: a loop whose body splitter/ took apart, which tells what every element touches, and
+ * emit->place. Out: locals that are loaded before the call and, where they are modified, stored
+ * after it. In memory a kernel works component by component: the hardware moves a record in parts
+ * of 8 bytes or fewer, and a load must wait for every store before it that is not known to go
+ * elsewhere. As a copy a record moves in its largest parts, and all loads are on their way before
+ * the first value is used.
+ *
+ * Loading what is only written costs nothing: compilers drop loads whose values nobody uses. It
+ * keeps components that the kernel leaves alone on some path, so that it is right whatever the
+ * kernel does; which records are worth it is all that is decided here.
+ */
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+/* Bytes of copies that leave registers for all else, and that compilers still keep in registers. */
+enum { MOST_HELD = 256 };
+
+/* ---- what a body does on every path ------------------------------------------------------------
+ */
+
+struct touch {
+    struct place place; /* component -1: any */
+    bool stored;        /* counts only where it is set */
+};
+
+static bool is_place(const struct expr *expr, const struct place *place)
+{
+    return expr->kind == EXPR_PLACE && expr->place.arg == place->arg &&
+           expr->place.column == place->column &&
+           (place->component < 0 || expr->place.component == place->component);
+}
+
+static bool sets_operand(const struct expr *expr)
+{
+    return expr->kind == EXPR_ASSIGN ||
+           (expr->kind == EXPR_UNARY &&
+            (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_PRE_DEC ||
+             expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC));
+}
+
+/* Operands that are evaluated whenever the expression is. */
+static int certain_kids(const struct expr *expr)
+{
+    bool first_decides =
+        expr->kind == EXPR_COND ||
+        (expr->kind == EXPR_BINARY && (expr->binary == BINARY_LAND || expr->binary == BINARY_LOR));
+    return first_decides ? 1 : expr->kids;
+}
+
+static bool always_in_expr(const struct expr *expr, const struct touch *touch)
+{
+    bool touches = touch->stored ? sets_operand(expr) && is_place(expr->kid[0], &touch->place)
+                                 : is_place(expr, &touch->place);
+    for (int k = 0; k < certain_kids(expr) && !touches; k++) {
+        touches = always_in_expr(expr->kid[k], touch);
+    }
+    return touches || (expr->kind == EXPR_COND && always_in_expr(expr->kid[1], touch) &&
+                       always_in_expr(expr->kid[2], touch));
+}
+
+/* A stage's body never returns, and what a loop or a switch does is not counted. */
+static bool always_in(const struct stmt *stmt, const struct touch *touch)
+{
+    switch (stmt->kind) {
+    case STMT_EXPR:
+        return always_in_expr(stmt->expr, touch);
+    case STMT_DECL:
+        return stmt->var->init != NULL && always_in_expr(stmt->var->init, touch);
+    case STMT_IF:
+        return always_in_expr(stmt->expr, touch) ||
+               (stmt->kids == 2 && always_in(stmt->kid[0], touch) &&
+                always_in(stmt->kid[1], touch));
+    case STMT_BLOCK:
+        for (int k = 0; k < stmt->kids; k++) {
+            if (always_in(stmt->kid[k], touch)) {
+                return true;
+            }
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+/* ---- which records -----------------------------------------------------------------------------
+ */
+
+/* The body, taken apart; NULL: it is not known. */
+static struct stmt *known_body(const struct loop *loop)
+{
+    bool known = loop->graph != NULL && loop->schedules > 0 && loop->schedule[AT_FUSED].legal;
+    return known ? loop->schedule[AT_FUSED].stage[0].body : NULL;
+}
+
+/* No other argument sees what the kernel does to it before it is stored. */
+static bool is_sole(const struct loop *loop, int a)
+{
+    for (int other = 0; other < loop->args; other++) {
+        if (other != a && loop->arg[other].kind == ARG_DAT &&
+            loop->arg[other].dat == loop->arg[a].dat) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Loading what is not read on every path, or storing what is not set, might move more than the
+ * kernel does. */
+static bool is_always_touched(const struct loop *loop, struct stmt *body, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    struct touch touch = {{a, 0, -1}, arg->access != ACCESS_READ};
+    for (int c = 0; c < place_columns(arg); c++) {
+        touch.place.column = c;
+        for (int d = 0; d < (touch.stored ? arg->dim : 1); d++) {
+            touch.place.component = touch.stored ? d : -1;
+            if (!always_in(body, &touch)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
+{
+    const struct loop *loop = emit->loop;
+    const struct arg *arg = &loop->arg[a];
+    const struct type *type = place_param_type(loop, a);
+    bool in_memory = emit->place[a] == PLACE_DIRECT ||
+                     (emit->place[a] == PLACE_MAP && arg->access == ACCESS_READ);
+    if (!in_memory || arg->is_optional || body_subscripts(emit, body, a)) {
+        return false;
+    }
+    while (type->kind == TYPE_ARRAY) {
+        type = type->elem;
+    }
+    bool is_separate = arg->access == ACCESS_READ
+                           ? !emit->shape->dat[emit->shape->dat_of[a]].modified
+                           : is_sole(loop, a);
+    return is_separate && type_same(type, arg->type) && is_always_touched(loop, body, a);
+}
+
+/* ---- text --------------------------------------------------------------------------------------
+ */
+
+const char *record_name(struct emit *emit, int a, int c)
+{
+    const char *label = emit->shape->label[a];
+    return emit->loop->arg[a].is_vector ? emit_format(emit, "cleave_rec_%s_%d", label, c)
+                                        : emit_format(emit, "cleave_rec_%s", label);
+}
+
+void emit_record_loads(struct emit *emit)
+{
+    struct stmt *body = emit->target == CODEGEN_CUDA ? known_body(emit->loop) : NULL;
+    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    size_t bytes = 0;
+    emit->held = NULL;
+    for (int a = 0; body != NULL && a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        size_t size = (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
+        if (arg->kind != ARG_DAT || bytes + size > MOST_HELD || !is_worth_holding(emit, body, a)) {
+            continue;
+        }
+        bytes += size;
+        held[a] = true;
+        for (int c = 0; c < place_columns(arg); c++) {
+            out_assign(emit->out, emit_format(emit, "auto %s", record_name(emit, a, c)), "=",
+                       emit_format(emit, "cleave_load<%d>(%s)", arg->dim,
+                                   place_pointer(emit, a, c, NULL)));
+        }
+    }
+    emit->held = held;
+}
+
+void emit_record_stores(struct emit *emit)
+{
+    const bool *held = emit->held;
+    emit->held = NULL;
+    for (int a = 0; held != NULL && a < emit->loop->args; a++) {
+        if (held[a] && emit->loop->arg[a].access != ACCESS_READ) {
+            out_line(emit->out, "cleave_store(%s, %s);", place_pointer(emit, a, 0, NULL),
+                     record_name(emit, a, 0));
+        }
+    }
+}
