@@ -81,6 +81,10 @@ check types.c c
 check stages.c c nvcc
 check stages.c c++
 check shapes.c c
+check records.c c nvcc
+stored=$(sed -n 's/.*cleave_store(cleave_dat_\([a-z]*\) .*/\1/p' records.c.c/*.cleave.cu | xargs)
+[ "$stored" = "both three single number flag both from to mean" ] ||
+    { echo "records.c: whole records are stored of: $stored"; exit 1; }
 check bodies.c c
 check whole.c c nvcc
 check whole.c c++

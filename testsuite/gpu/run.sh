@@ -68,6 +68,8 @@ done
 
 if [ "$mode" != quick ]; then
     "$here/copy" | tee -a "$results/summary.txt"
+    check direct "$here/direct"
+    tee -a "$results/summary.txt" <"$results/direct.log"
     for schedule in $schedules; do
         for races in colour atomic; do
             partitions="chunks default"
