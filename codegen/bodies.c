@@ -263,21 +263,6 @@ static bool is_record(const struct emit *emit, int a)
            type_same(pointer_elem(emit, a), arg->type);
 }
 
-/* Bytes of records that a body may load at once and still leave registers for all else. */
-enum { MOST_LOADED = 128 };
-
-static bool loads_records(const struct emit *emit)
-{
-    size_t bytes = 0;
-    for (int a = 0; a < emit->loop->args; a++) {
-        for (unsigned columns = emit->use[a].columns; columns != 0; columns &= columns - 1) {
-            const struct arg *arg = &emit->loop->arg[a];
-            bytes += arg->kind == ARG_DAT ? (size_t)arg->dim * arg->type->size : 0;
-        }
-    }
-    return bytes <= MOST_LOADED;
-}
-
 static int record_components(const struct emit *emit, int a)
 {
     return emit->place[a] == PLACE_STAGED
@@ -291,7 +276,7 @@ static void print_pointer(struct emit *emit, int a, int c)
     const char *name = column_name(emit, a, c);
     if (is_record(emit, a)) {
         const char *record = place_pointer(emit, a, c, NULL);
-        const char *read = loads_records(emit)
+        const char *read = shape_reads_little(emit->loop)
                                ? emit_format(emit, "cleave_load<%d>", record_components(emit, a))
                                : "cleave_aligned";
         out_assign(emit->out, emit_format(emit, "const auto %s", name), "=",

@@ -57,6 +57,9 @@ struct shape *shape_new(const struct program *program, const struct loop *loop);
 const char *shape_refusal(const struct program *program, const struct loop *loop,
                           enum codegen_target target);
 bool arg_is_reduction(const struct arg *arg);
+/* What an element reads of records is little enough for a thread to load it at once and leave registers
+ * for all else; the caches then do better than staging. */
+bool shape_reads_little(const struct loop *loop);
 /* A dat that is incremented through a map, or lowered or raised and not worked on in place. */
 bool shape_updates_arg(const struct loop *loop, int a);
 

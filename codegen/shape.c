@@ -23,6 +23,22 @@ bool shape_updates_arg(const struct loop *loop, int a)
            (arg->access == ACCESS_INC || (extremum && !loop->in_place));
 }
 
+/* Bytes. Measured on an H200: airfoil's res_calc reads 112 and gains 15 % over staging, one of 168
+ * loses 2 to 8 % and those of 250 and more 15. */
+enum { LITTLE = 128 };
+
+bool shape_reads_little(const struct loop *loop)
+{
+    size_t bytes = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg->kind == ARG_DAT && (arg->access == ACCESS_READ || arg->access == ACCESS_RW)) {
+            bytes += (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
+        }
+    }
+    return bytes <= LITTLE;
+}
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 static const char *refuse_arg(struct arena *arena, const struct loop *loop, int a)

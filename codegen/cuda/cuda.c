@@ -216,27 +216,11 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
     cuda_tune(emit, loop, variant.emitted);
 }
 
-/* What elements read of points, in bytes: up to this, the caches do better than staging (airfoil's
- * res_calc reads 112 bytes and gains 15 %, loops of 250 and more lose as much). */
-enum { MOST_READ_DIRECTLY = 160 };
-
-static size_t bytes_read(const struct loop *loop)
-{
-    size_t bytes = 0;
-    for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-        if (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ) {
-            bytes += (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
-        }
-    }
-    return bytes;
-}
-
 /* The first is preferred where nothing was measured. */
 static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *split)
 {
-    bool direct_first = bytes_read(emit->loop) <= MOST_READ_DIRECTLY;
+    bool direct_first = shape_reads_little(emit->loop);
     if (split->cuts == 1 && direct_first) {
         print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT);
     }

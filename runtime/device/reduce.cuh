@@ -111,16 +111,33 @@ CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) fl
     return flag[0] != 0;
 }
 
-/* Joins the partial results of all blocks. A thread takes every so-manieth, for reads in one piece. */
+/* What a thread joins of the partial results: every so-manieth, for reads in one piece, and several at
+ * a time on their way, because nothing else is left to hide how long they take. */
+template <class OP, class T>
+CLEAVE_DEVICE T cleave_join_partials(const T *partial, int stride, int blocks)
+{
+    enum { BATCH = 8 };
+    T v = cleave_start<T>(OP());
+    for (int first = cleave_thread(); first < blocks; first += BATCH * cleave_threads()) {
+        T batch[BATCH];
+        for (int i = 0; i < BATCH; i++) {
+            const int b = first + i * cleave_threads();
+            batch[i] = b < blocks ? partial[(size_t)b * stride] : cleave_start<T>(OP());
+        }
+        for (int i = 0; i < BATCH; i++) {
+            v = cleave_join(OP(), v, batch[i]);
+        }
+    }
+    return v;
+}
+
+/* Joins the partial results of all blocks. */
 template <class OP, int DIM, class T>
 CLEAVE_DEVICE void cleave_reduce_all(cleave_reduction<T> of, int blocks, CLEAVE_SHARED(T) scratch)
 {
     cleave_barrier();
     for (int d = 0; d < DIM; d++) {
-        T v = cleave_start<T>(OP());
-        for (int b = cleave_thread(); b < blocks; b += cleave_threads()) {
-            v = cleave_join(OP(), v, of.partial[(size_t)b * DIM + d]);
-        }
+        T v = cleave_join_partials<OP>(of.partial + d, DIM, blocks);
         v = cleave_reduce<OP>(v, scratch + d % 2 * CLEAVE_WARP);
         if (cleave_thread() == 0) {
             of.result[d] = v;
