@@ -14,6 +14,8 @@ struct codegen_options {
      * legal gets the fused one. None wanted: fused. */
     bool schedule[SCHEDULES];
     bool predicted; /* and the one that the cost model prefers */
+    /* CUDA: and one whose sums have the same order in every run, without colours */
+    bool deterministic;
     /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. */
     bool candidates; /* those that were the fastest for some loop */
     bool exhaustive; /* all */

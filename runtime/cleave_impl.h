@@ -44,6 +44,7 @@ struct cleave_settings {
     const char *plan_json;       /* CLEAVE_PLAN_JSON: a file, or NULL */
     int reverse;                 /* CLEAVE_ORDER=reverse */
     int check_plan;              /* CLEAVE_CHECK_PLAN */
+    int deterministic;           /* CLEAVE_DETERMINISTIC */
     int verify;                  /* CLEAVE_VERIFY */
     double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
     int timing;                  /* CLEAVE_TIMING: time every call */
@@ -54,6 +55,8 @@ extern struct cleave_settings cleave_settings;
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 int cleave_block_size(enum cleave_target target);
+/* The same, but with CLEAVE_DETERMINISTIC=1 whatever the user asks for: of what shows in results. */
+int cleave_steady_block_size(enum cleave_target target);
 /* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them. */
 static inline int cleave_is_runs(struct plan_method method)
 {
@@ -332,6 +335,19 @@ int cleave_schedule_number(const struct cleave_variant *variant);
 int cleave_variant_is_named(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
+
+/* ---- deterministic.c ----------------------------------------------------------------------- */
+
+/* 1: the order in which elements modify points shows in this call's result, and the user wants it to be
+ * the same in every run: only variants that are ordered may run. */
+int cleave_must_be_ordered(const struct cleave_call *call);
+/* 1: elements modify a point in an order that the plan alone decides. */
+int cleave_variant_is_ordered(const struct cleave_variant *variant);
+/* 1: results must be the same for all block sizes, and the variant's are not. */
+int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant);
+/* 1: results must be the same in every run, but in this call, which its user accepted, elements read
+ * what others modify at the same time, whatever the variant. */
+int cleave_call_races(const struct cleave_call *call);
 
 /* ---- combine.c: reductions --------------------------------------------------------------- */
 

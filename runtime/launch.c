@@ -67,18 +67,28 @@ static int race_fits(const struct cleave_variant *variant, enum cleave_target ta
     return (int)variant->race == race || variant->race == CLEAVE_RACE_NONE ? 2 : 0;
 }
 
-/* How well a variant fits the settings: larger is better, BEST_FIT at most. Without a wish for a
- * schedule the first variant's is taken. */
-static int fitness(const struct cleave_loop *loop, int v, enum cleave_target target)
+/* The variant whose schedule is taken without a wish: the first; of those that are ordered, on a
+ * GPU, the first without colours, whose launches and turns cost more than all else. */
+static const struct cleave_variant *preferred(const struct candidate *c, int ordered)
 {
-    const struct cleave_variant *variant = &loop->variant[v];
+    for (int v = 0; v < c->loop->variants && ordered && c->target == CLEAVE_TARGET_CUDA; v++) {
+        if (c->loop->variant[v].race == CLEAVE_RACE_NONE) {
+            return &c->loop->variant[v];
+        }
+    }
+    return &c->loop->variant[0];
+}
+
+/* How well a variant fits the settings: larger is better, BEST_FIT at most. */
+static int fitness(const struct candidate *c, const struct cleave_variant *variant, int ordered)
+{
     int schedule = cleave_settings.schedule;
     if (schedule < 0) {
-        schedule = cleave_schedule_number(&loop->variant[0]);
+        schedule = cleave_schedule_number(preferred(c, ordered));
     }
     return NAMED * cleave_variant_is_named(variant) +
            SCHEDULE * (cleave_schedule_number(variant) == schedule) +
-           RACE * race_fits(variant, target) +
+           RACE * race_fits(variant, c->target) +
            READS * ((int)variant->reads == cleave_settings.reads);
 }
 
@@ -91,9 +101,10 @@ static size_t shared_bytes_of(const struct candidate *c)
 }
 
 /* Elements per block, one thread each: fewer where the kernel's registers allow no more threads. */
-static int largest_block(const struct candidate *c)
+static int largest_block(const struct cleave_call *call, const struct candidate *c)
 {
-    int size = cleave_block_size(c->target);
+    int size = cleave_blocks_show(call, c->variant) ? cleave_steady_block_size(c->target)
+                                                    : cleave_block_size(c->target);
     int most = 0;
     if (c->device != NULL && c->device->most_threads != NULL && c->variant->kernel != NULL) {
         most = c->device->most_threads(c->variant->kernel) / 32 * 32;
@@ -101,14 +112,14 @@ static int largest_block(const struct candidate *c)
     return most > 0 && most < size ? most : size;
 }
 
-/* The blocks of a plan get smaller until it can be made and the variant's shared memory fits; 0 when
- * it never does. */
+/* The blocks of a plan get smaller until it can be made and the variant's shared memory fits; 0
+ * when it never does. */
 static int plan_fits(const struct cleave_call *call, struct candidate *c)
 {
     const size_t limit = c->device != NULL ? c->device->shared_limit() : 0;
     const int has_blocks =
         c->variant->plan == CLEAVE_PLAN_BLOCKS || c->variant->plan == CLEAVE_PLAN_OWNERS;
-    c->block_size = largest_block(c);
+    c->block_size = largest_block(call, c);
     c->plan = NULL;
     for (;;) {
         if (c->variant->plan != CLEAVE_PLAN_NONE) {
@@ -130,15 +141,36 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
 /* Tries the variants of one loop, best first, those of equal fitness in their order. */
 static int choose_variant(const struct cleave_call *call, struct candidate *c)
 {
+    const int ordered = cleave_must_be_ordered(call);
     for (int level = BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
-            if (fitness(c->loop, v, c->target) == level && plan_fits(call, c)) {
+            if (fitness(c, c->variant, ordered) == level &&
+                (!ordered || cleave_variant_is_ordered(c->variant)) && plan_fits(call, c)) {
                 return 1;
             }
         }
     }
     return 0;
+}
+
+/* CLEAVE_VARIANT and CLEAVE_DETERMINISTIC may exclude each other. */
+static void say_left_out(const struct cleave_call *call, const struct candidate *c)
+{
+    if (call->match->said || cleave_variant_is_named(c->variant)) {
+        return;
+    }
+    for (int v = 0; v < c->loop->variants; v++) {
+        const struct cleave_variant *variant = &c->loop->variant[v];
+        if (cleave_variant_is_named(variant) && !cleave_variant_is_ordered(variant)) {
+            call->match->said = 1;
+            cleave_warning(
+                "loop '%s' (%s:%d) runs as '%s': the order of sums in '%s', which CLEAVE_VARIANT "
+                "names, changes from run to run, and CLEAVE_DETERMINISTIC=1 is set",
+                call->name, call->site->file, call->site->line, c->variant->name, variant->name);
+            return;
+        }
+    }
 }
 
 static int choose(const struct cleave_call *call, struct candidate *c)
@@ -149,6 +181,9 @@ static int choose(const struct cleave_call *call, struct candidate *c)
         c->target = c->unit->unit->target;
         c->device = c->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
         if (choose_variant(call, c)) {
+            if (cleave_must_be_ordered(call)) {
+                say_left_out(call, c);
+            }
             return 1;
         }
         if (call->match->said) {

@@ -293,6 +293,22 @@ static int hidden(const struct cleave_call *call, struct site_info *info)
     return 1;
 }
 
+/* 1: no variant gives the same result in every run. */
+static int races(const struct cleave_call *call, struct site_info *info)
+{
+    if (!cleave_call_races(call)) {
+        return 0;
+    }
+    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
+        info->said = 1;
+        cleave_note("loop '%s' (%s:%d) runs sequentially: it reads a dat that it modifies through "
+                    "a map, and "
+                    "CLEAVE_DETERMINISTIC=1 is set",
+                    call->name, call->site->file, call->site->line);
+    }
+    return 1;
+}
+
 /* The match of the call's pattern, found or made. */
 static struct cleave_match *match_of(const struct cleave_call *call, struct site_info *info)
 {
@@ -321,7 +337,8 @@ struct cleave_match *cleave_match_find(const struct cleave_call *call)
         return &none;
     }
     if (call->prepared->match == NULL) {
-        call->prepared->match = match_of(call, info);
+        struct cleave_match *match = match_of(call, info);
+        call->prepared->match = match->loops > 0 && races(call, info) ? &none : match;
     }
     return call->prepared->match;
 }

@@ -213,7 +213,7 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
     int count = maps_that_count(chosen, map, of, maps, coordinates);
     cleave_order.primary = primary;
     cleave_order.coordinates = coordinates;
-    cleave_order.block_size = cleave_block_size(cleave_targets.target[0]);
+    cleave_order.block_size = cleave_steady_block_size(cleave_targets.target[0]);
     cleave_order.numbering = cleave_numbering(primary, count, chosen, cleave_order.block_size,
                                               &cleave_order.phases, &cleave_order.from_cache);
     order_targets(map, of, maps);

@@ -271,6 +271,9 @@ void op_timing_output(void)
     printf("%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
            gigabytes_per_second(bytes, seconds), plan_seconds);
     printf("times: %s\n", times_are());
+    if (cleave_settings.deterministic) {
+        printf("results: the same bits in every run (CLEAVE_DETERMINISTIC=1)\n");
+    }
 }
 
 /* In quotes when it holds what the format itself uses. */

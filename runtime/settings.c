@@ -31,6 +31,7 @@ static const struct choice reads_choice = {
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
+static const struct choice deterministic_choice = {"CLEAVE_DETERMINISTIC", {"0", "1"}, 0, 0};
 static const struct choice verify_choice = {"CLEAVE_VERIFY", {"0", "1"}, 0, 0};
 static const struct choice timing_choice = {"CLEAVE_TIMING", {"0", "1"}, 0, 0};
 static const struct choice error_choice = {"CLEAVE_ERROR", {"exit", "abort"}, 0, 0};
@@ -160,6 +161,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "ORDER",
                                               "TIMING",
                                               "CHECK_PLAN",
+                                              "DETERMINISTIC",
                                               "ERROR",
                                               "EMIT",
                                               "ARCH",
@@ -213,6 +215,18 @@ static void check_cache_limit(void)
     }
 }
 
+static void check_deterministic(void)
+{
+    const int race = cleave_settings.race;
+    if (cleave_settings.deterministic && race >= 0 && race != CLEAVE_RACE_COLOUR) {
+        cleave_fatal(
+            "CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: there, the order of "
+            "sums depends on which thread comes first; unset one of them, or set "
+            "CLEAVE_RACES=colour",
+            variable("CLEAVE_RACES"));
+    }
+}
+
 void cleave_settings_read(int argc, char **argv, int diags)
 {
     const char *value;
@@ -233,6 +247,8 @@ void cleave_settings_read(int argc, char **argv, int diags)
     check_cache_limit();
     cleave_settings.reverse = read_choice(&order_choice);
     cleave_settings.check_plan = read_choice(&check_plan_choice);
+    cleave_settings.deterministic = read_choice(&deterministic_choice);
+    check_deterministic();
     cleave_settings.verify = read_choice(&verify_choice);
     cleave_settings.timing = read_choice(&timing_choice);
     value = variable("CLEAVE_VERIFY_TOLERANCE");
@@ -254,12 +270,19 @@ void cleave_force_variant(const char *pattern)
     cleave_generation++;
 }
 
+static int default_block_size(enum cleave_target target)
+{
+    return target == CLEAVE_TARGET_CUDA ? 128 : 256;
+}
+
 int cleave_block_size(enum cleave_target target)
 {
-    if (cleave_settings.block_size > 0) {
-        return cleave_settings.block_size;
-    }
-    return target == CLEAVE_TARGET_CUDA ? 128 : 256;
+    return cleave_settings.block_size > 0 ? cleave_settings.block_size : default_block_size(target);
+}
+
+int cleave_steady_block_size(enum cleave_target target)
+{
+    return cleave_settings.deterministic ? default_block_size(target) : cleave_block_size(target);
 }
 
 static const char *target_name(void)
@@ -295,6 +318,7 @@ void cleave_settings_print(void)
                                             : renumber_choice.word[cleave_settings.renumber]);
     printf("  order              %s\n", order_choice.word[cleave_settings.reverse]);
     printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");
+    printf("  deterministic      %s\n", cleave_settings.deterministic ? "yes" : "no");
     printf("  verify             %s\n", cleave_settings.verify ? "yes" : "no");
     printf("  timing             %s\n",
            cleave_settings.timing ? "every call" : "some of the calls on the device");

@@ -350,6 +350,43 @@ static void print_schedule(struct emit *emit, struct emitted_loop *loop,
     }
 }
 
+/* Flops per element that points compute again, up to which they had better do so than read what the
+ * elements stored: edges need some hundred (hydra's accu takes 0.4 of two-pass's time), the corners
+ * of hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
+enum { MOST_AGAIN = 1000 };
+
+/* Of the two schedules whose points sum alone, in the order of their elements, the better one. */
+static int gather_index(const struct emit *emit)
+{
+    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
+    const struct schedule *two_pass = &emit->loop->schedule[AT_TWO_PASS];
+    if (!owner->legal || !can_gather(emit, owner)) {
+        return AT_TWO_PASS;
+    }
+    bool light =
+        owner->estimate.again <= MOST_AGAIN && owner->estimate.time <= two_pass->estimate.time;
+    return light || !two_pass->legal || !can_gather(emit, two_pass) ? AT_OWNER_GATHER : AT_TWO_PASS;
+}
+
+/* The schedule at a place of the loop's table; of the two that gather, the better one first. */
+static int index_at(const struct emit *emit, int place)
+{
+    if (place == AT_TWO_PASS || place == AT_OWNER_GATHER) {
+        int better = gather_index(emit);
+        return place == AT_TWO_PASS ? better : AT_TWO_PASS + AT_OWNER_GATHER - better;
+    }
+    return place % SCHEDULES;
+}
+
+/* What the user asked for; and the schedule that CLEAVE_DETERMINISTIC=1 runs. */
+static const struct schedule *wanted(const struct emit *emit, int index)
+{
+    const struct schedule *schedule = emit_wanted(emit, index);
+    bool deterministic = emit->options->deterministic && index == gather_index(emit) &&
+                         emit->loop->schedule[index].legal;
+    return schedule == NULL && deterministic ? &emit->loop->schedule[index] : schedule;
+}
+
 /* In order of preference where nothing was measured: split, which never does badly, the others in
  * their order, and fused. What the cost model predicts knows nothing of the mesh, so it does not
  * come first. */
@@ -359,8 +396,8 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
         print_unstaged(emit, loop);
         return;
     }
-    for (int next = 1; next <= SCHEDULES; next++) {
-        const struct schedule *schedule = emit_wanted(emit, next % SCHEDULES);
+    for (int place = 1; place <= SCHEDULES; place++) {
+        const struct schedule *schedule = wanted(emit, index_at(emit, place));
         if (schedule != NULL) {
             print_schedule(emit, loop, schedule);
         }

@@ -21,6 +21,7 @@ static void emit_auto(struct codegen_options *emit)
     emit->schedule[AT_FUSED] = true;
     emit->schedule[AT_SPLIT] = true;
     emit->predicted = true;
+    emit->deterministic = true;
     emit->candidates = true;
 }
 

@@ -1,0 +1,91 @@
+/* deterministic.c: CLEAVE_DETERMINISTIC=1: the same bits from run to run.
+ *
+ * Sums of floating numbers depend on the order of their terms. What is asked here of a call and of
+ * a variant is whether that order is fixed, and whether it changes with the size of blocks;
+ * launch.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
+ * matters:
+ *
+ *   each point sums by itself (CLEAVE_RACE_NONE)  in the order of its elements: nothing matters
+ *   colours (CLEAVE_RACE_COLOUR)                  in the order of the colours, which blocks decide
+ *   atomic operations, in any part                as it happens: left out
+ *   reductions into globals                       by blocks, which are joined in their order
+ *
+ * Block sizes are those of the target then, whatever is asked for; they decide the order of the
+ * mesh too, so that it is made for these sizes. Integers are the same in any order. */
+#include "cleave_impl.h"
+
+static int rounds(const op_arg *arg)
+{
+    const struct cleave_type *type = cleave_type_find(arg->type);
+    return type == NULL || type->base == BASE_DOUBLE || type->base == BASE_FLOAT ||
+           type->base == BASE_OTHER;
+}
+
+static int is_reduced(op_access access)
+{
+    return access == OP_INC || access == OP_MIN || access == OP_MAX;
+}
+
+/* 1: the order of the elements that modify a point shows. Minima and maxima count: of two zeros
+ * they keep either sign. */
+static int order_shows(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+            (rounds(arg) || !is_reduced(arg->acc))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int reduces(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_is_reduction(&call->arg[a]) && rounds(&call->arg[a])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cleave_must_be_ordered(const struct cleave_call *call)
+{
+    return cleave_settings.deterministic && order_shows(call);
+}
+
+int cleave_variant_is_ordered(const struct cleave_variant *variant)
+{
+    return variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_COLOUR;
+}
+
+int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    return cleave_settings.deterministic &&
+           (reduces(call) || (variant->race == CLEAVE_RACE_COLOUR && order_shows(call)));
+}
+
+/* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify
+ * through maps; of the rest the compiler says that it depends on the order, unless the user accepts
+ * that (--cleave-alias=accept). */
+static int is_seen(const op_arg *a, const op_arg *b)
+{
+    if (!cleave_arg_uses_dat(a) || !cleave_arg_uses_dat(b) || a->dat != b->dat ||
+        a->acc == OP_READ || (a->map == NULL && b->map == NULL)) {
+        return 0;
+    }
+    return b->acc == OP_READ || a->map == NULL || b->map == NULL;
+}
+
+int cleave_call_races(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args && cleave_settings.deterministic; a++) {
+        for (int b = 0; b < call->args; b++) {
+            if (a != b && is_seen(&call->arg[a], &call->arg[b])) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
