@@ -302,8 +302,7 @@ static int races(const struct cleave_call *call, struct site_info *info)
     if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
         info->said = 1;
         cleave_note("loop '%s' (%s:%d) runs sequentially: it reads a dat that it modifies through "
-                    "a map, and "
-                    "CLEAVE_DETERMINISTIC=1 is set",
+                    "a map, and CLEAVE_DETERMINISTIC=1 is set",
                     call->name, call->site->file, call->site->line);
     }
     return 1;

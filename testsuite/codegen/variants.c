@@ -55,6 +55,24 @@ static void test_predicted(void)
     free(text);
 }
 
+/* For CUDA, of the two whose points sum alone the better one; OpenMP's have a fixed order anyway. */
+static void test_deterministic(void)
+{
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true}, .deterministic = true};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("res_calc_owner"));
+    CHECK(!has("res_calc_twopass"));
+    free(text);
+    emit(CODEGEN_OPENMP, options, -1);
+    CHECK(!has("res_calc_owner"));
+    CHECK(!has("res_calc_twopass"));
+    free(text);
+    options.deterministic = false;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(!has("res_calc_owner"));
+    free(text);
+}
+
 /* Where nothing that is wanted is legal, or nothing is wanted: fused. */
 static void test_nothing_legal(void)
 {
@@ -113,6 +131,7 @@ int main(void)
 {
     test_wanted();
     test_predicted();
+    test_deterministic();
     test_nothing_legal();
     test_tables();
     test_functions();

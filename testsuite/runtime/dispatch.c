@@ -97,6 +97,30 @@ static void test_settings(void)
     unsetenv("CLEAVE_PARTITION");
 }
 
+/* Variants with atomic operations are left out, and the size of blocks is the default one where it shows. */
+static void test_deterministic(void)
+{
+    setenv("CLEAVE_DETERMINISTIC", "1", 1);
+    start_with("CLEAVE_BLOCK_SIZE", "64");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_fused_colour");
+    CHECK(flux_block_size == 256 && flux_is_right(1.5));
+    double sum = 0.0;
+    double least = 100.0;
+    double most = 0.0;
+    LOOP(NORM_CALL);
+    CHECK(norm_block_size == 256);
+    op_exit();
+    setenv("CLEAVE_SCHEDULE", "twopass", 1);
+    start_with("CLEAVE_BLOCK_SIZE", "64");
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_twopass");
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    unsetenv("CLEAVE_SCHEDULE");
+    unsetenv("CLEAVE_DETERMINISTIC");
+}
+
 static void test_reductions(void)
 {
     double sum = 10.0;
@@ -241,6 +265,16 @@ static void with_verification(void)
     op_exit();
 }
 
+/* CLEAVE_VARIANT names what must not run. */
+static void with_left_out_variant(void)
+{
+    setenv("CLEAVE_DETERMINISTIC", "1", 1);
+    start_with("CLEAVE_VARIANT", "*_atomic");
+    call_flux();
+    call_flux();
+    exit(strcmp(flux_variant, "flux_fused_colour") == 0 ? 0 : 3);
+}
+
 static void with_wrong_variant(void)
 {
     setenv("CLEAVE_VERIFY", "1", 1);
@@ -291,6 +325,9 @@ static void test_said(void)
     expect(with_reason, 0, "runs sequentially: its body calls a function of the system");
     expect(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
     expect(with_verification, 0, "2 calls of compiled loops agree with the reference");
+    expect(with_left_out_variant, 0,
+           "runs as 'flux_fused_colour': the order of sums in 'flux_fused_atomic', which "
+           "CLEAVE_VARIANT names, changes from run to run");
     expect(with_wrong_variant, 1,
            "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
     CHECK(child_run(with_tolerance, said, sizeof said) == 0);
@@ -303,6 +340,7 @@ int main(void)
     cleave_register(&ring_unit); /* twice does no harm */
     test_variant_runs();
     test_settings();
+    test_deterministic();
     test_reductions();
     test_constants();
     CHECK(child_run(with_external_constant, said, sizeof said) == 0);

@@ -113,6 +113,9 @@ CASE(env_partition, setenv("CLEAVE_PARTITION", "scotch", 1); declare())
 CASE(env_cache, setenv("CLEAVE_PLAN_CACHE_MB", "2 GB", 1); declare())
 CASE(env_no_cache, setenv("CLEAVE_PLAN_CACHE_MB", "0", 1); declare())
 CASE(env_verify, setenv("CLEAVE_VERIFY", "yes", 1); declare())
+CASE(env_deterministic, setenv("CLEAVE_DETERMINISTIC", "maybe", 1); declare())
+CASE(env_contradiction, setenv("CLEAVE_DETERMINISTIC", "1", 1);
+     setenv("CLEAVE_RACES", "transpose", 1); declare())
 CASE(env_tolerance, setenv("CLEAVE_VERIFY_TOLERANCE", "small", 1); declare())
 CASE(option_block, char *argv[] = {"app", "OP_BLOCK_SIZE=0"}; op_init(2, argv, 0))
 CASE(option_base, char *argv[] = {"app", "OP_MAPS_BASE_INDEX=2"}; op_init(2, argv, 0))
@@ -182,6 +185,8 @@ static const struct {
     {env_partition, "CLEAVE_PARTITION=scotch is not known; known are: default, hard, none, rcm, "},
     {env_cache, "CLEAVE_PLAN_CACHE_MB=2 GB: the size of the cache is a number of MiB from 1 to "},
     {env_no_cache, "CLEAVE_PLAN_CACHE_MB=0: the size of the cache is a number of MiB from 1 to "},
+    {env_deterministic, "CLEAVE_DETERMINISTIC=maybe is not known; known are: 0, 1"},
+    {env_contradiction, "CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=transpose exclude each other"},
     {env_verify, "CLEAVE_VERIFY=yes is not known; known are: 0, 1"},
     {env_tolerance, "CLEAVE_VERIFY_TOLERANCE=small"},
     {option_block, "OP_BLOCK_SIZE=0: a block size is a number from 1 to 1024"},

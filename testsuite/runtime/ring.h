@@ -58,6 +58,7 @@ static void norm(const double *a, double *sum, double *least, double *most)
 static int flux_runs;
 static int norm_runs;
 static int flux_block_size;
+static int norm_block_size;
 static const char *flux_variant;
 
 static void flux_element(const struct cleave_launch *l, int e, double factor)
@@ -174,6 +175,7 @@ static void norm_run(const struct cleave_launch *l)
     double *least = l->partial[2];
     double *most = l->partial[3];
     norm_runs++;
+    norm_block_size = l->threads;
     for (int b = 0; b < l->blocks; b++) {
         sum[b] = 0.0;
         least[b] = *(const double *)l->data[2];
