@@ -178,8 +178,8 @@ static bool set_version(struct settings *settings, const char *value)
 static const struct flag flags[] = {
     {"emit", "CLEAVE_EMIT", "auto|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner", true,
      set_emit,
-     "schedules to generate, one or several (auto: fused, split and the one predicted to be best; exhaustive: all, with all "
-     "parameters of their kernels)"},
+     "schedules to generate, one or several (auto: fused, split, the one predicted to be best and, for the GPU, one for "
+     "CLEAVE_DETERMINISTIC; exhaustive: all, with all parameters of their kernels)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
      "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,
