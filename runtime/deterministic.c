@@ -60,6 +60,24 @@ int cleave_variant_is_ordered(const struct cleave_variant *variant)
     return variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_COLOUR;
 }
 
+/* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us,
+ * colours take 9 us, whatever the number of points. */
+#define MANY_POINTS (1 << 20)
+#define FEW_OF_THEM 64
+
+int cleave_points_are_idle(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+            arg->map->to->size > MANY_POINTS &&
+            arg->map->to->size / FEW_OF_THEM > call->set->size) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant)
 {
     return cleave_settings.deterministic &&

@@ -68,10 +68,13 @@ static int race_fits(const struct cleave_variant *variant, enum cleave_target ta
 }
 
 /* The variant whose schedule is taken without a wish: the first; of those that are ordered, on a
- * GPU, the first without colours, whose launches and turns cost more than all else. */
-static const struct cleave_variant *preferred(const struct candidate *c, int ordered)
+ * GPU, the first without colours, whose launches and turns cost more than all but idle points. */
+static const struct cleave_variant *preferred(const struct cleave_call *call,
+                                              const struct candidate *c, int ordered)
 {
-    for (int v = 0; v < c->loop->variants && ordered && c->target == CLEAVE_TARGET_CUDA; v++) {
+    const int by_points =
+        ordered && c->target == CLEAVE_TARGET_CUDA && !cleave_points_are_idle(call);
+    for (int v = 0; v < c->loop->variants && by_points; v++) {
         if (c->loop->variant[v].race == CLEAVE_RACE_NONE) {
             return &c->loop->variant[v];
         }
@@ -80,11 +83,12 @@ static const struct cleave_variant *preferred(const struct candidate *c, int ord
 }
 
 /* How well a variant fits the settings: larger is better, BEST_FIT at most. */
-static int fitness(const struct candidate *c, const struct cleave_variant *variant, int ordered)
+static int fitness(const struct cleave_call *call, const struct candidate *c,
+                   const struct cleave_variant *variant, int ordered)
 {
     int schedule = cleave_settings.schedule;
     if (schedule < 0) {
-        schedule = cleave_schedule_number(preferred(c, ordered));
+        schedule = cleave_schedule_number(preferred(call, c, ordered));
     }
     return NAMED * cleave_variant_is_named(variant) +
            SCHEDULE * (cleave_schedule_number(variant) == schedule) +
@@ -145,7 +149,7 @@ static int choose_variant(const struct cleave_call *call, struct candidate *c)
     for (int level = BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
-            if (fitness(c, c->variant, ordered) == level &&
+            if (fitness(call, c, c->variant, ordered) == level &&
                 (!ordered || cleave_variant_is_ordered(c->variant)) && plan_fits(call, c)) {
                 return 1;
             }

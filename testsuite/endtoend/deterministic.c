@@ -1,5 +1,6 @@
-/* deterministic.c SIDE STEPS: loops of all kinds on SIDE * SIDE points that are numbered at random;
- * then the bits of every dat and of every reduction, to be compared with those of other runs. */
+/* deterministic.c SIDE STEPS [table]: loops of all kinds on SIDE * SIDE points that are numbered at
+ * random; then the bits of every dat and of every reduction, to be compared with those of other
+ * runs. */
 #include "op_seq.h"
 
 #include "deterministic.h"
@@ -150,6 +151,25 @@ static void others(void)
                 op_arg_dat(trace, 1, ends, 1, "double", OP_INC));
 }
 
+/* Ten elements among a million points. */
+static void few(void)
+{
+    enum { ELEMENTS = 10, POINTS = 1 << 20 };
+    int map[ELEMENTS];
+    double value[ELEMENTS];
+    for (int e = 0; e < ELEMENTS; e++) {
+        map[e] = POINTS / 2;
+        value[e] = 1.0 / (3 + e);
+    }
+    op_set bounds = op_decl_set(ELEMENTS, "bounds");
+    op_set all = op_decl_set(POINTS + 1, "all");
+    op_map to = op_decl_map(bounds, all, 1, map, "to");
+    op_dat of = op_decl_dat(bounds, 1, "double", value, "of");
+    op_dat far = op_decl_dat(all, 1, "double", (double *)NULL, "far");
+    op_par_loop(boundary, "boundary", bounds, op_arg_dat(of, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(far, 0, to, 1, "double", OP_INC));
+}
+
 /* ---- bits ---------------------------------------------------------------------------------- */
 
 /* FNV-1a. */
@@ -176,14 +196,14 @@ int main(int argc, char **argv)
         sums();
         others();
     }
-    const op_dat dats[] = {x,    sum, heavy_sum, float_sum, place, whole_sum,
-                           high, low, count,     trace};
+    const op_dat dats[] = {x, sum, heavy_sum, float_sum, place, whole_sum, high, low, count, trace};
     for (size_t d = 0; d < sizeof dats / sizeof dats[0]; d++) {
         print_dat(dats[d]);
     }
     printf("total %a most %a square %a simple %a least %a\n", total, most, square, (double)simple,
            least);
     if (argc > 3) {
+        few();
         op_timing_output();
     }
     op_exit();

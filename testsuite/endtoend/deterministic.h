@@ -1,5 +1,5 @@
-/* deterministic.h: the kernels of deterministic.c. Every sum of theirs rounds, so that another order of
- * its terms gives other bits. */
+/* deterministic.h: the kernels of deterministic.c. Every sum of theirs rounds, so that another
+ * order of its terms gives other bits. */
 #ifndef DETERMINISTIC_H
 #define DETERMINISTIC_H
 
@@ -60,6 +60,12 @@ static inline void extremes(const double *x, double *high, double *low)
 {
     high[0] = high[0] > x[0] ? high[0] : x[0];
     low[0] = low[0] < x[1] ? low[0] : x[1];
+}
+
+/* Of few elements, in a set of many points. */
+static inline void boundary(const double *x, double *far)
+{
+    *far += 0.1 * *x;
 }
 
 static inline void counted(int *a, int *b)
