@@ -55,7 +55,7 @@ static void test_predicted(void)
     free(text);
 }
 
-/* For CUDA, of the two whose points sum alone the better one; OpenMP's have a fixed order anyway. */
+/* For CUDA, of the two whose points sum alone the better one; OpenMP has a fixed order anyway. */
 static void test_deterministic(void)
 {
     struct codegen_options options = {.schedule = {[AT_FUSED] = true}, .deterministic = true};

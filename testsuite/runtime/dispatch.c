@@ -97,7 +97,7 @@ static void test_settings(void)
     unsetenv("CLEAVE_PARTITION");
 }
 
-/* Variants with atomic operations are left out, and the size of blocks is the default one where it shows. */
+/* Atomic operations are left out, and the size of blocks is the default one where it shows. */
 static void test_deterministic(void)
 {
     setenv("CLEAVE_DETERMINISTIC", "1", 1);
