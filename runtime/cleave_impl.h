@@ -510,6 +510,11 @@ struct cleave_record {
     char *kernel;
     const char *variant; /* used last; "sequential" for the reference */
     const char *target;
+    /* How that variant was started, where it runs on a device: its cleave_variant.kernel, or NULL,
+     * threads of a block, and bytes of dynamic shared memory. */
+    const void *started;
+    int block_size;
+    size_t shared_bytes;
     long count;
     double bytes;
     double plan_seconds;

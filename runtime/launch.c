@@ -335,6 +335,9 @@ int cleave_launch_call(struct cleave_call *call)
     }
     call->record->variant = candidate->variant->name;
     call->record->target = candidate->target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+    call->record->started = candidate->device != NULL ? candidate->variant->kernel : NULL;
+    call->record->block_size = candidate->block_size;
+    call->record->shared_bytes = candidate->shared_bytes;
     run_variant(call, candidate);
     return 1;
 }

@@ -194,6 +194,9 @@ void op_free(void *memory);
 void op_timers(double *cpu, double *et);
 void op_timers_core(double *cpu, double *et);
 void op_timing_output(void);
+/* One line per loop and kernel: the variant that ran last, its calls, seconds and useful bytes, and, of
+ * its first kernel on a GPU, threads of a block, registers and bytes of local memory of a thread, bytes
+ * of shared memory of a block, and the threads that a multiprocessor holds at once (0 on the host). */
 void op_timings_to_csv(const char *file_name);
 void op_diagnostic_output(void);
 

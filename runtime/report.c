@@ -290,6 +290,20 @@ static void write_field(FILE *file, const char *text)
     fputs("\",", file);
 }
 
+/* What the variant takes of the device: 0 where it runs on the host, or that is not known. */
+static void write_takes(FILE *file, const struct cleave_record *record)
+{
+    struct target_kernel takes = {0};
+    const int known = record->started != NULL && cleave_device != NULL;
+    if (known && cleave_device->kernel_takes != NULL) {
+        cleave_device->kernel_takes(record->started, record->block_size, record->shared_bytes,
+                                    &takes);
+    }
+    fprintf(file, ",%d,%d,%d,%d,%zu,%d\n", known ? record->block_size : 0, takes.registers,
+            takes.local_bytes, takes.shared_bytes, known ? record->shared_bytes : 0,
+            takes.resident_threads);
+}
+
 void op_timings_to_csv(const char *file_name)
 {
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
@@ -300,14 +314,16 @@ void op_timings_to_csv(const char *file_name)
     }
     cleave_timers_collect();
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
-                  "median_seconds\n");
+                  "median_seconds,block_size,registers,local_bytes,static_shared_bytes,"
+                  "dynamic_shared_bytes,resident_threads\n");
     for (const struct cleave_record *r = records; r != NULL; r = r->next) {
         write_field(file, r->name);
         write_field(file, r->kernel);
         write_field(file, r->variant);
-        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g,%.9g\n", r->target, r->count, loop_seconds(r),
+        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g,%.9g", r->target, r->count, loop_seconds(r),
                 r->bytes, gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds,
                 median_seconds(r));
+        write_takes(file, r);
     }
     if (fclose(file) != 0) {
         cleave_fatal("op_timings_to_csv: writing '%s' failed", file_name);

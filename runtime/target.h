@@ -29,6 +29,14 @@ struct target_records {
  * the two from TARGET_OWN_MARKS on, which are a benchmark's own. */
 enum { TARGET_OWN_MARKS = 64, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
 
+/* What one kernel takes of the device. */
+struct target_kernel {
+    int registers;       /* of a thread */
+    int local_bytes;     /* of a thread: arrays in memory, and registers that were spilled there */
+    int shared_bytes;    /* of a block, which the kernel itself declares */
+    int resident_threads; /* that a multiprocessor holds at once */
+};
+
 struct target_ops {
     enum cleave_target target;
     /* Makes the target ready; called once, before any other. -1: not usable on this machine (no
@@ -40,6 +48,10 @@ struct target_ops {
     /* Threads that one block of a kernel (cleave_variant.kernel) may have, which its registers decide;
      * 0: not known. NULL: never known. */
     int (*most_threads)(const void *kernel);
+    /* What a kernel takes that is launched in blocks of so many threads, with so many bytes of dynamic
+     * shared memory; all 0 where it is not known. NULL: never known. */
+    void (*kernel_takes)(const void *kernel, int threads, size_t shared_bytes,
+                         struct target_kernel *takes);
     void *(*alloc)(size_t bytes);  /* NULL when there is not enough; bytes > 0 */
     void (*release)(void *memory); /* once the launches so far have ended; NULL is legal */
     size_t (*available)(void);     /* free bytes now, for the out-of-memory message */

@@ -128,6 +128,24 @@ static int most_threads(const void *kernel)
     return attributes.maxThreadsPerBlock;
 }
 
+static void kernel_takes(const void *kernel, int threads, size_t shared_bytes,
+                         struct target_kernel *takes)
+{
+    struct cudaFuncAttributes attributes;
+    int blocks = 0;
+    memset(takes, 0, sizeof *takes);
+    if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes) !=
+            cudaSuccess) {
+        cudaGetLastError(); /* who asks cannot mend it */
+        return;
+    }
+    takes->registers = attributes.numRegs;
+    takes->local_bytes = (int)attributes.localSizeBytes;
+    takes->shared_bytes = (int)attributes.sharedSizeBytes;
+    takes->resident_threads = blocks * threads;
+}
+
 /* ---- launches -------------------------------------------------------------------------------- */
 
 static int wait_all(void)
@@ -181,6 +199,7 @@ static const struct target_ops cuda_target = {
     .device = device,
     .shared_limit = shared_limit,
     .most_threads = most_threads,
+    .kernel_takes = kernel_takes,
     .alloc = cleave_cuda_alloc,
     .release = cleave_cuda_release,
     .available = cleave_cuda_available,

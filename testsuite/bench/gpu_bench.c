@@ -63,8 +63,25 @@ static int out_of_time(const struct gpu_bench *bench)
 
 /* ---- one variant ----------------------------------------------------------------------------- */
 
-/* The variant of the loop's last call and its target, from the runtime's own table, and the useful
- * bytes of a call as the runtime counts them. */
+/* One line of the runtime's own table, behind the loop's name; 0: it is none. */
+static int read_line(const char *line, struct gpu_bench_result *result)
+{
+    struct gpu_bench_kernel *kernel = &result->kernel;
+    double calls, bytes;
+    /* kernel,variant,target,calls,seconds,bytes,gb_per_second,plan_seconds,median_seconds,... */
+    if (sscanf(line,
+               "%*[^,],%127[^,],%15[^,],%lf,%*[^,],%lf,%*[^,],%*[^,],%*[^,],%d,%d,%d,%d,%d,%d",
+               result->variant, result->target, &calls, &bytes, &kernel->block_size,
+               &kernel->registers, &kernel->local_bytes, &kernel->static_shared,
+               &kernel->dynamic_shared, &kernel->resident_threads) != 10) {
+        return 0;
+    }
+    result->bytes = bytes / calls;
+    return 1;
+}
+
+/* The variant of the loop's last call, its target and what it takes of it, from the runtime's own table,
+ * and the useful bytes of a call as the runtime counts them. */
 static void read_record(const char *loop, struct gpu_bench_result *result)
 {
     char path[] = "/tmp/gpu_bench.XXXXXX";
@@ -77,17 +94,18 @@ static void read_record(const char *loop, struct gpu_bench_result *result)
         exit(1);
     }
     op_timings_to_csv(path);
+    int found = 0;
     while (fgets(line, sizeof line, file) != NULL) {
-        double calls, bytes;
-        /* loop,kernel,variant,target,calls,seconds,bytes,... */
-        if (strncmp(line, loop, length) == 0 && line[length] == ',' &&
-            sscanf(line + length + 1, "%*[^,],%127[^,],%15[^,],%lf,%*[^,],%lf", result->variant,
-                   result->target, &calls, &bytes) == 4) {
-            result->bytes = bytes / calls;
+        if (strncmp(line, loop, length) == 0 && line[length] == ',') {
+            found |= read_line(line + length + 1, result);
         }
     }
     fclose(file);
     unlink(path);
+    if (!found) {
+        fprintf(stderr, "gpu_bench: loop '%s' is not in the runtime's table of times\n", loop);
+        exit(1);
+    }
 }
 
 /* The two countings are independent: both are wrong when they differ. */

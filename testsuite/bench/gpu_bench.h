@@ -83,10 +83,21 @@ struct gpu_bench_loop {
     struct gpu_bench_output output[GPU_BENCH_OUTPUTS];
 };
 
+/* What a variant's first kernel takes of the GPU; all 0 on the host. */
+struct gpu_bench_kernel {
+    int block_size;       /* threads of a block */
+    int registers;        /* of a thread */
+    int local_bytes;      /* of a thread: arrays in memory, spilled registers */
+    int static_shared;    /* bytes of a block, which the kernel declares */
+    int dynamic_shared;   /* bytes of a block, which the launch asks for */
+    int resident_threads; /* that a multiprocessor holds at once */
+};
+
 /* What came out of one variant. */
 struct gpu_bench_result {
     char variant[128]; /* that really ran */
     char target[16];
+    struct gpu_bench_kernel kernel;
     double bytes;           /* useful ones of a call, as the runtime counts them */
     double microseconds[3]; /* median, least and most of the timed calls */
     double error;           /* worst of all outputs, relative; infinity for a NaN */

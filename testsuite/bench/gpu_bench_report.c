@@ -68,6 +68,15 @@ static double gigabytes_per_second(const struct gpu_bench_loop *loop,
     return loop->bytes / result->microseconds[0] * 1e-3;
 }
 
+static void write_kernel(FILE *file, const struct gpu_bench_kernel *kernel)
+{
+    fprintf(file,
+            "\"block_size\": %d, \"registers\": %d, \"local_bytes\": %d, "
+            "\"static_shared_bytes\": %d, \"dynamic_shared_bytes\": %d, \"threads_per_sm\": %d, ",
+            kernel->block_size, kernel->registers, kernel->local_bytes, kernel->static_shared,
+            kernel->dynamic_shared, kernel->resident_threads);
+}
+
 static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,
                        const struct gpu_bench_result *result)
 {
@@ -79,6 +88,7 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
     }
     fputc('{', file);
     write_case(file, bench, loop, result);
+    write_kernel(file, &result->kernel);
     const double rate = gigabytes_per_second(loop, result);
     if (bench->options.copy > 0.0) {
         fprintf(file, "\"copy_gb_s\": %.1f, \"percent_of_copy\": %.2f, ", bench->options.copy,
@@ -101,8 +111,8 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
 
 void gpu_bench_table_head(void)
 {
-    printf("%-16s %-44s %-7s %10s %9s %6s %9s  %s\n", "loop", "variant", "target", "us", "GB/s",
-           "% copy", "error", "check");
+    printf("%-16s %-44s %-7s %10s %9s %6s %4s %5s %6s %5s %5s %9s  %s\n", "loop", "variant", "target",
+           "us", "GB/s", "% copy", "regs", "local", "shared", "block", "SM", "error", "check");
 }
 
 static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,
@@ -113,8 +123,11 @@ static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop
     if (bench->options.copy > 0.0) {
         snprintf(percent, sizeof percent, "%.1f", 100.0 * rate / bench->options.copy);
     }
-    printf("%-16s %-44s %-7s %10.1f %9.1f %6s %9.1e  %s\n", loop->name, result->variant,
-           result->target, result->microseconds[0], rate, percent, result->error,
+    const struct gpu_bench_kernel *kernel = &result->kernel;
+    printf("%-16s %-44s %-7s %10.1f %9.1f %6s %4d %5d %6d %5d %5d %9.1e  %s\n", loop->name,
+           result->variant, result->target, result->microseconds[0], rate, percent,
+           kernel->registers, kernel->local_bytes, kernel->static_shared + kernel->dynamic_shared,
+           kernel->block_size, kernel->resident_threads, result->error,
            result->passed ? "ok" : "FAILED");
     fflush(stdout);
 }

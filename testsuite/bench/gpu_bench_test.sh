@@ -76,6 +76,9 @@ for line in open("results.json"):
     r = json.loads(line)
     assert r["us_least"] <= r["us"] <= r["us_most"] and r["us"] > 0, r
     assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + 0.001 * r["gb_s"], r
+    shape = [r[k] for k in ("block_size", "threads_per_sm", "registers", "local_bytes")]
+    assert shape == ([64, 64, 0, 0] if r["target"] == "cuda" else [0] * 4), r
+    assert r["dynamic_shared_bytes"] >= 0 == r["static_shared_bytes"], r
     assert abs(r["percent_of_copy"] - r["gb_s"]) < 0.02 and r["error"] < 1e-5, r
 END
 }

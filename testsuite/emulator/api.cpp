@@ -217,7 +217,18 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
     struct cudaDeviceProp properties;
     cudaError_t error = cudaGetDeviceProperties(&properties, 0);
     if (error == cudaSuccess) {
-        *attributes = {properties.maxThreadsPerBlock, 0, 0};
+        *attributes = {properties.maxThreadsPerBlock, 0, 0, 0};
+    }
+    return error;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int threads,
+                                                          size_t shared_bytes)
+{
+    struct cudaDeviceProp properties;
+    cudaError_t error = cudaGetDeviceProperties(&properties, 0);
+    if (error == cudaSuccess) {
+        *blocks = threads <= properties.maxThreadsPerBlock && shared_bytes <= MAX_SHARED;
     }
     return error;
 }

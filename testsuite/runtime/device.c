@@ -48,6 +48,13 @@ static int device_most_threads(const void *kernel)
     return threads;
 }
 
+static void device_kernel_takes(const void *kernel, int block, size_t shared,
+                                struct target_kernel *takes)
+{
+    CHECK(kernel == (const void *)&threads);
+    *takes = (struct target_kernel){40, 8, 16, 2 * block + (int)shared};
+}
+
 static void *device_alloc(size_t bytes)
 {
     if (bytes > budget - in_use) {
@@ -158,6 +165,7 @@ static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
                                       .device = device_name,
                                       .shared_limit = device_shared_limit,
                                       .most_threads = device_most_threads,
+                                      .kernel_takes = device_kernel_takes,
                                       .alloc = device_alloc,
                                       .release = device_release,
                                       .available = device_available,
@@ -344,6 +352,25 @@ static void test_shared_memory(void)
     shared_bytes = (size_t)1 << 20;
 }
 
+/* The line of flux in the table of times. */
+static void read_line(char *flux, int capacity)
+{
+    const char *name = "cleave_test_samples.csv";
+    char line[512] = "";
+    flux[0] = '\0';
+    op_timings_to_csv(name);
+    FILE *file = fopen(name, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "flux,", 5) == 0) {
+            snprintf(flux, (size_t)capacity, "%s", line);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    remove(name);
+}
+
 /* A kernel with many registers runs in whole warps of fewer threads than were asked for. */
 static void test_registers(void)
 {
@@ -357,6 +384,24 @@ static void test_registers(void)
     start();
     call_flux();
     CHECK(flux_block_size == 128);
+    op_exit();
+    threads = 1024;
+}
+
+/* The table of times tells what the kernel takes of the device, in the block that it really ran with. */
+static void test_kernel_takes(void)
+{
+    const char *known = ",96,40,8,16,";
+    char line[512];
+    int dynamic = 0;
+    int resident = 0;
+    threads = 96;
+    start();
+    call_flux();
+    read_line(line, sizeof line);
+    const char *end = strstr(line, known);
+    CHECK(end != NULL && sscanf(end + strlen(known), "%d,%d", &dynamic, &resident) == 2);
+    CHECK(dynamic > 0 && resident == 2 * 96 + dynamic);
     op_exit();
     threads = 1024;
 }
@@ -394,24 +439,11 @@ static void test_no_device(void)
     startable = 1;
 }
 
-/* The line of flux in the table of times. */
 static int read_times(double *seconds, double *median)
 {
-    const char *name = "cleave_test_samples.csv";
-    char line[512] = "";
-    int read = 0;
-    op_timings_to_csv(name);
-    FILE *file = fopen(name, "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "flux,", 5) == 0) {
-            read = sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,%*f,%*f,%*f,%lf", seconds, median);
-        }
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    remove(name);
-    return read;
+    char line[512];
+    read_line(line, sizeof line);
+    return sscanf(line, "flux,flux,%*[^,],cuda,100,%lf,%*f,%*f,%*f,%lf", seconds, median);
 }
 
 /* Every call is timed, and nothing waits: of 99 calls that are no first ones 25 took 0.75 s. */
@@ -595,6 +627,7 @@ int main(void)
     test_temporary();
     test_shared_memory();
     test_registers();
+    test_kernel_takes();
     test_owners();
     test_no_device();
     test_timing();

@@ -62,13 +62,14 @@ static void test_times(void)
     content(name);
     CHECK(strncmp(text,
                   "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
-                  "median_seconds\n",
-                  89) == 0);
+                  "median_seconds,block_size,registers,local_bytes,static_shared_bytes,"
+                  "dynamic_shared_bytes,resident_threads\n",
+                  175) == 0);
     CHECK(strstr(text, "\nflux,flux,flux_fused_colour,openmp,2,") != NULL);
     /* Two calls: q read, res read and written, both columns of the map. */
     snprintf(line, sizeof line, ",%d,", 2 * (RING * 8 + 2 * RING * 8 + 2 * RING * 4));
     CHECK(strstr(text, line) != NULL);
-    CHECK(strstr(text, "\ncorner,far_end,sequential,seq,1,") != NULL);
+    CHECK(strstr(text, ",0,0,0,0,0,0\ncorner,far_end,sequential,seq,1,") != NULL);
     CHECK(strstr(text, "\n\"corners, \"\"all\"\"\",far_end,sequential,seq,1,") != NULL);
     printed(op_timing_output);
     CHECK(strstr(text, "flux_fused_colour (openmp)") != NULL);

@@ -86,13 +86,16 @@ cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 
 /* kernels: the emulator knows no registers, so that a block may have as many threads as the device lets
- * it */
+ * it; its one multiprocessor holds one block */
 struct cudaFuncAttributes {
     int maxThreadsPerBlock;
     int numRegs;
     size_t localSizeBytes;
+    size_t sharedSizeBytes;
 };
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel, int threads,
+                                                          size_t shared_bytes);
 
 /* errors: the last failure is kept until cudaGetLastError returns it */
 cudaError_t cudaGetLastError(void);
