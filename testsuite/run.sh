@@ -18,6 +18,8 @@ CLEAVECC=$BUILD/bin/cleavecc CLEAVECXX=$BUILD/bin/cleavec++
 CLEAVE_PLAN_CACHE=off   # a test that means it sets a folder of its own
 CLEAVE_CHECK_PLAN=1     # whatever plan a test makes is validated
 OMP_WAIT_POLICY=passive # tests share the cores
+SANITIZED=${SANITIZED:-} # yes: so were cleave's libraries and programs built
+export SANITIZED
 export SRC BUILD CLEAVECC CLEAVECXX CLEAVE_PLAN_CACHE CLEAVE_CHECK_PLAN OMP_WAIT_POLICY
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
 cd "$work"

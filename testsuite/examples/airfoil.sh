@@ -137,8 +137,8 @@ emulator() {
         for races in colour atomic; do
             run "airfoil_$emit" 100 CLEAVE_BACKEND=cuda CLEAVE_RACES=$races CLEAVE_PARTITION=metis
         done
-        run "airfoil_$emit" 1000 CLEAVE_BACKEND=cuda
     done
+    [ -n "$sanitizers" ] || run airfoil_split 1000 CLEAVE_BACKEND=cuda
     run airfoil_split 100 CLEAVE_BACKEND=cuda CLEAVE_EMU_ORDER=descending
     compile airfoil_cpp airfoil.cpp "$CLEAVECXX" --cleave-arch=emu --cleave-emit=all
     run airfoil_cpp 100 CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_EMU_ORDER=random:7
