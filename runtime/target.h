@@ -31,9 +31,9 @@ enum { TARGET_OWN_MARKS = 64, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
 
 /* What one kernel takes of the device. */
 struct target_kernel {
-    int registers;       /* of a thread */
-    int local_bytes;     /* of a thread: arrays in memory, and registers that were spilled there */
-    int shared_bytes;    /* of a block, which the kernel itself declares */
+    int registers;        /* of a thread */
+    int local_bytes;      /* of a thread: arrays in memory, and registers that were spilled there */
+    int shared_bytes;     /* of a block, which the kernel itself declares */
     int resident_threads; /* that a multiprocessor holds at once */
 };
 

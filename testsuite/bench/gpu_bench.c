@@ -80,8 +80,8 @@ static int read_line(const char *line, struct gpu_bench_result *result)
     return 1;
 }
 
-/* The variant of the loop's last call, its target and what it takes of it, from the runtime's own table,
- * and the useful bytes of a call as the runtime counts them. */
+/* The variant of the loop's last call, its target and what it takes of it, from the runtime's own
+ * table, and the useful bytes of a call as the runtime counts them. */
 static void read_record(const char *loop, struct gpu_bench_result *result)
 {
     char path[] = "/tmp/gpu_bench.XXXXXX";

@@ -111,8 +111,9 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
 
 void gpu_bench_table_head(void)
 {
-    printf("%-16s %-44s %-7s %10s %9s %6s %4s %5s %6s %5s %5s %9s  %s\n", "loop", "variant", "target",
-           "us", "GB/s", "% copy", "regs", "local", "shared", "block", "SM", "error", "check");
+    printf("%-16s %-44s %-7s %10s %9s %6s %4s %5s %6s %5s %5s %9s  %s\n", "loop", "variant",
+           "target", "us", "GB/s", "% copy", "regs", "local", "shared", "block", "SM", "error",
+           "check");
 }
 
 static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,

@@ -388,7 +388,8 @@ static void test_registers(void)
     threads = 1024;
 }
 
-/* The table of times tells what the kernel takes of the device, in the block that it really ran with. */
+/* The table of times tells what the kernel takes of the device, in the block that it really ran
+ * with. */
 static void test_kernel_takes(void)
 {
     const char *known = ",96,40,8,16,";
