@@ -71,6 +71,7 @@ enum where {
     PLACE_DIRECT,  /* the element's own record of a dat */
     PLACE_MAP,     /* a dat's record through the map */
     PLACE_STAGED,  /* fast memory: the stage's IN group of it */
+    PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
     PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not name
                       what they update */
     PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
@@ -194,7 +195,7 @@ void tables_print(struct emit *emit);
 /* Where every variant of every target finds argument a: op_arg_idx, globals and direct dats. False
  * for a dat through a map, where the target chooses; *place is then not meant. */
 bool place_is_fixed(const struct emit *emit, int a, enum where *place);
-/* Elements from one staged record to the next: where points gather, as cleave_stride of
+/* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride of
  * runtime/device/staging.cuh says; else records lie side by side. */
 int place_stride(const struct emit *emit, const struct transfer *group);
 /* Staged records are an odd number of 16-byte parts apart, and consist of whole ones. */

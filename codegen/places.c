@@ -68,6 +68,7 @@ static bool source_is_const(const struct emit *emit, int a)
     case PLACE_MAP:
         return !emit->shape->dat[emit->shape->dat_of[a]].modified;
     case PLACE_STAGED:
+    case PLACE_FETCHED:
     case PLACE_VALUE:
         return true;
     default:
@@ -111,16 +112,21 @@ static const char *dat_pointer(struct emit *emit, int a, const char *record)
     return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, record));
 }
 
+static bool strides_are_odd(const struct emit *emit)
+{
+    return emit->race == CLEAVE_RACE_GATHER || emit->schedule->kind == SCHEDULE_OWNER_GATHER;
+}
+
 bool place_stride_is_wide(const struct emit *emit, const struct transfer *group)
 {
     size_t bytes = (size_t)group->components * emit->loop->arg[group->arg].type->size;
-    return emit->race == CLEAVE_RACE_GATHER && bytes % 16 == 0;
+    return strides_are_odd(emit) && bytes % 16 == 0;
 }
 
 int place_stride(const struct emit *emit, const struct transfer *group)
 {
     int unit = 1;
-    if (emit->race != CLEAVE_RACE_GATHER) {
+    if (!strides_are_odd(emit)) {
         return group->components;
     }
     if (place_stride_is_wide(emit, group)) {
@@ -143,6 +149,11 @@ static const char *staged_pointer(struct emit *emit, int a, int c)
                        times, map->label, column);
 }
 
+static const char *shape_dat_label(const struct emit *emit, int a)
+{
+    return emit->shape->dat[emit->shape->dat_of[a]].label;
+}
+
 static const char *bare_pointer(struct emit *emit, int a, int c)
 {
     const struct arg *arg = &emit->loop->arg[a];
@@ -159,6 +170,8 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
                            place_point(emit, emit->shape->map_of[a], place_column(arg, c)));
     case PLACE_STAGED:
         return staged_pointer(emit, a, c);
+    case PLACE_FETCHED:
+        return emit_format(emit, "cleave_now_%s.v", shape_dat_label(emit, a));
     case PLACE_PRIVATE:
         return emit_format(emit, "cleave_inc_%s%s", label, row);
     case PLACE_TMP:

@@ -68,7 +68,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
         [CLEAVE_OWNER_GATHER] = "CLEAVE_OWNER_GATHER",
     };
     static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
-                                       "CLEAVE_PLAN_POINTS"};
+                                       "CLEAVE_PLAN_POINTS", "CLEAVE_PLAN_OWNERS"};
     static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
                                        "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
                                        "CLEAVE_RACE_TRANSPOSE"};

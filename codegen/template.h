@@ -40,6 +40,7 @@ TEMPLATE(cuda_elements_reduce);
 TEMPLATE(cuda_blocks);
 TEMPLATE(cuda_turns);
 TEMPLATE(cuda_points);
+TEMPLATE(cuda_owners);
 TEMPLATE(cuda_whole);
 TEMPLATE(cuda_contribution);
 TEMPLATE(cuda_update_colour);

@@ -6,6 +6,7 @@
  *   fused, split                     one kernel over blocks, by colours and by atomics
  *   loops                            one kernel that makes tmp(e), one per update stage
  *   two-pass, owner gather           one kernel over elements, one per map over its points
+ *   owner gather, staged             the same, over blocks of points and their neighbourhood
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
@@ -28,8 +29,9 @@ static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel,
 {
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
         if (stage_transfer(emit->loop, &emit->schedule->stage[s], TRANSFER_IN, a) != NULL) {
-            return (kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS) &&
-                   emit->reads != CLEAVE_READS_DIRECT;
+            return kernel->form == FORM_OWNERS ||
+                   ((kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS) &&
+                    emit->reads != CLEAVE_READS_DIRECT);
         }
     }
     return false;
@@ -74,6 +76,9 @@ static struct cuda_kernel *add_kernel(struct variant *variant, enum cuda_form fo
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));
     for (int a = 0; a < emit->loop->args; a++) {
         kernel->place[a] = place_of(emit, kernel, a);
+    }
+    if (form == FORM_OWNERS) {
+        cuda_owner_places(emit, first, kernel->place);
     }
     return kernel;
 }
@@ -208,7 +213,7 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
         add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
                    reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
                                                 : "split stages, points gather");
-    kernel->tuned = true;
+    kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = reads;
     variant.emitted->parts = CLEAVE_PART_GATHER;
     use_space(&variant, true);
@@ -300,6 +305,7 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
     bool two_pass = schedule->kind == SCHEDULE_TWO_PASS;
     struct variant variant =
         start_variant(emit, loop, schedule, "", CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS);
+    variant.emitted->reads = two_pass ? CLEAVE_READS_STAGED : CLEAVE_READS_DIRECT;
     for (int s = 0; s < schedule->stages; s++) {
         bool gathers = schedule->stage[s].kind == STAGE_GATHER;
         struct cuda_kernel *kernel =
@@ -319,6 +325,35 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
     }
     add_scratch(&variant);
     finish(&variant);
+}
+
+/* The same where the points' blocks have their neighbourhood in shared memory. */
+static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
+                               const struct schedule *schedule)
+{
+    struct variant variant = start_variant(emit, loop, cuda_owner_schedule(emit, schedule),
+                                           "_staged", CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
+    const char *first = NULL;
+    for (int s = 0; s < emit->schedule->stages; s++) {
+        const struct stage *stage = &emit->schedule->stage[s];
+        bool gathers = stage->kind == STAGE_GATHER;
+        struct cuda_kernel *kernel =
+            add_kernel(&variant, gathers ? FORM_OWNERS : FORM_ELEMENTS, s, 1,
+                       "each point computes what its elements contribute, in blocks");
+        kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
+        kernel->shared = cuda_space_stage(emit, s);
+        if (gathers) {
+            kernel->what = kernel->first ? kernel->what : "one thread per point";
+            kernel->tuned = TUNED_REGISTERS;
+            kernel->blocks =
+                emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
+            first = first != NULL ? first : kernel->name;
+        }
+    }
+    use_space(&variant, true);
+    finish(&variant);
+    variant.emitted->kernel = emit_format(emit, "(const void *)%s", first);
+    cuda_tune_registers(emit, loop, variant.emitted);
 }
 
 /* Reductions are written by the stage that computes what the body does besides its updates. */
@@ -341,8 +376,13 @@ static void print_schedule(struct emit *emit, struct emitted_loop *loop,
     case SCHEDULE_LOOPS:
         print_loops(emit, loop, schedule);
         break;
-    case SCHEDULE_TWO_PASS:
     case SCHEDULE_OWNER_GATHER:
+        if (can_gather(emit, schedule)) {
+            print_staged_owner(emit, loop, schedule);
+            print_gather(emit, loop, schedule);
+        }
+        break;
+    case SCHEDULE_TWO_PASS:
         if (can_gather(emit, schedule)) {
             print_gather(emit, loop, schedule);
         }
@@ -417,8 +457,8 @@ const struct target_row codegen_cuda = {
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
-                "#include \"device/gather.cuh\"\n#include \"device/record.cuh\"\n"
-                "#include \"device/reduce.cuh\"\n"
+                "#include \"device/gather.cuh\"\n#include \"device/owner.cuh\"\n"
+                "#include \"device/record.cuh\"\n#include \"device/reduce.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"
                 "#define CLEAVE_MATH_INLINE CLEAVE_DEVICE\n#include \"cleave_math.h\"\n\n"
                 "__attribute__((unused)) static inline size_t cleave_round_up(size_t bytes)\n"

@@ -5,8 +5,8 @@
  * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
- * it and cuda_transpose.c how warps add it to memory, and cuda_points.c what a point does that gathers
- * from memory.
+ * it and cuda_transpose.c how warps add it to memory, cuda_points.c what a point does that gathers
+ * from memory, and cuda_owner.c and cuda_owner_sums.c what one does in a block of points.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -21,7 +21,15 @@ enum cuda_form {
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
     FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
-    FORM_POINTS    /* (list): a thread for each point of a map's target */
+    FORM_POINTS,   /* (list): a thread for each point of a map's target */
+    FORM_OWNERS    /* (list, block_size, space): likewise, blocks with their neighbourhood */
+};
+
+/* What a kernel is a template over. */
+enum cuda_tuned {
+    TUNED_NOT,
+    TUNED_REGISTERS, /* per thread */
+    TUNED_COMPONENTS /* per thread that updates, and registers */
 };
 
 /* emit->writer while a kernel is printed. */
@@ -30,7 +38,7 @@ struct cuda_kernel {
     enum cuda_form form;
     const char *what; /* comment above it; of the variant's first kernel it names the variant */
     bool first;       /* of its variant */
-    bool tuned;       /* a template over components per thread and registers */
+    enum cuda_tuned tuned;
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
@@ -100,8 +108,9 @@ struct cuda_update {
     int *value_of;  /* [columns * components]; -1: the column modifies nothing */
     bool *negative; /* [columns * components] */
 };
-/* Of the dat that argument arg updates through its map. */
+/* Of the dat that argument arg updates through its map. The second without values and signs. */
 struct cuda_update cuda_find_update(struct emit *emit, int arg);
+struct cuda_update cuda_find_components(struct emit *emit, int arg);
 /* The first argument of each dat that is updated through a map: number n of the map; -1: no more. */
 int cuda_update_arg(struct emit *emit, int map, int n);
 /* ", 0, 2": which components, where they are not all; else "". */
@@ -111,8 +120,9 @@ const char *cuda_components_text(struct emit *emit, const struct cuda_update *up
 void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
- * "..._c2" or "..._c2_r64". */
+ * "..._c2" or "..._c2_r64"; of registers alone "..._r128" or, without a cap, its own name. */
 void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
+void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */
 /* All of the schedule's; staged: stages before them use shared memory. */
@@ -156,5 +166,26 @@ void cuda_point_item(struct emit *emit);
 void cuda_point_body(struct emit *emit);
 void cuda_point_updates(struct emit *emit);
 void cuda_point_save(struct emit *emit);
+
+/* cuda_owner.c: an owner gather whose stages have as groups what they read through their maps. */
+const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule);
+/* place: [args], where a stage's kernel finds its arguments; those that it has ahead are changed. */
+void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place);
+/* Holes of the skeleton of FORM_OWNERS. */
+void cuda_owner_guard(struct emit *emit);
+void cuda_owner_stage_in(struct emit *emit);
+void cuda_owner_items(struct emit *emit);
+void cuda_owner_stage_in_barrier(struct emit *emit);
+void cuda_owner_next(struct emit *emit);
+void cuda_owner_item(struct emit *emit);
+void cuda_owner_body(struct emit *emit);
+
+/* cuda_owner_sums.c: the part of a layout of stage s: fields, and the lines that count them. */
+void cuda_owner_fields(struct emit *emit, int s);
+void cuda_owner_counts(struct emit *emit, int s);
+/* More holes. */
+void cuda_owner_start(struct emit *emit);
+void cuda_owner_sums(struct emit *emit);
+void cuda_owner_save(struct emit *emit);
 
 #endif

@@ -170,7 +170,8 @@ static void print_comment(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     if (kernel->first) {
-        bool blocks = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
+        bool blocks = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS ||
+                      kernel->form == FORM_OWNERS;
         emit_variant_comment(emit, kernel->what, blocks && emit->reads != CLEAVE_READS_DIRECT);
     } else {
         const struct stage *stage = &emit->schedule->stage[kernel->stage];
@@ -185,11 +186,17 @@ static void print_name(struct emit *emit)
 }
 
 /* Parameters that are compiled in, see cuda_gather.c and CLEAVE_REGISTERS. */
+static void print_tuned(struct emit *emit, enum cuda_tuned tuned)
+{
+    if (tuned != TUNED_NOT) {
+        out_line(emit->out, "template <%sint cleave_registers>",
+                 tuned == TUNED_COMPONENTS ? "int cleave_components, " : "");
+    }
+}
+
 static void print_template(struct emit *emit)
 {
-    if (cuda_kernel(emit)->tuned) {
-        out_line(emit->out, "template <int cleave_components, int cleave_registers>");
-    }
+    print_tuned(emit, cuda_kernel(emit)->tuned);
 }
 
 static void print_registers(struct emit *emit)
@@ -300,13 +307,23 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"point_body", cuda_point_body},
         {"point_updates", cuda_point_updates},
         {"point_save", cuda_point_save},
+        {"owner_guard", cuda_owner_guard},
+        {"owner_stage_in", cuda_owner_stage_in},
+        {"owner_items", cuda_owner_items},
+        {"owner_start", cuda_owner_start},
+        {"owner_stage_in_barrier", cuda_owner_stage_in_barrier},
+        {"owner_next", cuda_owner_next},
+        {"owner_item", cuda_owner_item},
+        {"owner_body", cuda_owner_body},
+        {"owner_sums", cuda_owner_sums},
+        {"owner_save", cuda_owner_save},
         {NULL, NULL},
     };
     static const char *const skeleton[] = {
         [FORM_ELEMENTS] = template_cuda_elements, [FORM_WARPS] = template_cuda_warps,
-        [FORM_BLOCKS] = template_cuda_blocks,
-        [FORM_COLOURS] = template_cuda_blocks,    [FORM_TURNS] = template_cuda_turns,
-        [FORM_POINTS] = template_cuda_points,
+        [FORM_BLOCKS] = template_cuda_blocks,     [FORM_COLOURS] = template_cuda_blocks,
+        [FORM_TURNS] = template_cuda_turns,       [FORM_POINTS] = template_cuda_points,
+        [FORM_OWNERS] = template_cuda_owners,
     };
     const char *text = kernel->form == FORM_ELEMENTS && kernel->reduces
                            ? template_cuda_elements_reduce
@@ -339,9 +356,11 @@ static void print_run_name(struct emit *emit)
 static void print_run_template(struct emit *emit)
 {
     const struct start *start = emit->writer;
-    if (start->kernel[0].tuned) {
-        out_line(emit->out, "template <int cleave_components, int cleave_registers>");
+    enum cuda_tuned tuned = TUNED_NOT;
+    for (int k = 0; k < start->kernels; k++) {
+        tuned = start->kernel[k].tuned > tuned ? start->kernel[k].tuned : tuned;
     }
+    print_tuned(emit, tuned);
 }
 
 static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_form to)
@@ -357,7 +376,7 @@ static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_for
 
 static void print_run_locals(struct emit *emit)
 {
-    if (any_form(emit, FORM_BLOCKS, FORM_POINTS)) {
+    if (any_form(emit, FORM_BLOCKS, FORM_OWNERS)) {
         out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
     }
     if (any_form(emit, FORM_ELEMENTS, FORM_WARPS)) {
@@ -393,7 +412,7 @@ static void print_run_values(struct emit *emit)
 {
     cuda_values(emit);
     print_arrived(emit);
-    if (any_mention(emit, "cleave_space") ||
+    if (any_mention(emit, "cleave_space") || any_form(emit, FORM_OWNERS, FORM_OWNERS) ||
         (any_form(emit, FORM_BLOCKS, FORM_COLOURS) && emit->schedule->kind == SCHEDULE_LOOPS)) {
         const char *space = cuda_space_name(emit);
         out_assign(emit->out, emit_format(emit, "const %s_space cleave_space", space), "=",
@@ -403,9 +422,13 @@ static void print_run_values(struct emit *emit)
 
 static void print_kernel_name(struct emit *emit)
 {
+    static const char *const format[] = {
+        [TUNED_NOT] = "%s",
+        [TUNED_REGISTERS] = "(%s<cleave_registers>)",
+        [TUNED_COMPONENTS] = "(%s<cleave_components, cleave_registers>)",
+    };
     const struct cuda_kernel *kernel = cuda_kernel(emit);
-    out_format(emit->out, kernel->tuned ? "(%s<cleave_components, cleave_registers>)" : "%s",
-               kernel->name);
+    out_format(emit->out, format[kernel->tuned], kernel->name);
 }
 
 static void print_blocks(struct emit *emit)

@@ -33,6 +33,22 @@ static void list_plan(struct list *list)
     }
 }
 
+/* Plans for points: the list of the map that the kernel's stage gathers through. */
+static void list_points(struct list *list)
+{
+    struct emit *emit = list->emit;
+    const struct cuda_kernel *kernel = cuda_kernel(emit);
+    item(list, "struct cleave_plan_list ", "cleave_list",
+         emit_format(emit, "cleave_plan->list[%d]",
+                     cuda_map(emit, emit->schedule->stage[kernel->stage].map)->list));
+    if (kernel->form == FORM_OWNERS) {
+        item(list, "int ", "cleave_block_size", "cleave_plan->block_size");
+    }
+    if (emit_mentions(emit, "cleave_space")) {
+        item(list, emit_format(emit, "%s_space ", cuda_space_name(emit)), "cleave_space", NULL);
+    }
+}
+
 static void list_form(struct list *list)
 {
     struct emit *emit = list->emit;
@@ -52,9 +68,8 @@ static void list_form(struct list *list)
         item(list, "int ", "cleave_first", NULL);
         break;
     case FORM_POINTS:
-        item(list, "struct cleave_plan_list ", "cleave_list",
-             emit_format(emit, "cleave_plan->list[%d]",
-                         cuda_map(emit, emit->schedule->stage[kernel->stage].map)->list));
+    case FORM_OWNERS:
+        list_points(list);
         break;
     }
 }

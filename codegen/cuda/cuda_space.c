@@ -7,6 +7,8 @@
  *   fused   | in group 0 | in group 1 | out group 0 |     all at once
  *   split   | in group 0 | in group 1 |                   contribution
  *           | out group 0 |                               each update
+ *   owner   | in group 0 | in group 1 |                   each gather,
+ *           | sums 0 | sums 1 |                           and then its points' sums
  *
  * The first group of a stage is at byte 0, so it has no field. Kernels get the struct by value.
  */
@@ -34,10 +36,15 @@ size_t cuda_scratch_bytes(const struct loop *loop)
     return flag > 0 ? flag + sizeof(int) : 0;
 }
 
+static bool is_owner(const struct emit *emit)
+{
+    return emit->schedule->kind == SCHEDULE_OWNER_GATHER;
+}
+
 /* Schedules share a layout; points that gather need one of their own, for tmp(e). */
 const char *cuda_space_name(struct emit *emit)
 {
-    if (emit->race == CLEAVE_RACE_GATHER) {
+    if (emit->race == CLEAVE_RACE_GATHER || is_owner(emit)) {
         return emit->variant;
     }
     return emit_format(emit, "%s_%s", emit->loop->id, schedule_word(emit->schedule));
@@ -66,10 +73,10 @@ static int groups_of(const struct emit *emit, const struct stage *stage)
     return stage->kind == STAGE_UPDATE || emit->reads == CLEAVE_READS_DIRECT ? 0 : stage->transfers;
 }
 
-/* Only split loops start a kernel for each stage, which then needs what its stage needs. */
+/* Only these start a kernel for each stage, which then needs what its stage needs. */
 static bool counts_stages(const struct emit *emit)
 {
-    return emit->schedule->kind == SCHEDULE_LOOPS;
+    return emit->schedule->kind == SCHEDULE_LOOPS || is_owner(emit);
 }
 
 const char *cuda_space_stage(struct emit *emit, int s)
@@ -93,6 +100,9 @@ static void print_fields(struct emit *emit)
         for (int t = 1; t < groups_of(emit, stage); t++) {
             out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
         }
+        if (stage->kind == STAGE_GATHER) {
+            cuda_owner_fields(emit, s);
+        }
         if (counts_stages(emit)) {
             out_line(emit->out, "unsigned cleave_bytes%d;", s + 1);
         }
@@ -104,9 +114,9 @@ static void print_fields(struct emit *emit)
 
 static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
 {
-    return emit_format(emit, "cleave_round_up(cleave_plan->list[%d].max_points * %d * sizeof(%s))",
-                       cuda_map(emit, transfer->arg)->list, place_stride(emit, transfer),
-                       cuda_type(emit, transfer->arg));
+    return emit_format(emit, "cleave_round_up(cleave_plan->list[%d].max_%s * %d * sizeof(%s))",
+                       cuda_map(emit, transfer->arg)->list, is_owner(emit) ? "near" : "points",
+                       place_stride(emit, transfer), cuda_type(emit, transfer->arg));
 }
 
 static void print_groups(struct emit *emit, int s)
@@ -138,6 +148,9 @@ static void print_counts(struct emit *emit)
         if (groups_of(emit, stage) == 0) {
             out_line(emit->out, "cleave_at = 0;");
         }
+        if (stage->kind == STAGE_GATHER) {
+            cuda_owner_counts(emit, s);
+        }
         if (reduces) {
             out_line(emit->out, "cleave_at = cleave_larger(cleave_at, %zu); // reductions",
                      scratch);
@@ -150,7 +163,7 @@ static void print_counts(struct emit *emit)
     if (emit->race == CLEAVE_RACE_GATHER) {
         cuda_gather_counts(emit);
         cuda_gather_list_counts(emit);
-    } else if (groups == 0) {
+    } else if (groups == 0 && !is_owner(emit)) {
         out_line(emit->out, "(void)cleave_plan; // nothing is staged");
     }
 }

@@ -26,6 +26,13 @@ static const struct parameters parameters[] = {
     {2, 40, EXHAUSTIVE},
 };
 
+/* Of kernels without components per thread: sums of many components and the elements that are ahead
+ * want them all. */
+static const struct parameters caps[] = {
+    {0, 128, DEFAULT},    {0, NO_CAP, CANDIDATE}, {0, 96, CANDIDATE},
+    {0, 160, EXHAUSTIVE}, {0, 80, EXHAUSTIVE},
+};
+
 static bool is_asked(const struct emit *emit, const struct parameters *set)
 {
     return set->level == DEFAULT || emit->options->exhaustive ||
@@ -44,23 +51,46 @@ static bool is_wanted(struct emit *emit, const struct parameters *set)
     return is_asked(emit, set);
 }
 
+/* Row number `row` of the variants that stand in the place of `common`. */
+static struct emitted *add_row(struct emitted_loop *loop, struct emitted *variant,
+                               const struct emitted *common, int row)
+{
+    struct emitted *added = row == 0 ? variant : &loop->variant[loop->variants++];
+    *added = *common;
+    return added;
+}
+
+/* Names it and its functions; components: what their templates have before the registers, or "". */
+static void name_row(struct emit *emit, struct emitted *row, const char *components, int registers)
+{
+    if (registers < NO_CAP) {
+        row->name = emit_format(emit, "%s_r%d", row->name, registers);
+    }
+    row->run = emit_format(emit, "%s<%s%d>", row->run, components, registers);
+    row->kernel = emit_format(emit, "%s<%s%d>", row->kernel, components, registers);
+}
+
 void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
 {
     const struct emitted common = *variant;
     int rows = 0;
     for (size_t p = 0; p < sizeof(parameters) / sizeof(parameters[0]); p++) {
         const struct parameters *set = &parameters[p];
-        if (!is_wanted(emit, set)) {
-            continue;
+        if (is_wanted(emit, set)) {
+            struct emitted *row = add_row(loop, variant, &common, rows++);
+            row->name = emit_format(emit, "%s_c%d", common.name, set->components);
+            name_row(emit, row, emit_format(emit, "%d, ", set->components), set->registers);
         }
-        struct emitted *row = rows++ == 0 ? variant : &loop->variant[loop->variants++];
-        const char *arguments = emit_format(emit, "<%d, %d>", set->components, set->registers);
-        *row = common;
-        row->name = emit_format(emit, "%s_c%d", common.name, set->components);
-        if (set->registers < NO_CAP) {
-            row->name = emit_format(emit, "%s_r%d", row->name, set->registers);
+    }
+}
+
+void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+{
+    const struct emitted common = *variant;
+    int rows = 0;
+    for (size_t p = 0; p < sizeof(caps) / sizeof(caps[0]); p++) {
+        if (is_asked(emit, &caps[p])) {
+            name_row(emit, add_row(loop, variant, &common, rows++), "", caps[p].registers);
         }
-        row->run = emit_format(emit, "%s%s", common.run, arguments);
-        row->kernel = emit_format(emit, "%s%s", common.kernel, arguments);
     }
 }

@@ -17,12 +17,13 @@ static bool is_of(const struct emit *emit, const struct update *update, int arg)
            emit->shape->map_of[a] == emit->shape->map_of[arg];
 }
 
-/* The next update of the schedule's update stages behind stage *s, update *u; NULL: no more. */
+/* The next update of the schedule's update or gather stages behind stage *s, update *u; NULL: no more. */
 static const struct update *next_update(const struct schedule *schedule, int *s, int *u)
 {
     for (; *s < schedule->stages; (*s)++, *u = 0) {
         const struct stage *stage = &schedule->stage[*s];
-        if (stage->kind == STAGE_UPDATE && *u < stage->updates) {
+        bool updates = stage->kind == STAGE_UPDATE || stage->kind == STAGE_GATHER;
+        if (updates && *u < stage->updates) {
             return &stage->update[(*u)++];
         }
     }
@@ -109,11 +110,17 @@ static void find_value(struct emit *emit, struct cuda_update *gather, int k, int
     gather->negative[k * gather->components + c] = negative;
 }
 
+struct cuda_update cuda_find_components(struct emit *emit, int arg)
+{
+    struct cuda_update gather = {.arg = arg, .columns = cuda_map(emit, arg)->columns};
+    find_components(emit, &gather);
+    return gather;
+}
+
 struct cuda_update cuda_find_update(struct emit *emit, int arg)
 {
     struct arena *arena = emit->program->arena;
-    struct cuda_update gather = {.arg = arg, .columns = cuda_map(emit, arg)->columns};
-    find_components(emit, &gather);
+    struct cuda_update gather = cuda_find_components(emit, arg);
     size_t places = (size_t)gather.columns * (size_t)gather.components;
     gather.value = arena_alloc(arena, places * sizeof(*gather.value));
     gather.value_of = arena_alloc(arena, places * sizeof(*gather.value_of));

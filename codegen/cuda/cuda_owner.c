@@ -1,0 +1,276 @@
+/* cuda_owner.c: blocks of points that stage their neighbourhood and compute what elements add.
+ *
+ * In: an owner gather schedule. Out: the same schedule with what its stages read through their maps
+ * as groups, and the pieces of cuda_owners.tpl that stage these and walk the points' items
+ * (runtime/device/owner.cuh). What the points sum is in cuda_owner_sums.c.
+ */
+#include <string.h>
+
+#include "codegen/cuda/cuda.h"
+#include "pass/arena.h"
+
+/* ---- what a stage reads -------------------------------------------------------------------------
+ */
+
+/* Of each argument: which components, and whether by a subscript that is no constant. */
+struct reads {
+    const struct loop *loop;
+    bool **component; /* [args][dim] */
+    bool *any;        /* [args] */
+    bool *itself;     /* [args] */
+};
+
+static bool is_dat(const struct loop *loop, int a)
+{
+    return loop->arg[a].kind == ARG_DAT;
+}
+
+static void note_read(struct expr *expr, void *user)
+{
+    struct reads *reads = user;
+    if (expr->kind == EXPR_PLACE && is_dat(reads->loop, expr->place.arg)) {
+        reads->any[expr->place.arg] = true;
+        reads->component[expr->place.arg][expr->place.component] = true;
+    }
+    for (int a = 0; expr->kind == EXPR_VAR && a < reads->loop->args; a++) {
+        if (reads->loop->kernel->param[a] == expr->var && is_dat(reads->loop, a)) {
+            reads->any[a] = true;
+            reads->itself[a] = true;
+            memset(reads->component[a], true, (size_t)reads->loop->arg[a].dim * sizeof(bool));
+        }
+    }
+}
+
+static struct reads reads_of(struct emit *emit, const struct stage *stage)
+{
+    struct arena *arena = emit->program->arena;
+    size_t args = (size_t)emit->loop->args;
+    struct reads reads = {.loop = emit->loop,
+                          .component = arena_alloc(arena, args * sizeof(*reads.component)),
+                          .any = arena_alloc(arena, args * sizeof(bool)),
+                          .itself = arena_alloc(arena, args * sizeof(bool))};
+    for (int a = 0; a < emit->loop->args; a++) {
+        int dim = is_dat(emit->loop, a) ? emit->loop->arg[a].dim : 1;
+        reads.component[a] = arena_alloc(arena, (size_t)dim * sizeof(bool));
+    }
+    stmt_visit(stage->body, NULL, note_read, &reads);
+    for (int u = 0; u < stage->updates; u++) {
+        expr_visit(stage->update[u].value, note_read, &reads);
+    }
+    return reads;
+}
+
+/* ---- groups -------------------------------------------------------------------------------------
+ */
+
+/* What is optional is read from memory, if it is on. */
+static bool can_stage(const struct emit *emit, const struct stage *stage, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    return is_dat(emit->loop, a) && arg->is_indirect && arg->access == ACCESS_READ &&
+           !arg->is_optional && emit->shape->map_of[a] == emit->shape->map_of[stage->map];
+}
+
+/* The group of argument a, which is the first that names its dat: what any of these reads. */
+static void add_group(struct emit *emit, struct stage *stage, const struct reads *reads, int a)
+{
+    int dim = emit->loop->arg[a].dim;
+    struct transfer group = {.kind = TRANSFER_IN, .arg = a};
+    group.component = arena_alloc(emit->program->arena, (size_t)dim * sizeof(int));
+    for (int c = 0; c < dim; c++) {
+        bool read = false;
+        for (int b = a; b < emit->loop->args; b++) {
+            read = read || (args_share_group(emit->loop, a, b) && reads->component[b][c]);
+        }
+        if (read) {
+            group.component[group.components++] = c;
+        }
+    }
+    if (group.components > 0) {
+        stage->staged_bytes += (size_t)group.components * emit->loop->arg[a].type->size;
+        stage->transfer[stage->transfers++] = group;
+    }
+}
+
+static void add_groups(struct emit *emit, struct stage *stage)
+{
+    struct reads reads = reads_of(emit, stage);
+    stage->transfer =
+        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*stage->transfer));
+    for (int a = 0; a < emit->loop->args; a++) {
+        bool first = can_stage(emit, stage, a);
+        for (int before = 0; before < a; before++) {
+            first = first && !args_share_group(emit->loop, before, a);
+        }
+        if (first) {
+            add_group(emit, stage, &reads, a);
+        }
+    }
+}
+
+const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule)
+{
+    struct arena *arena = emit->program->arena;
+    struct schedule *staged = arena_alloc(arena, sizeof(*staged));
+    *staged = *schedule;
+    staged->stage = arena_alloc(arena, (size_t)schedule->stages * sizeof(*staged->stage));
+    for (int s = 0; s < schedule->stages; s++) {
+        staged->stage[s] = schedule->stage[s];
+        if (schedule->stage[s].kind == STAGE_GATHER) {
+            add_groups(emit, &staged->stage[s]);
+        }
+    }
+    return staged;
+}
+
+/* ---- records of elements ------------------------------------------------------------------------
+ */
+
+/* Bytes that a thread holds for its next element; their registers are needed twice. */
+enum { MOST_FETCHED = 32 };
+
+static bool can_fetch(const struct emit *emit, const struct reads *reads, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    return is_dat(emit->loop, a) && !arg->is_indirect && !arg->is_optional && reads->any[a] &&
+           !reads->itself[a] && !cuda_dat(emit, a)->modified;
+}
+
+void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place)
+{
+    struct reads reads = reads_of(emit, stage);
+    size_t bytes = 0;
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (can_fetch(emit, &reads, a)) {
+            bytes += (size_t)cuda_dat(emit, a)->dim * emit->loop->arg[a].type->size;
+            place[a] = bytes <= MOST_FETCHED ? PLACE_FETCHED : place[a];
+        }
+    }
+}
+
+/* Calls print for each dat of which the kernel has the next element's record; returns how many. */
+static int each_fetched(struct emit *emit,
+                        void (*print)(struct emit *emit, const struct shape_dat *dat))
+{
+    int count = 0;
+    for (int d = 0; d < emit->shape->dats; d++) {
+        bool fetched = false;
+        for (int a = 0; a < emit->loop->args; a++) {
+            fetched = fetched ||
+                      (emit->shape->dat_of[a] == d && cuda_kernel(emit)->place[a] == PLACE_FETCHED);
+        }
+        if (fetched) {
+            count++;
+            print(emit, &emit->shape->dat[d]);
+        }
+    }
+    return count;
+}
+
+static const char *fetch(struct emit *emit, const struct shape_dat *dat)
+{
+    return emit_format(emit, "cleave_fetch<%s, %d>(%s, cleave_next.element)",
+                       emit_type_name(emit, dat->type), dat->dim, dat->name);
+}
+
+static void print_first_fetch(struct emit *emit, const struct shape_dat *dat)
+{
+    out_assign(emit->out, emit_format(emit, "auto cleave_next_%s", dat->label), "=",
+               fetch(emit, dat));
+}
+
+static void print_fetched(struct emit *emit, const struct shape_dat *dat)
+{
+    out_line(emit->out, "const auto cleave_now_%s = cleave_next_%s;", dat->label, dat->label);
+}
+
+static void print_next_fetch(struct emit *emit, const struct shape_dat *dat)
+{
+    out_assign(emit->out, emit_format(emit, "cleave_next_%s", dat->label), "=", fetch(emit, dat));
+}
+
+/* ---- holes of cuda_owners.tpl -------------------------------------------------------------------
+ */
+
+/* An optional argument is alone in its stage, so that the stage is off where it is. */
+void cuda_owner_guard(struct emit *emit)
+{
+    const struct shape_dat *dat = cuda_dat(emit, emit->stage->map);
+    if (dat->optional) {
+        out_line(emit->out, "if (%s == NULL) {", dat->name);
+        out_line(emit->out, "    return;");
+        out_line(emit->out, "}");
+    }
+}
+
+void cuda_owner_stage_in(struct emit *emit)
+{
+    for (int t = 0; t < emit->stage->transfers; t++) {
+        const struct transfer *group = &emit->stage->transfer[t];
+        const struct shape_dat *dat = cuda_dat(emit, group->arg);
+        const char *record = emit_format(emit, "%s, %d, %d", cuda_type(emit, group->arg), dat->dim,
+                                         place_stride(emit, group));
+        for (int c = 0; group->components < dat->dim && c < group->components; c++) {
+            record = emit_format(emit, "%s, %d", record, group->component[c]);
+        }
+        out_assign(emit->out,
+                   emit_format(emit, "const auto cleave_in_%s", cuda_group(emit, group->arg)), "=",
+                   emit_format(emit, "cleave_stage_near<%s>(%s, %s, cleave_own)", record,
+                               cuda_space_offset(emit, emit->number - 1, t), dat->name));
+    }
+}
+
+void cuda_owner_stage_in_barrier(struct emit *emit)
+{
+    if (emit->stage->transfers > 0) {
+        out_line(emit->out, "cleave_copy_wait();");
+        out_line(emit->out, "cleave_barrier();");
+    }
+}
+
+static const char *item(struct emit *emit, const char *row)
+{
+    return emit_format(emit, "cleave_item_of<%d>(cleave_list, cleave_own, %s)",
+                       cuda_map(emit, emit->stage->map)->columns, row);
+}
+
+/* An element's number is known a row before its records are loaded, and these a row before they are
+ * used. */
+void cuda_owner_items(struct emit *emit)
+{
+    out_line(emit->out, "auto cleave_next = %s;", item(emit, "cleave_own.row"));
+    if (each_fetched(emit, print_first_fetch) > 0) {
+        out_line(emit->out, "auto cleave_after = %s;", item(emit, "cleave_own.row + 1"));
+    }
+}
+
+void cuda_owner_next(struct emit *emit)
+{
+    out_line(emit->out, "const auto cleave_now = cleave_next;");
+    if (each_fetched(emit, print_fetched) > 0) {
+        out_line(emit->out, "cleave_next = cleave_after;");
+        each_fetched(emit, print_next_fetch);
+        out_line(emit->out, "cleave_after = %s;", item(emit, "cleave_row + 2"));
+    } else {
+        out_line(emit->out, "cleave_next = %s;", item(emit, "cleave_row + 1"));
+    }
+}
+
+void cuda_owner_item(struct emit *emit)
+{
+    const struct shape_map *map = cuda_map(emit, emit->stage->map);
+    if (emit_mentions(emit, "cleave_e")) {
+        out_line(emit->out, "const int cleave_e = cleave_now.element;");
+    }
+    for (int k = 0; k < map->columns; k++) {
+        const char *local = emit_format(emit, "cleave_local_%s_%d", map->label, map->column[k]);
+        if (emit_mentions(emit, local)) {
+            out_line(emit->out, "const int %s = cleave_now.local[%d];", local, k);
+        }
+    }
+}
+
+void cuda_owner_body(struct emit *emit)
+{
+    emit_stage_inline(emit, emit->stage);
+}

@@ -1,0 +1,26 @@
+{{comment}}
+{{template}}
+CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
+{
+    {{owner_guard}}
+    const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
+    // Staged in: each point of the block's neighbourhood once.
+    {{owner_stage_in}}
+    // Loaded before they are used: items, and what elements have of their own.
+    {{owner_items}}
+    {{owner_start}}
+    {{owner_stage_in_barrier}}
+    for (int cleave_row = cleave_own.row; cleave_row < cleave_own.last; cleave_row++) {
+        {{owner_next}}
+        if (cleave_now.element >= 0) {
+            {{owner_item}}
+            {{owner_body}}
+            {{owner_sums}}
+        }
+    }
+
+    // Each point's sums, side by side, to memory.
+    cleave_barrier();
+    {{owner_save}}
+}
+

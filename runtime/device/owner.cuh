@@ -1,0 +1,191 @@
+/* owner.cuh: the points of a block compute what the elements that name them add to them.
+ *
+ * Written with the primitives of cleave_device.cuh only. In: cleave_plan_list of a plan for blocks of
+ * points (CLEAVE_PLAN_OWNERS). A block owns consecutive points, a thread for each. It brings the
+ * records of their neighbourhood to shared memory; then every thread walks the items of its point,
+ * (element, column) each, evaluates the element, and keeps the sums in registers; at the end the
+ * block adds them to memory, side by side. One thread owns each value, so that nothing races and the
+ * result does not depend on the order of blocks; what it costs is that elements are evaluated once
+ * for every point that they modify.
+ *
+ *   neighbourhood   |   |   | own points  |   |       in shared memory, records STRIDE elements apart
+ *   warp's slice    row 0: the first item of the points of lanes 0..31
+ *                   row 1: the second, ... ; where a lane has no more items, element -1
+ */
+#ifndef CLEAVE_OWNER_CUH
+#define CLEAVE_OWNER_CUH
+
+#include <type_traits>
+#include "cleave_gen.h"
+#include "cleave_device.cuh"
+#include "ops.cuh"
+#include "staging.cuh"
+
+/* A block of points. */
+struct cleave_owner {
+    const int *point; /* [points] its neighbourhood, ascending */
+    int points;
+    int first; /* own points: first..first+owned-1; that of a thread is first + cleave_thread() */
+    int owned;
+    int row;  /* the slice of the thread's warp: rows row..last-1, none if they are equal */
+    int last;
+};
+
+/* Of block cleave_block() of the launch. block_size: own points of a block at most, the plan's; the
+ * block has that many threads, rounded up to whole warps. */
+CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int block_size)
+{
+    const int block = cleave_block();
+    const int warps = (block_size + CLEAVE_WARP - 1) / CLEAVE_WARP;
+    const int slice = block * warps + cleave_thread() / CLEAVE_WARP;
+    const int near = list.near_start[block];
+    cleave_owner owner;
+    owner.point = list.near_point + near;
+    owner.points = list.near_start[block + 1] - near;
+    owner.first = block * block_size;
+    owner.owned = list.points - owner.first < block_size ? list.points - owner.first : block_size;
+    owner.row = list.slice_start[slice];
+    owner.last = list.slice_start[slice + 1];
+    return owner;
+}
+
+/* ---- items ----------------------------------------------------------------------------------- */
+
+/* An element that names a point, as that point's thread sees it. */
+template <int COLUMNS> struct cleave_item {
+    int element;                   /* -1: none */
+    int column;                    /* it names the point through this one of the list's columns */
+    unsigned short local[COLUMNS]; /* where the points of all columns stand in the neighbourhood */
+};
+
+/* The thread's item of a row of its warp's slice; none of rows behind it. COLUMNS: list.columns. */
+template <int COLUMNS>
+CLEAVE_DEVICE cleave_item<COLUMNS> cleave_item_of(const cleave_plan_list &list,
+                                                  const cleave_owner &owner, int row)
+{
+    cleave_item<COLUMNS> item = {-1, 0, {}};
+    if (row < owner.last) {
+        const size_t at = (size_t)row * CLEAVE_WARP + cleave_lane();
+        const size_t entries = (size_t)list.rows * CLEAVE_WARP;
+        item.element = list.slice_element[at];
+        item.column = list.slice_column[at];
+        for (int c = 0; c < COLUMNS; c++) {
+            item.local[c] = list.slice_local[c * entries + at];
+        }
+    }
+    return item;
+}
+
+/* The element's own record of a dat of DIM components, loaded before it is used; zeros for no
+ * element. */
+template <class T, int DIM> CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
+{
+    cleave_value<T, DIM> record = {};
+    if (element >= 0) {
+        for (int d = 0; d < DIM; d++) {
+            record.v[d] = dat[(size_t)element * DIM + d];
+        }
+    }
+    return record;
+}
+
+/* ---- staging --------------------------------------------------------------------------------- */
+
+/* The records of the neighbourhood, at a byte of the block's shared memory, a multiple of 16: all DIM
+ * components, or those named by C..., STRIDE elements apart. The copies land later: before they are
+ * used, every thread calls cleave_copy_wait() and then cleave_barrier(). All threads of whole warps
+ * call it. A warp takes 32 points at a time, whose numbers its lanes load at once, the next ones
+ * while these are copied; so nobody waits for a number before each copy. */
+template <class T, int DIM, int STRIDE, int... C>
+CLEAVE_DEVICE CLEAVE_SHARED(const T)
+    cleave_stage_near(size_t byte, const T *global, const cleave_owner &owner)
+{
+    constexpr int size = cleave_record_size<DIM, C...>();
+    constexpr int step = cleave_copy_elements<T, STRIDE>(size, sizeof...(C) > 0);
+    constexpr int steps = step > 0 ? size / step : size;
+    static_assert(STRIDE >= size, "records do not overlap");
+    CLEAVE_SHARED(T) s = cleave_shared<T>(byte);
+    const int lane = cleave_lane();
+    const int warp = cleave_thread() - lane;
+    int next = warp + lane < owner.points ? owner.point[warp + lane] : 0;
+    for (int begin = warp; begin < owner.points; begin += cleave_threads()) {
+        const int point = next;
+        const int after = begin + cleave_threads() + lane;
+        next = after < owner.points ? owner.point[after] : 0;
+        for (int n = 0; n < steps; n++) {
+            const int i = n * CLEAVE_WARP + lane;
+            const size_t from = (size_t)cleave_shuffle(point, i / steps) * DIM;
+            const int to = begin + i / steps;
+            if (to < owner.points) {
+                if constexpr (step > 0) {
+                    const int k = i % steps * step;
+                    cleave_copy_async<step * (int)sizeof(T)>(
+                        s, to * STRIDE + k, global + from + cleave_component<C...>(k));
+                } else {
+                    s[to * STRIDE + i % steps] = global[from + cleave_component<C...>(i % steps)];
+                }
+            }
+        }
+    }
+    return s;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------ */
+
+/* The records lie as they do in memory, and are added whole. */
+template <class OP, class T, int DIM, int STRIDE, int... C>
+CLEAVE_HOST_DEVICE constexpr bool cleave_own_is_bulk()
+{
+    return std::is_same<OP, cleave_op_add>::value && STRIDE == DIM && sizeof...(C) == 0 &&
+           sizeof(T) >= 4;
+}
+
+/* global op= s for entries from..count-1 of the block's own records. */
+template <class OP, class T, int DIM, int STRIDE, int... C>
+CLEAVE_DEVICE void cleave_own_apply(T *global, CLEAVE_SHARED(const T) s, const cleave_owner &owner,
+                                    int from)
+{
+    constexpr int size = cleave_record_size<DIM, C...>();
+    for (int i = from + cleave_thread(); i < owner.owned * size; i += cleave_threads()) {
+        const size_t point = (size_t)(owner.first + i / size);
+        cleave_apply(OP(), global[point * DIM + cleave_component<C...>(i % size)],
+                     T(s[i / size * STRIDE + i % size]));
+    }
+}
+
+/* global op= what the own points have at a byte of shared memory: of DIM components all, or those named
+ * by C..., in records STRIDE elements apart, the block's first point first. Every thread that wrote
+ * there calls cleave_bulk_fence() and then cleave_barrier() before; all threads call this, and at the
+ * end cleave_add_bulk_wait(). Where the records lie as in memory, one bulk addition takes what has a
+ * multiple of 16 bytes and begins at one. */
+template <class OP, class T, int DIM, int STRIDE, int... C>
+CLEAVE_DEVICE void cleave_own_out(size_t byte, T *global, const cleave_owner &owner)
+{
+    CLEAVE_SHARED(const T) s = cleave_shared<const T>(byte);
+    int added = 0;
+    if constexpr (cleave_own_is_bulk<OP, T, DIM, STRIDE, C...>()) {
+        constexpr int unit = 16 / (int)sizeof(T);
+        T *to = global + (size_t)owner.first * DIM;
+        if ((size_t)to % 16 == 0) {
+            added = owner.owned * DIM / unit * unit;
+            if (cleave_thread() == 0) {
+                cleave_add_bulk(to, s, 0, added);
+            }
+        }
+    }
+    cleave_own_apply<OP, T, DIM, STRIDE, C...>(global, s, owner, added);
+}
+
+/* The names that generated code calls. */
+#define CLEAVE_OWN_OUT(name, op)                                                                   \
+    template <class T, int DIM, int STRIDE, int... C>                                              \
+    CLEAVE_DEVICE void name(size_t byte, T *global, const cleave_owner &owner)                     \
+    {                                                                                              \
+        cleave_own_out<op, T, DIM, STRIDE, C...>(byte, global, owner);                             \
+    }
+CLEAVE_OWN_OUT(cleave_own_out_add, cleave_op_add)
+CLEAVE_OWN_OUT(cleave_own_out_min, cleave_op_min)
+CLEAVE_OWN_OUT(cleave_own_out_max, cleave_op_max)
+#undef CLEAVE_OWN_OUT
+
+#endif
