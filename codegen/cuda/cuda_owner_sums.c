@@ -168,8 +168,7 @@ static void print_common(struct emit *emit, const struct sum *sum, unsigned minu
     const char *sign = NULL;
     if (minus != 0 && minus != columns) {
         sign = emit_format(emit, "cleave_sign_%s", sum->dat->label);
-        out_line(emit->out, "const %s %s = %s ? %s(-1) : %s(1);", sum->type, sign,
-                 column_is(emit, minus), sum->type, sum->type);
+        out_line(emit->out, "const %s %s = %s ? -1 : 1;", sum->type, sign, column_is(emit, minus));
     }
     for (int c = 0; c < sum->update.components; c++) {
         int at = position_of(sum, __builtin_ctz(columns), c);
@@ -190,8 +189,8 @@ static void print_choices(struct emit *emit, const struct sum *sum)
         const char *value = value_of(emit, sum, position_of(sum, one, c));
         const char *otherwise = value_of(emit, sum, position_of(sum, other, c));
         if (strcmp(value, otherwise) != 0) {
-            value = emit_format(emit, "%s ? %s(%s) : %s(%s)", condition, sum->type, value,
-                                sum->type, otherwise);
+            value = emit_format(emit, "cleave_choose<%s>(%s, %s, %s)", sum->type, condition, value,
+                                otherwise);
         }
         print_sum(emit, sum, c, value);
     }

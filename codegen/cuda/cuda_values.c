@@ -58,8 +58,8 @@ static const char *join(struct emit *emit, const struct cuda_update *gather, con
     if (access == ACCESS_INC) {
         return emit_format(emit, "%s %c %s", sum, update->negative == negative ? '+' : '-', value);
     }
-    return emit_format(emit, "cleave_join(cleave_op_%s(), %s(%s), %s(%s))", cuda_operation(access),
-                       cuda_type(emit, gather->arg), sum, cuda_type(emit, gather->arg), value);
+    return emit_format(emit, "cleave_join<%s>(cleave_op_%s(), %s, %s)", cuda_type(emit, gather->arg),
+                       cuda_operation(access), sum, value);
 }
 
 /* Position of a value among those of the element, where it is put when it is new. */

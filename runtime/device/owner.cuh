@@ -89,6 +89,14 @@ template <class T, int DIM> CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(cons
     return record;
 }
 
+/* a where the condition holds, else b, both as T. */
+template <class T>
+CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
+                              typename cleave_same<T>::type b)
+{
+    return condition ? a : b;
+}
+
 /* ---- staging --------------------------------------------------------------------------------- */
 
 /* The records of the neighbourhood, at a byte of the block's shared memory, a multiple of 16: all DIM
