@@ -440,6 +440,12 @@ static void print_declaration(struct emit *emit, const struct stmt *stmt)
 
 void emit_stage_inline(struct emit *emit, const struct stage *stage)
 {
+    emit_stage_inline_each(emit, stage, NULL, NULL);
+}
+
+void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
+                            void (*after)(struct emit *emit, int statement, void *user), void *user)
+{
     struct arena *arena = emit->program->arena;
     bool *declared = arena_alloc(arena, (size_t)stage->body->kids * sizeof(*declared));
     for (int v = 0; v < stage->makes; v++) {
@@ -462,6 +468,9 @@ void emit_stage_inline(struct emit *emit, const struct stage *stage)
             print_declaration(emit, stage->body->kid[k]);
         } else {
             out_stmt(emit->out, stage->body->kid[k], &emit->names);
+        }
+        if (after != NULL) {
+            after(emit, k, user);
         }
     }
 }

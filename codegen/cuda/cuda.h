@@ -163,7 +163,6 @@ const char *cuda_point_register(struct emit *emit, const struct place *place);
 /* cuda_points.c: holes of the skeleton of FORM_POINTS. */
 void cuda_point_load(struct emit *emit);
 void cuda_point_item(struct emit *emit);
-void cuda_point_body(struct emit *emit);
 void cuda_point_updates(struct emit *emit);
 void cuda_point_save(struct emit *emit);
 
@@ -172,20 +171,18 @@ const struct schedule *cuda_owner_schedule(struct emit *emit, const struct sched
 /* place: [args], where a stage's kernel finds its arguments; those that it has ahead are changed. */
 void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place);
 /* Holes of the skeleton of FORM_OWNERS. */
-void cuda_owner_guard(struct emit *emit);
 void cuda_owner_stage_in(struct emit *emit);
 void cuda_owner_items(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_next(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
-void cuda_owner_body(struct emit *emit);
 
 /* cuda_owner_sums.c: the part of a layout of stage s: fields, and the lines that count them. */
 void cuda_owner_fields(struct emit *emit, int s);
 void cuda_owner_counts(struct emit *emit, int s);
 /* More holes. */
 void cuda_owner_start(struct emit *emit);
-void cuda_owner_sums(struct emit *emit);
+void cuda_owner_body(struct emit *emit);
 void cuda_owner_save(struct emit *emit);
 
 #endif

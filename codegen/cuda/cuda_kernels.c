@@ -304,10 +304,8 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"partials", print_partials},
         {"point_load", cuda_point_load},
         {"point_item", cuda_point_item},
-        {"point_body", cuda_point_body},
         {"point_updates", cuda_point_updates},
         {"point_save", cuda_point_save},
-        {"owner_guard", cuda_owner_guard},
         {"owner_stage_in", cuda_owner_stage_in},
         {"owner_items", cuda_owner_items},
         {"owner_start", cuda_owner_start},
@@ -315,7 +313,6 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_next", cuda_owner_next},
         {"owner_item", cuda_owner_item},
         {"owner_body", cuda_owner_body},
-        {"owner_sums", cuda_owner_sums},
         {"owner_save", cuda_owner_save},
         {NULL, NULL},
     };

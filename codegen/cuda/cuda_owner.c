@@ -2,7 +2,8 @@
  *
  * In: an owner gather schedule. Out: the same schedule with what its stages read through their maps
  * as groups, and the pieces of cuda_owners.tpl that stage these and walk the points' items
- * (runtime/device/owner.cuh). What the points sum is in cuda_owner_sums.c.
+ * (runtime/device/owner.cuh). What the points sum is in cuda_owner_sums.c. Loops with optional
+ * arguments have no such schedule, since they are not taken apart.
  */
 #include <string.h>
 
@@ -63,12 +64,11 @@ static struct reads reads_of(struct emit *emit, const struct stage *stage)
 /* ---- groups -------------------------------------------------------------------------------------
  */
 
-/* What is optional is read from memory, if it is on. */
 static bool can_stage(const struct emit *emit, const struct stage *stage, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     return is_dat(emit->loop, a) && arg->is_indirect && arg->access == ACCESS_READ &&
-           !arg->is_optional && emit->shape->map_of[a] == emit->shape->map_of[stage->map];
+           emit->shape->map_of[a] == emit->shape->map_of[stage->map];
 }
 
 /* The group of argument a, which is the first that names its dat: what any of these reads. */
@@ -132,8 +132,8 @@ enum { MOST_FETCHED = 32 };
 static bool can_fetch(const struct emit *emit, const struct reads *reads, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    return is_dat(emit->loop, a) && !arg->is_indirect && !arg->is_optional && reads->any[a] &&
-           !reads->itself[a] && !cuda_dat(emit, a)->modified;
+    return is_dat(emit->loop, a) && !arg->is_indirect && reads->any[a] && !reads->itself[a] &&
+           !cuda_dat(emit, a)->modified;
 }
 
 void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place)
@@ -191,17 +191,6 @@ static void print_next_fetch(struct emit *emit, const struct shape_dat *dat)
 
 /* ---- holes of cuda_owners.tpl -------------------------------------------------------------------
  */
-
-/* An optional argument is alone in its stage, so that the stage is off where it is. */
-void cuda_owner_guard(struct emit *emit)
-{
-    const struct shape_dat *dat = cuda_dat(emit, emit->stage->map);
-    if (dat->optional) {
-        out_line(emit->out, "if (%s == NULL) {", dat->name);
-        out_line(emit->out, "    return;");
-        out_line(emit->out, "}");
-    }
-}
 
 void cuda_owner_stage_in(struct emit *emit)
 {
@@ -262,15 +251,13 @@ void cuda_owner_item(struct emit *emit)
     if (emit_mentions(emit, "cleave_e")) {
         out_line(emit->out, "const int cleave_e = cleave_now.element;");
     }
+    if (emit_mentions(emit, "cleave_column")) {
+        out_line(emit->out, "const int cleave_column = cleave_now.column;");
+    }
     for (int k = 0; k < map->columns; k++) {
         const char *local = emit_format(emit, "cleave_local_%s_%d", map->label, map->column[k]);
         if (emit_mentions(emit, local)) {
             out_line(emit->out, "const int %s = cleave_now.local[%d];", local, k);
         }
     }
-}
-
-void cuda_owner_body(struct emit *emit)
-{
-    emit_stage_inline(emit, emit->stage);
 }

@@ -17,7 +17,8 @@ struct sum {
     const struct shape_dat *dat;
     enum access access;
     const char *type;
-    int stride; /* of the points' records in shared memory */
+    int stride;     /* of the points' records in shared memory */
+    unsigned minus; /* columns that subtract what others add, see find_minus() */
 };
 
 /* Whole records lie as in memory, so that one bulk addition takes them (cleave_own_is_bulk); others
@@ -120,86 +121,126 @@ static unsigned modified_columns(const struct sum *sum)
     return columns;
 }
 
-/* Whether all columns add the same, up to sign; *minus: those that subtract it, for all components.
- */
-static bool is_common(const struct sum *sum, unsigned *minus)
+/* Whether all columns add the same to component c, up to sign; *minus: those that subtract it. */
+static bool is_common(const struct sum *sum, int c, unsigned *minus)
 {
     unsigned columns = modified_columns(sum);
-    int first = __builtin_ctz(columns);
+    int first = position_of(sum, __builtin_ctz(columns), c);
     *minus = 0;
-    for (int k = first; k < sum->update.columns; k++) {
-        for (int c = 0; (columns >> k & 1) != 0 && c < sum->update.components; c++) {
-            int at = position_of(sum, k, c);
-            bool negative = sum->update.negative[at];
-            *minus |= (unsigned)(c == 0 && negative) << k;
-            if (sum->update.value_of[at] != sum->update.value_of[position_of(sum, first, c)] ||
-                negative != (*minus >> k & 1)) {
-                return false;
-            }
+    for (int k = 0; k < sum->update.columns; k++) {
+        int at = position_of(sum, k, c);
+        if (at >= 0 && sum->update.value_of[at] != sum->update.value_of[first]) {
+            return false;
         }
+        *minus |= (unsigned)(at >= 0 && sum->update.negative[at]) << k;
     }
     return true;
 }
 
-/* "cleave_now.column == 1", "(0xau >> cleave_now.column & 1) != 0" */
+/* Some columns add it and others subtract it. */
+static bool is_signed(const struct sum *sum, unsigned minus)
+{
+    return minus != 0 && minus != modified_columns(sum);
+}
+
+/* Floating numbers are multiplied by a sign, which costs nothing beside the addition: that of the
+ * first component that has one; 0: none has. */
+static unsigned find_minus(const struct sum *sum)
+{
+    for (int c = 0; c < sum->update.components && type_is_floating(sum->dat->type); c++) {
+        unsigned minus;
+        if (is_common(sum, c, &minus) && is_signed(sum, minus)) {
+            return minus;
+        }
+    }
+    return 0;
+}
+
+/* "cleave_column == 1", "(0xau >> cleave_column & 1) != 0" */
 static const char *column_is(struct emit *emit, unsigned columns)
 {
     return (columns & (columns - 1)) == 0
-               ? emit_format(emit, "cleave_now.column == %d", __builtin_ctz(columns))
-               : emit_format(emit, "(0x%xu >> cleave_now.column & 1) != 0", columns);
+               ? emit_format(emit, "cleave_column == %d", __builtin_ctz(columns))
+               : emit_format(emit, "(0x%xu >> cleave_column & 1) != 0", columns);
 }
 
-/* Floating numbers are multiplied by the sign, which costs nothing beside the addition. */
-static bool takes_sign(const struct sum *sum, unsigned minus)
-{
-    return minus == 0 || minus == modified_columns(sum) || type_is_floating(sum->dat->type);
-}
+/* ---- what an item adds --------------------------------------------------------------------------
+ */
 
-static const char *times(struct emit *emit, const char *sign, const char *value)
-{
-    return emit_format(emit, strpbrk(value, " -+*/") == NULL ? "%s * %s" : "%s * (%s)", sign,
-                       value);
-}
+/* How the columns' values of a component become one that all lanes of a warp add at once. */
+enum joined {
+    JOINED_COMMON, /* all columns add the same, */
+    JOINED_SIGNED, /* or up to the sign that the dat's sums have */
+    JOINED_CHOICE, /* two columns: each lane chooses its own */
+    JOINED_NOT     /* the columns take turns */
+};
 
-/* All lanes add at once, whatever their columns. */
-static void print_common(struct emit *emit, const struct sum *sum, unsigned minus)
+static enum joined joined_by(const struct sum *sum, int c)
 {
-    unsigned columns = modified_columns(sum);
-    const char *sign = NULL;
-    if (minus != 0 && minus != columns) {
-        sign = emit_format(emit, "cleave_sign_%s", sum->dat->label);
-        out_line(emit->out, "const %s %s = %s ? -1 : 1;", sum->type, sign, column_is(emit, minus));
+    unsigned minus;
+    if (is_common(sum, c, &minus) && !is_signed(sum, minus)) {
+        return JOINED_COMMON;
     }
-    for (int c = 0; c < sum->update.components; c++) {
-        int at = position_of(sum, __builtin_ctz(columns), c);
-        print_sum(emit, sum, c,
-                  sign == NULL ? value_of(emit, sum, at)
-                               : times(emit, sign, sum->update.value[sum->update.value_of[at]]));
+    if (is_common(sum, c, &minus) && minus == sum->minus) {
+        return JOINED_SIGNED;
     }
+    return __builtin_popcount(modified_columns(sum)) == 2 ? JOINED_CHOICE : JOINED_NOT;
 }
 
-/* Two columns that add different values: lanes choose, and add at once. */
-static void print_choices(struct emit *emit, const struct sum *sum)
+static const char *signed_value(struct emit *emit, const struct sum *sum, int c)
+{
+    int at = position_of(sum, __builtin_ctz(modified_columns(sum)), c);
+    const char *value = sum->update.value[sum->update.value_of[at]];
+    bool simple = strpbrk(value, " -+*/") == NULL;
+    return emit_format(emit, simple ? "cleave_sign_%s * %s" : "cleave_sign_%s * (%s)",
+                       sum->dat->label, value);
+}
+
+static const char *chosen_value(struct emit *emit, const struct sum *sum, int c)
 {
     unsigned columns = modified_columns(sum);
     int one = __builtin_ctz(columns);
     int other = __builtin_ctz(columns & (columns - 1));
-    const char *condition = column_is(emit, 1u << one);
-    for (int c = 0; c < sum->update.components; c++) {
-        const char *value = value_of(emit, sum, position_of(sum, one, c));
-        const char *otherwise = value_of(emit, sum, position_of(sum, other, c));
-        if (strcmp(value, otherwise) != 0) {
-            value = emit_format(emit, "cleave_choose<%s>(%s, %s, %s)", sum->type, condition, value,
-                                otherwise);
-        }
-        print_sum(emit, sum, c, value);
+    const char *value = value_of(emit, sum, position_of(sum, one, c));
+    const char *otherwise = value_of(emit, sum, position_of(sum, other, c));
+    return strcmp(value, otherwise) == 0
+               ? value
+               : emit_format(emit, "cleave_choose<%s>(%s, %s, %s)", sum->type,
+                             column_is(emit, 1u << one), value, otherwise);
+}
+
+static void print_component(struct emit *emit, const struct sum *sum, int c)
+{
+    int first = position_of(sum, __builtin_ctz(modified_columns(sum)), c);
+    switch (joined_by(sum, c)) {
+    case JOINED_COMMON:
+        print_sum(emit, sum, c, value_of(emit, sum, first));
+        break;
+    case JOINED_SIGNED:
+        print_sum(emit, sum, c, signed_value(emit, sum, c));
+        break;
+    case JOINED_CHOICE:
+        print_sum(emit, sum, c, chosen_value(emit, sum, c));
+        break;
+    case JOINED_NOT:
+        break;
     }
 }
 
+static bool takes_turns(const struct sum *sum)
+{
+    bool turns = false;
+    for (int c = 0; c < sum->update.components; c++) {
+        turns = turns || joined_by(sum, c) == JOINED_NOT;
+    }
+    return turns;
+}
+
+/* The components whose columns take turns. */
 static void print_cases(struct emit *emit, const struct sum *sum)
 {
     const struct shape_map *map = cuda_map(emit, sum->update.arg);
-    out_line(emit->out, "switch (cleave_now.column) {");
+    out_line(emit->out, "switch (cleave_column) {");
     for (int k = 0; k < sum->update.columns; k++) {
         if (position_of(sum, k, 0) < 0) {
             continue;
@@ -208,7 +249,7 @@ static void print_cases(struct emit *emit, const struct sum *sum)
         emit->out->indent += 4;
         for (int c = 0; c < sum->update.components; c++) {
             const char *value = value_of(emit, sum, position_of(sum, k, c));
-            if (strcmp(value, "0") != 0) {
+            if (joined_by(sum, c) == JOINED_NOT && strcmp(value, "0") != 0) {
                 print_sum(emit, sum, c, value);
             }
         }
@@ -218,18 +259,124 @@ static void print_cases(struct emit *emit, const struct sum *sum)
     out_line(emit->out, "}");
 }
 
-void cuda_owner_sums(struct emit *emit)
+/* ---- when it is known ---------------------------------------------------------------------------
+ */
+
+/* Whether a statement may change a variable. */
+struct change {
+    const struct var *var;
+    bool found;
+};
+
+static const struct expr *root_of(const struct expr *expr)
 {
+    while (expr->kind == EXPR_INDEX || expr->kind == EXPR_MEMBER || expr->kind == EXPR_CAST) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+static void note_change(struct expr *expr, void *user)
+{
+    struct change *change = user;
+    bool steps = expr->kind == EXPR_UNARY && expr->unary >= UNARY_ADDRESS;
+    bool changes = expr->kind == EXPR_ASSIGN || steps;
+    const struct expr *root = changes ? root_of(expr->kid[0]) : expr;
+    bool whole = change->var->type->kind == TYPE_ARRAY || change->var->type->kind == TYPE_RECORD;
+    change->found =
+        change->found || (root->kind == EXPR_VAR && root->var == change->var && (changes || whole));
+}
+
+static void note_declaration(struct stmt *stmt, void *user)
+{
+    struct change *change = user;
+    change->found = change->found || (stmt->kind == STMT_DECL && stmt->var == change->var);
+}
+
+/* The last statement of the stage's body that may change what an update adds; -1: none does. */
+static int last_change(const struct stage *stage, const struct update *update)
+{
+    int last = -1;
+    for (int k = 0; update->value->kind == EXPR_VAR && k < stage->body->kids; k++) {
+        struct change change = {update->value->var, false};
+        stmt_visit(stage->body->kid[k], note_declaration, note_change, &change);
+        last = change.found ? k : last;
+    }
+    return last;
+}
+
+/* All sums of a stage: a component is added behind the statement after which what it adds does not
+ * change, so that no register keeps it longer than it must. */
+struct sums {
+    int sums;
     struct sum *sum;
-    int sums = find_sums(emit, emit->stage, true, &sum);
-    for (int n = 0; n < sums; n++) {
-        unsigned minus;
-        if (is_common(&sum[n], &minus) && takes_sign(&sum[n], minus)) {
-            print_common(emit, &sum[n], minus);
-        } else if (__builtin_popcount(modified_columns(&sum[n])) == 2) {
-            print_choices(emit, &sum[n]);
-        } else {
-            print_cases(emit, &sum[n]);
+    int **ready; /* [sums][components] */
+};
+
+static int ready_of(const struct emit *emit, const struct stage *stage, const struct sum *sum,
+                    int component)
+{
+    int ready = -1;
+    for (int u = 0; u < stage->updates; u++) {
+        const struct place *place = &stage->update[u].place;
+        if (emit->shape->dat_of[place->arg] == emit->shape->dat_of[sum->update.arg] &&
+            place->component == component) {
+            int last = last_change(stage, &stage->update[u]);
+            ready = last > ready ? last : ready;
+        }
+    }
+    return ready;
+}
+
+static void print_sign(struct emit *emit, const struct sum *sum)
+{
+    if (sum->minus != 0) {
+        out_line(emit->out, "const %s cleave_sign_%s = %s ? %s(-1) : %s(1);", sum->type,
+                 sum->dat->label, column_is(emit, sum->minus), sum->type, sum->type);
+    }
+}
+
+/* When the body's pointers have been declared, which the values need. */
+static void find_values(struct emit *emit, struct sums *sums)
+{
+    struct arena *arena = emit->program->arena;
+    sums->sums = find_sums(emit, emit->stage, true, &sums->sum);
+    sums->ready = arena_alloc(arena, (size_t)sums->sums * sizeof(*sums->ready));
+    for (int n = 0; n < sums->sums; n++) {
+        const struct cuda_update *update = &sums->sum[n].update;
+        sums->ready[n] = arena_alloc(arena, (size_t)update->components * sizeof(int));
+        sums->sum[n].minus = find_minus(&sums->sum[n]);
+        for (int c = 0; c < update->components; c++) {
+            sums->ready[n][c] = ready_of(emit, emit->stage, &sums->sum[n], update->component[c]);
+        }
+        print_sign(emit, &sums->sum[n]);
+    }
+}
+
+/* statement -1: what is known without any. */
+static void print_ready(struct emit *emit, int statement, void *user)
+{
+    struct sums *sums = user;
+    if (sums->sum == NULL) {
+        find_values(emit, sums);
+    }
+    for (int n = 0; n < sums->sums; n++) {
+        for (int c = 0; c < sums->sum[n].update.components; c++) {
+            if (sums->ready[n][c] == statement) {
+                print_component(emit, &sums->sum[n], c);
+            }
+        }
+    }
+}
+
+void cuda_owner_body(struct emit *emit)
+{
+    struct sums sums = {.sum = NULL};
+    emit_stage_inline_each(emit, emit->stage, print_ready, &sums);
+    print_ready(emit, -1, &sums);
+    for (int n = 0; n < sums.sums; n++) {
+        if (takes_turns(&sums.sum[n])) {
+            print_cases(emit, &sums.sum[n]);
         }
     }
 }

@@ -1,7 +1,8 @@
 /* cuda_points.c: what a point does that gathers: from each element that names it, in ascending
  * order, what the update through that column adds.
  *
- * In: a GATHER stage, whose values are in memory (two-pass) or computed by its body (owner gather).
+ * In: a GATHER stage, whose values are in memory (two-pass) or computed by its body (owner gather,
+ * see cuda_owner_sums.c).
  * Out: the pieces of cuda_points.tpl. The point's components are in registers meanwhile: each is
  * read and written once, and no two threads touch the same.
  */
@@ -62,17 +63,8 @@ void cuda_point_item(struct emit *emit)
     if (emit_mentions(emit, "cleave_e")) {
         out_line(emit->out, "const int cleave_e = cleave_list.item_element[cleave_i];");
     }
-}
-
-void cuda_point_body(struct emit *emit)
-{
-    if (emit->stage->body != NULL) {
-        emit_stage_crossings(emit, emit->stage);
-        out_line(emit->out, "{");
-        emit->out->indent += 4;
-        cuda_compute(emit);
-        emit->out->indent -= 4;
-        out_line(emit->out, "}");
+    if (emit_mentions(emit, "cleave_column")) {
+        out_line(emit->out, "const int cleave_column = cleave_list.item_column[cleave_i];");
     }
 }
 
@@ -97,6 +89,10 @@ static void print_case(struct emit *emit, const struct shape_map *map, int k)
 
 void cuda_point_updates(struct emit *emit)
 {
+    if (emit->stage->body != NULL) {
+        cuda_owner_body(emit);
+        return;
+    }
     const struct shape_map *map = cuda_map(emit, emit->stage->map);
     unsigned columns = columns_updated(emit);
     emit_update_pointers(emit, emit->stage);
@@ -104,7 +100,7 @@ void cuda_point_updates(struct emit *emit)
         cuda_print_updates(emit, emit->stage, SINK_POINT, -1);
         return;
     }
-    out_line(emit->out, "switch (cleave_list.item_column[cleave_i]) {");
+    out_line(emit->out, "switch (cleave_column) {");
     for (int k = 0; k < map->columns; k++) {
         if ((columns >> map->column[k] & 1) != 0) {
             print_case(emit, map, k);

@@ -2,7 +2,6 @@
 {{template}}
 CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
-    {{owner_guard}}
     const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
     // Staged in: each point of the block's neighbourhood once.
     {{owner_stage_in}}
@@ -15,7 +14,6 @@ CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
         if (cleave_now.element >= 0) {
             {{owner_item}}
             {{owner_body}}
-            {{owner_sums}}
         }
     }
 

@@ -14,7 +14,6 @@ CLEAVE_KERNEL void {{name}}({{params}})
     {{point_load}}
     for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
         {{point_item}}
-        {{point_body}}
         {{point_updates}}
     }
     {{point_save}}

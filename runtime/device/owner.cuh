@@ -53,9 +53,9 @@ CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int blo
 
 /* An element that names a point, as that point's thread sees it. */
 template <int COLUMNS> struct cleave_item {
-    int element;                   /* -1: none */
-    int column;                    /* it names the point through this one of the list's columns */
-    unsigned short local[COLUMNS]; /* where the points of all columns stand in the neighbourhood */
+    int element;        /* -1: none */
+    int column;         /* it names the point through this one of the list's columns */
+    int local[COLUMNS]; /* where the points of all columns stand in the neighbourhood */
 };
 
 /* The thread's item of a row of its warp's slice; none of rows behind it. COLUMNS: list.columns. */
