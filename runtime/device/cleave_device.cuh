@@ -81,6 +81,8 @@
  *                           other
  *   cleave_add_bulk_wait()  the shared memory of all bulk additions of this thread may be changed
  *                           again. Every thread that added calls it before it ends
+ *   cleave_has_bulk()       whether bulk copies and additions are the machine's own, not made of
+ *                           others
  *   cleave_fence()          orders this thread's accesses to global memory before later ones, for the
  *                           whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)

@@ -66,6 +66,11 @@ CLEAVE_DEVICE void *cleave_arrival(size_t byte)
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900 && __CUDACC_VER_MAJOR__ >= 12
 
+CLEAVE_DEVICE bool cleave_has_bulk()
+{
+    return true;
+}
+
 /* Bulk copies do not go the way of loads and stores: only this orders the two. */
 CLEAVE_DEVICE void cleave_bulk_fence()
 {
@@ -152,6 +157,11 @@ CLEAVE_DEVICE void cleave_add_bulk_wait()
 }
 
 #else
+
+CLEAVE_DEVICE bool cleave_has_bulk()
+{
+    return false;
+}
 
 CLEAVE_DEVICE void cleave_bulk_fence()
 {

@@ -1,16 +1,16 @@
 /* owner.cuh: the points of a block compute what the elements that name them add to them.
  *
- * Written with the primitives of cleave_device.cuh only. In: cleave_plan_list of a plan for blocks of
- * points (CLEAVE_PLAN_OWNERS). A block owns consecutive points, a thread for each. It brings the
+ * Written with the primitives of cleave_device.cuh only. In: cleave_plan_list of a plan for blocks
+ * of points (CLEAVE_PLAN_OWNERS). A block owns consecutive points, a thread for each. It brings the
  * records of their neighbourhood to shared memory; then every thread walks the items of its point,
  * (element, column) each, evaluates the element, and keeps the sums in registers; at the end the
- * block adds them to memory, side by side. One thread owns each value, so that nothing races and the
- * result does not depend on the order of blocks; what it costs is that elements are evaluated once
- * for every point that they modify.
+ * block adds them to memory, side by side. One thread owns each value, so that nothing races and
+ * the result does not depend on the order of blocks; what it costs is that elements are evaluated
+ * once for every point that they modify.
  *
- *   neighbourhood   |   |   | own points  |   |       in shared memory, records STRIDE elements apart
- *   warp's slice    row 0: the first item of the points of lanes 0..31
- *                   row 1: the second, ... ; where a lane has no more items, element -1
+ *   neighbourhood   |   |   | own points  |   |       in shared memory, records STRIDE elements
+ * apart warp's slice    row 0: the first item of the points of lanes 0..31 row 1: the second, ... ;
+ * where a lane has no more items, element -1
  */
 #ifndef CLEAVE_OWNER_CUH
 #define CLEAVE_OWNER_CUH
@@ -27,7 +27,7 @@ struct cleave_owner {
     int points;
     int first; /* own points: first..first+owned-1; that of a thread is first + cleave_thread() */
     int owned;
-    int row;  /* the slice of the thread's warp: rows row..last-1, none if they are equal */
+    int row; /* the slice of the thread's warp: rows row..last-1, none if they are equal */
     int last;
 };
 
@@ -78,7 +78,8 @@ CLEAVE_DEVICE cleave_item<COLUMNS> cleave_item_of(const cleave_plan_list &list,
 
 /* The element's own record of a dat of DIM components, loaded before it is used; zeros for no
  * element. */
-template <class T, int DIM> CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
+template <class T, int DIM>
+CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
 {
     cleave_value<T, DIM> record = {};
     if (element >= 0) {
@@ -99,11 +100,11 @@ CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
 
 /* ---- staging --------------------------------------------------------------------------------- */
 
-/* The records of the neighbourhood, at a byte of the block's shared memory, a multiple of 16: all DIM
- * components, or those named by C..., STRIDE elements apart. The copies land later: before they are
- * used, every thread calls cleave_copy_wait() and then cleave_barrier(). All threads of whole warps
- * call it. A warp takes 32 points at a time, whose numbers its lanes load at once, the next ones
- * while these are copied; so nobody waits for a number before each copy. */
+/* The records of the neighbourhood, at a byte of the block's shared memory, a multiple of 16: all
+ * DIM components, or those named by C..., STRIDE elements apart. The copies land later: before they
+ * are used, every thread calls cleave_copy_wait() and then cleave_barrier(). All threads of whole
+ * warps call it. A warp takes 32 points at a time, whose numbers its lanes load at once, the next
+ * ones while these are copied; so nobody waits for a number before each copy. */
 template <class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
     cleave_stage_near(size_t byte, const T *global, const cleave_owner &owner)
@@ -127,7 +128,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
             if (to < owner.points) {
                 if constexpr (step > 0) {
                     const int k = i % steps * step;
-                    cleave_copy_async<step * (int)sizeof(T)>(
+                    cleave_copy_async<step *(int)sizeof(T)>(
                         s, to * STRIDE + k, global + from + cleave_component<C...>(k));
                 } else {
                     s[to * STRIDE + i % steps] = global[from + cleave_component<C...>(i % steps)];
@@ -161,11 +162,11 @@ CLEAVE_DEVICE void cleave_own_apply(T *global, CLEAVE_SHARED(const T) s, const c
     }
 }
 
-/* global op= what the own points have at a byte of shared memory: of DIM components all, or those named
- * by C..., in records STRIDE elements apart, the block's first point first. Every thread that wrote
- * there calls cleave_bulk_fence() and then cleave_barrier() before; all threads call this, and at the
- * end cleave_add_bulk_wait(). Where the records lie as in memory, one bulk addition takes what has a
- * multiple of 16 bytes and begins at one. */
+/* global op= what the own points have at a byte of shared memory: of DIM components all, or those
+ * named by C..., in records STRIDE elements apart, the block's first point first. Every thread that
+ * wrote there calls cleave_bulk_fence() and then cleave_barrier() before; all threads call this,
+ * and at the end cleave_add_bulk_wait(). Where the records lie as in memory, one bulk addition
+ * takes what has a multiple of 16 bytes and begins at one, if the machine has them. */
 template <class OP, class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE void cleave_own_out(size_t byte, T *global, const cleave_owner &owner)
 {
@@ -174,7 +175,7 @@ CLEAVE_DEVICE void cleave_own_out(size_t byte, T *global, const cleave_owner &ow
     if constexpr (cleave_own_is_bulk<OP, T, DIM, STRIDE, C...>()) {
         constexpr int unit = 16 / (int)sizeof(T);
         T *to = global + (size_t)owner.first * DIM;
-        if ((size_t)to % 16 == 0) {
+        if (cleave_has_bulk() && (size_t)to % 16 == 0) {
             added = owner.owned * DIM / unit * unit;
             if (cleave_thread() == 0) {
                 cleave_add_bulk(to, s, 0, added);

@@ -421,6 +421,11 @@ static inline void cleave_arrival_wait(size_t byte, int phase, const char *file 
     cleave_emulator::arrival_wait(byte, phase, file, line);
 }
 
+static inline bool cleave_has_bulk()
+{
+    return true;
+}
+
 static inline void cleave_bulk_fence()
 {
     cleave_emulator::bulk_fence();
