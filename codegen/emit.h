@@ -85,7 +85,7 @@ struct emitted {
     const char *name;
     const char *run;    /* function that starts it */
     const char *shared; /* function that counts shared memory, or NULL */
-    const char *kernel; /* address of the first kernel that it starts, or NULL */
+    const char *kernel; /* address of a kernel that it starts, the one with most to do, or NULL */
     enum cleave_schedule schedule;
     int cuts;
     enum cleave_race race;

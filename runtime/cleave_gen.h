@@ -191,7 +191,7 @@ enum cleave_race {
     CLEAVE_RACE_TRANSPOSE /* atomic additions by whole warps, side by side in memory */
 };
 
-/* How a kernel over blocks gets what it reads through maps. */
+/* How a kernel over blocks, of elements or of points, gets what it reads through maps. */
 enum cleave_reads {
     CLEAVE_READS_STAGED, /* each point's record once per block, in fast memory */
     CLEAVE_READS_DIRECT  /* each element from memory, through the caches */
@@ -225,9 +225,9 @@ struct cleave_variant {
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);
-    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER */
+    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER and CLEAVE_OWNER_GATHER */
     unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
-    const void *kernel; /* CUDA: the first that it starts, for its registers and the like; else NULL */
+    const void *kernel; /* CUDA: one that it starts, for its registers and the like; else NULL */
 };
 
 /* A constant that generated code keeps a copy of. */

@@ -333,7 +333,7 @@ static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
 {
     struct variant variant = start_variant(emit, loop, cuda_owner_schedule(emit, schedule),
                                            "_staged", CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
-    const char *first = NULL;
+    int most = 0;
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         bool gathers = stage->kind == STAGE_GATHER;
@@ -347,12 +347,12 @@ static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
             kernel->tuned = TUNED_REGISTERS;
             kernel->blocks =
                 emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
-            first = first != NULL ? first : kernel->name;
+            most = stage->updates > emit->schedule->stage[most].updates ? s : most;
         }
     }
     use_space(&variant, true);
     finish(&variant);
-    variant.emitted->kernel = emit_format(emit, "(const void *)%s", first);
+    variant.emitted->kernel = emit_format(emit, "(const void *)%s", variant.kernel[most].name);
     cuda_tune_registers(emit, loop, variant.emitted);
 }
 

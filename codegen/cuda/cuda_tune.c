@@ -30,7 +30,7 @@ static const struct parameters parameters[] = {
  * want them all. */
 static const struct parameters caps[] = {
     {0, 128, DEFAULT},    {0, NO_CAP, CANDIDATE}, {0, 96, CANDIDATE},
-    {0, 160, EXHAUSTIVE}, {0, 80, EXHAUSTIVE},
+    {0, 168, EXHAUSTIVE}, {0, 80, EXHAUSTIVE},
 };
 
 static bool is_asked(const struct emit *emit, const struct parameters *set)
