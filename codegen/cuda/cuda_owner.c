@@ -194,6 +194,9 @@ static void print_next_fetch(struct emit *emit, const struct shape_dat *dat)
 
 void cuda_owner_stage_in(struct emit *emit)
 {
+    if (emit->stage->transfers > 0) {
+        out_comment(emit->out, "Staged in: each point of the block's neighbourhood once.");
+    }
     for (int t = 0; t < emit->stage->transfers; t++) {
         const struct transfer *group = &emit->stage->transfer[t];
         const struct shape_dat *dat = cuda_dat(emit, group->arg);
@@ -227,6 +230,8 @@ static const char *item(struct emit *emit, const char *row)
  * used. */
 void cuda_owner_items(struct emit *emit)
 {
+    out_comment(emit->out,
+                "Loaded a row before they are used: items, and what is the elements' own.");
     out_line(emit->out, "auto cleave_next = %s;", item(emit, "cleave_own.row"));
     if (each_fetched(emit, print_first_fetch) > 0) {
         out_line(emit->out, "auto cleave_after = %s;", item(emit, "cleave_own.row + 1"));

@@ -236,20 +236,40 @@ static bool takes_turns(const struct sum *sum)
     return turns;
 }
 
+/* What column k adds to a component in its turn; NULL: nothing. */
+static const char *turn_value(struct emit *emit, const struct sum *sum, int k, int c)
+{
+    int at = position_of(sum, k, c);
+    if (at < 0 || joined_by(sum, c) != JOINED_NOT) {
+        return NULL;
+    }
+    const char *value = value_of(emit, sum, at);
+    return sum->access == ACCESS_INC && strcmp(value, "0") == 0 ? NULL : value;
+}
+
+static bool has_turn(struct emit *emit, const struct sum *sum, int k)
+{
+    bool has = false;
+    for (int c = 0; c < sum->update.components; c++) {
+        has = has || turn_value(emit, sum, k, c) != NULL;
+    }
+    return has;
+}
+
 /* The components whose columns take turns. */
 static void print_cases(struct emit *emit, const struct sum *sum)
 {
     const struct shape_map *map = cuda_map(emit, sum->update.arg);
     out_line(emit->out, "switch (cleave_column) {");
     for (int k = 0; k < sum->update.columns; k++) {
-        if (position_of(sum, k, 0) < 0) {
+        if (!has_turn(emit, sum, k)) {
             continue;
         }
         out_line(emit->out, "case %d: // %s[%d]", k, map->label, map->column[k]);
         emit->out->indent += 4;
         for (int c = 0; c < sum->update.components; c++) {
-            const char *value = value_of(emit, sum, position_of(sum, k, c));
-            if (joined_by(sum, c) == JOINED_NOT && strcmp(value, "0") != 0) {
+            const char *value = turn_value(emit, sum, k, c);
+            if (value != NULL) {
                 print_sum(emit, sum, c, value);
             }
         }

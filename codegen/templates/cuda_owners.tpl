@@ -3,9 +3,7 @@
 CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
-    // Staged in: each point of the block's neighbourhood once.
     {{owner_stage_in}}
-    // Loaded before they are used: items, and what elements have of their own.
     {{owner_items}}
     {{owner_start}}
     {{owner_stage_in_barrier}}

@@ -19,6 +19,7 @@
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 #include "ops.cuh"
+#include "record.cuh"
 #include "staging.cuh"
 
 /* A block of points. */
@@ -77,14 +78,18 @@ CLEAVE_DEVICE cleave_item<COLUMNS> cleave_item_of(const cleave_plan_list &list,
 }
 
 /* The element's own record of a dat of DIM components, loaded before it is used; zeros for no
- * element. */
+ * element. The dat's address is a multiple of 16. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
 {
     cleave_value<T, DIM> record = {};
     if (element >= 0) {
+        const T *from = dat + (size_t)element * DIM;
+        if constexpr (DIM * sizeof(T) % 16 == 0) {
+            from = cleave_aligned(from);
+        }
         for (int d = 0; d < DIM; d++) {
-            record.v[d] = dat[(size_t)element * DIM + d];
+            record.v[d] = from[d];
         }
     }
     return record;
