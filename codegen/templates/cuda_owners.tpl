@@ -3,6 +3,9 @@
 CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
 {
     const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
+    if (cleave_own.rows == 0) {
+        return;
+    }
     {{owner_stage_in}}
     {{owner_items}}
     {{owner_start}}

@@ -30,6 +30,7 @@ struct cleave_owner {
     int owned;
     int row; /* the slice of the thread's warp: rows row..last-1, none if they are equal */
     int last;
+    int rows; /* of all its slices; 0: no element names an own point, nothing is to do */
 };
 
 /* Of block cleave_block() of the launch. block_size: own points of a block at most, the plan's; the
@@ -47,6 +48,7 @@ CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int blo
     owner.owned = list.points - owner.first < block_size ? list.points - owner.first : block_size;
     owner.row = list.slice_start[slice];
     owner.last = list.slice_start[slice + 1];
+    owner.rows = list.slice_start[(block + 1) * warps] - list.slice_start[block * warps];
     return owner;
 }
 

@@ -142,6 +142,9 @@ CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, co
     constexpr int size = cleave_record_size<IN, C...>();
     constexpr int stride = cleave_stride<T, size>();
     const cleave_owner mine = cleave_owner_of(list, block_size);
+    if (mine.rows == 0) {
+        return;
+    }
     CLEAVE_SHARED(const T) s = cleave_stage_near<T, IN, stride, C...>(0, in, mine);
     auto next = cleave_item_of<COLUMNS>(list, mine, mine.row);
     T sum[OUT];
