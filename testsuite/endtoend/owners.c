@@ -1,0 +1,184 @@
+/* owners.c: loops that add through maps of one to four columns, in several types, with and without
+ * other effects, on a mesh with isolated points, elements that name a point twice, a hub and an
+ * empty set. Arguments: points, and elements that name the hub. Prints sums of whole numbers, which
+ * are the same in any order.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include "op_seq.h"
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+/* Equal up to sign, and different, for the two ends. */
+static void flux(const double *x1, const double *x2, const double *w, double *r1, double *r2)
+{
+    double f = w[0] * (x1[0] - x2[1]) + x2[2];
+    r1[0] += f;
+    r2[0] -= f;
+    r1[1] += 2.0 * w[1];
+    r2[1] += x1[2];
+    r1[2] -= w[2];
+    r2[2] -= w[2];
+}
+
+/* Each of three columns something else; integers. */
+static void count(const int *n1, const int *n2, const int *n3, int *c1, int *c2, int *c3)
+{
+    c1[0] += n2[0];
+    c2[0] -= n3[0];
+    c3[0] += n1[0] + 1;
+    c1[1] += 1;
+    c2[1] += 1;
+    c3[1] -= 1;
+}
+
+/* All columns of a vector; one component of two. */
+static void spread(const float *const y[4], float *const s[4])
+{
+    for (int c = 0; c < 4; c++) {
+        s[c][1] += y[(c + 1) % 4][0] - y[c][2];
+    }
+}
+
+static void touch(const double *x, double *r)
+{
+    r[0] += x[0];
+}
+
+/* Sums beside what is written and reduced. */
+static void effects(const double *x1, const double *x2, double *w, double *r2, double *total)
+{
+    double mean = x1[1] + x2[1];
+    w[2] = mean;
+    r2[1] += mean;
+    *total += mean;
+}
+
+static void peak(const double *x1, const double *x2, double *high, double *low)
+{
+    high[0] = x1[0] > high[0] ? x1[0] : high[0];
+    low[0] = x2[2] - 3.0 < low[0] ? x2[2] - 3.0 : low[0];
+}
+
+/* ---- mesh ------------------------------------------------------------------------------------ */
+
+static void *zeros(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL) {
+        fprintf(stderr, "owners: not enough memory\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* Every tenth point is isolated. */
+static int point_of(int p, int points)
+{
+    p %= points;
+    return p % 10 == 9 ? p - 1 : p;
+}
+
+static int *make_map(int elements, int columns, int points, int hub)
+{
+    int *map = zeros((size_t)elements * (size_t)columns, sizeof *map);
+    for (int e = 0; e < elements; e++) {
+        for (int c = 0; c < columns; c++) {
+            map[e * columns + c] = point_of(e + c * (e % 3), points);
+        }
+        if (e >= elements - hub) {
+            map[e * columns] = points / 2;
+        }
+    }
+    return map;
+}
+
+static void *make_dat(const char *type, int count)
+{
+    void *dat = zeros((size_t)count, sizeof(double));
+    for (int i = 0; i < count; i++) {
+        if (type[0] == 'd') {
+            ((double *)dat)[i] = i * 7 % 5;
+        } else if (type[0] == 'f') {
+            ((float *)dat)[i] = (float)(i * 3 % 7);
+        } else {
+            ((int *)dat)[i] = i % 11 - 4;
+        }
+    }
+    return dat;
+}
+
+static void print_dat(const char *name, op_dat dat, int count, const char *type)
+{
+    double sum = 0.0;
+    double weighted = 0.0;
+    op_get_data(dat);
+    for (int i = 0; i < count; i++) {
+        double value = type[0] == 'd'   ? ((double *)dat->data)[i]
+                       : type[0] == 'f' ? ((float *)dat->data)[i]
+                                        : ((int *)dat->data)[i];
+        sum += value;
+        weighted += value * (i % 17 + 1);
+    }
+    printf("= %s %.0f %.0f\n", name, sum, weighted);
+}
+
+int main(int argc, char **argv)
+{
+    op_init(argc, argv, 1);
+    const int points = atoi(argv[1]);
+    const int hub = atoi(argv[2]);
+    const int edges = 3 * points + hub;
+    op_set P = op_decl_set(points, "points");
+    op_set E = op_decl_set(edges, "edges");
+    op_set T = op_decl_set(points, "triangles");
+    op_set Q = op_decl_set(points, "cells");
+    op_set none = op_decl_set(0, "none");
+    op_map edge = op_decl_map(E, P, 2, make_map(edges, 2, points, hub), "edge");
+    op_map triangle = op_decl_map(T, P, 3, make_map(points, 3, points, 0), "triangle");
+    op_map cell = op_decl_map(Q, P, 4, make_map(points, 4, points, 0), "cell");
+    op_map nothing = op_decl_map(none, P, 1, zeros(1, sizeof(int)), "nothing");
+    op_dat x = op_decl_dat(P, 3, "double", make_dat("double", 3 * points), "x");
+    op_dat r = op_decl_dat(P, 3, "double", make_dat("double", 3 * points), "r");
+    op_dat low = op_decl_dat(P, 1, "double", make_dat("double", points), "low");
+    op_dat w = op_decl_dat(E, 3, "double", make_dat("double", 3 * edges), "w");
+    op_dat n = op_decl_dat(P, 1, "int", make_dat("int", points), "n");
+    op_dat c = op_decl_dat(P, 2, "int", make_dat("int", 2 * points), "c");
+    op_dat y = op_decl_dat(P, 3, "float", make_dat("float", 3 * points), "y");
+    op_dat s = op_decl_dat(P, 2, "float", make_dat("float", 2 * points), "s");
+    double total = 0.0;
+
+    op_par_loop(flux, "flux", E, op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+                op_arg_dat(x, 1, edge, 3, "double", OP_READ),
+                op_arg_dat(w, -1, OP_ID, 3, "double", OP_READ),
+                op_arg_dat(r, 0, edge, 3, "double", OP_INC),
+                op_arg_dat(r, 1, edge, 3, "double", OP_INC));
+    op_par_loop(
+        count, "count", T, op_arg_dat(n, 0, triangle, 1, "int", OP_READ),
+        op_arg_dat(n, 1, triangle, 1, "int", OP_READ),
+        op_arg_dat(n, 2, triangle, 1, "int", OP_READ), op_arg_dat(c, 0, triangle, 2, "int", OP_INC),
+        op_arg_dat(c, 1, triangle, 2, "int", OP_INC), op_arg_dat(c, 2, triangle, 2, "int", OP_INC));
+    op_par_loop(spread, "spread", Q, op_arg_dat(y, -4, cell, 3, "float", OP_READ),
+                op_arg_dat(s, -4, cell, 2, "float", OP_INC));
+    op_par_loop(touch, "touch", none, op_arg_dat(x, 0, nothing, 3, "double", OP_READ),
+                op_arg_dat(r, 0, nothing, 3, "double", OP_INC));
+    op_par_loop(touch, "touch", T, op_arg_dat(x, 1, triangle, 3, "double", OP_READ),
+                op_arg_dat(r, 1, triangle, 3, "double", OP_INC));
+    op_par_loop(
+        effects, "effects", E, op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+        op_arg_dat(x, 1, edge, 3, "double", OP_READ), op_arg_dat(w, -1, OP_ID, 3, "double", OP_RW),
+        op_arg_dat(r, 1, edge, 3, "double", OP_INC), op_arg_gbl(&total, 1, "double", OP_INC));
+    op_par_loop(peak, "peak", E, op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+                op_arg_dat(x, 1, edge, 3, "double", OP_READ),
+                op_arg_dat(r, 0, edge, 3, "double", OP_MAX),
+                op_arg_dat(low, 1, edge, 1, "double", OP_MIN));
+    print_dat("r", r, 3 * points, "double");
+    print_dat("low", low, points, "double");
+    print_dat("w", w, 3 * edges, "double");
+    print_dat("c", c, 2 * points, "int");
+    print_dat("s", s, 2 * points, "float");
+    printf("= total %.0f\n", total);
+    op_timing_output();
+    op_exit();
+    return 0;
+}
