@@ -26,11 +26,18 @@ static const struct parameters parameters[] = {
     {2, 40, EXHAUSTIVE},
 };
 
-/* Of kernels without components per thread: sums of many components and the elements that are ahead
- * want them all. */
-static const struct parameters caps[] = {
+/* Of kernels without components per thread, whose sums and the elements that are ahead want many:
+ * where four blocks of 128 threads fit the shared memory of a multiprocessor, and where fewer do.
+ */
+static const struct parameters caps_of_four[] = {
     {0, 128, DEFAULT},    {0, NO_CAP, CANDIDATE}, {0, 96, CANDIDATE},
     {0, 168, EXHAUSTIVE}, {0, 80, EXHAUSTIVE},
+};
+static const struct parameters caps_of_few[] = {
+    {0, NO_CAP, DEFAULT},
+    {0, 128, CANDIDATE},
+    {0, 168, EXHAUSTIVE},
+    {0, 96, EXHAUSTIVE},
 };
 
 static bool is_asked(const struct emit *emit, const struct parameters *set)
@@ -84,11 +91,28 @@ void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *var
     }
 }
 
+/* A neighbourhood has some 440 points on tetrahedra, and four must fit 227 KB. */
+enum { MOST_FOUR_STAGE = 128 };
+
+static bool four_fit(const struct schedule *schedule)
+{
+    size_t largest = 0;
+    for (int s = 0; s < schedule->stages; s++) {
+        size_t bytes = schedule->stage[s].staged_bytes;
+        largest = bytes > largest ? bytes : largest;
+    }
+    return largest <= MOST_FOUR_STAGE;
+}
+
 void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
 {
     const struct emitted common = *variant;
+    bool four = four_fit(emit->schedule);
+    const struct parameters *caps = four ? caps_of_four : caps_of_few;
+    size_t count = four ? sizeof(caps_of_four) / sizeof(caps_of_four[0])
+                        : sizeof(caps_of_few) / sizeof(caps_of_few[0]);
     int rows = 0;
-    for (size_t p = 0; p < sizeof(caps) / sizeof(caps[0]); p++) {
+    for (size_t p = 0; p < count; p++) {
         if (is_asked(emit, &caps[p])) {
             name_row(emit, add_row(loop, variant, &common, rows++), "", caps[p].registers);
         }
