@@ -181,7 +181,8 @@ static void print_first_fetch(struct emit *emit, const struct shape_dat *dat)
 
 static void print_fetched(struct emit *emit, const struct shape_dat *dat)
 {
-    out_line(emit->out, "const auto cleave_now_%s = cleave_next_%s;", dat->label, dat->label);
+    out_assign(emit->out, emit_format(emit, "const auto cleave_now_%s", dat->label), "=",
+               emit_format(emit, "cleave_fetched(cleave_next_%s, cleave_now.element)", dat->label));
 }
 
 static void print_next_fetch(struct emit *emit, const struct shape_dat *dat)

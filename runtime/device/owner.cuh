@@ -79,19 +79,63 @@ CLEAVE_DEVICE cleave_item<COLUMNS> cleave_item_of(const cleave_plan_list &list,
     return item;
 }
 
-/* The element's own record of a dat of DIM components, loaded before it is used; zeros for no
- * element. The dat's address is a multiple of 16. */
+/* Records of an odd number of 8-byte components begin at a multiple of 16 bytes for even elements
+ * only. */
+template <class T, int DIM> CLEAVE_HOST_DEVICE constexpr bool cleave_is_odd()
+{
+    return sizeof(T) == 8 && DIM % 2 == 1 && DIM > 1;
+}
+
+/* v[first]..v[DIM-1] from an array that begins at a multiple of 16 bytes, 16 at a time where they
+ * are a multiple of 16 bytes. */
+template <class T, int DIM>
+CLEAVE_DEVICE void cleave_fetch_from(const T *from, cleave_value<T, DIM> &record, int first)
+{
+    constexpr int part = sizeof(T) < 16 && DIM * sizeof(T) % 16 == 0 ? 16 / (int)sizeof(T)
+                         : cleave_is_odd<T, DIM>()                   ? 2
+                                                                     : 1;
+    for (int d = first; d < DIM; d += part) {
+        if constexpr (part == 1) {
+            record.v[d] = from[d - first];
+        } else {
+            const cleave_record<T, part> loaded = cleave_load<part>(from + (d - first));
+            for (int k = 0; k < part; k++) {
+                record.v[d + k] = loaded[k];
+            }
+        }
+    }
+}
+
+/* The element's own record of a dat of DIM components, loaded before it is used, zeros for no
+ * element; when it is used, cleave_fetched makes the record of it. Lanes have elements from
+ * everywhere, so that each request touches as many lines of memory as there are lanes: the fewer
+ * requests the better, so 16 bytes at a time. Of odd records that is all but one component, the
+ * first of odd elements and the last of even ones, which is v[0] here. The dat's address is a
+ * multiple of 16. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
 {
-    cleave_value<T, DIM> record = {};
+    cleave_value<T, DIM> ahead = {};
     if (element >= 0) {
         const T *from = dat + (size_t)element * DIM;
-        if constexpr (DIM * sizeof(T) % 16 == 0) {
-            from = cleave_aligned(from);
+        if constexpr (cleave_is_odd<T, DIM>()) {
+            ahead.v[0] = from[element % 2 != 0 ? 0 : DIM - 1];
+            cleave_fetch_from(from + element % 2, ahead, 1);
+        } else {
+            cleave_fetch_from(from, ahead, 0);
         }
+    }
+    return ahead;
+}
+
+/* The record itself: component d is v[d]. */
+template <class T, int DIM>
+CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetched(const cleave_value<T, DIM> &ahead, int element)
+{
+    cleave_value<T, DIM> record = ahead;
+    if constexpr (cleave_is_odd<T, DIM>()) {
         for (int d = 0; d < DIM; d++) {
-            record.v[d] = from[d];
+            record.v[d] = element % 2 != 0 ? ahead.v[d] : ahead.v[(d + 1) % DIM];
         }
     }
     return record;

@@ -135,9 +135,16 @@ template <class T> CLEAVE_HOST_DEVICE T contribution(int column, int d, T own, T
     return T(T(column + 1) * own + sum + T(d));
 }
 
+/* What an element's own two records count for. */
+template <class T> CLEAVE_HOST_DEVICE T own_value(const T *two, const T *three)
+{
+    return T(two[0] - two[1] + three[0] + 2 * three[1] - 3 * three[2]);
+}
+
 /* Sums IN components C... of all points of the element, or all; adds OUT components. */
 template <class OP, class T, int COLUMNS, int IN, int OUT, int STRIDE, int... C>
-CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, const T *own, T *out)
+CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, const T *own,
+                          const T *odd, T *out)
 {
     constexpr int size = cleave_record_size<IN, C...>();
     constexpr int stride = cleave_stride<T, size>();
@@ -155,7 +162,8 @@ CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, co
     cleave_barrier();
     for (int row = mine.row; row < mine.last; row++) {
         const auto now = next;
-        const auto record = cleave_fetch<T, 2>(own, now.element);
+        const auto record = cleave_fetched(cleave_fetch<T, 2>(own, now.element), now.element);
+        const auto other = cleave_fetched(cleave_fetch<T, 3>(odd, now.element), now.element);
         next = cleave_item_of<COLUMNS>(list, mine, row + 1);
         if (now.element >= 0) {
             T all = 0;
@@ -167,7 +175,7 @@ CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, co
             for (int d = 0; d < OUT; d++) {
                 sum[d] =
                     cleave_join(OP(), sum[d],
-                                contribution<T>(now.column, d, T(record.v[0] - record.v[1]), all));
+                                contribution<T>(now.column, d, own_value(record.v, other.v), all));
             }
         }
     }
@@ -211,7 +219,7 @@ template <class T> static void join(cleave_op_max, T &place, T value)
 template <class OP, class T, int COLUMNS, int IN, int OUT, int... C>
 static std::vector<T> expected_sums(const mesh<COLUMNS> &m, unsigned modified,
                                     const std::vector<T> &in, const std::vector<T> &own,
-                                    std::vector<T> out)
+                                    const std::vector<T> &odd, std::vector<T> out)
 {
     std::vector<int> chosen = {C...};
     for (int k = 0; sizeof...(C) == 0 && k < IN; k++) {
@@ -225,7 +233,7 @@ static std::vector<T> expected_sums(const mesh<COLUMNS> &m, unsigned modified,
                 all = T(all + in[(size_t)(row[c] * IN + k)]);
             }
         }
-        T mine = T(own[(size_t)(2 * e)] - own[(size_t)(2 * e + 1)]);
+        T mine = own_value(&own[(size_t)(2 * e)], &odd[(size_t)(3 * e)]);
         for (int c = 0; c < COLUMNS; c++) {
             for (int d = 0; (modified >> c & 1) != 0 && d < OUT; d++) {
                 join(OP(), out[(size_t)(row[c] * OUT + d)], contribution<T>(c, d, mine, all));
@@ -245,9 +253,10 @@ static void test_gather(const mesh<COLUMNS> &m, unsigned modified, int block_siz
     mirror<unsigned char> slice_column(p.slice_column);
     mirror<unsigned short> slice_local(p.slice_local);
     mirror<T> in(make_dat<T>(m.points * IN)), own(make_dat<T>(m.elements() * 2));
+    mirror<T> odd(make_dat<T>(m.elements() * 3));
     mirror<T> out(make_dat<T>(m.points * OUT));
-    std::vector<T> expected =
-        expected_sums<OP, T, COLUMNS, IN, OUT, C...>(m, modified, in.host, own.host, out.host);
+    std::vector<T> expected = expected_sums<OP, T, COLUMNS, IN, OUT, C...>(
+        m, modified, in.host, own.host, odd.host, out.host);
     cleave_plan_list list = {};
     list.columns = COLUMNS;
     list.points = m.points;
@@ -265,7 +274,7 @@ static void test_gather(const mesh<COLUMNS> &m, unsigned modified, int block_siz
         std::max((size_t)(p.max_near * stride), (size_t)(block_size * STRIDE)) * sizeof(T);
     CLEAVE_LAUNCH((gather<OP, T, COLUMNS, IN, OUT, STRIDE, C...>), p.owners(),
                   (block_size + 31) / 32 * 32, bytes, nullptr, list, block_size, in.device,
-                  own.device, out.device);
+                  own.device, odd.device, out.device);
     CHECK(out.fetch() == expected);
 }
 
