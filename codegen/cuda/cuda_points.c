@@ -48,14 +48,32 @@ static void print_save(struct emit *emit, const struct place *place)
     out_assign(emit->out, in_memory(emit, place), "=", cuda_point_register(emit, place));
 }
 
+static void print_join(struct emit *emit, const struct place *place)
+{
+    enum access access = emit->loop->arg[place->arg].access;
+    const char *sum = cuda_point_register(emit, place);
+    if (access == ACCESS_INC) {
+        out_assign(emit->out, in_memory(emit, place), "+=", sum);
+    } else {
+        out_line(emit->out, "cleave_%s(%s, %s);", access == ACCESS_MIN ? "lower" : "raise",
+                 in_memory(emit, place), sum);
+    }
+}
+
+/* What elements add to an owner is summed by itself: the same bits as in blocks of points,
+ * where sums are added to memory too. */
 void cuda_point_load(struct emit *emit)
 {
-    each_component(emit, print_load);
+    if (emit->stage->body != NULL) {
+        cuda_owner_start(emit);
+    } else {
+        each_component(emit, print_load);
+    }
 }
 
 void cuda_point_save(struct emit *emit)
 {
-    each_component(emit, print_save);
+    each_component(emit, emit->stage->body != NULL ? print_join : print_save);
 }
 
 void cuda_point_item(struct emit *emit)
