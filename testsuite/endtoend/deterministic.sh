@@ -34,6 +34,9 @@ same_on_gpu() {
             cmp expected got || fail "$*: blocks of $size, $order: $(diff expected got)"
         done
     done
+    # What points sum has the same bits in blocks with their neighbourhood and without.
+    bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda CLEAVE_READS=direct "$@" >got
+    cmp expected got || fail "$*: without blocks of points: $(diff expected got)"
 }
 
 # same_on_cpu WORDS...: the same on the CPU, with other numbers of threads
@@ -65,9 +68,9 @@ runs() {
 # What auto compiles: light loops are computed again by each point, heavy ones go through memory.
 compile loops "$here/deterministic.c" -O1
 bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda ./loops 40 2 table >/dev/null
-runs flux flux_owner
+runs flux flux_owner_staged_r128
 runs heavy heavy_twopass
-runs single single_owner
+runs single single_owner_staged_r128
 runs in_place in_place_fused_colour
 runs norms norms_direct
 runs boundary boundary_split_colour
@@ -129,4 +132,4 @@ grep -q "note: loop 'seen' .* runs sequentially: .* CLEAVE_DETERMINISTIC=1" err 
 
 # A variant that is asked for and left out.
 bits CLEAVE_BACKEND=cuda CLEAVE_DETERMINISTIC=1 CLEAVE_VARIANT='single_*_atomic' ./loops 40 1 >/dev/null
-[ "$(grep -c "warning: loop 'single' .* runs as 'single_owner'" err)" = 1 ] || fail "no warning: $(cat err)"
+[ "$(grep -c "warning: loop 'single' .* runs as 'single_owner_staged_r128'" err)" = 1 ] || fail "no warning: $(cat err)"
