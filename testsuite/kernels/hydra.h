@@ -54,24 +54,26 @@ static inline void edgecon(const double *x1, const double *x2, const double *q1,
     }
 }
 
-/* What Roe's |A| needs of an edge's average state. */
+/* What Roe's |A| needs of an edge's average state; rc: 1/c. */
 struct roe {
-    double u[3], h, c, un, l1, a1, a2;
+    double u[3], h, c, rc, un, l1, a1, a2;
 };
 
-static inline double entropy_fix(double l, double delta)
+/* (l^2 + delta^2) / (2 delta) where |l| < delta = c / 10. */
+static inline double entropy_fix(double l, double c, double rc)
 {
+    const double delta = 0.1 * c;
     l = fabs(l);
-    return l < delta ? 0.5 * (l * l + delta * delta) / delta : l;
+    return l < delta ? (l * l + delta * delta) * (5.0 * rc) : l;
 }
 
 static inline void roe_set(struct roe *a, const double *n)
 {
-    const double delta = 0.1 * a->c;
+    a->rc = 1.0 / a->c;
     a->un = a->u[0] * n[0] + a->u[1] * n[1] + a->u[2] * n[2];
-    a->l1 = entropy_fix(a->un, delta);
-    const double lp = entropy_fix(a->un + a->c, delta);
-    const double lm = entropy_fix(a->un - a->c, delta);
+    a->l1 = entropy_fix(a->un, a->c, a->rc);
+    const double lp = entropy_fix(a->un + a->c, a->c, a->rc);
+    const double lm = entropy_fix(a->un - a->c, a->c, a->rc);
     a->a1 = 0.5 * (lp + lm) - a->l1;
     a->a2 = 0.5 * (lp - lm);
 }
@@ -96,8 +98,7 @@ static inline void roe_vectors(const struct roe *a, const double *n, double *P, 
     N[4] = a->un;
     chi[4] = gm1;
     dm[4] = 0.0;
-    const double rc = 1.0 / a->c;
-    const double a1 = a->a1 * rc * rc, a2 = a->a2 * rc;
+    const double a1 = a->a1 * a->rc * a->rc, a2 = a->a2 * a->rc;
     for (int k = 0; k < 5; k++) {
         alpha[k] = a1 * chi[k] + a2 * dm[k];
         beta[k] = a->a1 * dm[k] + a2 * chi[k];
@@ -261,10 +262,9 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
     roe_vectors(&a, n, P, N, alpha, beta);
 
     const double rho = s1 * s2;
-    const double rho_t = (th1[0] + th2[0]) / (th1[1] + th2[1]);
     const double nul = 0.5 * (th1[4] + th2[4]) / rho;
-    const double nut = 0.5 * (th1[5] + th2[5]) / rho_t;
-    const double D = gam * (nul / prl + nut / prt) * rl;
+    const double nut = 0.5 * (th1[5] + th2[5]) * (th1[1] + th2[1]) / (th1[0] + th2[0]);
+    const double D = (nul * (gam / prl) + nut * (gam / prt)) * rl;
     for (int i = 0; i < 5; i++) {
         for (int j = 0; j < 5; j++) {
             double c = P[i] * alpha[j] + N[i] * beta[j];
@@ -277,7 +277,7 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
         }
     }
     const double nu = 0.5 * (q1[5] * r1 + q2[5] * r2);
-    const double tau = area * (0.5 * a.l1 + (nul + nu) * (rl / sigma));
+    const double tau = area * (0.5 * a.l1 + (nul + nu) * ((1.0 / sigma) * rl));
     *t1 += tau;
     *t2 += tau;
 }
