@@ -120,8 +120,9 @@ static void build_numbered(struct cleave_plan_entry *entry)
     struct plan_phases phases = {0};
     int from_cache;
     double begin = cleave_seconds();
-    struct plan_numbering *numbering = cleave_numbering(entry->set, entry->maps, entry->map,
-                                                        entry->block_size, &phases, &from_cache);
+    struct plan_numbering *numbering =
+        cleave_numbering(entry->set, entry->maps, entry->map, cleave_settings.method,
+                         entry->block_size, &phases, &from_cache);
     entry->number_seconds = cleave_seconds() - begin;
     build_blocks(entry, numbering);
     planner_numbering_free(numbering);

@@ -417,8 +417,8 @@ int cleave_coordinates(struct plan_coordinates *coordinates);
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
 /* planner_number through the cache on disk; `set` is named when it fails. */
 struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
-                                        int block_size, struct plan_phases *phases,
-                                        int *from_cache);
+                                        struct plan_method method, int block_size,
+                                        struct plan_phases *phases, int *from_cache);
 
 /* ---- order_sets.c -------------------------------------------------------------------------- */
 

@@ -37,9 +37,39 @@ int planner_number_try(struct number_trial *trial, const struct numbering_job *j
 /* Fills job->blocks and puts job->mesh into an order in which near elements are near. */
 int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR]);
 
+/* An element, and what it is sorted by. */
+struct number_item {
+    uint64_t key;
+    int element;
+};
+
+/* What one thread needs to order the elements of a block; the block's points have names of their
+ * own, 0 to points-1. Blocks of at most block_size elements of `arity` points: slots = block_size *
+ * arity. */
+struct number_walk {
+    int *table;               /* [1 << bits] points of the mesh, -1: free */
+    int *name;                /* [1 << bits] their names */
+    int bits;                 /* the table stays half empty */
+    int *point;               /* [slots] names of the elements' points */
+    int *start;               /* [slots+2] */
+    int *touch;               /* [slots] elements of each point, from start[p] to start[p+1]-1 */
+    int *rank;                /* [slots] when the walk comes to each point */
+    int *queue;               /* [slots] points in this order */
+    char *passed;             /* [block_size] 1: the walk has seen the element's points */
+    struct number_item *item; /* [2*block_size] */
+};
+
+/* 0, or -1 without memory; planner_walk_free in both cases. */
+int planner_walk_reserve(struct number_walk *walk, int block_size, int arity);
+void planner_walk_free(struct number_walk *walk);
+/* Puts the elements of a block, element[count] in the mesh's numbers, into the order of a walk over
+ * their points (number_walk.c). The same for every number of threads. */
+void planner_walk_sort(struct number_walk *walk, int *element, int count,
+                       const struct plan_mesh *mesh);
+
 /* Blocks and order of the numbering from job->blocks: empty blocks are dropped, blocks of more than
- * max_points points are cut, elements of a block are sorted by their points if `sorted`. Fills
- * blocks, start and order. */
+ * max_points points are cut, elements of a block are sorted by their points (planner_walk_sort) if
+ * `sorted`. Fills blocks, start and order. */
 int planner_number_finish(struct plan_numbering *numbering, const struct numbering_job *job,
                           int sorted, char error[PLANNER_ERROR]);
 

@@ -1,93 +1,11 @@
 /* number_finish.c: from blocks to a numbering: what is empty goes, what has too many points
  * is cut, elements are sorted inside their blocks, numbers become the user's. */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks/lists.h"
 #include "number.h"
-
-/* ---- inside a block ------------------------------------------------------------------------- */
-
-/* An element of a block, by its two least points: neighbours come together. */
-struct sorted {
-    uint64_t key;
-    int element;
-};
-
-static struct sorted least_points(const struct plan_mesh *mesh, int element)
-{
-    const int *point = mesh->point + (size_t)element * (size_t)mesh->arity;
-    int least = INT_MAX;
-    int second = INT_MAX;
-    for (int c = 0; c < mesh->arity; c++) {
-        if (point[c] < least) {
-            second = least;
-            least = point[c];
-        } else if (point[c] > least && point[c] < second) {
-            second = point[c];
-        }
-    }
-    return (struct sorted){(uint64_t)least << 32 | (unsigned)second, element};
-}
-
-#define INSERTION 8
-
-static void sort_few(struct sorted *item, int count)
-{
-    for (int i = 1; i < count; i++) {
-        struct sorted moving = item[i];
-        int at = i;
-        for (; at > 0 && item[at - 1].key > moving.key; at--) {
-            item[at] = item[at - 1];
-        }
-        item[at] = moving;
-    }
-}
-
-/* Merges two sorted neighbours of `from` into `to`, stable. */
-static void merge(struct sorted *to, const struct sorted *from, int middle, int count)
-{
-    int left = 0;
-    int right = middle;
-    for (int i = 0; i < count; i++) {
-        int take_right = left == middle || (right < count && from[right].key < from[left].key);
-        to[i] = from[take_right ? right++ : left++];
-    }
-}
-
-/* Stable merge sort of item[count]; other[count] is scratch. Returns where the result is. */
-static struct sorted *sort_items(struct sorted *item, struct sorted *other, int count)
-{
-    for (int i = 0; i < count; i += INSERTION) {
-        sort_few(item + i, count - i < INSERTION ? count - i : INSERTION);
-    }
-    for (int length = INSERTION; length < count; length *= 2) {
-        for (int i = 0; i < count; i += 2 * length) {
-            int left = count - i;
-            merge(other + i, item + i, left < length ? left : length,
-                  left < 2 * length ? left : 2 * length);
-        }
-        struct sorted *sorted = other;
-        other = item;
-        item = sorted;
-    }
-    return item;
-}
-
-/* Elements of one block: sorted in place. scratch[2*count]. */
-static void sort_block(struct sorted *scratch, int *element, int count,
-                       const struct plan_mesh *mesh)
-{
-    for (int i = 0; i < count; i++) {
-        scratch[i] = least_points(mesh, element[i]);
-    }
-    const struct sorted *sorted = sort_items(scratch, scratch + count, count);
-    for (int i = 0; i < count; i++) {
-        element[i] = sorted[i].element;
-    }
-}
 
 /* ---- cutting -------------------------------------------------------------------------------- */
 
@@ -178,7 +96,7 @@ struct closing {
 
 /* What one thread needs. */
 struct closing_scratch {
-    struct sorted *sorted;
+    struct number_walk walk; /* of blocks that are sorted */
     struct piece piece;
     int *end;
 };
@@ -188,16 +106,19 @@ static int reserve_scratch(struct closing_scratch *scratch, const struct closing
     const char *what = "closing blocks";
     size_t size = (size_t)closing->blocks->block_size;
     scratch->piece.bits = piece_bits(closing->blocks, closing->mesh);
-    scratch->sorted = planner_memory(2 * size, sizeof *scratch->sorted, what, NULL);
     scratch->end = planner_memory(size, sizeof *scratch->end, what, NULL);
     scratch->piece.slot =
         planner_memory((size_t)1 << scratch->piece.bits, sizeof *scratch->piece.slot, what, NULL);
-    return scratch->sorted != NULL && scratch->end != NULL && scratch->piece.slot != NULL ? 0 : -1;
+    if (closing->sorted && planner_walk_reserve(&scratch->walk, closing->blocks->block_size,
+                                                closing->mesh->arity) != 0) {
+        return -1;
+    }
+    return scratch->end != NULL && scratch->piece.slot != NULL ? 0 : -1;
 }
 
 static void free_scratch(struct closing_scratch *scratch)
 {
-    free(scratch->sorted);
+    planner_walk_free(&scratch->walk);
     free(scratch->end);
     free(scratch->piece.slot);
 }
@@ -207,7 +128,7 @@ static void close_block(struct closing_scratch *scratch, const struct closing *c
     int first = closing->start[b];
     int count = closing->start[b + 1] - first;
     if (closing->sorted) {
-        sort_block(scratch->sorted, closing->element + first, count, closing->mesh);
+        planner_walk_sort(&scratch->walk, closing->element + first, count, closing->mesh);
     }
     closing->pieces[b] = count > 0;
     if (count > 0 && closing->max_points > 0) {

@@ -6,7 +6,8 @@
  * of one block alone come first, points of the same blocks come together (A. Sulyok et al.,
  * "Locality optimized unstructured mesh algorithms on GPUs", section 2.3.2, sorts by the length of
  * the list first, which tears neighbours apart; here the length decides only between a list and its
- * continuation).
+ * continuation). Points of equal lists come as the elements of their first block name them: by
+ * their first columns, then by the others, so that consecutive elements reach consecutive points.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct touchers {
     int points;
     int64_t *start; /* [points+2] blocks of point p: block[start[p]..start[p+1]-1] */
     int *block;
+    int *rank; /* [points] the place of each among the points of its first block */
 };
 
 /* All maps of the mesh, not those of one loop: there is no limit to them. */
@@ -70,19 +72,19 @@ __attribute__((always_inline)) static inline void fetch_row(const struct toucher
     }
 }
 
-/* The unique points of block b, at the front of point[]; returns how many. table[1 << bits] is -1
- * before and after. */
-static int block_points(int *point, int *table, int bits, const struct touchers *touchers, int b)
+/* Adds to point[count] what columns from..to-1 of block b name and table[1 << bits] does not have;
+ * returns how many there are then. */
+static int add_points(int *point, int count, int *table, int bits, const struct touchers *touchers,
+                      int b, int from, int to)
 {
     const struct plan_numbering *numbering = touchers->numbering;
     unsigned mask = (1u << bits) - 1;
-    int count = 0;
     for (int i = numbering->start[b]; i < numbering->start[b + 1]; i++) {
         size_t e = (size_t)numbering->order[i];
-        if (i < numbering->elements - AHEAD) {
+        if (from == 0 && i < numbering->elements - AHEAD) {
             fetch_row(touchers, numbering->order[i + AHEAD]);
         }
-        for (int c = 0; c < touchers->columns; c++) {
+        for (int c = from; c < to; c++) {
             int p = touchers->column[c].row[e * (size_t)touchers->column[c].dim];
             unsigned at = (uint32_t)p * UINT32_C(2654435769) >> (32 - bits);
             while (table[at] >= 0 && table[at] != p) {
@@ -94,6 +96,17 @@ static int block_points(int *point, int *table, int bits, const struct touchers 
             }
         }
     }
+    return count;
+}
+
+/* The unique points of block b, at the front of point[], those of the first column before others;
+ * returns how many. table[1 << bits] is -1 before and after. */
+static int block_points(int *point, int *table, int bits, const struct touchers *touchers, int b)
+{
+    unsigned mask = (1u << bits) - 1;
+    int first = touchers->columns < 1 ? touchers->columns : 1;
+    int count = add_points(point, 0, table, bits, touchers, b, 0, first);
+    count = add_points(point, count, table, bits, touchers, b, first, touchers->columns);
     for (int k = 0; k < count; k++) {
         unsigned at = (uint32_t)point[k] * UINT32_C(2654435769) >> (32 - bits);
         while (table[at] != point[k]) {
@@ -246,25 +259,47 @@ static void sort_lists(struct touchers *touchers)
     }
 }
 
+/* A point has one first block, so that one thread only writes its rank. */
+static void rank_points(struct touchers *touchers, const struct chunk *chunk, int chunks)
+{
+    int blocks = touchers->numbering->blocks;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int k = 0; k < chunks; k++) {
+        const int *point = chunk[k].point;
+        for (int b = 0; b < CHUNK_BLOCKS && k * CHUNK_BLOCKS + b < blocks; b++) {
+            for (int i = 0; i < chunk[k].count[b]; i++) {
+                if (touchers->block[touchers->start[point[i]]] == k * CHUNK_BLOCKS + b) {
+                    touchers->rank[point[i]] = i;
+                }
+            }
+            point += chunk[k].count[b];
+        }
+    }
+}
+
 static int find_touchers(struct touchers *touchers, char *error)
 {
     int chunks = touchers->numbering->blocks / CHUNK_BLOCKS + 1;
     struct chunk *chunk =
         planner_zeroed((size_t)chunks, sizeof *chunk, "the blocks of points", error);
-    int status = chunk != NULL ? make_lists(touchers, chunk, chunks, error) : -1;
+    touchers->rank = planner_memory((size_t)touchers->points, sizeof *touchers->rank,
+                                    "the order of points", error);
+    int status =
+        chunk != NULL && touchers->rank != NULL ? make_lists(touchers, chunk, chunks, error) : -1;
+    if (status == 0) {
+        sort_lists(touchers);
+        rank_points(touchers, chunk, chunks);
+    }
     for (int k = 0; chunk != NULL && k < chunks; k++) {
         free(chunk[k].point);
     }
     free(chunk);
-    if (status == 0) {
-        sort_lists(touchers);
-    }
     return status;
 }
 
 /* ---- sorting -------------------------------------------------------------------------------- */
 
-/* Lists word by word, a list before its continuations, then by number. */
+/* Lists word by word, a list before its continuations, then by rank. */
 static int compare_points(const void *a, const void *b, void *user)
 {
     const struct touchers *touchers = user;
@@ -284,7 +319,7 @@ static int compare_points(const void *a, const void *b, void *user)
     if (left_length != right_length) {
         return left_length < right_length ? -1 : 1;
     }
-    return compare_ints(&left, &right);
+    return compare_ints(&touchers->rank[left], &touchers->rank[right]);
 }
 
 /* The first block of a point, or the number of blocks when there is none. */
@@ -367,6 +402,7 @@ int planner_order_points(int *order, int points, int target, const struct plan_n
     free(touchers.column);
     free(touchers.start);
     free(touchers.block);
+    free(touchers.rank);
     planner_phase(phases, "points", begin, 0);
     return status;
 }

@@ -10,7 +10,7 @@
 #include "../planner.h"
 
 /* Raised whenever any step that decides a numbering changes: part of the key and of the header. */
-#define CACHE_VERSION 1
+#define CACHE_VERSION 2
 #define CACHE_FOLDER "plans-1" /* changes with the layout of the file */
 #define CACHE_MAGIC "cleave#"
 #define CACHE_ENDIAN UINT32_C(0x01020304)
