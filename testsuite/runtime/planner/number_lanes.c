@@ -1,6 +1,6 @@
 /* number_lanes.c: what 32 consecutive elements name, in a mesh that was shuffled and numbered. A
- * GPU's warp loads and adds to lines of 128 bytes, here of 4 points of 32 bytes: the fewer lines for
- * each column of a map, the better, and the same whatever numbers the mesh came with. */
+ * GPU's warp loads and adds to lines of 128 bytes, here of 4 points of 32 bytes: the fewer lines
+ * for each column of a map, the better, and the same whatever numbers the mesh came with. */
 #include <stdlib.h>
 
 #include "check.h"
