@@ -9,15 +9,78 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
 
-/* An odd number of values apart: elements of a warp begin in different banks. */
-static int stride_of(const struct cuda_update *gather)
+/* Where an element has what it adds through a column. */
+enum layout {
+    LAYOUT_SAME, /* all columns take the same values, of their components */
+    LAYOUT_OWN,  /* each column its own */
+    LAYOUT_TABLE
+};
+
+static enum layout layout_of(const struct cuda_update *gather)
 {
-    return gather->values | 1;
+    bool same = true;
+    bool own = true;
+    for (int k = 0; k < gather->columns; k++) {
+        for (int c = 0; c < gather->components; c++) {
+            int at = k * gather->components + c;
+            int value = gather->value_of[at];
+            same = same && (value < 0 || value == c);
+            own = own && (value < 0 || value == at);
+        }
+    }
+    return same ? LAYOUT_SAME : own ? LAYOUT_OWN : LAYOUT_TABLE;
 }
 
-static int chunk_of(int components, int wanted)
+/* Whether a column either adds or subtracts all components. */
+static bool is_uniform(const struct cuda_update *gather)
+{
+    for (int k = 0; k < gather->columns; k++) {
+        const bool *negative = &gather->negative[k * gather->components];
+        for (int c = 0; c < gather->components; c++) {
+            if (negative[c] != negative[0]) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static int wide_stride(int values, int part)
+{
+    return ((values + part - 1) / part | 1) * part;
+}
+
+/* Values that are read at once, of 16 or 8 bytes, where they follow each other and that costs less
+ * than half as much memory again; see cleave_gather_by. */
+static int part_of(struct emit *emit, const struct cuda_update *gather)
+{
+    int size = (int)emit->loop->arg[gather->arg].type->size;
+    enum layout layout = layout_of(gather);
+    for (int part = 16 / size; part > 1; part /= 2) {
+        bool whole = gather->components % part == 0;
+        bool follow = whole || (layout == LAYOUT_SAME && is_uniform(gather));
+        if (layout != LAYOUT_TABLE && follow && part <= gather->components &&
+            2 * wide_stride(gather->values, part) <= 3 * gather->values) {
+            return part;
+        }
+    }
+    return 1;
+}
+
+/* An odd number of such parts: elements of a warp begin in different banks. */
+static int stride_of(struct emit *emit, const struct cuda_update *gather)
+{
+    return wide_stride(gather->values, part_of(emit, gather));
+}
+
+/* The same as cleave_chunk_of in runtime/device/gather.cuh. */
+static int chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;
+    if (part > 1 && chunk >= part) {
+        int chunks = (components + chunk - 1) / chunk;
+        return ((components + chunks - 1) / chunks + part - 1) / part * part;
+    }
     while (components % chunk != 0) {
         chunk--;
     }
@@ -29,8 +92,9 @@ bool cuda_gather_alike(struct emit *emit, int a, int b)
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            int components = cuda_find_update(emit, arg).components;
-            if (chunk_of(components, a) != chunk_of(components, b)) {
+            struct cuda_update gather = cuda_find_update(emit, arg);
+            int part = part_of(emit, &gather);
+            if (chunk_of(gather.components, a, part) != chunk_of(gather.components, b, part)) {
                 return false;
             }
         }
@@ -74,7 +138,7 @@ void cuda_gather_counts(struct emit *emit)
             out_line(
                 emit->out,
                 "cleave_at %s cleave_round_up((size_t)cleave_plan->block_size * %d * sizeof(%s));",
-                n == 0 ? "=" : "+=", stride_of(&gather), cuda_type(emit, arg));
+                n == 0 ? "=" : "+=", stride_of(emit, &gather), cuda_type(emit, arg));
         }
         if (cuda_update_arg(emit, m, 0) >= 0) {
             out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
@@ -98,15 +162,22 @@ static void print_view(struct emit *emit, const struct cuda_update *gather, int 
                emit_format(emit, "cleave_shared<%s>(%s)", cuda_type(emit, gather->arg), offset));
 }
 
+/* The last part is complete: what makes it up is read, though nobody uses it. */
 static void print_stores(struct emit *emit, const struct cuda_update *gather)
 {
-    int stride = stride_of(gather);
-    const char *thread =
-        stride == 1 ? "cleave_thread()" : emit_format(emit, "%d * cleave_thread()", stride);
-    for (int v = 0; v < gather->values; v++) {
-        const char *at = v == 0 ? thread : emit_format(emit, "%s + %d", thread, v);
-        out_assign(emit->out, emit_format(emit, "%s[%s]", view_name(emit, gather->arg), at), "=",
-                   gather->value[v]);
+    int stride = stride_of(emit, gather);
+    int part = part_of(emit, gather);
+    int stored = (gather->values + part - 1) / part * part;
+    const char *own = emit_format(emit, "cleave_own_%s", cuda_group(emit, gather->arg));
+    const char *record = emit_format(
+        emit, "%s + %s", view_name(emit, gather->arg),
+        stride == 1 ? "cleave_thread()" : emit_format(emit, "%d * cleave_thread()", stride));
+    bool aligned = part * (int)emit->loop->arg[gather->arg].type->size == 16;
+    out_assign(emit->out, emit_format(emit, "const auto %s", own), "=",
+               aligned ? emit_format(emit, "cleave_aligned(%s)", record) : record);
+    for (int v = 0; v < stored; v++) {
+        out_assign(emit->out, emit_format(emit, "%s[%d]", own, v), "=",
+                   v < gather->values ? gather->value[v] : "0");
     }
 }
 
@@ -124,26 +195,18 @@ static const char *table(struct emit *emit, const struct cuda_update *gather, bo
     return text;
 }
 
-/* Where an element has what it adds through a column: "cleave_component" where all columns take the
- * same values, "4 * cleave_column + cleave_component" where each has its own; else from a table. */
+/* "cleave_component", "4 * cleave_column + cleave_component", or from a table. */
 static const char *value_function(struct emit *emit, const struct cuda_update *gather)
 {
-    bool same = true;
-    bool own = true;
-    for (int k = 0; k < gather->columns; k++) {
-        for (int c = 0; c < gather->components; c++) {
-            int at = k * gather->components + c;
-            int value = gather->value_of[at];
-            same = same && (value < 0 || value == c);
-            own = own && (value < 0 || value == at);
-        }
-    }
-    if (same) {
+    switch (layout_of(gather)) {
+    case LAYOUT_SAME:
         return "cleave_component";
+    case LAYOUT_OWN:
+        return emit_format(emit, "%d * cleave_column + cleave_component", gather->components);
+    default:
+        return emit_format(emit, "cleave_of[%d * cleave_column + cleave_component]",
+                           gather->components);
     }
-    return own ? emit_format(emit, "%d * cleave_column + cleave_component", gather->components)
-               : emit_format(emit, "cleave_of[%d * cleave_column + cleave_component]",
-                             gather->components);
 }
 
 static bool is_table(const char *function)
@@ -155,15 +218,10 @@ static bool is_table(const char *function)
 static const char *sign_function(struct emit *emit, const struct cuda_update *gather)
 {
     unsigned columns = 0;
-    bool uniform = true;
     for (int k = 0; k < gather->columns; k++) {
-        const bool *negative = &gather->negative[k * gather->components];
-        columns |= (unsigned)negative[0] << k;
-        for (int c = 0; c < gather->components; c++) {
-            uniform = uniform && negative[c] == negative[0];
-        }
+        columns |= (unsigned)gather->negative[k * gather->components] << k;
     }
-    if (!uniform) {
+    if (!is_uniform(gather)) {
         return emit_format(emit, "cleave_minus_of[%d * cleave_column + cleave_component]",
                            gather->components);
     }
@@ -197,12 +255,13 @@ static void print_gather(struct emit *emit, const struct cuda_update *gather)
 {
     const struct shape_dat *dat = cuda_dat(emit, gather->arg);
     cuda_open_guard(emit, gather->arg);
-    out_format(emit->out, "cleave_gather_%s<%s, %d, cleave_components%s>(\n",
+    out_format(emit->out, "cleave_gather_%s<%s, %d, cleave_components, %d, %d%s>(\n",
                cuda_operation(emit->loop->arg[gather->arg].access), cuda_type(emit, gather->arg),
-               dat->dim, cuda_components_text(emit, gather));
+               dat->dim, part_of(emit, gather), stride_of(emit, gather),
+               cuda_components_text(emit, gather));
     emit->out->indent += 4;
-    out_format(emit->out, "%s, %s, %d, cleave_gather_%s", dat->name, view_name(emit, gather->arg),
-               stride_of(gather), cuda_map(emit, gather->arg)->label);
+    out_format(emit->out, "%s, %s, cleave_gather_%s", dat->name, view_name(emit, gather->arg),
+               cuda_map(emit, gather->arg)->label);
     print_function(emit, "int", value_function(emit, gather), table(emit, gather, false),
                    "cleave_of");
     print_function(emit, "bool", sign_function(emit, gather), table(emit, gather, true),
@@ -248,6 +307,10 @@ static void print_map(struct emit *emit, int map, bool reuses)
     }
     emit->out->indent -= 4;
     out_line(emit->out, "}");
+    out_line(emit->out,
+             "const auto cleave_gather_%s = cleave_gather_of(cleave_space.gather_%s, cleave_plan,",
+             emit->shape->map[map].label, emit->shape->map[map].label);
+    out_line(emit->out, "    cleave_plan.list[%d], cleave_b);", emit->shape->map[map].list);
     out_line(emit->out, "cleave_copy_wait();");
     out_line(emit->out, "cleave_barrier();");
     for (int n = 0; n < count; n++) {
@@ -277,11 +340,11 @@ void cuda_gather_lists(struct emit *emit)
     for (int m = 0; m < emit->shape->maps; m++) {
         const struct shape_map *map = &emit->shape->map[m];
         if (emit->race == CLEAVE_RACE_GATHER && cuda_update_arg(emit, m, 0) >= 0) {
-            out_line(emit->out, "const auto cleave_gather_%s = cleave_gather_of(", map->label);
             out_line(emit->out,
-                     "    cleave_space.gather_%s, cleave_plan, cleave_plan.list[%d], cleave_b,",
+                     "cleave_gather_stage(cleave_space.gather_%s, cleave_plan, "
+                     "cleave_plan.list[%d],",
                      map->label, map->list);
-            out_line(emit->out, "    cleave_begin, cleave_count);");
+            out_line(emit->out, "                    cleave_b, cleave_begin, cleave_count);");
         }
     }
 }

@@ -14,6 +14,7 @@
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 #include "ops.cuh"
+#include "record.cuh"
 #include "staging.cuh"
 
 /* What each point of a block gathers, in shared memory: cleave_plan_list.gather of one block. */
@@ -24,13 +25,18 @@ struct cleave_gather {
     int points;
 };
 
+/* How many shorts before an address two copied at a time begin: 0 or 1. */
+CLEAVE_DEVICE int cleave_shorts_before(const unsigned short *from)
+{
+    return (int)((size_t)from / sizeof(*from) & 1);
+}
+
 /* Copies short integers asynchronously, two at a time: from the even one before the first, if need be,
  * which the array has too, since it begins at a multiple of 4 bytes. */
-CLEAVE_DEVICE CLEAVE_SHARED(const unsigned short)
-    cleave_stage_shorts(size_t byte, const unsigned short *from, int count)
+CLEAVE_DEVICE void cleave_stage_shorts(size_t byte, const unsigned short *from, int count)
 {
     CLEAVE_SHARED(unsigned short) s = cleave_shared<unsigned short>(byte);
-    const int before = (int)((size_t)from / sizeof(*from) & 1);
+    const int before = cleave_shorts_before(from);
     const int end = before + count;
     for (int i = 2 * cleave_thread(); i + 1 < end; i += 2 * cleave_threads()) {
         cleave_copy_async<4>(s, i, from - before + i);
@@ -38,7 +44,13 @@ CLEAVE_DEVICE CLEAVE_SHARED(const unsigned short)
     if (cleave_thread() == 0 && end % 2 != 0) {
         s[end - 1] = from[count - 1];
     }
-    return s + before;
+}
+
+/* Where the one at `from` lies then. */
+CLEAVE_DEVICE CLEAVE_SHARED(const unsigned short)
+    cleave_staged_shorts(size_t byte, const unsigned short *from)
+{
+    return cleave_shared<unsigned short>(byte) + cleave_shorts_before(from);
 }
 
 /* Bytes of a block's gather list in shared memory, for the plan's blocks: the items, and all. */
@@ -56,19 +68,30 @@ CLEAVE_HOST_DEVICE size_t cleave_gather_bytes(const cleave_plan_list &list, int 
 /* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
  * points gather is found without waiting for memory twice, for the offsets and for the items. begin:
  * first position of the block; count: its elements. */
-CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const cleave_plan &plan,
-                                             const cleave_plan_list &list, int block, int begin,
-                                             int count)
+CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const cleave_plan &plan,
+                                       const cleave_plan_list &list, int block, int begin, int count)
 {
     const int first = list.start[block];
     const int points = list.start[block + 1] - first;
+    cleave_stage_shorts(byte, list.gather + (size_t)list.modified * begin, list.modified * count);
+    cleave_stage_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
+                        list.gather_start + first + block, points + 1);
+}
+
+/* The list that cleave_gather_stage copies to that byte; before the barrier behind which it is used.
+ * What tells where it lies is read anew: registers that kept it since the copy began would be lacking
+ * in between, where the elements' values are computed. */
+CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const cleave_plan &plan,
+                                             const cleave_plan_list &list, int block)
+{
+    const int first = list.start[block];
+    const unsigned short *item = list.gather + (size_t)list.modified * plan.start[block];
+    const unsigned short *start = list.gather_start + first + block;
     cleave_gather gather;
-    gather.item = cleave_stage_shorts(byte, list.gather + (size_t)list.modified * begin,
-                                      list.modified * count);
-    gather.start = cleave_stage_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
-                                       list.gather_start + first + block, points + 1);
+    gather.item = cleave_staged_shorts(byte, item);
+    gather.start = cleave_staged_shorts(byte + cleave_gather_item_bytes(list, plan.block_size), start);
     gather.point = list.point + first;
-    gather.points = points;
+    gather.points = list.start[block + 1] - first;
     return gather;
 }
 
@@ -85,33 +108,57 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, 
     }
 }
 
-/* The largest part of `components` that divides them and is not above `wanted`: how many of a
- * point's components one thread sums. More of them amortise the walk through the list, fewer make
- * more threads work. */
-CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted)
+/* How many of a point's components one thread sums, about `wanted` of them: more amortise the walk
+ * through the list, fewer make more threads work. Where values are read `part` at a time, a number of
+ * whole parts; else one that divides the components. */
+CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;
+    if (part > 1 && chunk >= part) {
+        const int chunks = (components + chunk - 1) / chunk;
+        return ((components + chunks - 1) / chunks + part - 1) / part * part;
+    }
     while (components % chunk != 0) {
         chunk--;
     }
     return chunk;
 }
 
+/* sum[i] = sum[i] OP what one element gives for components component.. of its point, `chunk` of them,
+ * fewer for the last. */
+template <class OP, class T, int COMPONENTS, int CHUNK, int PART, class VALUE, class MINUS>
+CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, int column,
+                                      int component, VALUE value, MINUS minus)
+{
+    constexpr bool whole = COMPONENTS % CHUNK == 0;
+    for (int c = 0; c < CHUNK && (whole || component + c < COMPONENTS); c += PART) {
+        const auto added = cleave_load<PART>(element + value(column, component + c));
+        for (int i = 0; i < PART; i++) {
+            sum[c + i] = cleave_join_signed<OP>(sum[c + i], added[i], minus(column, component + c + i));
+        }
+    }
+}
+
 /* global op= what the elements of the block contribute to the points of the list.
  *   DIM        components of the dat
  *   WANTED     components per thread, see cleave_chunk_of
+ *   PART       values that are read at once: value(k, c), ..., value(k, c + PART - 1) follow each other
+ *              for c a multiple of PART, value(k, c) and STRIDE are multiples of PART, and tmp of
+ *              PART * sizeof(T) bytes; values that make up the last part exist. 1 asks for nothing
+ *   STRIDE     value v of the element at position i of the block is tmp[STRIDE * i + v]
  *   C...       components that are updated; none: all
- *   tmp        value v of the element at position i of the block is tmp[stride * i + v]
  *   value(k, c), minus(k, c)  which value an element gives that names the point through the k-th of
  *              the list's columns, for number c of C...; and whether it is subtracted
  * All threads of the block call it behind cleave_copy_wait() and a barrier. */
-template <class OP, class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>
-CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp, int stride,
+template <class OP, class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,
+          class MINUS>
+CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,
                                     const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_chunk_of(components, WANTED);
-    constexpr int chunks = components / chunk;
+    constexpr int chunk = cleave_chunk_of(components, WANTED, PART);
+    constexpr int chunks = (components + chunk - 1) / chunk;
+    constexpr int part = chunk % PART == 0 ? PART : 1;
     for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {
         const int p = i / chunks;
         const int component = i % chunks * chunk;
@@ -123,15 +170,13 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp, int s
         }
         for (int at = begin; at < end; at++) {
             const int item = gather.item[at];
-            const int element = stride * CLEAVE_GATHER_POSITION(item);
-            const int column = CLEAVE_GATHER_COLUMN(item);
-            for (int c = 0; c < chunk; c++) {
-                const T added = tmp[element + value(column, component + c)];
-                sum[c] = cleave_join_signed<OP>(sum[c], added, minus(column, component + c));
-            }
+            cleave_gather_item<OP, T, components, chunk, part>(
+                sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item),
+                component, value, minus);
         }
-        for (int c = 0; c < chunk && begin < end; c++) {
-            const size_t at = cleave_staged_from<DIM, C...>(gather.point, p * components + component + c);
+        for (int c = 0; c < chunk && component + c < components && begin < end; c++) {
+            const size_t at =
+                cleave_staged_from<DIM, C...>(gather.point, p * components + component + c);
             cleave_apply_atomic(OP(), &global[at], sum[c]);
         }
     }
@@ -139,11 +184,13 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp, int s
 
 /* The names that generated code calls. */
 #define CLEAVE_GATHER(name, op)                                                                    \
-    template <class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>                    \
-    CLEAVE_DEVICE void name(T *global, CLEAVE_SHARED(const T) tmp, int stride,                     \
-                            const cleave_gather &gather, VALUE value, MINUS minus)                 \
+    template <class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,           \
+              class MINUS>                                                                         \
+    CLEAVE_DEVICE void name(T *global, CLEAVE_SHARED(const T) tmp, const cleave_gather &gather,    \
+                            VALUE value, MINUS minus)                                              \
     {                                                                                              \
-        cleave_gather_by<op, T, DIM, WANTED, C...>(global, tmp, stride, gather, value, minus);     \
+        cleave_gather_by<op, T, DIM, WANTED, PART, STRIDE, C...>(global, tmp, gather, value,       \
+                                                                 minus);                           \
     }
 CLEAVE_GATHER(cleave_gather_add, cleave_op_add)
 CLEAVE_GATHER(cleave_gather_min, cleave_op_min)

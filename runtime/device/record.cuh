@@ -41,9 +41,9 @@ template <int N, class T> CLEAVE_DEVICE void cleave_store(T *place, const cleave
 }
 
 /* `place` itself, of which the compiler knows now that it is a multiple of 16 bytes. */
-template <class T> CLEAVE_DEVICE const T *cleave_aligned(const T *place)
+template <class T> CLEAVE_DEVICE T *cleave_aligned(T *place)
 {
-    return (const T *)__builtin_assume_aligned(place, 16);
+    return (T *)__builtin_assume_aligned(place, 16);
 }
 
 #ifdef CLEAVE_EMULATOR
@@ -57,7 +57,7 @@ CLEAVE_DEVICE cleave_record<T, N> cleave_load(CLEAVE_SHARED(const T) place)
     return record;
 }
 
-template <class T> CLEAVE_DEVICE CLEAVE_SHARED(const T) cleave_aligned(CLEAVE_SHARED(const T) place)
+template <class T> CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_aligned(CLEAVE_SHARED(T) place)
 {
     return place;
 }
