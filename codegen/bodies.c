@@ -370,8 +370,10 @@ void emit_stage_body(struct emit *emit, const struct stage *stage)
     choose_prefixes(emit, stage);
     functions_mark_tree(emit, stage->body);
     print_pointers(emit);
+    struct stmt **statement =
+        emit->race == CLEAVE_RACE_GATHER ? order_statements(emit, stage) : stage->body->kid;
     for (int k = 0; k < stage->body->kids; k++) {
-        out_stmt(emit->out, stage->body->kid[k], &emit->names);
+        out_stmt(emit->out, statement[k], &emit->names);
     }
 }
 

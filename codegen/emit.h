@@ -295,6 +295,9 @@ void emit_stage_crossings(struct emit *emit, const struct stage *stage);
  * cleave_e, and of what is staged cleave_in_DAT_MAP and cleave_local_MAP_COLUMN for the columns that the
  * body uses, no others. emit->place decides: where it says PLACE_MAP, transfers do not count. */
 void emit_stage_body(struct emit *emit, const struct stage *stage);
+/* order.c: the kids of the stage's body in an order in which few values are alive at a time, in the
+ * program's arena: [stage->body->kids]. Executed so, they do what they do in the user's order. */
+struct stmt **order_statements(const struct emit *emit, const struct stage *stage);
 /* The same where the stage's variables need no other scope: it declares those that the stage makes too,
  * where they are set if possible ("double f_2 = ..."; those that it uses must have been), and of a GATHER what its updates use, so
  * that they follow in the same braces. In place of emit_stage_crossings() and emit_update_pointers(). */
