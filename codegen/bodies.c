@@ -120,6 +120,12 @@ bool body_subscripts(const struct emit *emit, struct stmt *body, int a)
     return find_uses(emit, body)[a].itself;
 }
 
+bool body_uses_components(const struct emit *emit, struct stmt *body, int a)
+{
+    const struct body_use *use = &find_uses(emit, body)[a];
+    return use->columns != 0 && !use->itself;
+}
+
 bool update_uses_element(const struct emit *emit, const struct stage *stage)
 {
     struct emit probe = *emit;
@@ -256,6 +262,9 @@ static bool is_record(const struct emit *emit, int a)
     bool in_memory = emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT;
     if (emit->place[a] == PLACE_STAGED) {
         return is_staged_record(emit, a);
+    }
+    if (emit->held != NULL && emit->held[a]) {
+        return false;
     }
     return emit->target == CODEGEN_CUDA && in_memory && !arg->is_optional && !emit->use[a].itself &&
            !emit->shape->dat[emit->shape->dat_of[a]].modified &&

@@ -313,6 +313,8 @@ void emit_update_pointers(struct emit *emit, const struct stage *stage);
 bool body_uses_element(const struct emit *emit, struct stmt *body);
 /* The body names argument a's parameter itself: with a subscript that is no constant, or to pass it on. */
 bool body_subscripts(const struct emit *emit, struct stmt *body, int a);
+/* Whether it reads components of argument a, by constant subscripts alone. */
+bool body_uses_components(const struct emit *emit, struct stmt *body, int a);
 bool update_uses_element(const struct emit *emit, const struct stage *stage);
 /* The value is a variable of the schedule's crossings. */
 bool update_is_crossing(const struct schedule *schedule, const struct expr *value);

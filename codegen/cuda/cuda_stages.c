@@ -156,6 +156,40 @@ static void print_stage_in(struct emit *emit)
     }
 }
 
+/* Bytes of records that a thread holds while its block waits for what is staged. */
+enum { MOST_AHEAD = 64 };
+
+static bool is_worth_ahead(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const struct type *type = place_param_type(emit->loop, a);
+    while (type->kind == TYPE_ARRAY) {
+        type = type->elem;
+    }
+    return arg->kind == ARG_DAT && emit->place[a] == PLACE_DIRECT && arg->access == ACCESS_READ &&
+           !arg->is_optional && !cuda_dat(emit, a)->modified && type_same(type, arg->type) &&
+           emit->stage->body != NULL && body_uses_components(emit, emit->stage->body, a);
+}
+
+/* The element's own data, which comes from memory while what is staged does. */
+static void print_ahead(struct emit *emit)
+{
+    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    size_t bytes = 0;
+    for (int a = 0; a < emit->loop->args; a++) {
+        size_t size = (size_t)emit->loop->arg[a].dim * emit->loop->arg[a].type->size;
+        if (bytes + size > MOST_AHEAD || !is_worth_ahead(emit, a)) {
+            continue;
+        }
+        bytes += size;
+        out_assign(emit->out, emit_format(emit, "const auto %s", record_name(emit, a, 0)), "=",
+                   emit_format(emit, "cleave_load_ahead<%d>(%s)", emit->loop->arg[a].dim,
+                               place_pointer(emit, a, 0, NULL)));
+        held[a] = true;
+    }
+    emit->held = held;
+}
+
 static void print_stage_in_barrier(struct emit *emit)
 {
     bool any = false;
@@ -163,6 +197,7 @@ static void print_stage_in_barrier(struct emit *emit)
         any = any || emit->stage->transfer[t].kind == TRANSFER_IN;
     }
     if (any && emit->race == CLEAVE_RACE_GATHER) {
+        print_ahead(emit);
         out_line(emit->out, "cleave_copy_wait();");
     }
     out_text(emit->out, any ? "cleave_barrier();" : "");
@@ -308,6 +343,7 @@ void cuda_stages(struct emit *emit)
             break;
         case STAGE_CONTRIBUTION:
             template_print(emit, template_cuda_contribution, holes);
+            emit->held = NULL;
             break;
         default:
             print_update_stage(emit);

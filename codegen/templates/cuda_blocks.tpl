@@ -7,10 +7,10 @@ CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
     const int cleave_count = cleave_plan.start[cleave_b + 1] - cleave_begin;
     const bool cleave_active = cleave_thread() < cleave_count;
     const int cleave_position = cleave_begin + cleave_thread();
+    {{lists}}
     {{element}}
     {{turn}}
     {{gather_lists}}
-    {{lists}}
     {{tmp}}
     {{copies}}
     {{privates}}

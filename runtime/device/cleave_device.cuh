@@ -43,6 +43,10 @@
  *   cleave_count(p, last)   atomic on an unsigned in global memory: *p + 1 replaces *p, or 0 where it
  *                           was `last`; gives what it was. Who counts later and then calls
  *                           cleave_fence() sees what this thread wrote before
+ *   cleave_read<BYTES>(to, p)
+ *                           copies BYTES (4, 8 or 16, of which p is a multiple) from p in global memory
+ *                           to a local of the thread, before its next barrier: other loads are put
+ *                           off to where their value is used
  *   cleave_copy_async<BYTES>(s, i, p)
  *                           starts to copy BYTES (4, 8 or 16, a multiple of sizeof(T)) from p in
  *                           global memory to s[i].., s a CLEAVE_SHARED(T), p a const T *; p and the

@@ -12,6 +12,26 @@ CLEAVE_DEVICE unsigned cleave_shared_address(const void *shared)
     return (unsigned)__cvta_generic_to_shared(shared);
 }
 
+/* ---- reads that are not put off ------------------------------------------------------------------ */
+
+template <int BYTES> CLEAVE_DEVICE void cleave_read(void *to, const void *p)
+{
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "reads have 4, 8 or 16 bytes");
+    size_t from = __cvta_generic_to_global(p);
+    unsigned long long v[2];
+    if constexpr (BYTES == 16) {
+        asm volatile("ld.global.v2.b64 {%0, %1}, [%2];" : "=l"(v[0]), "=l"(v[1]) : "l"(from));
+        memcpy(to, v, 16);
+    } else if constexpr (BYTES == 8) {
+        asm volatile("ld.global.b64 %0, [%1];" : "=l"(v[0]) : "l"(from));
+        memcpy(to, v, 8);
+    } else {
+        unsigned word;
+        asm volatile("ld.global.b32 %0, [%1];" : "=r"(word) : "l"(from));
+        memcpy(to, &word, 4);
+    }
+}
+
 /* ---- copies of a few bytes ------------------------------------------------------------------- */
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800

@@ -35,6 +35,23 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T 
     return *(const cleave_record<T, N> *)place;
 }
 
+/* The same in global memory, where no thread of the launch changes it, read before the next barrier
+ * even if it is used behind it. */
+template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(const T *place)
+{
+    constexpr size_t bytes = N * sizeof(T);
+    constexpr size_t part = cleave_part(bytes, sizeof(T));
+    cleave_record<T, N> record;
+    if constexpr (part >= 4) {
+        for (size_t i = 0; i < bytes; i += part) {
+            cleave_read<(int)part>((char *)record.v + i, (const char *)place + i);
+        }
+    } else {
+        record = cleave_load<N>(place);
+    }
+    return record;
+}
+
 template <int N, class T> CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
 {
     *(cleave_record<T, N> *)place = record;

@@ -391,6 +391,12 @@ static inline void cleave_add4(float *p, float a, float b, float c, float d)
 
 /* ---- asynchronous copies --------------------------------------------------------------------- */
 
+template <int BYTES> static inline void cleave_read(void *to, const void *p)
+{
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "reads have 4, 8 or 16 bytes");
+    memcpy(to, p, BYTES);
+}
+
 template <int BYTES, class T>
 static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
                                      const typename cleave_same<T>::type *p)
