@@ -280,6 +280,22 @@ static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
     return count;
 }
 
+/* Bodies that read much want the registers for themselves; others keep what the copy began with. */
+static void print_list(struct emit *emit, const struct shape_map *map)
+{
+    out_line(emit->out, "const auto cleave_gather_%s = cleave_gather_of(", map->label);
+    out_line(emit->out, "    cleave_space.gather_%s, cleave_plan, cleave_plan.list[%d], cleave_b,",
+             map->label, map->list);
+    if (shape_reads_little(emit->loop)) {
+        out_line(emit->out, "    cleave_points_%s, cleave_begin);", map->label);
+    } else {
+        out_line(emit->out,
+                 "    cleave_points_of(cleave_plan.list[%d], cleave_b), "
+                 "cleave_plan.start[cleave_b]);",
+                 map->list);
+    }
+}
+
 static void print_map(struct emit *emit, int map, bool reuses)
 {
     struct cuda_update *gather =
@@ -307,10 +323,7 @@ static void print_map(struct emit *emit, int map, bool reuses)
     }
     emit->out->indent -= 4;
     out_line(emit->out, "}");
-    out_line(emit->out,
-             "const auto cleave_gather_%s = cleave_gather_of(cleave_space.gather_%s, cleave_plan,",
-             emit->shape->map[map].label, emit->shape->map[map].label);
-    out_line(emit->out, "    cleave_plan.list[%d], cleave_b);", emit->shape->map[map].list);
+    print_list(emit, &emit->shape->map[map]);
     out_line(emit->out, "cleave_copy_wait();");
     out_line(emit->out, "cleave_barrier();");
     for (int n = 0; n < count; n++) {
@@ -340,11 +353,11 @@ void cuda_gather_lists(struct emit *emit)
     for (int m = 0; m < emit->shape->maps; m++) {
         const struct shape_map *map = &emit->shape->map[m];
         if (emit->race == CLEAVE_RACE_GATHER && cuda_update_arg(emit, m, 0) >= 0) {
+            out_line(emit->out, "cleave_gather_stage(");
             out_line(emit->out,
-                     "cleave_gather_stage(cleave_space.gather_%s, cleave_plan, "
-                     "cleave_plan.list[%d],",
+                     "    cleave_space.gather_%s, cleave_plan, cleave_plan.list[%d], cleave_b,",
                      map->label, map->list);
-            out_line(emit->out, "                    cleave_b, cleave_begin, cleave_count);");
+            out_line(emit->out, "    cleave_points_%s, cleave_begin, cleave_count);", map->label);
         }
     }
 }

@@ -65,33 +65,39 @@ CLEAVE_HOST_DEVICE size_t cleave_gather_bytes(const cleave_plan_list &list, int 
            ((size_t)list.max_points + 3) * sizeof(unsigned short) / 16 * 16 + 16;
 }
 
-/* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
- * points gather is found without waiting for memory twice, for the offsets and for the items. begin:
- * first position of the block; count: its elements. */
-CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const cleave_plan &plan,
-                                       const cleave_plan_list &list, int block, int begin, int count)
+/* Offsets of the block's points begin where its points do, one more for each block before. */
+CLEAVE_DEVICE const unsigned short *cleave_gather_starts(const cleave_plan_list &list, int block,
+                                                         cleave_points points)
 {
-    const int first = list.start[block];
-    const int points = list.start[block + 1] - first;
+    return list.gather_start + (points.point - list.point) + block;
+}
+
+/* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
+ * points gather is found without waiting for memory twice, for the offsets and for the items. points:
+ * the block's; begin: its first position; count: its elements. */
+CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const cleave_plan &plan,
+                                       const cleave_plan_list &list, int block,
+                                       cleave_points points, int begin, int count)
+{
     cleave_stage_shorts(byte, list.gather + (size_t)list.modified * begin, list.modified * count);
     cleave_stage_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
-                        list.gather_start + first + block, points + 1);
+                        cleave_gather_starts(list, block, points), points.points + 1);
 }
 
 /* The list that cleave_gather_stage copies to that byte; before the barrier behind which it is used.
- * What tells where it lies is read anew: registers that kept it since the copy began would be lacking
- * in between, where the elements' values are computed. */
+ * Bodies that want many registers read the block's points and where it begins anew for it: kept since
+ * the copy began they would be lacking in between. */
 CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const cleave_plan &plan,
-                                             const cleave_plan_list &list, int block)
+                                             const cleave_plan_list &list, int block,
+                                             cleave_points points, int begin)
 {
-    const int first = list.start[block];
-    const unsigned short *item = list.gather + (size_t)list.modified * plan.start[block];
-    const unsigned short *start = list.gather_start + first + block;
+    const unsigned short *item = list.gather + (size_t)list.modified * begin;
     cleave_gather gather;
     gather.item = cleave_staged_shorts(byte, item);
-    gather.start = cleave_staged_shorts(byte + cleave_gather_item_bytes(list, plan.block_size), start);
-    gather.point = list.point + first;
-    gather.points = list.start[block + 1] - first;
+    gather.start = cleave_staged_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
+                                        cleave_gather_starts(list, block, points));
+    gather.point = points.point;
+    gather.points = points.points;
     return gather;
 }
 
