@@ -52,6 +52,9 @@
  *                           global memory to s[i].., s a CLEAVE_SHARED(T), p a const T *; p and the
  *                           shared address are multiples of BYTES. Until it has landed nobody touches
  *                           that shared memory, nor changes *p. Before sm_80 a plain copy
+ *   cleave_copy_async<BYTES>(s, i, p, bytes)
+ *                           likewise, but reads only the first `bytes` of them, 1..BYTES; what the
+ *                           others become is not known
  *   cleave_copy_wait()      all of these copies of this thread have landed; for the block's other
  *                           threads after cleave_barrier(), for the warp's after
  *                           cleave_warp_barrier(). Every thread that copied calls it before it ends

@@ -37,7 +37,7 @@ template <int BYTES> CLEAVE_DEVICE void cleave_read(void *to, const void *p)
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
 /* 16 bytes pass the L1 cache by, which is left to other data; fewer cannot. */
-template <int BYTES, class T> CLEAVE_DEVICE void cleave_copy_bytes(T *s, const T *p)
+template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p)
 {
     unsigned to = cleave_shared_address(s);
     size_t from = __cvta_generic_to_global(p);
@@ -49,6 +49,13 @@ template <int BYTES, class T> CLEAVE_DEVICE void cleave_copy_bytes(T *s, const T
     }
 }
 
+template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p, int bytes)
+{
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(cleave_shared_address(s)),
+                 "l"(__cvta_generic_to_global(p)), "n"(BYTES), "r"(bytes)
+                 : "memory");
+}
+
 CLEAVE_DEVICE void cleave_copy_wait()
 {
     asm volatile("cp.async.wait_all;" ::: "memory");
@@ -56,11 +63,9 @@ CLEAVE_DEVICE void cleave_copy_wait()
 
 #else
 
-template <int BYTES, class T> CLEAVE_DEVICE void cleave_copy_bytes(T *s, const T *p)
+template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p, int bytes = BYTES)
 {
-    for (int i = 0; i < BYTES / (int)sizeof(T); i++) {
-        s[i] = p[i];
-    }
+    memcpy(s, p, (size_t)bytes);
 }
 
 CLEAVE_DEVICE void cleave_copy_wait()
@@ -75,6 +80,15 @@ CLEAVE_DEVICE void cleave_copy_async(T *s, int index, const typename cleave_same
     static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "copies have 4, 8 or 16 bytes");
     static_assert(BYTES % sizeof(T) == 0, "whole elements are copied");
     cleave_copy_bytes<BYTES>(s + index, p);
+}
+
+template <int BYTES, class T>
+CLEAVE_DEVICE void cleave_copy_async(T *s, int index, const typename cleave_same<T>::type *p,
+                                     int bytes)
+{
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "copies have 4, 8 or 16 bytes");
+    static_assert(BYTES % sizeof(T) == 0, "whole elements are copied");
+    cleave_copy_bytes<BYTES>(s + index, p, bytes);
 }
 
 /* ---- bulk copies ----------------------------------------------------------------------------- */

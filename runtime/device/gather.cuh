@@ -32,17 +32,14 @@ CLEAVE_DEVICE int cleave_shorts_before(const unsigned short *from)
 }
 
 /* Copies short integers asynchronously, two at a time: from the even one before the first, if need be,
- * which the array has too, since it begins at a multiple of 4 bytes. */
+ * which the array has too, since it begins at a multiple of 4 bytes; of the last two perhaps one. */
 CLEAVE_DEVICE void cleave_stage_shorts(size_t byte, const unsigned short *from, int count)
 {
     CLEAVE_SHARED(unsigned short) s = cleave_shared<unsigned short>(byte);
     const int before = cleave_shorts_before(from);
     const int end = before + count;
-    for (int i = 2 * cleave_thread(); i + 1 < end; i += 2 * cleave_threads()) {
-        cleave_copy_async<4>(s, i, from - before + i);
-    }
-    if (cleave_thread() == 0 && end % 2 != 0) {
-        s[end - 1] = from[count - 1];
+    for (int i = 2 * cleave_thread(); i < end; i += 2 * cleave_threads()) {
+        cleave_copy_async<4>(s, i, from - before + i, i + 1 < end ? 4 : 2);
     }
 }
 

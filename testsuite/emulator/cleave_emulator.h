@@ -406,6 +406,15 @@ static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
     cleave_emulator::copy_async(cleave_emulator::shared_place(s, index, BYTES), p, BYTES);
 }
 
+template <int BYTES, class T>
+static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
+                                     const typename cleave_same<T>::type *p, int bytes)
+{
+    static_assert(BYTES == 4 || BYTES == 8 || BYTES == 16, "copies have 4, 8 or 16 bytes");
+    static_assert(BYTES % sizeof(T) == 0, "whole elements are copied");
+    cleave_emulator::copy_async(cleave_emulator::shared_place(s, index, BYTES), p, (size_t)bytes);
+}
+
 static inline void cleave_copy_wait()
 {
     cleave_emulator::copy_wait();
