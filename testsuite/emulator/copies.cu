@@ -83,6 +83,53 @@ static void test_copies_for_warp()
     }
 }
 
+/* Pairs of shorts, the last of which may be half of one: nothing behind it is read. */
+CLEAVE_KERNEL void fetch_shorts(const unsigned short *in, unsigned short *out, int count)
+{
+    CLEAVE_SHARED(unsigned short) s = cleave_shared<unsigned short>(0);
+    for (int i = 2 * cleave_thread(); i < count; i += 2 * cleave_threads()) {
+        cleave_copy_async<4>(s, i, in + i, i + 1 < count ? 4 : 2);
+    }
+    cleave_copy_wait();
+    cleave_barrier();
+    for (int i = cleave_thread(); i < count; i += cleave_threads()) {
+        out[i] = s[count - 1 - i];
+    }
+}
+
+static void test_shorts(int threads, int count)
+{
+    mirror<unsigned short> in(numbers<unsigned short>(count));
+    mirror<unsigned short> out(std::vector<unsigned short>((size_t)count));
+    CLEAVE_LAUNCH(fetch_shorts, 1, threads, (size_t)(2 * count + 2), nullptr, in.device, out.device,
+                  count);
+    for (int i = 0; i < count; i++) {
+        CHECK(out.fetch()[(size_t)i] == in.host[(size_t)(count - 1 - i)]);
+    }
+}
+
+/* Reads of each width before a barrier, used behind it. */
+template <class T, int BYTES> CLEAVE_KERNEL void read_pieces(const T *in, T *out)
+{
+    constexpr int piece = BYTES / (int)sizeof(T);
+    T own[piece];
+    cleave_read<BYTES>(own, in + piece * cleave_thread());
+    cleave_barrier();
+    for (int i = 0; i < piece; i++) {
+        out[piece * cleave_thread() + i] = T(2 * own[i]);
+    }
+}
+
+template <class T, int BYTES> static void test_reads(int threads)
+{
+    mirror<T> in(numbers<T>(BYTES / (int)sizeof(T) * threads));
+    mirror<T> out(std::vector<T>(in.host.size()));
+    CLEAVE_LAUNCH((read_pieces<T, BYTES>), 1, threads, 0, nullptr, in.device, out.device);
+    for (size_t i = 0; i < in.host.size(); i++) {
+        CHECK(out.fetch()[i] == T(2 * in.host[i]));
+    }
+}
+
 /* ---- bulk copies ----------------------------------------------------------------------------- */
 
 /* In each round, thread t fetches records t, t + threads, ..., each of RECORD elements, through one
@@ -250,6 +297,15 @@ int main()
         test_pieces<long long, 16>(threads);
     }
     test_copies_for_warp();
+    for (int threads : {1, 32, 77, 256}) {
+        test_shorts(threads, 255);
+        test_shorts(threads, 256);
+        test_reads<double, 8>(threads);
+        test_reads<double, 16>(threads);
+        test_reads<float, 4>(threads);
+        test_reads<short, 8>(threads);
+        test_reads<char, 16>(threads);
+    }
     for (int threads : {1, 32, 77, 256}) {
         test_records<double, 2>(threads, 100);
         test_records<double, 10>(threads, 60);
