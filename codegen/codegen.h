@@ -19,6 +19,8 @@ struct codegen_options {
     /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. */
     bool candidates; /* those that were the fastest for some loop */
     bool exhaustive; /* all */
+    /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
+    bool comparisons;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

@@ -68,10 +68,11 @@ static void print_variants(struct emit *emit, const struct loop *loop,
         [CLEAVE_OWNER_GATHER] = "CLEAVE_OWNER_GATHER",
     };
     static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
-                                       "CLEAVE_PLAN_POINTS", "CLEAVE_PLAN_OWNERS"};
+                                       "CLEAVE_PLAN_POINTS", "CLEAVE_PLAN_OWNERS",
+                                       "CLEAVE_PLAN_COLOURS"};
     static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
                                        "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
-                                       "CLEAVE_RACE_TRANSPOSE"};
+                                       "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL"};
     static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {

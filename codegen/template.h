@@ -41,6 +41,7 @@ TEMPLATE(cuda_blocks);
 TEMPLATE(cuda_turns);
 TEMPLATE(cuda_points);
 TEMPLATE(cuda_owners);
+TEMPLATE(cuda_global);
 TEMPLATE(cuda_whole);
 TEMPLATE(cuda_contribution);
 TEMPLATE(cuda_update_colour);
@@ -50,6 +51,7 @@ TEMPLATE(cuda_scratch);
 TEMPLATE(cuda_run);
 TEMPLATE(cuda_launch);
 TEMPLATE(cuda_launch_colours);
+TEMPLATE(cuda_launch_global);
 TEMPLATE(unit);
 #undef TEMPLATE
 

@@ -98,6 +98,22 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     return 0;
 }
 
+static void build_for_colours(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    int elements = entry->set->size;
+    double begin = cleave_seconds();
+    if (planner_colours_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    planner_colours_measure(entry->plan, &entry->metrics);
+    entry->metrics.seconds = cleave_seconds() - begin;
+    if (cleave_settings.check_plan &&
+        planner_colours_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+}
+
 /* numbering NULL: runs of consecutive elements. */
 static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
 {
@@ -211,6 +227,8 @@ static int build(struct cleave_plan_entry *entry)
         build_for_points(entry);
     } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
         status = build_for_owners(entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        build_for_colours(entry);
     } else {
         build_for_blocks(entry);
     }
@@ -227,6 +245,11 @@ static void free_entry(struct cleave_plan_entry *entry)
     free(entry);
 }
 
+static int has_no_blocks(enum cleave_plan_kind kind)
+{
+    return kind == CLEAVE_PLAN_POINTS || kind == CLEAVE_PLAN_COLOURS;
+}
+
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size)
@@ -234,7 +257,7 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     struct cleave_plan_entry wanted = {.set = call->set,
                                        .kind = variant->plan,
                                        .block_size =
-                                           variant->plan == CLEAVE_PLAN_POINTS ? 0 : block_size,
+                                           has_no_blocks(variant->plan) ? 0 : block_size,
                                        .parts = variant->parts};
     wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
     struct cleave_plan_entry *entry = find(&wanted);

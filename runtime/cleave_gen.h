@@ -133,8 +133,9 @@ struct cleave_plan {
     const int *colour_block;            /* [blocks] blocks sorted by colour */
     const unsigned short *thread_colour;  /* [size] colour of the element at each position in its block */
     const unsigned short *thread_colours; /* [blocks] number of them */
-    /* Of plans made with global colours only (else 0 and NULL): elements of one colour modify no common
-     * point, in the whole set. */
+    /* Of plans for colours (CLEAVE_PLAN_COLOURS), where all other arrays and lists are missing, and of
+     * others made with global colours (else 0 and NULL): elements of one colour modify no common point,
+     * in the whole set. No colour is empty. */
     int global_colours;
     const int *global_start;   /* host [global_colours+1] offsets into global_element */
     const int *global_element; /* [size] elements sorted by colour */
@@ -148,7 +149,8 @@ struct cleave_plan {
  * CUDA. Arrays are indexed by argument position and borrowed for the duration of `run`. */
 struct cleave_launch {
     int size;    /* elements of the iteration set; 0 is legal */
-    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS, else ceil(size / threads) */
+    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS; of CLEAVE_PLAN_COLOURS the sum
+                    of ceil(elements / threads) over the colours; else ceil(size / threads) */
     int threads; /* elements per block, at most; threads per block on a GPU */
     void *const *data;      /* dats: base in target memory, NULL when an optional argument is off;
                                globals: the user's variable, on the host, for READ and as the start of
@@ -188,7 +190,8 @@ enum cleave_race {
     CLEAVE_RACE_COLOUR, /* hierarchical colouring */
     CLEAVE_RACE_ATOMIC, /* atomic additions */
     CLEAVE_RACE_GATHER, /* points of a block gather in fast memory; atomic additions between blocks */
-    CLEAVE_RACE_TRANSPOSE /* atomic additions by whole warps, side by side in memory */
+    CLEAVE_RACE_TRANSPOSE, /* atomic additions by whole warps, side by side in memory */
+    CLEAVE_RACE_GLOBAL     /* global colouring: all elements of one colour, then those of the next */
 };
 
 /* How a kernel over blocks, of elements or of points, gets what it reads through maps. */
@@ -201,7 +204,8 @@ enum cleave_plan_kind {
     CLEAVE_PLAN_NONE,
     CLEAVE_PLAN_BLOCKS, /* blocks of elements, their points and colours */
     CLEAVE_PLAN_POINTS, /* of each list, the elements that name each point */
-    CLEAVE_PLAN_OWNERS  /* of each list, blocks of points, their neighbourhoods and elements */
+    CLEAVE_PLAN_OWNERS, /* of each list, blocks of points, their neighbourhoods and elements */
+    CLEAVE_PLAN_COLOURS /* colours of the elements of the whole set */
 };
 
 /* Parts of a plan that only some variants need. */

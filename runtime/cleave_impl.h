@@ -432,7 +432,7 @@ void cleave_order_others(void);
 struct cleave_plan_entry {
     op_set set;
     enum cleave_plan_kind kind;
-    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points */
+    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
     unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
@@ -448,8 +448,8 @@ struct cleave_plan_entry {
 extern struct cleave_plan_entry *cleave_plans;
 
 /* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
- * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS goes without. NULL when no such CLEAVE_PLAN_OWNERS can
- * be made of this mesh (a note says why): the variant cannot run with such blocks. */
+ * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS and CLEAVE_PLAN_COLOURS go without. NULL when no such
+ * CLEAVE_PLAN_OWNERS can be made of this mesh (a note says why): the variant cannot run with such blocks. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size);

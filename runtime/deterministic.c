@@ -7,6 +7,8 @@
  *
  *   each point sums by itself (CLEAVE_RACE_NONE)  in the order of its elements: nothing matters
  *   colours (CLEAVE_RACE_COLOUR)                  in the order of the colours, which blocks decide
+ *   global colours (CLEAVE_RACE_GLOBAL)           in the order of the colours, which the order of
+ *                                                 the elements decides: nothing else matters
  *   atomic operations, in any part                as it happens: left out
  *   reductions into globals                       by blocks, which are joined in their order
  *
@@ -57,7 +59,8 @@ int cleave_must_be_ordered(const struct cleave_call *call)
 
 int cleave_variant_is_ordered(const struct cleave_variant *variant)
 {
-    return variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_COLOUR;
+    return variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_COLOUR ||
+           variant->race == CLEAVE_RACE_GLOBAL;
 }
 
 /* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us,

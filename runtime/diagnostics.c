@@ -42,6 +42,13 @@ static void print_owners(const struct cleave_plan_entry *entry)
     printf("  bytes of the plan %.3g; built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 
+static void print_colours(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf("  colours %d; bytes of the plan %.3g; built in %.3f s\n", m->global_colours,
+           m->plan_bytes, m->seconds);
+}
+
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
     printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
@@ -49,6 +56,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         printf("block size %d", entry->block_size);
     } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
         printf("blocks of %d points", entry->block_size);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        printf("colours of all elements");
     } else {
         printf("elements of each point");
     }
@@ -60,6 +69,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         print_metrics(entry);
     } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
         print_owners(entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        print_colours(entry);
     }
 }
 
@@ -200,6 +211,13 @@ static void write_owners(FILE *file, const struct cleave_plan_entry *entry)
             m->blocks, m->points, m->max_points, m->near, m->padding, m->plan_bytes, m->seconds);
 }
 
+static void write_colours(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    fprintf(file, "\"global_colours\": %d, \"plan_bytes\": %.17g, \"seconds\": %.6f",
+            m->global_colours, m->plan_bytes, m->seconds);
+}
+
 static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
 {
     fputs("{", file);
@@ -219,6 +237,9 @@ static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
     } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
         fputs(", ", file);
         write_owners(file, entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        fputs(", ", file);
+        write_colours(file, entry);
     }
     fputc('}', file);
 }

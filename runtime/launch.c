@@ -256,15 +256,31 @@ static void start(struct cleave_call *call, const struct candidate *c,
     call->unwaited = 1;
 }
 
+/* The blocks that cleave_launch.blocks counts. */
+static int blocks_of(const struct cleave_call *call, const struct candidate *c)
+{
+    const struct cleave_plan *plan = c->plan != NULL ? c->plan->plan : NULL;
+    int blocks = 0;
+    if (c->variant->plan == CLEAVE_PLAN_BLOCKS) {
+        return plan->blocks;
+    }
+    if (c->variant->plan != CLEAVE_PLAN_COLOURS) {
+        return (call->set->size - 1) / c->block_size + 1;
+    }
+    for (int colour = 0; colour < plan->global_colours; colour++) {
+        int elements = plan->global_start[colour + 1] - plan->global_start[colour];
+        blocks += (elements - 1) / c->block_size + 1;
+    }
+    return blocks;
+}
+
 static void run_variant(struct cleave_call *call, const struct candidate *c)
 {
     struct cleave_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.size = call->set->size;
     launch.threads = c->block_size;
-    launch.blocks = c->variant->plan == CLEAVE_PLAN_BLOCKS
-                        ? c->plan->plan->blocks
-                        : (call->set->size - 1) / c->block_size + 1;
+    launch.blocks = blocks_of(call, c);
     for (int a = 0; a < call->args; a++) {
         gather_argument(call, a, c);
     }

@@ -25,7 +25,7 @@ static const struct choice schedule_choice = {
     0,
     -1};
 static const struct choice race_choice = {
-    "CLEAVE_RACES", {"colour", "atomic", "gather", "transpose"}, CLEAVE_RACE_COLOUR, -1};
+    "CLEAVE_RACES", {"colour", "atomic", "gather", "transpose", "global"}, CLEAVE_RACE_COLOUR, -1};
 static const struct choice reads_choice = {
     "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
@@ -218,11 +218,12 @@ static void check_cache_limit(void)
 static void check_deterministic(void)
 {
     const int race = cleave_settings.race;
-    if (cleave_settings.deterministic && race >= 0 && race != CLEAVE_RACE_COLOUR) {
+    if (cleave_settings.deterministic && race >= 0 && race != CLEAVE_RACE_COLOUR &&
+        race != CLEAVE_RACE_GLOBAL) {
         cleave_fatal(
             "CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: there, the order of "
             "sums depends on which thread comes first; unset one of them, or set "
-            "CLEAVE_RACES=colour",
+            "CLEAVE_RACES=colour or global",
             variable("CLEAVE_RACES"));
     }
 }

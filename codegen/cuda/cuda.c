@@ -4,6 +4,7 @@
  *   nothing modified through a map   one thread per element, no plan
  *   modified otherwise than updated  in place, thread colour after thread colour
  *   fused, split                     one kernel over blocks, by colours and by atomics
+ *   fused and in place, compared     one thread per element, launch after launch by global colours
  *   loops                            one kernel that makes tmp(e), one per update stage
  *   two-pass, owner gather           one kernel over elements, one per map over its points
  *   owner gather, staged             the same, over blocks of points and their neighbourhood
@@ -155,6 +156,19 @@ static bool has_atomics(const struct loop *loop)
     return true;
 }
 
+/* In place, or the fused schedule: one launch for each global colour. */
+static void print_global_colour(struct emit *emit, struct emitted_loop *loop,
+                                const struct schedule *fused)
+{
+    struct variant variant =
+        start_variant(emit, loop, fused, fused == NULL ? "_fused_global_colour" : "_global_colour",
+                      CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
+    add_kernel(&variant, FORM_GLOBAL, 0, fused == NULL ? 0 : 1,
+               fused == NULL ? "in place, global colouring" : "fused, global colouring");
+    add_scratch(&variant);
+    finish(&variant);
+}
+
 static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
 {
     bool in_place = emit->shape->in_place;
@@ -165,6 +179,9 @@ static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
                in_place ? "in place, hierarchical colouring" : "one thread per element");
     add_scratch(&variant);
     finish(&variant);
+    if (in_place && emit->options->comparisons) {
+        print_global_colour(emit, loop, NULL);
+    }
 }
 
 static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
@@ -180,6 +197,9 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
                    "one thread per element, atomic updates of memory");
         add_scratch(&variant);
         finish(&variant);
+    }
+    if (emit->options->comparisons) {
+        print_global_colour(emit, loop, fused);
     }
 }
 

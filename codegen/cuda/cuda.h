@@ -5,8 +5,8 @@
  * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
- * it and cuda_transpose.c how warps add it to memory, cuda_points.c what a point does that gathers
- * from memory, and cuda_owner.c and cuda_owner_sums.c what one does in a block of points.
+ * it and cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
+ * cuda_points.c what a point does that gathers from memory, and cuda_owner.c and cuda_owner_sums.c what one does in a block of points.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -18,6 +18,7 @@
 enum cuda_form {
     FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
     FORM_WARPS,    /* likewise, whole warps making the updates */
+    FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
     FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
@@ -61,6 +62,8 @@ void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *
                     int kernels);
 /* What an element does: the call, or the body of emit->stage; then tmp(e) is saved. */
 void cuda_compute(struct emit *emit);
+/* In place: the increments of a kernel that is called whole, added to memory by plain additions. */
+void cuda_private_adds(struct emit *emit);
 /* Whether the kernel reads or writes values of tmp(e) in memory, at this offset or behind it. */
 bool cuda_uses_tmp(struct emit *emit, size_t from);
 /* "if (dat != NULL) {" around what an optional argument needs; nothing for others. */
@@ -148,17 +151,24 @@ enum cuda_sink {
     SINK_SHARED,        /* the block's OUT groups, in the element's turn */
     SINK_SHARED_ATOMIC, /* the same, all elements at a time */
     SINK_MEMORY_ATOMIC, /* the dat, all elements at a time */
+    SINK_MEMORY,        /* the dat, elements that modify no common point at a time */
     SINK_POINT          /* the point's own components, in registers */
 };
 /* Updates of the stage, `column` >= 0: only those through this column of the map. */
 void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,
                         int column);
 /* In a block of its own: points, pointers and updates of the stage straight to memory. */
-void cuda_memory_updates(struct emit *emit);
+void cuda_memory_updates(struct emit *emit, enum cuda_sink sink);
 /* "-f", "-(0.5 * f)" */
 const char *cuda_negative(struct emit *emit, const char *value);
 /* "cleave_p_res_2": a component that the point keeps in a register. */
 const char *cuda_point_register(struct emit *emit, const struct place *place);
+
+/* cuda_global.c: holes of the skeleton of FORM_GLOBAL, and of its launch. */
+void cuda_global_block(struct emit *emit);
+void cuda_global_updates(struct emit *emit);
+void cuda_global_before(struct emit *emit);
+void cuda_global_behind(struct emit *emit);
 
 /* cuda_points.c: holes of the skeleton of FORM_POINTS. */
 void cuda_point_load(struct emit *emit);

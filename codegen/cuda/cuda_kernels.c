@@ -143,8 +143,7 @@ static void print_loads(struct emit *emit)
     }
 }
 
-/* In place: increments of a kernel that is called whole, added in the element's turn. */
-static void print_turn_adds(struct emit *emit)
+void cuda_private_adds(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
@@ -161,6 +160,11 @@ static void print_turn_adds(struct emit *emit)
         }
         cuda_close_guard(emit, a);
     }
+}
+
+static void print_atomic_updates(struct emit *emit)
+{
+    cuda_memory_updates(emit, SINK_MEMORY_ATOMIC);
 }
 
 /* ---- the block and its elements ---------------------------------------------------------------
@@ -299,9 +303,11 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"loads", print_loads},
         {"stages", cuda_stages},
         {"compute", cuda_compute},
-        {"memory_updates", cuda_memory_updates},
-        {"turn_adds", print_turn_adds},
+        {"memory_updates", print_atomic_updates},
+        {"turn_adds", cuda_private_adds},
         {"partials", print_partials},
+        {"global_block", cuda_global_block},
+        {"global_updates", cuda_global_updates},
         {"point_load", cuda_point_load},
         {"point_item", cuda_point_item},
         {"point_updates", cuda_point_updates},
@@ -320,7 +326,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         [FORM_ELEMENTS] = template_cuda_elements, [FORM_WARPS] = template_cuda_warps,
         [FORM_BLOCKS] = template_cuda_blocks,     [FORM_COLOURS] = template_cuda_blocks,
         [FORM_TURNS] = template_cuda_turns,       [FORM_POINTS] = template_cuda_points,
-        [FORM_OWNERS] = template_cuda_owners,
+        [FORM_OWNERS] = template_cuda_owners,     [FORM_GLOBAL] = template_cuda_global,
     };
     const char *text = kernel->form == FORM_ELEMENTS && kernel->reduces
                            ? template_cuda_elements_reduce
@@ -373,10 +379,10 @@ static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_for
 
 static void print_run_locals(struct emit *emit)
 {
-    if (any_form(emit, FORM_BLOCKS, FORM_OWNERS)) {
+    if (any_form(emit, FORM_GLOBAL, FORM_OWNERS)) {
         out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
     }
-    if (any_form(emit, FORM_ELEMENTS, FORM_WARPS)) {
+    if (any_form(emit, FORM_ELEMENTS, FORM_GLOBAL)) {
         out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
     }
     out_line(emit->out, "const int cleave_width = (cleave_launch->threads + 31) / 32 * 32;");
@@ -438,6 +444,19 @@ static void print_shared(struct emit *emit)
     out_text(emit->out, cuda_kernel(emit)->shared);
 }
 
+static const char *launch_of(enum cuda_form form)
+{
+    switch (form) {
+    case FORM_COLOURS:
+    case FORM_TURNS:
+        return template_cuda_launch_colours;
+    case FORM_GLOBAL:
+        return template_cuda_launch_global;
+    default:
+        return template_cuda_launch;
+    }
+}
+
 static void print_launches(struct emit *emit)
 {
     static const struct hole holes[] = {
@@ -445,16 +464,17 @@ static void print_launches(struct emit *emit)
         {"blocks", print_blocks},
         {"shared", print_shared},
         {"arguments", cuda_arguments},
+        {"before", cuda_global_before},
+        {"behind", cuda_global_behind},
         {NULL, NULL},
     };
     struct start *start = emit->writer;
     for (int k = 0; k < start->kernels; k++) {
         struct cuda_kernel *kernel = &start->kernel[k];
-        bool colours = kernel->form == FORM_COLOURS || kernel->form == FORM_TURNS;
         emit->writer = kernel;
         emit->place = kernel->place;
         emit->text = kernel->text;
-        template_print(emit, colours ? template_cuda_launch_colours : template_cuda_launch, holes);
+        template_print(emit, launch_of(kernel->form), holes);
     }
     emit->writer = start;
 }

@@ -49,6 +49,18 @@ static void list_points(struct list *list)
     }
 }
 
+/* The elements of one colour; before: blocks of the launches before. */
+static void list_colour(struct list *list)
+{
+    item(list, "const int *__restrict__ ", "cleave_element", "cleave_plan->global_element");
+    item(list, "int ", "cleave_first", NULL);
+    item(list, "int ", "cleave_end", NULL);
+    item(list, "int ", "cleave_chunk", NULL);
+    if (emit_mentions(list->emit, "cleave_before")) {
+        item(list, "int ", "cleave_before", NULL);
+    }
+}
+
 static void list_form(struct list *list)
 {
     struct emit *emit = list->emit;
@@ -58,6 +70,9 @@ static void list_form(struct list *list)
     case FORM_WARPS:
         item(list, "int ", "cleave_size", "cleave_launch->size");
         item(list, "int ", "cleave_chunk", NULL);
+        break;
+    case FORM_GLOBAL:
+        list_colour(list);
         break;
     case FORM_BLOCKS:
         list_plan(list);

@@ -109,6 +109,9 @@ static void print_update(struct emit *emit, const struct stage *stage, enum cuda
             emit, emit_format(emit, "cleave_%s(&%s", operation, in_dat(emit, place, component)),
             ",", added, ");");
         break;
+    case SINK_MEMORY:
+        print_plain(emit, in_dat(emit, place, component), update, value);
+        break;
     case SINK_POINT:
         print_plain(emit, cuda_point_register(emit, place), update, value);
         break;
@@ -149,7 +152,8 @@ static void print_record(struct emit *emit, const struct stage *stage, enum cuda
 void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,
                         int column)
 {
-    bool guarded = stage->kind == STAGE_UPDATE && sink != SINK_MEMORY_ATOMIC; /* as a whole */
+    bool memory = sink == SINK_MEMORY_ATOMIC || sink == SINK_MEMORY;
+    bool guarded = stage->kind == STAGE_UPDATE && !memory; /* as a whole */
     for (int u = 0; u < stage->updates;) {
         const struct update *update = &stage->update[u];
         int a = update->place.arg;
@@ -172,7 +176,7 @@ void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_
     }
 }
 
-void cuda_memory_updates(struct emit *emit)
+void cuda_memory_updates(struct emit *emit, enum cuda_sink sink)
 {
     const struct stage *stage = emit->stage;
     if (stage == NULL || stage->updates == 0) {
@@ -182,7 +186,7 @@ void cuda_memory_updates(struct emit *emit)
     emit->out->indent += 4;
     emit_update_points(emit, stage);
     emit_update_pointers(emit, stage);
-    cuda_print_updates(emit, stage, SINK_MEMORY_ATOMIC, -1);
+    cuda_print_updates(emit, stage, sink, -1);
     emit->out->indent -= 4;
     out_line(emit->out, "}");
 }

@@ -35,8 +35,10 @@ static bool add_emit(struct codegen_options *emit, const char *word)
     };
     bool exhaustive = strcmp(word, "exhaustive") == 0;
     bool all = exhaustive || strcmp(word, "all") == 0;
-    bool known = all;
+    bool comparisons = strcmp(word, "comparisons") == 0;
+    bool known = all || comparisons;
     emit->exhaustive = emit->exhaustive || exhaustive;
+    emit->comparisons = emit->comparisons || all || comparisons;
 
     if (strcmp(word, "auto") == 0) {
         emit_auto(emit);
@@ -176,10 +178,11 @@ static bool set_version(struct settings *settings, const char *value)
 }
 
 static const struct flag flags[] = {
-    {"emit", "CLEAVE_EMIT", "auto|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner", true,
+    {"emit", "CLEAVE_EMIT", "auto|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner,comparisons", true,
      set_emit,
      "schedules to generate, one or several (auto: fused, split, the one predicted to be best and, for the GPU, one for "
-     "CLEAVE_DETERMINISTIC; exhaustive: all, with all parameters of their kernels)"},
+     "CLEAVE_DETERMINISTIC; comparisons: for the GPU, forms that others are compared with, as fused by global "
+     "colours; exhaustive: all, with all parameters of their kernels)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
      "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,

@@ -201,6 +201,17 @@ int planner_owners_check(const struct cleave_plan *plan, int elements, int block
  * plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
+/* A plan for colours (CLEAVE_PLAN_COLOURS): no blocks, order or lists, only global colours: those of
+ * first fit over the elements in their order, the same for any number of threads. elements == 0 gives no
+ * colours; one colour holds all elements where maps modify nothing. Otherwise as planner_build. */
+int planner_colours_build(struct cleave_plan **plan, int elements, int maps,
+                          const struct plan_map *map, char error[PLANNER_ERROR]);
+/* Every element once, no two of one colour modify one point, no colour is empty. */
+int planner_colours_check(const struct cleave_plan *plan, int elements, int maps,
+                          const struct plan_map *map, char error[PLANNER_ERROR]);
+/* global_colours and plan_bytes; the others become 0. */
+void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
+
 /* FNV-1a over all numbers and arrays of a plan or of a numbering: equal plans, equal hashes. */
 uint64_t planner_hash(const struct cleave_plan *plan);
 uint64_t planner_numbering_hash(const struct plan_numbering *numbering);

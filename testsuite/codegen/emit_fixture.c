@@ -22,6 +22,7 @@ static struct codegen_options options_of(char *words)
     for (char *word = strtok(words, ","); word != NULL; word = strtok(NULL, ",")) {
         bool known = strcmp(word, "predicted") == 0;
         options.predicted = options.predicted || known;
+        options.comparisons = options.comparisons || strcmp(word, "all") == 0;
         for (int s = 0; s < SCHEDULES; s++) {
             bool meant = strcmp(word, "all") == 0 || strcmp(word, name[s]) == 0;
             options.schedule[s] = options.schedule[s] || meant;

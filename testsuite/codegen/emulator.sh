@@ -23,6 +23,8 @@ for variant in res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour
     res_calc_split2_colour res_calc_split2_atomic res_calc_loops_colour res_calc_loops_atomic \
     res_calc_twopass res_calc_owner res_calc_owner_staged_r128 corners_loops_atomic corners_owner \
     corners_owner_staged_r128 peak_owner_staged_r128 peak_fused_atomic \
-    peak_split_colour peak_split_atomic peak_loops_atomic peak_twopass peak_owner; do
+    peak_split_colour peak_split_atomic peak_loops_atomic peak_twopass peak_owner \
+    res_calc_fused_global_colour corners_fused_global_colour touch_fused_global_colour \
+    peak_fused_global_colour number_direct maybe_fused_global_colour; do
     grep -q "^ok   $variant, blocks of 100$" run.txt || { echo "$variant did not run"; exit 1; }
 done

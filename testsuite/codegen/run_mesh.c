@@ -357,6 +357,10 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
             planner_owners_build(&plan, call->size, block_size, loop->lists, map, error) ||
             planner_owners_check(plan, call->size, block_size, loop->lists, map, error);
     }
+    if (kind == CLEAVE_PLAN_COLOURS) {
+        failed = planner_colours_build(&plan, call->size, loop->lists, map, error) ||
+                 planner_colours_check(plan, call->size, loop->lists, map, error);
+    }
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);
         exit(1);
@@ -393,6 +397,16 @@ static struct cleave_launch launch_of(struct call *call, int block_size)
                                   .arrived = &arrived};
 }
 
+static int blocks_of_colours(const struct cleave_plan *plan, int block_size)
+{
+    int blocks = 0;
+    for (int c = 0; c < plan->global_colours; c++) {
+        int elements = plan->global_start[c + 1] - plan->global_start[c];
+        blocks += (elements + block_size - 1) / block_size;
+    }
+    return blocks;
+}
+
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
                        int block_size)
 {
@@ -405,6 +419,9 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     launch.plan = plan;
     launch.tmp = tmp;
     launch.blocks = variant->plan == CLEAVE_PLAN_BLOCKS ? plan->blocks : launch.blocks;
+    if (variant->plan == CLEAVE_PLAN_COLOURS) {
+        launch.blocks = blocks_of_colours(plan, block_size);
+    }
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     poison_partials();
     variant->run(&launch);

@@ -35,6 +35,9 @@ for mesh in hub hubs apart one empty nothing; do
             done
         done
     done
+    for renumber in on off; do
+        same $mesh CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=fused CLEAVE_RACES=global CLEAVE_RENUMBER=$renumber
+    done
     for method in hard none+refine rcm chunks+refine grow; do
         same $mesh CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=512 \
             CLEAVE_PARTITION=$method

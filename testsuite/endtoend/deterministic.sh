@@ -98,11 +98,18 @@ for run in 1 2; do
 done
 
 # Each of the schedules that may run, by itself.
-compile all "$here/deterministic.c" -O0 --cleave-emit=fused,split,loops,twopass,owner
+compile all "$here/deterministic.c" -O0 --cleave-emit=fused,split,loops,twopass,owner,comparisons
 for schedule in fused split loops twopass owner; do
     same_on_gpu CLEAVE_SCHEDULE=$schedule CLEAVE_RENUMBER=on ./all 20 1
     same_on_cpu CLEAVE_SCHEDULE=$schedule CLEAVE_RENUMBER=on ./all 20 1
 done
+
+# Global colours depend on the order of the elements alone, for loops in place too.
+bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda CLEAVE_RACES=global CLEAVE_SCHEDULE=fused ./all 20 1 table >/dev/null
+for loop in flux heavy single in_place boundary; do
+    runs $loop ${loop}_fused_global_colour
+done
+same_on_gpu CLEAVE_SCHEDULE=fused CLEAVE_RACES=global CLEAVE_RENUMBER=on ./all 20 1
 
 # Loops of applications; airfoil goes from step to step, so that any difference grows.
 for program in hydra scatter; do

@@ -26,7 +26,9 @@ CLEAVE_BACKEND=seq ./program >reference
 
 for backend in openmp cuda; do
     for schedule in fused split split2 split3 split4 loops twopass owner; do
-        for races in colour atomic; do
+        races='colour atomic'
+        [ $backend:$schedule = cuda:fused ] && races='colour atomic global'
+        for races in $races; do
             echo "$program: $backend $schedule $races"
             CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races \
                 CLEAVE_BLOCK_SIZE=32 ./program >result

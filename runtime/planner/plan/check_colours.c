@@ -301,3 +301,17 @@ int planner_check_colours(const struct check *check)
     }
     return check_by_stamps(check, check_global_colours);
 }
+
+int planner_colours_check(const struct cleave_plan *plan, int elements, int maps,
+                          const struct plan_map *map, char error[PLANNER_ERROR])
+{
+    struct check check = {plan, elements, maps, map, error};
+    if (plan->size != elements) {
+        return planner_check_broken(&check, "the plan is for %d elements, not for %d", plan->size,
+                                    elements);
+    }
+    if (plan->global_start == NULL) {
+        return planner_check_broken(&check, "the plan for colours has none");
+    }
+    return check_by_stamps(&check, check_global_colours);
+}

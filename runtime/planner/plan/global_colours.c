@@ -2,7 +2,7 @@
  *
  * In: maps. Out: global_colours, global_start, global_element. First fit over the elements in their
  * order; elements of one colour modify no common point. Serial: the order of first fit is what
- * makes the result good, and only variants that are kept for comparison ask for it.
+ * makes the result good. They may be a part of a plan for blocks, or all of a plan for colours.
  */
 #include <stdlib.h>
 
@@ -65,4 +65,25 @@ int planner_colour_globally(const struct plan_job *job)
     }
     planner_greedy_close(&greedy);
     return status;
+}
+
+int planner_colours_build(struct cleave_plan **plan, int elements, int maps,
+                          const struct plan_map *map, char error[PLANNER_ERROR])
+{
+    *plan = NULL;
+    if (planner_check_input(elements, maps, map, 1, error) != 0) {
+        return -1;
+    }
+    struct cleave_plan *built = planner_zeroed(1, sizeof *built, "a plan", error);
+    if (built == NULL) {
+        return -1;
+    }
+    built->size = elements;
+    struct plan_job job = {built, maps, map, NULL, error};
+    if (planner_colour_globally(&job) != 0) {
+        planner_free(built);
+        return -1;
+    }
+    *plan = built;
+    return 0;
 }

@@ -170,3 +170,9 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
     metrics->near = own > 0.0 ? near / own : 0.0;
     metrics->padding = items > 0.0 ? entries / items : 0.0;
 }
+
+void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
+{
+    *metrics = (struct plan_metrics){.global_colours = plan->global_colours};
+    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
+}

@@ -98,6 +98,42 @@ static void test_global_colours(void)
     expect(plan, "element 0 is at global colour position 0 and at 1");
 }
 
+static struct cleave_plan *colours_plan(void)
+{
+    char error[PLANNER_ERROR] = "";
+    struct cleave_plan *plan = NULL;
+    CHECK(planner_colours_build(&plan, chain.elements, 1, chain.map, error) == 0);
+    return plan;
+}
+
+static void expect_colours(struct cleave_plan *plan, const char *message)
+{
+    char error[PLANNER_ERROR] = "";
+    CHECK(planner_colours_check(plan, chain.elements, 1, chain.map, error) == -1);
+    CHECK_TEXT(error, message);
+    planner_free(plan);
+}
+
+static void test_colours_alone(void)
+{
+    char error[PLANNER_ERROR] = "";
+    struct cleave_plan *plan = colours_plan();
+    SET(plan->global_start, 1, 0);
+    expect_colours(plan, "no element has global colour 0");
+    plan = colours_plan();
+    SET(plan->global_start, 1, 4);
+    expect_colours(plan, "elements 0 and 1 have global colour 0 and both modify point 1 of set 0");
+    plan = colours_plan();
+    SET(plan->global_element, 1, 0);
+    expect_colours(plan, "element 0 is at global colour position 0 and at 1");
+    plan = colours_plan();
+    plan->size = 5;
+    expect_colours(plan, "the plan is for 5 elements, not for 6");
+    expect_colours(case_build(&chain, NULL, (struct plan_options){2, 0, 0, 0}, NULL),
+                   "the plan for colours has none");
+    CHECK(planner_colours_build(&plan, -1, 1, chain.map, error) == -1 && plan == NULL);
+}
+
 static void test_lists(void)
 {
     struct cleave_plan *plan = chain_plan();
@@ -325,6 +361,7 @@ int main(void)
     test_thread_colours();
     test_block_colours();
     test_global_colours();
+    test_colours_alone();
     test_lists();
     test_surplus();
     test_shared();

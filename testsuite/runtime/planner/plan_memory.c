@@ -1,5 +1,5 @@
-/* plan_memory.c: whichever allocation fails, planner_build, planner_points_build, planner_owners_build
- * and the validators say so, give no plan and leak nothing (that is for the sanitizer). The mesh is large enough for
+/* plan_memory.c: whichever allocation fails, planner_build, planner_points_build, planner_owners_build,
+ * planner_colours_build and the validators say so, give no plan and leak nothing (that is for the sanitizer). The mesh is large enough for
  * parallel steps. Linked with --wrap=planner_memory and --wrap=planner_zeroed. */
 #include "plan_cases.h"
 #include "runtime/planner/planner_impl.h"
@@ -38,7 +38,16 @@ void *__wrap_planner_zeroed(size_t count, size_t bytes, const char *what, char *
                                              : __real_planner_zeroed(count, bytes, what, error);
 }
 
-enum what { BUILD, POINTS, OWNERS, CHECKING, CHECKING_POINTS, CHECKING_OWNERS };
+enum what {
+    BUILD,
+    POINTS,
+    OWNERS,
+    COLOURS,
+    CHECKING,
+    CHECKING_POINTS,
+    CHECKING_OWNERS,
+    CHECKING_COLOURS
+};
 
 /* Runs it with as many allocations as are allowed. */
 static int try(enum what what, const struct plan_case *own, struct cleave_plan **plan, int allowed,
@@ -55,6 +64,10 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
         status = planner_points_build(plan, own->elements, own->maps, own->map, error);
     } else if (what == OWNERS) {
         status = planner_owners_build(plan, own->elements, 64, own->maps, own->map, error);
+    } else if (what == COLOURS) {
+        status = planner_colours_build(plan, own->elements, own->maps, own->map, error);
+    } else if (what == CHECKING_COLOURS) {
+        status = planner_colours_check(*plan, own->elements, own->maps, own->map, error);
     } else if (what == CHECKING_OWNERS) {
         status = planner_owners_check(*plan, own->elements, 64, own->maps, own->map, error);
     } else if (what == CHECKING_POINTS) {
@@ -98,6 +111,9 @@ int main(void)
     planner_free(plan);
     CHECK(run(OWNERS, &own, &plan) >= 15);
     CHECK(run(CHECKING_OWNERS, &own, &plan) >= 1);
+    planner_free(plan);
+    CHECK(run(COLOURS, &own, &plan) >= 7);
+    CHECK(run(CHECKING_COLOURS, &own, &plan) >= 2);
     planner_free(plan);
     test_mesh_free(&mesh);
     return CHECK_RESULT();

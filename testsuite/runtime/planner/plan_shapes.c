@@ -16,8 +16,33 @@ static void try_numbering(const struct plan_case *own, const struct plan_numberi
     }
 }
 
+/* The colours alone are those that a plan for blocks may have too. */
+static void try_colours(const struct plan_case *own)
+{
+    char error[PLANNER_ERROR] = "";
+    struct cleave_plan *blocks =
+        case_build(own, NULL, (struct plan_options){32, 0, 0, PLAN_WITH_GLOBAL_COLOURS}, NULL);
+    struct cleave_plan *plan = NULL;
+    struct plan_metrics metrics;
+    CHECK(planner_colours_build(&plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_colours_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK_TEXT(error, "");
+    CHECK(plan->global_colours == blocks->global_colours && plan->size == own->elements);
+    CHECK(memcmp(plan->global_start, blocks->global_start,
+                 ((size_t)plan->global_colours + 1) * sizeof(int)) == 0);
+    CHECK(memcmp(plan->global_element, blocks->global_element,
+                 (size_t)plan->size * sizeof(int)) == 0);
+    CHECK(plan->blocks == 0 && plan->lists == 0 && plan->start == NULL && plan->order == NULL);
+    planner_colours_measure(plan, &metrics);
+    CHECK(metrics.global_colours == plan->global_colours);
+    CHECK(metrics.plan_bytes == (double)sizeof(int) * (plan->size + plan->global_colours + 1));
+    planner_free(plan);
+    planner_free(blocks);
+}
+
 static void try_all(const struct plan_case *own)
 {
+    try_colours(own);
     static const int sizes[] = {1, 2, 7, 128, 256, 1024};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         struct plan_numbering *numbering = case_numbering(own->elements, sizes[s], s);

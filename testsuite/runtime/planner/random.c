@@ -123,6 +123,11 @@ static void plan_all_ways(const struct plan_case *own, const struct plan_numberi
           planner_points_check(plan, own->elements, own->maps, own->map, error) == 0);
     CHECK_TEXT(error, "");
     planner_free(plan);
+    CHECK(planner_colours_build(&plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(plan != NULL &&
+          planner_colours_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK_TEXT(error, "");
+    planner_free(plan);
 }
 
 /* The same loop after the mesh has been renumbered: element i was numbering->order[i], point i of

@@ -1,0 +1,17 @@
+
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    {{global_block}}
+    const int cleave_position = cleave_first + cleave_block() * cleave_chunk + cleave_thread();
+    {{copies}}
+    // The elements of one launch modify no common point.
+    if (cleave_thread() < cleave_chunk && cleave_position < cleave_end) {
+        const int cleave_e = cleave_element[cleave_position];
+        {{privates}}
+        {{crossings}}
+        {{compute}}
+        {{global_updates}}
+    }
+    {{partials}}
+}
