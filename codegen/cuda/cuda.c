@@ -5,7 +5,8 @@
  *   modified otherwise than updated  in place, thread colour after thread colour
  *   fused, split                     one kernel over blocks, by colours and by atomics
  *   fused and in place, compared     one thread per element, launch after launch by global colours
- *   loops                            one kernel that makes tmp(e), one per update stage
+ *   loops                            one kernel that makes tmp(e), one per update stage; compared:
+ *                                    the same without shared memory, updates by global colours
  *   two-pass, owner gather           one kernel over elements, one per map over its points
  *   owner gather, staged             the same, over blocks of points and their neighbourhood
  * Skeletons: codegen/templates/cuda_*.tpl.
@@ -318,6 +319,31 @@ static void print_loops(struct emit *emit, struct emitted_loop *loop, const stru
     }
 }
 
+/* The same without shared memory and blocks: updates go to memory, launch after launch by global
+ * colours. */
+static void print_plain_loops(struct emit *emit, struct emitted_loop *loop,
+                              const struct schedule *loops)
+{
+    struct variant variant =
+        start_variant(emit, loop, loops, "_global_colour", CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
+    variant.emitted->reads = CLEAVE_READS_DIRECT;
+    struct cuda_kernel *make =
+        add_kernel(&variant, FORM_ELEMENTS, 0, 1, "a loop that makes tmp(e), then one per update");
+    make->saves = true;
+    for (int s = 0; s < loops->stages; s++) {
+        struct cuda_kernel *kernel =
+            s == 0 ? make : add_kernel(&variant, FORM_GLOBAL, s, 1, "global colouring");
+        kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
+        kernel->loads = s > 0;
+        kernel->shared = s > 0 ? "0" : kernel->shared;
+    }
+    if (!make->reduces) {
+        make->blocks = "(cleave_launch->size + cleave_chunk - 1) / cleave_chunk";
+    }
+    add_scratch(&variant);
+    finish(&variant);
+}
+
 /* A kernel over elements, if any, then one over the points of each map. */
 static void print_gather(struct emit *emit, struct emitted_loop *loop,
                          const struct schedule *schedule)
@@ -395,6 +421,9 @@ static void print_schedule(struct emit *emit, struct emitted_loop *loop,
         break;
     case SCHEDULE_LOOPS:
         print_loops(emit, loop, schedule);
+        if (emit->options->comparisons) {
+            print_plain_loops(emit, loop, schedule);
+        }
         break;
     case SCHEDULE_OWNER_GATHER:
         if (can_gather(emit, schedule)) {

@@ -172,7 +172,8 @@ static void list_tmp(struct list *list)
     if (!cuda_uses_tmp(emit, 0)) {
         return;
     }
-    if (kernel->form == FORM_POINTS && cuda_uses_tmp(emit, 1)) {
+    bool unsized = kernel->form == FORM_POINTS || kernel->form == FORM_GLOBAL;
+    if (unsized && cuda_uses_tmp(emit, 1)) {
         item(list, "int ", "cleave_size", "cleave_launch->size");
     }
     item(list, kernel->saves ? "char *" : "const char *__restrict__ ", "cleave_tmp",

@@ -8,6 +8,7 @@ CLEAVE_KERNEL void {{name}}({{params}})
     // The elements of one launch modify no common point.
     if (cleave_thread() < cleave_chunk && cleave_position < cleave_end) {
         const int cleave_e = cleave_element[cleave_position];
+        {{tmp}}
         {{privates}}
         {{crossings}}
         {{compute}}

@@ -25,6 +25,7 @@ for variant in res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour
     corners_owner_staged_r128 peak_owner_staged_r128 peak_fused_atomic \
     peak_split_colour peak_split_atomic peak_loops_atomic peak_twopass peak_owner \
     res_calc_fused_global_colour corners_fused_global_colour touch_fused_global_colour \
+    res_calc_loops_global_colour peak_loops_global_colour \
     peak_fused_global_colour number_direct maybe_fused_global_colour; do
     grep -q "^ok   $variant, blocks of 100$" run.txt || { echo "$variant did not run"; exit 1; }
 done

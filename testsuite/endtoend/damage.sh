@@ -36,7 +36,10 @@ for mesh in hub hubs apart one empty nothing; do
         done
     done
     for renumber in on off; do
-        same $mesh CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=fused CLEAVE_RACES=global CLEAVE_RENUMBER=$renumber
+        for schedule in fused loops; do
+            same $mesh CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=global \
+                CLEAVE_RENUMBER=$renumber
+        done
     done
     for method in hard none+refine rcm chunks+refine grow; do
         same $mesh CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=512 \

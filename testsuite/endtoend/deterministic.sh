@@ -109,7 +109,9 @@ bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda CLEAVE_RACES=global CLEAVE_SCHED
 for loop in flux heavy single in_place boundary; do
     runs $loop ${loop}_fused_global_colour
 done
-same_on_gpu CLEAVE_SCHEDULE=fused CLEAVE_RACES=global CLEAVE_RENUMBER=on ./all 20 1
+for schedule in fused loops; do
+    same_on_gpu CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=global CLEAVE_RENUMBER=on ./all 20 1
+done
 
 # Loops of applications; airfoil goes from step to step, so that any difference grows.
 for program in hydra scatter; do

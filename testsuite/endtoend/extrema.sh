@@ -14,7 +14,7 @@ test "$(grep -c '^= ' expected)" -ge 9
 for schedule in fused split split2 loops twopass owner; do
     for target in openmp:colour cuda:colour cuda:atomic cuda:global; do
         case $target:$schedule in
-        cuda:global:fused) ;;
+        cuda:global:fused | cuda:global:loops) ;;
         cuda:global:*) continue ;;
         esac
         export CLEAVE_BACKEND="${target%:*}" CLEAVE_RACES="${target#*:}" CLEAVE_SCHEDULE=$schedule

@@ -29,6 +29,7 @@ for schedule in fused split split2 split3 split4 loops twopass owner; do
     check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=atomic
 done
 check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=fused CLEAVE_RACES=global
+check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=loops CLEAVE_RACES=global
 check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_READS=staged
 check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_READS=direct
 check CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split3 CLEAVE_RACES=gather

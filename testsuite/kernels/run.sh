@@ -27,7 +27,9 @@ CLEAVE_BACKEND=seq ./program >reference
 for backend in openmp cuda; do
     for schedule in fused split split2 split3 split4 loops twopass owner; do
         races='colour atomic'
-        [ $backend:$schedule = cuda:fused ] && races='colour atomic global'
+        case $backend:$schedule in
+        cuda:fused | cuda:loops) races='colour atomic global' ;;
+        esac
         for races in $races; do
             echo "$program: $backend $schedule $races"
             CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races \
