@@ -56,7 +56,7 @@ static void list_colour(struct list *list)
     item(list, "int ", "cleave_first", NULL);
     item(list, "int ", "cleave_end", NULL);
     item(list, "int ", "cleave_chunk", NULL);
-    if (emit_mentions(list->emit, "cleave_before")) {
+    if (emit_mentions(list->emit, "cleave_b")) {
         item(list, "int ", "cleave_before", NULL);
     }
 }
