@@ -344,6 +344,28 @@ struct update {
     struct expr *scale; /* constant factor of value, OP_INC only; NULL: 1 */
 };
 
+/* A value that depends on nothing but one point's record (and on constants), see struct near. */
+struct near_value {
+    struct var *var; /* that near->points declares with it */
+    /* Of a component of a staged record that nothing else needs: the value takes its place, in the
+     * group of place.arg. Its column is no column: -1. place.arg -1: the value is number `extra` of
+     * the point's extra record. */
+    struct place place;
+    int extra;
+};
+
+/* What a stage computes for each point of its neighbourhood, so that the elements that name the
+ * point need not compute it again, each for itself: a reciprocal, a root. */
+struct near {
+    struct stmt *points; /* a BLOCK of declarations, which reads any one column's places */
+    int values;
+    struct near_value *value;
+    int extras;               /* components of the extra record; 0: there is none */
+    const struct type *type;  /* of each */
+    struct var *extra[32];    /* [column of the map] how `elements` names its record; NULL: it does not */
+    struct stmt *elements;    /* in place of the stage's body: reads the values where they are */
+};
+
 struct stage {
     enum stage_kind kind;
     const char *name; /* "contribution 1", "update through pecell[0]" */
@@ -360,6 +382,8 @@ struct stage {
     struct var **make;
     int uses; /* those that it reads and an earlier stage sets */
     struct var **use;
+    /* GATHER of an owner gather, for targets that stage the points' records; NULL: nothing is worth it. */
+    const struct near *near;
     int map; /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
     int column; /* UPDATE: column of that map; else -1 */
     int updates; /* WHOLE, UPDATE, GATHER; ordered by place */

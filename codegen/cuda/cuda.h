@@ -6,7 +6,8 @@
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
  * it and cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
- * cuda_points.c what a point does that gathers from memory, and cuda_owner.c and cuda_owner_sums.c what one does in a block of points.
+ * cuda_points.c what a point does that gathers from memory, and cuda_owner.c, cuda_near.c and
+ * cuda_owner_sums.c what one does in a block of points.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -186,6 +187,15 @@ void cuda_owner_items(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_next(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
+
+/* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
+/* The hole behind the barrier that ends staging in; nothing for other stages. */
+void cuda_near_points(struct emit *emit);
+/* Pointers to the extra records of an element's points, in its braces. */
+void cuda_near_records(struct emit *emit);
+/* The part of a layout of stage s, behind its groups. */
+void cuda_near_fields(struct emit *emit, int s);
+void cuda_near_counts(struct emit *emit, int s);
 
 /* cuda_owner_sums.c: the part of a layout of stage s: fields, and the lines that count them. */
 void cuda_owner_fields(struct emit *emit, int s);

@@ -316,6 +316,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_items", cuda_owner_items},
         {"owner_start", cuda_owner_start},
         {"owner_stage_in_barrier", cuda_owner_stage_in_barrier},
+        {"owner_near", cuda_near_points},
         {"owner_next", cuda_owner_next},
         {"owner_item", cuda_owner_item},
         {"owner_body", cuda_owner_body},

@@ -55,6 +55,9 @@ static struct reads reads_of(struct emit *emit, const struct stage *stage)
         reads.component[a] = arena_alloc(arena, (size_t)dim * sizeof(bool));
     }
     stmt_visit(stage->body, NULL, note_read, &reads);
+    if (stage->near != NULL) {
+        stmt_visit(stage->near->points, NULL, note_read, &reads);
+    }
     for (int u = 0; u < stage->updates; u++) {
         expr_visit(stage->update[u].value, note_read, &reads);
     }
@@ -117,6 +120,9 @@ const struct schedule *cuda_owner_schedule(struct emit *emit, const struct sched
     for (int s = 0; s < schedule->stages; s++) {
         staged->stage[s] = schedule->stage[s];
         if (schedule->stage[s].kind == STAGE_GATHER) {
+            if (schedule->stage[s].near != NULL) {
+                staged->stage[s].body = schedule->stage[s].near->elements;
+            }
             add_groups(emit, &staged->stage[s]);
         }
     }
@@ -266,4 +272,5 @@ void cuda_owner_item(struct emit *emit)
             out_line(emit->out, "const int %s = cleave_now.local[%d];", local, k);
         }
     }
+    cuda_near_records(emit);
 }

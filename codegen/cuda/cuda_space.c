@@ -7,7 +7,7 @@
  *   fused   | in group 0 | in group 1 | out group 0 |     all at once
  *   split   | in group 0 | in group 1 |                   contribution
  *           | out group 0 |                               each update
- *   owner   | in group 0 | in group 1 |                   each gather,
+ *   owner   | in group 0 | in group 1 | of points |       each gather,
  *           | sums 0 | sums 1 |                           and then its points' sums
  *
  * The first group of a stage is at byte 0, so it has no field. Kernels get the struct by value.
@@ -101,6 +101,7 @@ static void print_fields(struct emit *emit)
             out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
         }
         if (stage->kind == STAGE_GATHER) {
+            cuda_near_fields(emit, s);
             cuda_owner_fields(emit, s);
         }
         if (counts_stages(emit)) {
@@ -149,6 +150,7 @@ static void print_counts(struct emit *emit)
             out_line(emit->out, "cleave_at = 0;");
         }
         if (stage->kind == STAGE_GATHER) {
+            cuda_near_counts(emit, s);
             cuda_owner_counts(emit, s);
         }
         if (reduces) {

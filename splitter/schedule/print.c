@@ -116,6 +116,29 @@ static int print_update_run(FILE *out, const struct loop *loop, int updates,
 
 /* ---- stages ---------------------------------------------------------------------------------- */
 
+/* "in place of q[0]", "extra[1]" */
+static void print_near_value(FILE *out, const struct loop *loop, const struct near_value *value)
+{
+    fprintf(out, "        %s: ", value->var->name);
+    if (value->place.arg < 0) {
+        fprintf(out, "number %d of the point's extra record\n", value->extra);
+    } else {
+        fprintf(out, "in place of %s[%d]\n", loop->arg[value->place.arg].dat_text,
+                value->place.component);
+    }
+}
+
+static void print_near(FILE *out, const struct loop *loop, const struct near *near)
+{
+    fputs("      where records are staged: once for each point\n", out);
+    print_c_stmt(out, near->points, 2, NULL);
+    for (int v = 0; v < near->values; v++) {
+        print_near_value(out, loop, &near->value[v]);
+    }
+    fputs("      and then for each element\n", out);
+    print_c_stmt(out, near->elements, 2, NULL);
+}
+
 static void print_stage(FILE *out, const struct loop *loop, const struct stage *stage, int number)
 {
     fprintf(out, "    stage %d: %s; %zu bytes per point\n", number, stage->name,
@@ -130,6 +153,9 @@ static void print_stage(FILE *out, const struct loop *loop, const struct stage *
     }
     for (int u = 0; u < stage->updates;) {
         u += print_update_run(out, loop, stage->updates - u, &stage->update[u]);
+    }
+    if (stage->near != NULL) {
+        print_near(out, loop, stage->near);
     }
 }
 

@@ -14,6 +14,7 @@
  */
 #include "pass/arena.h"
 #include "splitter/schedule/crossings.h"
+#include "splitter/schedule/near.h"
 #include "splitter/schedule/stages.h"
 
 /* ---- node sets ------------------------------------------------------------------------------- */
@@ -197,6 +198,9 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
         plan.in[s] = update_nodes(build, &schedule->stage[s]);
     }
     finish(&plan, NULL);
+    for (int s = first; s < schedule->stages; s++) {
+        near_find(build->arena, build->loop, &schedule->stage[s]);
+    }
     schedule->reason = "each point computes the contributions of its elements itself; nothing is "
                        "staged and no tmp(e) crosses";
 }

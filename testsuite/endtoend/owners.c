@@ -3,6 +3,7 @@
  * empty set. Arguments: points, and elements that name the hub. Prints sums of whole numbers, which
  * are the same in any order.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "op_seq.h"
@@ -60,6 +61,28 @@ static void peak(const double *x1, const double *x2, double *high, double *low)
     low[0] = x2[2] - 3.0 < low[0] ? x2[2] - 3.0 : low[0];
 }
 
+/* Roots and quotients of one end, which each end needs of both. */
+static void weigh(const double *m1, const double *m2, const int *n1, const int *n2,
+                  const double *x1, const double *x2, double *r1, double *r2)
+{
+    const double root1 = sqrt(m1[0]), root2 = sqrt(m2[0]);
+    const double f = root1 * x2[0] + root2 * x1[0] + 64.0 * *n1 / m1[1] - 64.0 * *n2 / m2[1];
+    const double g = (x1[1] > 2.0 ? 64.0 * x1[1] / m1[1] : x1[2]) * root2;
+    r1[0] += f;
+    r2[0] -= f;
+    r1[1] += g;
+    r2[2] -= g * (x2[1] > 2.0 ? 64.0 * x2[1] / m2[1] : x2[2]);
+}
+
+/* The same of all columns of a vector, with components that stay. */
+static void blend(const float *const z[4], float *const s[4])
+{
+    for (int c = 0; c < 4; c++) {
+        const float *next = z[(c + 1) % 4];
+        s[c][0] += sqrtf(z[c][0]) * next[1] - 16.0f * z[c][1] / next[0];
+    }
+}
+
 /* ---- mesh ------------------------------------------------------------------------------------ */
 
 static void *zeros(size_t count, size_t size)
@@ -108,6 +131,21 @@ static void *make_dat(const char *type, int count)
     return dat;
 }
 
+/* Powers of four from 1 to 64: their roots and what they divide are exact. */
+static void *make_powers(const char *type, int count)
+{
+    void *dat = zeros((size_t)count, sizeof(double));
+    for (int i = 0; i < count; i++) {
+        int power = 1 << 2 * (i * 5 % 4);
+        if (type[0] == 'd') {
+            ((double *)dat)[i] = power;
+        } else {
+            ((float *)dat)[i] = (float)(power == 64 ? 1 : power);
+        }
+    }
+    return dat;
+}
+
 static void print_dat(const char *name, op_dat dat, int count, const char *type)
 {
     double sum = 0.0;
@@ -142,6 +180,8 @@ int main(int argc, char **argv)
     op_dat r = op_decl_dat(P, 3, "double", make_dat("double", 3 * points), "r");
     op_dat low = op_decl_dat(P, 1, "double", make_dat("double", points), "low");
     op_dat w = op_decl_dat(E, 3, "double", make_dat("double", 3 * edges), "w");
+    op_dat m = op_decl_dat(P, 2, "double", make_powers("double", 2 * points), "m");
+    op_dat z = op_decl_dat(P, 2, "float", make_powers("float", 2 * points), "z");
     op_dat n = op_decl_dat(P, 1, "int", make_dat("int", points), "n");
     op_dat c = op_decl_dat(P, 2, "int", make_dat("int", 2 * points), "c");
     op_dat y = op_decl_dat(P, 3, "float", make_dat("float", 3 * points), "y");
@@ -172,6 +212,14 @@ int main(int argc, char **argv)
                 op_arg_dat(x, 1, edge, 3, "double", OP_READ),
                 op_arg_dat(r, 0, edge, 3, "double", OP_MAX),
                 op_arg_dat(low, 1, edge, 1, "double", OP_MIN));
+    op_par_loop(
+        weigh, "weigh", E, op_arg_dat(m, 0, edge, 2, "double", OP_READ),
+        op_arg_dat(m, 1, edge, 2, "double", OP_READ), op_arg_dat(n, 0, edge, 1, "int", OP_READ),
+        op_arg_dat(n, 1, edge, 1, "int", OP_READ), op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+        op_arg_dat(x, 1, edge, 3, "double", OP_READ), op_arg_dat(r, 0, edge, 3, "double", OP_INC),
+        op_arg_dat(r, 1, edge, 3, "double", OP_INC));
+    op_par_loop(blend, "blend", Q, op_arg_dat(z, -4, cell, 2, "float", OP_READ),
+                op_arg_dat(s, -4, cell, 2, "float", OP_INC));
     print_dat("r", r, 3 * points, "double");
     print_dat("low", low, points, "double");
     print_dat("w", w, 3 * edges, "double");

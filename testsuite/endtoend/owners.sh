@@ -3,7 +3,10 @@
 # sequential run on meshes of several kinds and for several block sizes; where a neighbourhood is too
 # large for the shared memory of a block of any size, the form without blocks runs.
 set -eu
-$CLEAVECC --cleave-arch=emu --cleave-emit=owner -O1 "$SRC/testsuite/endtoend/owners.c" -o owners -lm
+$CLEAVECC --cleave-arch=emu --cleave-emit=owner -O1 "$SRC/testsuite/endtoend/owners.c" -o owners -lm \
+    --cleave-dump=stages 2>stages
+# weigh and blend compute values of one point once for each point.
+test "$(grep -c 'where records are staged' stages)" -eq 2 || { cat stages; exit 1; }
 
 run() { # run POINTS HUB KERNEL: that variant of flux runs, and all agrees
     ./owners "$1" "$2" >out 2>err || { cat err; exit 1; }

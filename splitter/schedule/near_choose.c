@@ -1,0 +1,208 @@
+/* near_choose.c: which values are worth computing for each point instead of for each element.
+ *
+ * In: the operations that work on one point, and which of them elements need. Out: a set of them.
+ * Every value that is chosen saves elements its work, and what only it reads need not be loaded;
+ * but it is loaded itself, and takes fast memory, unless a component that nothing else needs leaves
+ * it its place. Starting from none, the value that saves most is added until none saves anything.
+ */
+#include <string.h>
+
+#include "pass/arena.h"
+#include "splitter/schedule/near.h"
+
+/* In multiplications of double precision, which a GPU of today starts as often as it loads 8 bytes
+ * per lane from fast memory if the lanes' records lie anywhere. Every other sum is part of a fused
+ * multiplication. */
+static const double SUM = 0.5;
+static const double CONVERSION = 2;
+static const double DIVISION = 12;
+static const double ROOT = 12;
+static const double FUNCTION = 25;
+static const double LOAD = 2;
+/* Fast memory that a block takes more of keeps others away. */
+static const double EXTRA_COMPONENT = 6;
+/* Less is not worth a loop over the points and a barrier. */
+static const double LEAST_WORK = 10;
+/* How often a value is computed for a point to how often elements would compute it. */
+static const double FOR_POINTS = 0.15;
+
+static double call_work(const char *name)
+{
+    static const char *const light[] = {"fabs", "fmin", "fmax", "fabsf", "fminf", "fmaxf"};
+    for (size_t i = 0; i < sizeof light / sizeof light[0]; i++) {
+        if (strcmp(name, light[i]) == 0) {
+            return SUM;
+        }
+    }
+    return strncmp(name, "sqrt", 4) == 0 ? ROOT : FUNCTION;
+}
+
+static double work_of(const struct near_values *values, const struct near_op *op)
+{
+    const struct expr *expr = op->expr;
+    if (!op->reads || op->group >= 0) {
+        return 0;
+    }
+    switch (expr->kind) {
+    case EXPR_BINARY:
+        return expr->binary == BINARY_DIV ? DIVISION : expr->binary == BINARY_MUL ? 1 : SUM;
+    case EXPR_CAST: {
+        const struct type *from = values->op[op->kid[0]].expr->type;
+        return type_same(from, expr->type) ? 0 : CONVERSION;
+    }
+    case EXPR_CALL:
+        return call_work(expr->callee->name);
+    case EXPR_UNARY:
+        return 0;
+    default:
+        return SUM;
+    }
+}
+
+/* ---- what a choice costs --------------------------------------------------------------------- */
+
+static void mark(const struct near_values *values, const bool *chosen, int i, bool *live)
+{
+    const struct near_op *op = &values->op[i];
+    bool is_stop = chosen != NULL && chosen[i];
+    if (live[i] || !op->reads) {
+        return;
+    }
+    live[i] = true;
+    for (int k = 0; k < 3 && !is_stop; k++) {
+        if (op->kid[k] >= 0) {
+            mark(values, chosen, op->kid[k], live);
+        }
+    }
+}
+
+void near_mark_cone(const struct near_values *values, int i, bool *cone)
+{
+    mark(values, NULL, i, cone);
+}
+
+void near_live(const struct near_values *values, const bool *chosen, bool *live)
+{
+    memset(live, 0, (size_t)values->ops * sizeof(*live));
+    for (int i = 0; i < values->ops; i++) {
+        if (values->needed[i]) {
+            mark(values, chosen, i, live);
+        }
+    }
+}
+
+bool near_can_replace(const struct near_values *values, int place, int value)
+{
+    return values->op[place].group >= 0 &&
+           type_same(values->op[place].expr->type, values->op[value].expr->type);
+}
+
+/* Scratch of the search. */
+struct search {
+    const struct near_values *values;
+    bool *chosen;
+    bool *live;   /* what elements need */
+    bool *points; /* what the chosen ones need */
+    double *work;
+};
+
+static double cost(struct search *search)
+{
+    const struct near_values *values = search->values;
+    double sum = 0;
+    int extras = 0;
+    near_live(values, search->chosen, search->live);
+    memset(search->points, 0, (size_t)values->ops * sizeof(*search->points));
+    for (int i = 0; i < values->ops; i++) {
+        if (search->chosen[i]) {
+            near_mark_cone(values, i, search->points);
+            extras += search->live[i];
+        }
+    }
+    for (int i = 0; i < values->ops; i++) {
+        bool place = values->op[i].group >= 0;
+        sum += search->live[i] && (place || search->chosen[i]) ? LOAD : 0;
+        sum += search->live[i] && !search->chosen[i] ? search->work[i] : 0;
+        sum += search->points[i] ? FOR_POINTS * search->work[i] : 0;
+        extras -= place && search->points[i] && !search->live[i] &&
+                  type_is_floating(values->op[i].expr->type);
+    }
+    return sum + (extras > 0 ? EXTRA_COMPONENT * extras : 0);
+}
+
+/* All values are of one type, so that one record holds those that find no place. What elements need
+ * of one end only, they need about as often as there are points. */
+static bool can_choose(const struct search *search, int first, int i)
+{
+    const struct near_op *op = &search->values->op[i];
+    bool both_ends = (op->columns & (op->columns - 1)) != 0;
+    return search->live[i] && both_ends && op->reads && op->group < 0 && !search->chosen[i] &&
+           type_is_floating(op->expr->type) &&
+           (first < 0 || type_same(op->expr->type, search->values->op[first].expr->type));
+}
+
+/* The operation that saves most, -1: none saves anything; *least: what is left with it. */
+static int best_of(struct search *search, int first, double *least)
+{
+    const struct near_values *values = search->values;
+    bool *candidate = arena_alloc(values->arena, (size_t)values->ops * sizeof(*candidate));
+    int best = -1;
+    near_live(values, search->chosen, search->live);
+    for (int i = 0; i < values->ops; i++) {
+        candidate[i] = can_choose(search, first, i);
+    }
+    for (int i = 0; i < values->ops; i++) {
+        if (candidate[i]) {
+            search->chosen[i] = true;
+            double left = cost(search);
+            search->chosen[i] = false;
+            if (left < *least) {
+                *least = left;
+                best = i;
+            }
+        }
+    }
+    return best;
+}
+
+/* What elements compute of one point, when these are chosen. */
+static double work_left(struct search *search)
+{
+    double work = 0;
+    near_live(search->values, search->chosen, search->live);
+    for (int i = 0; i < search->values->ops; i++) {
+        work += search->live[i] && !search->chosen[i] ? search->work[i] : 0;
+    }
+    return work;
+}
+
+int near_choose(const struct near_values *values, bool *chosen)
+{
+    size_t ops = (size_t)values->ops;
+    struct search search = {.values = values,
+                            .chosen = chosen,
+                            .live = arena_alloc(values->arena, ops * sizeof(bool)),
+                            .points = arena_alloc(values->arena, ops * sizeof(bool)),
+                            .work = arena_alloc(values->arena, ops * sizeof(double))};
+    int count = 0;
+    int first = -1;
+    int best;
+    for (size_t i = 0; i < ops; i++) {
+        search.work[i] = work_of(values, &values->op[i]);
+    }
+    double least = cost(&search);
+    double all = work_left(&search);
+    while ((best = best_of(&search, first, &least)) >= 0) {
+        chosen[best] = true;
+        first = first < 0 ? best : first;
+        count++;
+    }
+    if (all - work_left(&search) < LEAST_WORK) {
+        return 0;
+    }
+    for (size_t i = 0; i < ops; i++) {
+        count -= chosen[i] && !search.live[i];
+        chosen[i] = chosen[i] && search.live[i];
+    }
+    return count;
+}
