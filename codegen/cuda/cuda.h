@@ -189,6 +189,8 @@ void cuda_owner_next(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
 
 /* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
+/* Of a point's extra record. */
+size_t cuda_near_bytes(const struct stage *stage);
 /* The hole behind the barrier that ends staging in; nothing for other stages. */
 void cuda_near_points(struct emit *emit);
 /* Pointers to the extra records of an element's points, in its braces. */

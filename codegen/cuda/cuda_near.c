@@ -20,6 +20,11 @@ static int extra_stride(const struct near *near)
     return (near->extras / unit | 1) * unit;
 }
 
+size_t cuda_near_bytes(const struct stage *stage)
+{
+    return stage->near != NULL ? extra_bytes(stage->near) : 0;
+}
+
 static bool has_extras(const struct stage *stage)
 {
     return stage->near != NULL && stage->near->extras > 0;

@@ -124,6 +124,7 @@ const struct schedule *cuda_owner_schedule(struct emit *emit, const struct sched
                 staged->stage[s].body = schedule->stage[s].near->elements;
             }
             add_groups(emit, &staged->stage[s]);
+            staged->stage[s].staged_bytes += cuda_near_bytes(&staged->stage[s]);
         }
     }
     return staged;

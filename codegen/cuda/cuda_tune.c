@@ -91,8 +91,9 @@ void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *var
     }
 }
 
-/* A neighbourhood has some 440 points on tetrahedra, and four must fit 227 KB. */
-enum { MOST_FOUR_STAGE = 128 };
+/* The largest neighbourhood of a mesh of tetrahedra has some 510 points, and four of them must fit
+ * 224 KB. */
+enum { MOST_FOUR_STAGE = 112 };
 
 static bool four_fit(const struct schedule *schedule)
 {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "splitter/graph/graph_impl.h"
+#include "splitter/schedule/near.h"
 #include "splitter/splitter_impl.h"
 
 /* ---- arguments --------------------------------------------------------------------------- */
@@ -36,8 +37,7 @@ static bool is_in_earlier_row(const struct loop *loop, int a)
     return false;
 }
 
-/* "0..3, 6". */
-static char *numbers_text(struct arena *arena, int count, const int *number)
+char *explain_numbers(struct arena *arena, int count, const int *number)
 {
     char *text = arena_text(arena, "");
     for (int i = 0; i < count;) {
@@ -94,7 +94,7 @@ static char *through_text(struct arena *arena, const struct loop *loop, int a)
         number[count] = c;
         count += used[c];
     }
-    return arena_format(arena, "%s[%s]%s", arg->map_text, numbers_text(arena, count, number),
+    return arena_format(arena, "%s[%s]%s", arg->map_text, explain_numbers(arena, count, number),
                         arg->is_optional ? ", if given" : "");
 }
 
@@ -148,12 +148,24 @@ static void print_arguments(FILE *out, struct arena *arena, const struct loop *l
 
 /* ---- candidates -------------------------------------------------------------------------- */
 
-static char *staged_text(struct arena *arena, const struct schedule *schedule)
+static size_t staged_bytes(struct arena *arena, const struct loop *loop,
+                           const struct schedule *schedule, const struct stage *stage)
+{
+    size_t bytes = stage->staged_bytes;
+    if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
+        explain_near(arena, loop, stage, &bytes);
+    }
+    return bytes;
+}
+
+static char *staged_text(struct arena *arena, const struct loop *loop,
+                         const struct schedule *schedule)
 {
     char *text = NULL;
     for (int s = 0; s < schedule->stages; s++) {
-        text = text == NULL ? arena_format(arena, "%zu", schedule->stage[s].staged_bytes)
-                            : arena_format(arena, "%s/%zu", text, schedule->stage[s].staged_bytes);
+        size_t bytes = staged_bytes(arena, loop, schedule, &schedule->stage[s]);
+        text = text == NULL ? arena_format(arena, "%zu", bytes)
+                            : arena_format(arena, "%s/%zu", text, bytes);
     }
     return text != NULL ? text : arena_text(arena, "0");
 }
@@ -180,7 +192,7 @@ static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
     const struct estimate *estimate = &schedule->estimate;
     bool crosses = has_crossings(schedule);
     fprintf(out, "  %-8s %-*s %6s %7s %6.4g %5s  %s\n", schedule_word(schedule), width,
-            staged_text(arena, schedule),
+            staged_text(arena, loop, schedule),
             crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
             crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-", estimate->again,
             relative_text(arena, loop, schedule),
@@ -208,7 +220,7 @@ static void print_candidates(FILE *out, struct arena *arena, const struct loop *
 {
     int width = 34;
     for (int s = 0; s < loop->schedules; s++) {
-        width = wider(width, staged_text(arena, &loop->schedule[s]));
+        width = wider(width, staged_text(arena, loop, &loop->schedule[s]));
     }
     fprintf(out, "  %-8s %-*s %6s %7s %6s %5s  %s\n", "schedule", width, "bytes staged per point",
             "tmp(e)", "crosses", "again", "time", "bound by");
@@ -231,7 +243,7 @@ static const char *stage_text(struct arena *arena, const struct loop *loop,
         const struct transfer *transfer = &stage->transfer[t];
         text = arena_format(arena, "%s %s%s[%s]", text, transfer->kind == TRANSFER_OUT ? "+" : "",
                             loop->arg[transfer->arg].dat_text,
-                            numbers_text(arena, transfer->components, transfer->component));
+                            explain_numbers(arena, transfer->components, transfer->component));
     }
     return text[0] == '\0' ? "nothing" : text + 1;
 }
@@ -243,23 +255,33 @@ static void print_stages(FILE *out, struct arena *arena, const struct loop *loop
     print_wrapped(out, schedule->reason, 4 + (int)strlen(schedule_word(schedule)), 4);
     for (int s = 0; s < schedule->stages; s++) {
         const struct stage *stage = &schedule->stage[s];
-        int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, stage->staged_bytes);
-        print_wrapped(out, stage_text(arena, loop, stage), column, column);
+        size_t bytes = stage->staged_bytes;
+        const char *text = stage_text(arena, loop, stage);
+        if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
+            text = explain_near(arena, loop, stage, &bytes);
+        }
+        int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, bytes);
+        print_wrapped(out, text, column, column);
     }
 }
 
-/* Fused, and the splits: in the others each loop stages what its stage does in split. */
+/* Fused, the splits, and owner: in the others each loop stages what its stage does in split. */
+static bool is_listed(const struct loop *loop, int s)
+{
+    return loop->schedule[s].legal && (s < AT_SPLIT + MAX_CUTS || s == AT_OWNER_GATHER);
+}
+
 static void print_all_stages(FILE *out, struct arena *arena, const struct loop *loop)
 {
     fputs("  what each stage stages, in bytes per point (+: what is updated)\n", out);
     int width = 26;
-    for (int s = AT_FUSED; s < AT_SPLIT + MAX_CUTS; s++) {
-        for (int t = 0; t < loop->schedule[s].stages; t++) {
+    for (int s = 0; s < loop->schedules; s++) {
+        for (int t = 0; is_listed(loop, s) && t < loop->schedule[s].stages; t++) {
             width = wider(width, loop->schedule[s].stage[t].name);
         }
     }
-    for (int s = AT_FUSED; s < AT_SPLIT + MAX_CUTS; s++) {
-        if (loop->schedule[s].legal) {
+    for (int s = 0; s < loop->schedules; s++) {
+        if (is_listed(loop, s)) {
             print_stages(out, arena, loop, &loop->schedule[s], width);
         }
     }
@@ -270,7 +292,9 @@ static void print_all_stages(FILE *out, struct arena *arena, const struct loop *
 static char *resources_text(struct arena *arena, const struct schedule *schedule)
 {
     const struct estimate *estimate = &schedule->estimate;
-    const char *memory = estimate->shared_bytes == 0
+    const char *memory = schedule->kind == SCHEDULE_OWNER_GATHER
+                             ? "without blocks takes no fast memory"
+                         : estimate->shared_bytes == 0
                              ? "takes no fast memory"
                              : arena_format(arena, "takes %.1f kB of fast memory per block",
                                             (double)estimate->shared_bytes / 1024);

@@ -201,8 +201,8 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
     for (int s = first; s < schedule->stages; s++) {
         near_find(build->arena, build->loop, &schedule->stage[s]);
     }
-    schedule->reason = "each point computes the contributions of its elements itself; nothing is "
-                       "staged and no tmp(e) crosses";
+    schedule->reason = "each point computes the contributions of its elements itself, and no tmp(e) "
+                       "crosses; GPUs stage a block of points with its neighbours";
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */

@@ -1,0 +1,79 @@
+/* explain_near.c: what an owner gather stages where points form blocks, for the reader.
+ *
+ * In: a GATHER stage with its body. Out: the components that it reads through its map, and what is
+ * computed of them once for each point (near.c).
+ */
+#include "pass/arena.h"
+#include "splitter/schedule/near.h"
+#include "splitter/splitter_impl.h"
+
+/* What a GATHER stage of an owner gather reads through its map: where a target stages it, a block's
+ * points have it in fast memory. */
+struct near_reads {
+    const struct loop *loop;
+    const struct arg *through;
+    bool **component; /* [args], by a group's first argument; NULL: none */
+};
+
+static bool is_through(const struct near_reads *reads, int a)
+{
+    const struct arg *arg = &reads->loop->arg[a];
+    return arg_is_staged(reads->loop, a) && arg->map == reads->through->map;
+}
+
+static void note_near(struct expr *expr, void *user)
+{
+    struct near_reads *reads = user;
+    const struct loop *loop = reads->loop;
+    for (int a = 0; a < loop->args; a++) {
+        bool place = expr->kind == EXPR_PLACE && expr->place.arg == a;
+        bool whole = expr->kind == EXPR_VAR && expr->var == loop->kernel->param[a];
+        for (int c = 0; (place || whole) && is_through(reads, a) && c < loop->arg[a].dim; c++) {
+            bool *component = reads->component[first_of_dat(loop, a)];
+            component[c] = component[c] || whole || expr->place.component == c;
+        }
+    }
+}
+
+static struct near_reads near_reads_of(struct arena *arena, const struct loop *loop,
+                                       const struct stage *stage)
+{
+    size_t args = (size_t)loop->args;
+    struct near_reads reads = {loop, &loop->arg[stage->map],
+                               arena_alloc(arena, args * sizeof(*reads.component))};
+    for (int a = 0; a < loop->args; a++) {
+        int dim = loop->arg[a].kind == ARG_DAT ? loop->arg[a].dim : 0;
+        reads.component[a] = arena_alloc(arena, (size_t)(dim > 0 ? dim : 0) * sizeof(bool));
+    }
+    stmt_visit(stage->body, NULL, note_near, &reads);
+    return reads;
+}
+
+/* "x[0..2] q[0..3]", and the values of struct near by name; *bytes of it per point. */
+char *explain_near(struct arena *arena, const struct loop *loop, const struct stage *stage,
+                   size_t *bytes)
+{
+    struct near_reads reads = near_reads_of(arena, loop, stage);
+    const struct near *near = stage->near;
+    char *text = arena_text(arena, "");
+    *bytes = near != NULL ? (size_t)near->extras * near->type->size : 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        int *number = arena_alloc(arena, (size_t)(arg->dim > 0 ? arg->dim : 0) * sizeof(*number));
+        int count = 0;
+        for (int c = 0; arg->kind == ARG_DAT && c < arg->dim; c++) {
+            if (reads.component[a][c]) {
+                number[count++] = c;
+            }
+        }
+        *bytes += count > 0 ? (size_t)count * arg->type->size : 0;
+        text = count > 0 ? arena_format(arena, "%s %s[%s]", text, arg->dat_text,
+                                        explain_numbers(arena, count, number))
+                         : text;
+    }
+    for (int v = 0; near != NULL && v < near->values; v++) {
+        text = arena_format(arena, "%s%s %s", text, v == 0 ? "; once for each point:" : ",",
+                            expr_text(arena, near->value[v].var->init));
+    }
+    return text[0] == '\0' ? "nothing" : text + 1;
+}
