@@ -1,0 +1,131 @@
+/* near.c: which values of one point a block of points computes once for each, and where they go:
+ * in the place of what nothing else needs, or beside it; and when it is not worth it.
+ */
+#include "splitter/splitter_impl.h"
+
+#include "check.h"
+#include "hand.h"
+
+/* Two points q1, q2 of one dat, read through columns 0 and 1, and what is added to both. */
+enum { Q1, Q2, R1, R2 };
+
+static struct hand *two_ends(int second_column)
+{
+    struct hand *h = hand_new();
+    hand_arg(h, "q1", 0, 0, 0, 3, ACCESS_READ);
+    hand_arg(h, "q2", 0, 0, second_column, 3, ACCESS_READ);
+    hand_arg(h, "r1", 1, 0, 0, 1, ACCESS_INC);
+    hand_arg(h, "r2", 1, 0, 1, 1, ACCESS_INC);
+    return h;
+}
+
+/* f = a * q2[component] + b * q1[component] is added to one end and taken from the other. */
+static const struct near *near_of(struct hand *h, int a, int b, int component)
+{
+    int f =
+        hand_value(h, "f",
+                   hand_op(h, BINARY_ADD,
+                           hand_op(h, BINARY_MUL, hand_read(h, a), hand_place(h, Q2, component)),
+                           hand_op(h, BINARY_MUL, hand_read(h, b), hand_place(h, Q1, component))));
+    hand_add(h, R1, 0, f);
+    hand_add(h, R2, 0, f);
+    h->loop->graph = h->graph;
+    schedules_build(h->arena, h->loop);
+    const struct schedule *owner = &h->loop->schedule[AT_OWNER_GATHER];
+    CHECK(owner->legal && owner->stages == 1);
+    return owner->stage[0].near;
+}
+
+static int root_of(struct hand *h, const char *name, int arg)
+{
+    return hand_value(h, name, hand_call(h, "sqrt", hand_place(h, arg, 0)));
+}
+
+/* Nothing but the root needs q[0]: it takes its place, and elements compute no root. */
+static void in_place(void)
+{
+    struct hand *h = two_ends(1);
+    int a = root_of(h, "a", Q1);
+    const struct near *near = near_of(h, a, root_of(h, "b", Q2), 1);
+    CHECK(near != NULL);
+    if (near != NULL) {
+        CHECK(near->values == 1 && near->extras == 0 && near->points->kids == 1);
+        CHECK_TEXT(near->value[0].var->name, "a");
+        CHECK(near->value[0].var->init->kind == EXPR_CALL);
+        CHECK(near->value[0].place.arg == Q1 && near->value[0].place.component == 0);
+        CHECK(near->elements->kids == 3);
+        const struct expr *b = near->elements->kid[1]->var->init;
+        CHECK(b->kind == EXPR_PLACE && b->place.arg == Q2 && b->place.component == 0);
+    }
+    hand_free(h);
+}
+
+/* The elements need q[0] too, so that the root has a record of its own. */
+static void beside(void)
+{
+    struct hand *h = two_ends(1);
+    int a = root_of(h, "a", Q1);
+    const struct near *near = near_of(h, a, root_of(h, "b", Q2), 0);
+    CHECK(near != NULL);
+    if (near != NULL) {
+        CHECK(near->values == 1 && near->extras == 1 && near->value[0].place.arg == -1);
+        CHECK(near->extra[0] != NULL && near->extra[1] != NULL && near->extra[2] == NULL);
+        const struct expr *b = near->elements->kid[1]->var->init;
+        CHECK(b->kind == EXPR_INDEX && b->kid[0]->var == near->extra[1] && b->kid[1]->bits == 0);
+    }
+    hand_free(h);
+}
+
+/* What a root is made of goes with it, and what is left over is dropped from the elements. */
+static void chain(void)
+{
+    struct hand *h = two_ends(1);
+    int root[2];
+    for (int end = 0; end < 2; end++) {
+        int sum = hand_value(h, end == 0 ? "s1" : "s2",
+                             hand_op(h, BINARY_ADD, hand_place(h, end, 0), hand_place(h, end, 2)));
+        root[end] = hand_value(h, end == 0 ? "a" : "b", hand_call(h, "sqrt", hand_read(h, sum)));
+    }
+    const struct near *near = near_of(h, root[0], root[1], 1);
+    CHECK(near != NULL);
+    if (near != NULL) {
+        CHECK(near->values == 1 && near->extras == 0 && near->points->kids == 2);
+        CHECK_TEXT(near->points->kid[0]->var->name, "s1");
+        CHECK(near->elements->kids == 3);
+    }
+    hand_free(h);
+}
+
+/* A product is no reason for a loop over the points. */
+static void too_little(void)
+{
+    struct hand *h = two_ends(1);
+    int a = hand_value(h, "a", hand_op(h, BINARY_MUL, hand_place(h, Q1, 0), hand_place(h, Q1, 2)));
+    int b = hand_value(h, "b", hand_op(h, BINARY_MUL, hand_place(h, Q2, 0), hand_place(h, Q2, 2)));
+    CHECK(near_of(h, a, b, 1) == NULL);
+    hand_free(h);
+}
+
+/* Of both ends together it is no value of one point; of one end alone points gain nothing. */
+static void not_of_one_point(void)
+{
+    struct hand *h = two_ends(1);
+    struct expr *sum = hand_op(h, BINARY_ADD, hand_place(h, Q1, 0), hand_place(h, Q2, 0));
+    int a = hand_value(h, "a", hand_call(h, "sqrt", sum));
+    CHECK(near_of(h, a, a, 1) == NULL);
+    hand_free(h);
+    h = two_ends(0);
+    a = root_of(h, "a", Q1);
+    CHECK(near_of(h, a, root_of(h, "b", Q2), 1) == NULL);
+    hand_free(h);
+}
+
+int main(void)
+{
+    in_place();
+    beside();
+    chain();
+    too_little();
+    not_of_one_point();
+    return CHECK_RESULT();
+}
