@@ -60,6 +60,8 @@ bool arg_is_reduction(const struct arg *arg);
 /* What an element reads of records is little enough for a thread to load it at once and leave registers
  * for all else; the caches then do better than staging. */
 bool shape_reads_little(const struct loop *loop);
+/* It increments a dat of 8-byte elements. */
+bool shape_updates_doubles(const struct loop *loop);
 /* A dat that is incremented through a map, or lowered or raised and not worked on in place. */
 bool shape_updates_arg(const struct loop *loop, int a);
 

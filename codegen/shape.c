@@ -39,6 +39,17 @@ bool shape_reads_little(const struct loop *loop)
     return bytes <= LITTLE;
 }
 
+bool shape_updates_doubles(const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg->kind == ARG_DAT && arg->access == ACCESS_INC && arg->type->size == 8) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* ---- refusals -------------------------------------------------------------------------------- */
 
 static const char *refuse_arg(struct arena *arena, const struct loop *loop, int a)

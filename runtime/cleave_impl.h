@@ -346,6 +346,8 @@ int cleave_variant_is_ordered(const struct cleave_variant *variant);
 /* 1: nearly all points that the call's maps could modify are named by no element, and they are so many
  * that variants which visit every point lose by it. */
 int cleave_points_are_idle(const struct cleave_call *call);
+/* 1: it joins values of its elements in a global. */
+int cleave_call_reduces(const struct cleave_call *call);
 /* 1: results must be the same for all block sizes, and the variant's are not. */
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant);
 /* 1: results must be the same in every run, but in this call, which its user accepted, elements read

@@ -42,7 +42,7 @@ static int order_shows(const struct cleave_call *call)
     return 0;
 }
 
-static int reduces(const struct cleave_call *call)
+int cleave_call_reduces(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         if (cleave_arg_is_reduction(&call->arg[a]) && rounds(&call->arg[a])) {
@@ -84,7 +84,8 @@ int cleave_points_are_idle(const struct cleave_call *call)
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant)
 {
     return cleave_settings.deterministic &&
-           (reduces(call) || (variant->race == CLEAVE_RACE_COLOUR && order_shows(call)));
+           (cleave_call_reduces(call) ||
+            (variant->race == CLEAVE_RACE_COLOUR && order_shows(call)));
 }
 
 /* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify

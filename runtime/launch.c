@@ -53,14 +53,28 @@ int cleave_variant_is_named(const struct cleave_variant *variant)
            fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
-/* 0 to 2. Without a wish, points gather on a GPU, which was fastest for nearly all loops measured,
- * and where a schedule has no such variant, atomic operations are faster than colours. */
-static int race_fits(const struct cleave_variant *variant, enum cleave_target target)
+/* What is best on a GPU without a wish: that points gather, or that warps add by themselves; the
+ * compiler lists first what it takes to be faster for the loop. */
+static enum cleave_race usual_race(const struct cleave_loop *loop)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        const enum cleave_race race = loop->variant[v].race;
+        if (race == CLEAVE_RACE_GATHER || race == CLEAVE_RACE_TRANSPOSE) {
+            return race;
+        }
+    }
+    return CLEAVE_RACE_GATHER;
+}
+
+/* 0 to 2. Where a schedule has no variant of the usual kind, atomic operations are faster than
+ * colours on a GPU. */
+static int race_fits(const struct candidate *c, const struct cleave_variant *variant)
 {
     int race = cleave_settings.race;
     if (race < 0) {
-        race = target == CLEAVE_TARGET_CUDA ? CLEAVE_RACE_GATHER : CLEAVE_RACE_COLOUR;
-        if (target == CLEAVE_TARGET_CUDA && variant->race == CLEAVE_RACE_ATOMIC) {
+        const int on_gpu = c->target == CLEAVE_TARGET_CUDA;
+        race = on_gpu ? (int)usual_race(c->loop) : CLEAVE_RACE_COLOUR;
+        if (on_gpu && variant->race == CLEAVE_RACE_ATOMIC) {
             return 1;
         }
     }
@@ -91,8 +105,7 @@ static int fitness(const struct cleave_call *call, const struct candidate *c,
         schedule = cleave_schedule_number(preferred(call, c, ordered));
     }
     return NAMED * cleave_variant_is_named(variant) +
-           SCHEDULE * (cleave_schedule_number(variant) == schedule) +
-           RACE * race_fits(variant, c->target) +
+           SCHEDULE * (cleave_schedule_number(variant) == schedule) + RACE * race_fits(c, variant) +
            READS * ((int)variant->reads == cleave_settings.reads);
 }
 
@@ -104,11 +117,27 @@ static size_t shared_bytes_of(const struct candidate *c)
     return c->variant->shared_bytes(c->plan != NULL ? c->plan->plan : NULL);
 }
 
+/* What kernels without a plan run best with on a GPU (measured on an H200): warps that add by
+ * themselves wait for no other, so that small blocks end early; large ones pay where all threads
+ * copy records. */
+static int planless_block_size(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    if (variant->race == CLEAVE_RACE_TRANSPOSE) {
+        return 64;
+    }
+    return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call) ? 256 : 128;
+}
+
 /* Elements per block, one thread each: fewer where the kernel's registers allow no more threads. */
 static int largest_block(const struct cleave_call *call, const struct candidate *c)
 {
-    int size = cleave_blocks_show(call, c->variant) ? cleave_steady_block_size(c->target)
-                                                    : cleave_block_size(c->target);
+    int size = cleave_block_size(c->target);
+    if (cleave_blocks_show(call, c->variant)) {
+        size = cleave_steady_block_size(c->target);
+    } else if (cleave_settings.block_size == 0 && c->target == CLEAVE_TARGET_CUDA &&
+               c->variant->plan == CLEAVE_PLAN_NONE) {
+        size = planless_block_size(call, c->variant);
+    }
     int most = 0;
     if (c->device != NULL && c->device->most_threads != NULL && c->variant->kernel != NULL) {
         most = c->device->most_threads(c->variant->kernel) / 32 * 32;

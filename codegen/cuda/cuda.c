@@ -256,6 +256,33 @@ static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
     }
 }
 
+/* Joining neighbours pays for 8-byte elements in loops that update few points; the one that is
+ * printed first is preferred where nothing was measured. */
+static void print_transposes(struct emit *emit, struct emitted_loop *loop,
+                             const struct schedule *split)
+{
+    emit->schedule = split;
+    if (split->cuts == 1 && cuda_transpose_fits(emit)) {
+        bool merge_first = shape_reads_little(emit->loop) && shape_updates_doubles(emit->loop);
+        print_transpose(emit, loop, split, merge_first);
+        print_transpose(emit, loop, split, !merge_first);
+    }
+}
+
+/* Where elements read little, what a block would share is not worth its plan: warps come first. */
+static void print_split_by_points(struct emit *emit, struct emitted_loop *loop,
+                                  const struct schedule *split)
+{
+    bool warps_first = shape_reads_little(emit->loop);
+    if (warps_first) {
+        print_transposes(emit, loop, split);
+    }
+    print_split_gathers(emit, loop, split);
+    if (!warps_first) {
+        print_transposes(emit, loop, split);
+    }
+}
+
 static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
 {
     struct variant variant =
@@ -269,14 +296,7 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
         add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
         use_space(&variant, false);
         finish(&variant);
-        print_split_gathers(emit, loop, split);
-        if (split->cuts == 1) {
-            emit->schedule = split;
-            if (cuda_transpose_fits(emit)) {
-                print_transpose(emit, loop, split, false);
-                print_transpose(emit, loop, split, true);
-            }
-        }
+        print_split_by_points(emit, loop, split);
     }
 }
 
