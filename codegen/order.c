@@ -355,10 +355,16 @@ static void note_at(struct value *value, int at)
     value->last = at;
 }
 
+/* The thread has it before the body begins. */
+static bool is_ahead(const struct order *order, const struct value *value)
+{
+    return value->is_place && order->emit->held != NULL && order->emit->held[value->place.arg];
+}
+
 static void find_spans(struct order *order, const int *at)
 {
     for (int v = 0; v < order->values; v++) {
-        order->value[v].first = NOBODY;
+        order->value[v].first = is_ahead(order, &order->value[v]) ? 0 : NOBODY;
     }
     for (int i = 0; i < order->statements; i++) {
         const struct statement *statement = &order->statement[at[i]];
