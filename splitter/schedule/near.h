@@ -21,8 +21,11 @@ struct near_op {
     const void *what;        /* callee, global variable; of a place: NULL */
     int group;               /* of a place: the first argument of its group; else -1 */
     int component;
-    int kid[3];       /* -1: none */
-    bool reads;       /* it depends on a place; else it is a constant */
+    int kid[3]; /* -1: none */
+    bool reads; /* it depends on a place; else it is a constant */
+    /* A product that is added to something: compilers fuse the two where they see both, so that
+     * kernels which compute it elsewhere would give other bits. */
+    bool fuses;
     unsigned columns; /* through which elements need it */
     struct var *var;  /* a variable of the body that holds it; NULL: none does */
 };

@@ -136,8 +136,8 @@ static bool can_choose(const struct search *search, int first, int i)
 {
     const struct near_op *op = &search->values->op[i];
     bool both_ends = (op->columns & (op->columns - 1)) != 0;
-    return search->live[i] && both_ends && op->reads && op->group < 0 && !search->chosen[i] &&
-           type_is_floating(op->expr->type) &&
+    return search->live[i] && both_ends && op->reads && !op->fuses && op->group < 0 &&
+           !search->chosen[i] && type_is_floating(op->expr->type) &&
            (first < 0 || type_same(op->expr->type, search->values->op[first].expr->type));
 }
 

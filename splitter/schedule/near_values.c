@@ -172,6 +172,30 @@ static bool is_harmless(const struct expr *expr)
     }
 }
 
+static bool is_product(const struct near_values *values, int i)
+{
+    const struct expr *expr = i >= 0 ? values->op[i].expr : NULL;
+    return expr != NULL && ((expr->kind == EXPR_BINARY && expr->binary == BINARY_MUL) ||
+                            (expr->kind == EXPR_UNARY && is_product(values, values->op[i].kid[0])));
+}
+
+static bool is_sum(const struct expr *expr)
+{
+    bool adds = expr->kind == EXPR_BINARY || (expr->kind == EXPR_ASSIGN && expr->compound);
+    return adds && (expr->binary == BINARY_ADD || expr->binary == BINARY_SUB);
+}
+
+/* Operation i is added to something. */
+static void note_sum(struct near_values *values, int i)
+{
+    for (; is_product(values, i); i = values->op[i].kid[0]) {
+        values->op[i].fuses = true;
+        if (values->op[i].expr->kind == EXPR_BINARY) {
+            return;
+        }
+    }
+}
+
 static struct near_ref number_operation(struct near_values *values, const struct expr *expr,
                                         struct near_op *op)
 {
@@ -185,6 +209,9 @@ static struct near_ref number_operation(struct near_values *values, const struct
             op->kid[k] = kid.op;
             op->reads = op->reads || values->op[kid.op].reads;
             columns |= kid.columns;
+        }
+        if (pure && is_sum(expr)) {
+            note_sum(values, kid.op);
         }
     }
     if (!pure || (columns & (columns - 1)) != 0) {
@@ -225,7 +252,17 @@ static void need(struct near_values *values, const struct expr *expr)
     }
     for (int k = 0; ref.op < 0 && k < expr->kids; k++) {
         need(values, expr->kid[k]);
+        if (is_sum(expr)) {
+            note_sum(values, near_ref_of(values, expr->kid[k]).op);
+        }
     }
+}
+
+/* What updates take is added to sums. */
+static void need_for_sum(struct near_values *values, const struct expr *expr)
+{
+    need(values, expr);
+    note_sum(values, near_ref_of(values, expr).op);
 }
 
 /* All components of an argument whose parameter is subscripted, or passed on, are needed. */
@@ -271,7 +308,7 @@ static void number_statement(struct near_values *values, const struct stmt *body
     const struct expr *value = near_definition(stmt, &var);
     if (value == NULL || !is_set_once(body, var) || !type_same(value->type, var->type)) {
         if (value != NULL && stmt->kind == STMT_EXPR) {
-            need(values, value);
+            need_for_sum(values, value);
         } else {
             need_tree(values, stmt);
         }
@@ -284,7 +321,7 @@ static void number_statement(struct near_values *values, const struct stmt *body
         values->op[ref.op].var = var;
     }
     if (ref.op < 0 || stmt->kind == STMT_EXPR) {
-        need(values, value);
+        need_for_sum(values, value);
     }
 }
 
@@ -316,7 +353,7 @@ struct near_values *near_values_new(struct arena *arena, const struct loop *loop
     }
     for (int u = 0; u < stage->updates; u++) {
         if (stage->update[u].value != NULL) {
-            need(values, stage->update[u].value);
+            need_for_sum(values, stage->update[u].value);
         }
     }
     stmt_visit((struct stmt *)body, NULL, on_expr, values);

@@ -19,14 +19,9 @@ static struct hand *two_ends(int second_column)
     return h;
 }
 
-/* f = a * q2[component] + b * q1[component] is added to one end and taken from the other. */
-static const struct near *near_of(struct hand *h, int a, int b, int component)
+/* f is added to both ends. */
+static const struct near *near_added(struct hand *h, int f)
 {
-    int f =
-        hand_value(h, "f",
-                   hand_op(h, BINARY_ADD,
-                           hand_op(h, BINARY_MUL, hand_read(h, a), hand_place(h, Q2, component)),
-                           hand_op(h, BINARY_MUL, hand_read(h, b), hand_place(h, Q1, component))));
     hand_add(h, R1, 0, f);
     hand_add(h, R2, 0, f);
     h->loop->graph = h->graph;
@@ -34,6 +29,17 @@ static const struct near *near_of(struct hand *h, int a, int b, int component)
     const struct schedule *owner = &h->loop->schedule[AT_OWNER_GATHER];
     CHECK(owner->legal && owner->stages == 1);
     return owner->stage[0].near;
+}
+
+/* The same of f = a * q2[component] + b * q1[component]. */
+static const struct near *near_of(struct hand *h, int a, int b, int component)
+{
+    int f =
+        hand_value(h, "f",
+                   hand_op(h, BINARY_ADD,
+                           hand_op(h, BINARY_MUL, hand_read(h, a), hand_place(h, Q2, component)),
+                           hand_op(h, BINARY_MUL, hand_read(h, b), hand_place(h, Q1, component))));
+    return near_added(h, f);
 }
 
 static int root_of(struct hand *h, const char *name, int arg)
@@ -96,6 +102,25 @@ static void chain(void)
     hand_free(h);
 }
 
+/* A product that is added stays where the addition is, with which compilers fuse it. */
+static void product_in_sum(void)
+{
+    struct hand *h = two_ends(1);
+    int root[2] = {root_of(h, "a", Q1), root_of(h, "b", Q2)};
+    struct expr *product[2];
+    for (int end = 0; end < 2; end++) {
+        product[end] =
+            hand_op(h, BINARY_MUL, hand_read(h, root[end]), hand_place(h, end == 0 ? Q1 : Q2, 1));
+    }
+    int f = hand_value(h, "f", hand_op(h, BINARY_ADD, product[0], product[1]));
+    const struct near *near = near_added(h, f);
+    CHECK(near != NULL);
+    if (near != NULL) {
+        CHECK(near->values == 1 && near->value[0].var->init->kind == EXPR_CALL);
+    }
+    hand_free(h);
+}
+
 /* A product is no reason for a loop over the points. */
 static void too_little(void)
 {
@@ -125,6 +150,7 @@ int main(void)
     in_place();
     beside();
     chain();
+    product_in_sum();
     too_little();
     not_of_one_point();
     return CHECK_RESULT();
