@@ -7,7 +7,8 @@
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
  * it and cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
  * cuda_points.c what a point does that gathers from memory, and cuda_owner.c, cuda_near.c and
- * cuda_owner_sums.c what one does in a block of points.
+ * cuda_owner_sums.c what one does in a block of points;
+ * cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -187,6 +188,13 @@ void cuda_owner_items(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_next(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
+
+/* cuda_changes.c: the last statement of the stage's body that may change what an update adds; -1:
+ * none does. */
+int cuda_last_change(const struct stage *stage, const struct update *update);
+/* What an update's variable is set to, where only one statement of the body's own sets it; else
+ * NULL. */
+const struct expr *cuda_only_value(const struct stage *stage, const struct update *update);
 
 /* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
 /* Of a point's extra record. */

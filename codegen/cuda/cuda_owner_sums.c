@@ -187,10 +187,49 @@ static enum joined joined_by(const struct sum *sum, int c)
     return __builtin_popcount(modified_columns(sum)) == 2 ? JOINED_CHOICE : JOINED_NOT;
 }
 
+/* The product that a component's value is, if the stage sets it once, as that; else NULL. */
+static const struct expr *product_of(const struct emit *emit, const struct sum *sum, int c)
+{
+    const struct stage *stage = emit->stage;
+    const struct expr *product = NULL;
+    for (int u = 0; u < stage->updates; u++) {
+        const struct update *update = &stage->update[u];
+        if (emit->shape->dat_of[update->place.arg] != emit->shape->dat_of[sum->update.arg] ||
+            update->place.component != sum->update.component[c]) {
+            continue;
+        }
+        product = update->scale == NULL ? cuda_only_value(stage, update) : NULL;
+        if (product == NULL || product->kind != EXPR_BINARY || product->binary != BINARY_MUL) {
+            return NULL;
+        }
+    }
+    return product;
+}
+
+static const char *factor(struct emit *emit, const struct expr *expr)
+{
+    const char *text = out_expr_text(emit->out, emit->program->arena, expr, &emit->names);
+    return expr->kids > 0 ? emit_format(emit, "(%s)", text) : text;
+}
+
+/* A sign changes no product's magnitude wherever it stands: at a factor that several products may
+ * share it leaves each of them to be fused with its addition. */
+static const char *signed_product(struct emit *emit, const struct sum *sum,
+                                  const struct expr *product)
+{
+    int shared = product->kid[1]->kids > 0 && product->kid[0]->kids == 0 ? 0 : 1;
+    return emit_format(emit, "%s * (cleave_sign_%s * %s)", factor(emit, product->kid[1 - shared]),
+                       sum->dat->label, factor(emit, product->kid[shared]));
+}
+
 static const char *signed_value(struct emit *emit, const struct sum *sum, int c)
 {
     int at = position_of(sum, __builtin_ctz(modified_columns(sum)), c);
     const char *value = sum->update.value[sum->update.value_of[at]];
+    const struct expr *product = product_of(emit, sum, c);
+    if (product != NULL) {
+        return signed_product(emit, sum, product);
+    }
     bool simple = strpbrk(value, " -+*/") == NULL;
     return emit_format(emit, simple ? "cleave_sign_%s * %s" : "cleave_sign_%s * (%s)",
                        sum->dat->label, value);
@@ -282,49 +321,6 @@ static void print_cases(struct emit *emit, const struct sum *sum)
 /* ---- when it is known ---------------------------------------------------------------------------
  */
 
-/* Whether a statement may change a variable. */
-struct change {
-    const struct var *var;
-    bool found;
-};
-
-static const struct expr *root_of(const struct expr *expr)
-{
-    while (expr->kind == EXPR_INDEX || expr->kind == EXPR_MEMBER || expr->kind == EXPR_CAST) {
-        expr = expr->kid[0];
-    }
-    return expr;
-}
-
-static void note_change(struct expr *expr, void *user)
-{
-    struct change *change = user;
-    bool steps = expr->kind == EXPR_UNARY && expr->unary >= UNARY_ADDRESS;
-    bool changes = expr->kind == EXPR_ASSIGN || steps;
-    const struct expr *root = changes ? root_of(expr->kid[0]) : expr;
-    bool whole = change->var->type->kind == TYPE_ARRAY || change->var->type->kind == TYPE_RECORD;
-    change->found =
-        change->found || (root->kind == EXPR_VAR && root->var == change->var && (changes || whole));
-}
-
-static void note_declaration(struct stmt *stmt, void *user)
-{
-    struct change *change = user;
-    change->found = change->found || (stmt->kind == STMT_DECL && stmt->var == change->var);
-}
-
-/* The last statement of the stage's body that may change what an update adds; -1: none does. */
-static int last_change(const struct stage *stage, const struct update *update)
-{
-    int last = -1;
-    for (int k = 0; update->value->kind == EXPR_VAR && k < stage->body->kids; k++) {
-        struct change change = {update->value->var, false};
-        stmt_visit(stage->body->kid[k], note_declaration, note_change, &change);
-        last = change.found ? k : last;
-    }
-    return last;
-}
-
 /* All sums of a stage: a component is added behind the statement after which what it adds does not
  * change, so that no register keeps it longer than it must. */
 struct sums {
@@ -341,7 +337,7 @@ static int ready_of(const struct emit *emit, const struct stage *stage, const st
         const struct place *place = &stage->update[u].place;
         if (emit->shape->dat_of[place->arg] == emit->shape->dat_of[sum->update.arg] &&
             place->component == component) {
-            int last = last_change(stage, &stage->update[u]);
+            int last = cuda_last_change(stage, &stage->update[u]);
             ready = last > ready ? last : ready;
         }
     }

@@ -61,6 +61,16 @@ static void peak(const double *x1, const double *x2, double *high, double *low)
     low[0] = x2[2] - 3.0 < low[0] ? x2[2] - 3.0 : low[0];
 }
 
+/* Products that one end adds and the other subtracts. */
+static void pull(const double *x1, const double *x2, const double *w, double *r1, double *r2)
+{
+    for (int d = 0; d < 3; d++) {
+        const double part = d == 1 ? w[0] * (x1[0] - x2[2]) : (x2[d] - x1[d]) * w[1];
+        r1[d] -= part;
+        r2[d] += part;
+    }
+}
+
 /* Roots and quotients of one end, which each end needs of both. */
 static void weigh(const double *m1, const double *m2, const int *n1, const int *n2,
                   const double *x1, const double *x2, double *r1, double *r2)
@@ -212,6 +222,11 @@ int main(int argc, char **argv)
                 op_arg_dat(x, 1, edge, 3, "double", OP_READ),
                 op_arg_dat(r, 0, edge, 3, "double", OP_MAX),
                 op_arg_dat(low, 1, edge, 1, "double", OP_MIN));
+    op_par_loop(pull, "pull", E, op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+                op_arg_dat(x, 1, edge, 3, "double", OP_READ),
+                op_arg_dat(w, -1, OP_ID, 3, "double", OP_READ),
+                op_arg_dat(r, 0, edge, 3, "double", OP_INC),
+                op_arg_dat(r, 1, edge, 3, "double", OP_INC));
     op_par_loop(
         weigh, "weigh", E, op_arg_dat(m, 0, edge, 2, "double", OP_READ),
         op_arg_dat(m, 1, edge, 2, "double", OP_READ), op_arg_dat(n, 0, edge, 1, "int", OP_READ),
