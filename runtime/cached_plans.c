@@ -139,6 +139,13 @@ static void build_numbered(struct cleave_plan_entry *entry)
     struct plan_numbering *numbering =
         cleave_numbering(entry->set, entry->maps, entry->map, cleave_settings.method,
                          entry->block_size, &phases, &from_cache);
+    char error[PLANNER_ERROR] = "";
+    if (cleave_orders_banks(numbering) &&
+        planner_order_banks(numbering, entry->maps, entry->map, NULL, &phases, error) != 0) {
+        cleave_fatal("loop '%s': the blocks' elements cannot be ordered for the banks of shared "
+                     "memory: %s (CLEAVE_BANK_ORDER=off does without)",
+                     entry->loop, error);
+    }
     entry->number_seconds = cleave_seconds() - begin;
     build_blocks(entry, numbering);
     planner_numbering_free(numbering);

@@ -40,6 +40,7 @@ struct cleave_settings {
     int block_size;              /* CLEAVE_BLOCK_SIZE, OP_BLOCK_SIZE=; 0: the target's default */
     struct plan_method method;   /* CLEAVE_PARTITION */
     int renumber;                /* CLEAVE_RENUMBER: 1 on, 0 off, -1: when it is worth it */
+    int bank_order;              /* CLEAVE_BANK_ORDER: 1 on, 0 off, -1: on a GPU */
     const char *coordinates;     /* CLEAVE_COORDINATES: the name of a dat, or NULL */
     const char *plan_json;       /* CLEAVE_PLAN_JSON: a file, or NULL */
     int reverse;                 /* CLEAVE_ORDER=reverse */
@@ -411,6 +412,8 @@ void cleave_order_forget(op_dat dat);
 /* Back to the user's order: dats become current there, own maps and all plans are freed. */
 void cleave_order_drop(void);
 void cleave_order_free(void);
+/* 1: elements inside these blocks are to be ordered for the banks of shared memory. */
+int cleave_orders_banks(const struct plan_numbering *numbering);
 /* The blocks of the primary set, when this is it and they have this size; else NULL. */
 const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
 /* Where the points are, for maps in the present order of their sets: 1, or 0 when unknown. */

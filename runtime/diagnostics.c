@@ -22,8 +22,8 @@ static void print_metrics(const struct cleave_plan_entry *entry)
     printf("  blocks %d (%s), block colours %d, thread colours %.2f, fill %.1f%%\n", m->blocks,
            source(entry), m->block_colours, m->thread_colours, 100.0 * m->fill);
     printf("  reuse %.2f, points per block %.1f, max points %d, lines per block %.1f, shared "
-           "points %.1f%%\n",
-           m->reuse, m->points, m->max_points, m->lines, 100.0 * m->shared);
+           "points %.1f%%, wavefronts per 8 lanes %.2f\n",
+           m->reuse, m->points, m->max_points, m->lines, 100.0 * m->shared, m->wavefronts);
     printf("  bytes useful %.3g, total %.3g, of the plan %.3g; built in %.3f s", m->useful_bytes,
            m->total_bytes, m->plan_bytes, m->seconds);
     if (entry->number_seconds > 0.0) {
@@ -194,11 +194,11 @@ static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
     fprintf(file,
             "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
             "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
-            "\"shared\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
+            "\"shared\": %.9g, \"wavefronts\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
             "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
             m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points,
-            m->max_points, m->lines, m->shared, m->useful_bytes, m->total_bytes, m->plan_bytes,
-            entry->number_seconds, m->seconds);
+            m->max_points, m->lines, m->shared, m->wavefronts, m->useful_bytes, m->total_bytes,
+            m->plan_bytes, entry->number_seconds, m->seconds);
     write_phases(file, &m->phases);
 }
 

@@ -7,7 +7,9 @@
  *
  * The primary set, that of the largest loops, is cut into blocks by the planner; the sets that
  * its maps lead to follow the blocks (A. Sulyok et al., "Locality optimized unstructured mesh
- * algorithms on GPUs", section 2.3.2); order_sets.c orders the others after these. */
+ * algorithms on GPUs", section 2.3.2); order_sets.c orders the others after these. On a GPU the
+ * elements inside blocks are then put in order for the banks of shared memory: as this is the order
+ * of the data, too, it costs loops nothing. */
 #include "cleave_impl.h"
 
 /* A primary set of fewer elements is not renumbered: all of its data stay in the cache as they
@@ -224,6 +226,39 @@ static void order_targets(const struct plan_map *map, const op_map *of, int maps
     }
 }
 
+/* In the long bands of a Cuthill-McKee order lanes are to reach consecutive points. */
+int cleave_orders_banks(const struct plan_numbering *numbering)
+{
+    if (cleave_settings.bank_order >= 0) {
+        return cleave_settings.bank_order;
+    }
+    return cleave_targets.target[0] == CLEAVE_TARGET_CUDA &&
+           numbering->method.start != PLAN_START_RCM;
+}
+
+/* The blocks' elements, once the points that they name have numbers; maps to the primary set itself
+ * do not count, as its numbers are being made. All others do, as far as a loop may have so many:
+ * which of them loops stage is not known yet. */
+static void order_banks(const struct plan_map *map, const op_map *of, int maps)
+{
+    char error[PLANNER_ERROR] = "";
+    struct plan_map chosen[CLEAVE_MAX_LISTS];
+    const int *number[CLEAVE_MAX_LISTS];
+    int count = 0;
+    for (int m = 0; m < maps && count < CLEAVE_MAX_LISTS; m++) {
+        if (of[m]->to != cleave_order.primary) {
+            number[count] = cleave_set_of(of[m]->to)->to_own;
+            chosen[count++] = map[m];
+        }
+    }
+    if (planner_order_banks(cleave_order.numbering, count, chosen, number, &cleave_order.phases,
+                            error) != 0) {
+        cleave_fatal("set '%s' cannot be ordered for the banks of shared memory: %s "
+                     "(CLEAVE_BANK_ORDER=off does without)",
+                     cleave_order.primary->name, error);
+    }
+}
+
 static void add_phase(const char *name, double begin)
 {
     struct plan_phases *phases = &cleave_order.phases;
@@ -247,6 +282,9 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
         cleave_numbering(primary, count, chosen, method_for(map, of, maps), cleave_order.block_size,
                          &cleave_order.phases, &cleave_order.from_cache);
     order_targets(map, of, maps);
+    if (cleave_orders_banks(cleave_order.numbering)) {
+        order_banks(map, of, maps);
+    }
     if (cleave_order.numbering->order != NULL) {
         cleave_set_order(primary, cleave_order.numbering->order);
         cleave_order.numbering->order = NULL;

@@ -29,6 +29,7 @@ static const struct choice race_choice = {
 static const struct choice reads_choice = {
     "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
+static const struct choice bank_order_choice = {"CLEAVE_BANK_ORDER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
 static const struct choice deterministic_choice = {"CLEAVE_DETERMINISTIC", {"0", "1"}, 0, 0};
@@ -154,6 +155,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "SCOTCH",
                                               "PARTITION",
                                               "RENUMBER",
+                                              "BANK_ORDER",
                                               "COORDINATES",
                                               "PLAN_CACHE",
                                               "PLAN_CACHE_MB",
@@ -243,6 +245,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
     value = variable("CLEAVE_PARTITION");
     cleave_settings.method = method_from(value != NULL ? value : "default");
     cleave_settings.renumber = read_choice(&renumber_choice);
+    cleave_settings.bank_order = read_choice(&bank_order_choice);
     cleave_settings.coordinates = variable("CLEAVE_COORDINATES");
     cleave_settings.plan_json = variable("CLEAVE_PLAN_JSON");
     check_cache_limit();
@@ -317,6 +320,9 @@ void cleave_settings_print(void)
     printf("  renumber           %s\n", cleave_settings.renumber < 0
                                             ? "where it is worth it"
                                             : renumber_choice.word[cleave_settings.renumber]);
+    printf("  bank order         %s\n", cleave_settings.bank_order < 0
+                                            ? "on a GPU"
+                                            : bank_order_choice.word[cleave_settings.bank_order]);
     printf("  order              %s\n", order_choice.word[cleave_settings.reverse]);
     printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");
     printf("  deterministic      %s\n", cleave_settings.deterministic ? "yes" : "no");

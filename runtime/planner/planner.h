@@ -126,6 +126,15 @@ int planner_order_points(int *order, int points, int target, const struct plan_n
                          int maps, const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
 
+/* Puts the elements inside each block into an order that spares wavefronts of shared memory
+ * (plan_metrics.wavefronts) to GPUs that stage the block's points there; never more than before. The
+ * maps are those of the numbering's set that count, of any loop. number: [maps], entry m [map[m].points]
+ * the number in plans of each point of map m; entry NULL, or number NULL: the same as in the map. After a
+ * failure, order is a permutation still, some blocks in their new order. */
+int planner_order_banks(struct plan_numbering *numbering, int maps, const struct plan_map *map,
+                        const int *const *number, struct plan_phases *phases,
+                        char error[PLANNER_ERROR]);
+
 /* ---- plans --------------------------------------------------------------------------------- */
 
 struct plan_options {
@@ -152,6 +161,8 @@ struct plan_metrics {
     double lines;          /* average 128-byte lines per block that hold them, at 8 bytes per point */
     double shared;         /* points touched by several blocks / points touched */
     double runs;           /* average runs of consecutive points per block; 0 unless asked for */
+    double wavefronts;     /* of shared memory, average per 8 lanes that load 16 bytes each of records of a
+                              column's points, an odd multiple of 16 bytes apart; 1 at best, 8 at worst */
     double fill;           /* elements / (blocks * block_size) */
     double useful_bytes;   /* each point touched once and each map entry once, at 8 bytes and 4 */
     double total_bytes;    /* each block's points, lists and local indices, as a staged loop reads them */

@@ -30,6 +30,7 @@ struct bench_options {
     struct bench_method method[BENCH_METHODS];
     int thread_counts;
     int threads[BENCH_THREADS]; /* every method runs with each of these */
+    int banks;                  /* 1: elements inside blocks are ordered for the banks of shared memory */
     int no_coordinates;         /* 1: method[].graph is set for all */
     int repeat;                 /* the run with the least CPU time of so many is kept */
     int check;

@@ -46,6 +46,7 @@ static void metrics(FILE *file, const struct plan_metrics *m)
     number(file, "lines", m->lines);
     number(file, "shared", m->shared);
     number(file, "runs", m->runs);
+    number(file, "wavefronts", m->wavefronts);
     number(file, "fill", m->fill);
     number(file, "useful_bytes", m->useful_bytes);
     number(file, "total_bytes", m->total_bytes);

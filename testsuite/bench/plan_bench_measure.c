@@ -110,6 +110,28 @@ static int order_points(struct line *line, struct plan_phases *phases, char *err
     return 0;
 }
 
+/* Elements inside blocks, once the points have their numbers. */
+static int order_banks(struct line *line, struct plan_phases *phases, char *error)
+{
+    const struct test_mesh *mesh = line->mesh;
+    int *number[2] = {NULL, NULL};
+    int status = 0;
+    for (int m = 0; m < mesh->maps && status == 0; m++) {
+        number[m] = memory((size_t)mesh->map[m].points, sizeof(int), error);
+        status = number[m] != NULL ? 0 : -1;
+        for (int p = 0; p < mesh->map[m].points && status == 0; p++) {
+            number[m][line->order[m][p]] = p;
+        }
+    }
+    if (status == 0) {
+        status = planner_order_banks(line->numbering, mesh->maps, mesh->map,
+                                     (const int *const *)number, phases, error);
+    }
+    free(number[0]);
+    free(number[1]);
+    return status;
+}
+
 /* Row i of the new map is that of element order[i], its points under their new numbers. */
 static int renumber_map(struct line *line, int m, char *error)
 {
@@ -172,6 +194,9 @@ static int run_step(struct line *line, struct bench_result *result, enum bench_s
         break;
     case BENCH_ORDER:
         failed = order_points(line, &phases, error);
+        if (!failed && line->options->banks) {
+            failed = order_banks(line, &phases, error);
+        }
         break;
     case BENCH_RENUMBER:
         failed = renumber_maps(line, error);

@@ -32,6 +32,7 @@ static const char usage[] =
     "/graph\n"
     "                     behind, the method is not told the coordinates\n"
     "                     (default: default,default/graph,hard,metis,metis-weighted)\n"
+    "  --banks            order the elements of each block for the banks of shared memory\n"
     "  --no-coordinates   no method is told the coordinates\n"
     "  --threads LIST     numbers of threads; all must give the same plan (default: 1)\n"
     "  --repeat N         of N runs, the one with the least CPU time (default: 1)\n"
@@ -198,6 +199,7 @@ enum {
     BLOCK,
     MAX_POINTS,
     METHODS,
+    BANKS,
     NO_COORDINATES,
     THREADS,
     REPEAT,
@@ -216,6 +218,7 @@ static const struct option table[] = {{"mesh", required_argument, NULL, MESH},
                                       {"block", required_argument, NULL, BLOCK},
                                       {"max-points", required_argument, NULL, MAX_POINTS},
                                       {"methods", required_argument, NULL, METHODS},
+                                      {"banks", no_argument, NULL, BANKS},
                                       {"no-coordinates", no_argument, NULL, NO_COORDINATES},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"repeat", required_argument, NULL, REPEAT},
@@ -280,6 +283,9 @@ static int set_number(struct bench_options *options, int which, const char *text
 static void set_flag(struct bench_options *options, int which)
 {
     switch (which) {
+    case BANKS:
+        options->banks = 1;
+        break;
     case NO_COORDINATES:
         options->no_coordinates = 1;
         break;

@@ -44,9 +44,9 @@ static void print_result(const struct bench_method *method, const struct bench_r
         printf("  failed: %s\n", result->error);
         return;
     }
-    printf(" %6.3f %7.1f %5d %6.1f %5.1f %5.1f %7d %4d %5.1f", m->reuse, m->points, m->max_points,
+    printf(" %6.3f %7.1f %5d %6.1f %5.1f %5.1f %7d %4d %5.1f %5.2f", m->reuse, m->points, m->max_points,
            m->lines, 100 * m->shared, 100 * m->fill, m->blocks, m->block_colours,
-           m->thread_colours);
+           m->thread_colours, m->wavefronts);
     for (int s = 0; s < BENCH_STEPS; s++) {
         printf(" %6.2f", result->cpu[s]);
     }
@@ -84,8 +84,8 @@ void bench_print(const struct bench_table *table)
     printf("%s: %d elements -> %d points, %d map%s, %s, blocks of %d\n", test_mesh_name(mesh->kind),
            mesh->elements, mesh->map[0].points, mesh->maps, mesh->maps > 1 ? "s" : "",
            options->shuffled ? "shuffled" : "natural", options->block_size);
-    printf("%-18s %3s %6s %7s %5s %6s %5s %5s %7s %4s %5s", "method", "thr", "reuse", "points",
-           "max", "lines", "shr%", "fill%", "blocks", "bcol", "tcol");
+    printf("%-18s %3s %6s %7s %5s %6s %5s %5s %7s %4s %5s %5s", "method", "thr", "reuse", "points",
+           "max", "lines", "shr%", "fill%", "blocks", "bcol", "tcol", "wave");
     printf(" %6s %6s %6s %6s %7s %7s %6s %6s %6s %6s  %s\n", "number", "order", "maps", "plan",
            "cpu", "wall", "B/el", "reuse/", "cpu/", "max/", "(of METIS's) plan hash, done by");
     for (int i = 0; i < options->methods * options->thread_counts; i++) {

@@ -25,21 +25,21 @@ static int slots_for(int entries, int *shift)
     return 1 << bits;
 }
 
-static int table_open(struct point_table *table, const struct block_points *lists, char *error)
+int planner_table_open(struct point_table *table, int most, const char *what, char *error)
 {
-    size_t slots = (size_t)slots_for(lists->most, &table->shift);
-    size_t most = (size_t)lists->most;
-    table->slot = planner_memory(slots, sizeof *table->slot, lists->what, error);
-    table->place = planner_memory(slots, sizeof *table->place, lists->what, error);
-    table->unique = planner_memory(most, sizeof *table->unique, lists->what, error);
-    table->scratch = planner_memory(most, sizeof *table->scratch, lists->what, error);
+    size_t slots = (size_t)slots_for(most, &table->shift);
+    size_t points = (size_t)most;
+    table->slot = planner_memory(slots, sizeof *table->slot, what, error);
+    table->place = planner_memory(slots, sizeof *table->place, what, error);
+    table->unique = planner_memory(points, sizeof *table->unique, what, error);
+    table->scratch = planner_memory(points, sizeof *table->scratch, what, error);
     return table->slot != NULL && table->place != NULL && table->unique != NULL &&
                    table->scratch != NULL
                ? 0
                : -1;
 }
 
-static void table_close(struct point_table *table)
+void planner_table_close(struct point_table *table)
 {
     free(table->slot);
     free(table->place);
@@ -122,7 +122,7 @@ static int make_chunks(const struct block_points *lists, struct chunk *chunk, in
     {
         char own_error[PLANNER_ERROR];
         struct point_table table = {0};
-        int own_failed = table_open(&table, lists, own_error) == 0 ? INT_MAX : -1;
+        int own_failed = planner_table_open(&table, lists->most, lists->what, own_error) == 0 ? INT_MAX : -1;
 #pragma omp for schedule(monotonic : dynamic, 1)
         for (int k = 0; k < chunks; k++) {
             if (own_failed == INT_MAX &&
@@ -135,7 +135,7 @@ static int make_chunks(const struct block_points *lists, struct chunk *chunk, in
             failed = own_failed;
             snprintf(error, PLANNER_ERROR, "%s", own_error);
         }
-        table_close(&table);
+        planner_table_close(&table);
     }
     return failed == INT_MAX ? 0 : -1;
 }

@@ -7,27 +7,26 @@
 
 #include "build.h"
 
-static int is_usable(const struct plan_job *job, const struct plan_numbering *numbering)
+int planner_check_blocks(const struct plan_numbering *numbering, int elements, int block_size,
+                         char *error)
 {
-    const struct cleave_plan *plan = job->plan;
     const int *start = numbering->start;
-    if (numbering->elements != plan->size || start[0] != 0 ||
-        start[numbering->blocks] != plan->size) {
-        snprintf(job->error, PLANNER_ERROR,
-                 "a plan for %d elements cannot be made from a numbering of %d", plan->size,
+    if (numbering->elements != elements || start[0] != 0 || start[numbering->blocks] != elements) {
+        snprintf(error, PLANNER_ERROR,
+                 "a plan for %d elements cannot be made from a numbering of %d", elements,
                  numbering->elements);
-        return 0;
+        return -1;
     }
     for (int b = 0; b < numbering->blocks; b++) {
-        if (start[b + 1] - start[b] < 1 || start[b + 1] - start[b] > plan->block_size) {
-            snprintf(job->error, PLANNER_ERROR,
+        if (start[b + 1] - start[b] < 1 || start[b + 1] - start[b] > block_size) {
+            snprintf(error, PLANNER_ERROR,
                      "block %d of the numbering has %d elements; a plan of blocks of %d takes 1 to "
                      "%d",
-                     b, start[b + 1] - start[b], plan->block_size, plan->block_size);
-            return 0;
+                     b, start[b + 1] - start[b], block_size, block_size);
+            return -1;
         }
     }
-    return 1;
+    return 0;
 }
 
 static void fill_start(int *start, const struct cleave_plan *plan,
@@ -66,7 +65,8 @@ static int fill_order(const struct plan_job *job, int *order, const int *given)
 int planner_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering)
 {
     struct cleave_plan *plan = job->plan;
-    if (numbering != NULL && !is_usable(job, numbering)) {
+    if (numbering != NULL &&
+        planner_check_blocks(numbering, plan->size, plan->block_size, job->error) != 0) {
         return -1;
     }
     plan->blocks = numbering != NULL

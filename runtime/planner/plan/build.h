@@ -3,7 +3,7 @@
  * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
  * sort the positions inside blocks and so comes before all that follows, block_colours.c,
  * global_colours.c, shared.c, gather.c, runs.c, and metrics.c, which only reads. points.c and owners.c
- * make plans of other kinds. Each works in
+ * make plans of other kinds; banks.c orders elements before there is a plan. Each works in
  * parallel over blocks that do not depend on each other, so its result does not depend on the
  * number of threads. A step returns 0, or -1 with a message in job->error; what it has put into the
  * plan by then, planner_free frees.
@@ -22,6 +22,9 @@ struct plan_job {
     char *error; /* [PLANNER_ERROR] */
 };
 
+/* 0, or -1 with a message when these are not blocks of so many elements. */
+int planner_check_blocks(const struct plan_numbering *numbering, int elements, int block_size,
+                         char *error);
 int planner_make_blocks(const struct plan_job *job, const struct plan_numbering *numbering);
 int planner_make_lists(const struct plan_job *job);
 int planner_colour_threads(const struct plan_job *job);
@@ -90,6 +93,11 @@ struct point_table {
     int length;            /* points in unique */
 };
 
+/* Memory for up to `most` points of one block. 0, or -1 with a message in error, which says what the memory
+ * is for ("the unique points of a plan's blocks"); the caller closes it in both cases. *table is zeroed
+ * before. */
+int planner_table_open(struct point_table *table, int most, const char *what, char *error);
+void planner_table_close(struct point_table *table);
 /* Empties it for at most `entries` different points, 0..most. It takes 4 * entries + 16 slots at most. */
 void planner_table_clear(struct point_table *table, int entries);
 /* unique ascends from here on, and place is right. At most 65,536 points. */
@@ -181,6 +189,29 @@ int planner_greedy_sort(int **start, int **sorted, const int *colour, int count,
 /* Shows every array that the plan has, in a fixed order. */
 void planner_each_array(const struct cleave_plan *plan,
                         void (*show)(void *user, const void *array, size_t bytes), void *user);
+
+/* ---- banks of shared memory ---------------------------------------------------------------- */
+
+#define PLAN_BANKS 8      /* pieces of 16 bytes that lie side by side in all banks */
+#define PLAN_BANK_LANES 8 /* lanes whose loads of 16 bytes are served together */
+
+/* Wavefronts of 1 to PLAN_BANK_LANES lanes that load one piece each of records at these places, an odd
+ * number of pieces apart: the most different places that are equal modulo PLAN_BANKS. */
+static inline int plan_wavefronts(const unsigned short *place, int lanes)
+{
+    int pieces[PLAN_BANKS] = {0};
+    int most = 0;
+    for (int i = 0; i < lanes; i++) {
+        int seen = 0;
+        for (int k = 0; k < i; k++) {
+            seen |= place[k] == place[i];
+        }
+        int *in_bank = &pieces[place[i] % PLAN_BANKS];
+        *in_bank += !seen;
+        most = *in_bank > most ? *in_bank : most;
+    }
+    return most;
+}
 
 /* ---- small helpers ------------------------------------------------------------------------- */
 

@@ -16,9 +16,11 @@ struct sums {
     int64_t lines;  /* that hold them */
     int64_t runs;
     int64_t thread_colours;
-    int64_t accesses; /* through all used columns */
-    int64_t touched;  /* points that some block lists, each once */
-    int64_t several;  /* of these, listed by several blocks */
+    int64_t wavefronts; /* of all groups of lanes and used columns */
+    int64_t groups;     /* of these */
+    int64_t accesses;   /* through all used columns */
+    int64_t touched;    /* points that some block lists, each once */
+    int64_t several;    /* of these, listed by several blocks */
 };
 
 static int64_t lines_of(const struct cleave_plan_list *list, int block)
@@ -30,6 +32,32 @@ static int64_t lines_of(const struct cleave_plan_list *list, int block)
         last = list->point[k] / LINE_POINTS;
     }
     return lines;
+}
+
+/* Of a block's positions and the list's columns. */
+static int64_t wavefronts_of(const struct cleave_plan *plan, const struct cleave_plan_list *list,
+                             int block)
+{
+    int64_t wavefronts = 0;
+    int end = plan->start[block + 1];
+    for (int c = 0; c < list->columns; c++) {
+        const unsigned short *local = list->local + (size_t)c * plan->size;
+        for (int i = plan->start[block]; i < end; i += PLAN_BANK_LANES) {
+            wavefronts +=
+                plan_wavefronts(local + i, end - i < PLAN_BANK_LANES ? end - i : PLAN_BANK_LANES);
+        }
+    }
+    return wavefronts;
+}
+
+static int64_t groups_of(const struct cleave_plan *plan, int block)
+{
+    int elements = plan->start[block + 1] - plan->start[block];
+    int columns = 0;
+    for (int m = 0; m < plan->lists; m++) {
+        columns += plan->list[m].columns;
+    }
+    return (int64_t)columns * ((elements + PLAN_BANK_LANES - 1) / PLAN_BANK_LANES);
 }
 
 static int points_of(const struct cleave_plan *plan, int block)
@@ -45,19 +73,25 @@ static void sum_blocks(struct sums *sums, const struct cleave_plan *plan, int *m
 {
     int64_t lines = 0;
     int64_t thread_colours = 0;
+    int64_t wavefronts = 0;
+    int64_t groups = 0;
     int most = 0;
 #pragma omp parallel for schedule(dynamic, plan_blocks_at_once(plan))                              \
-    reduction(+ : lines, thread_colours) reduction(max : most) if (plan_is_large(plan))
+    reduction(+ : lines, thread_colours, wavefronts, groups) reduction(max : most) if (plan_is_large(plan))
     for (int b = 0; b < plan->blocks; b++) {
         int points = points_of(plan, b);
         most = points > most ? points : most;
         thread_colours += plan->thread_colours[b];
+        groups += groups_of(plan, b);
         for (int m = 0; m < plan->lists; m++) {
             lines += lines_of(&plan->list[m], b);
+            wavefronts += wavefronts_of(plan, &plan->list[m], b);
         }
     }
     sums->lines = lines;
     sums->thread_colours = thread_colours;
+    sums->wavefronts = wavefronts;
+    sums->groups = groups;
     *max_points = most;
     for (int m = 0; m < plan->lists; m++) {
         const struct cleave_plan_list *list = &plan->list[m];
@@ -139,6 +173,7 @@ int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
     metrics->lines = (double)sums.lines / blocks;
     metrics->shared = sums.touched > 0 ? (double)sums.several / (double)sums.touched : 0.0;
     metrics->runs = (double)sums.runs / blocks;
+    metrics->wavefronts = sums.groups > 0 ? (double)sums.wavefronts / (double)sums.groups : 1.0;
     metrics->fill = plan->size / (blocks * plan->block_size);
     metrics->useful_bytes = (double)(POINT_BYTES * sums.touched) + (double)(4 * sums.accesses);
     metrics->total_bytes = (double)((POINT_BYTES + 4) * sums.points) + (double)(2 * sums.accesses);

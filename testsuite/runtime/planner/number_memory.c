@@ -1,5 +1,5 @@
-/* number_memory.c: every allocation of planner_number and planner_order_points fails once: -1 with
- * a message, nothing given, and nothing leaks (under AddressSanitizer). */
+/* number_memory.c: every allocation of planner_number, planner_order_points and planner_order_banks
+ * fails once: -1 with a message, nothing given, and nothing leaks (under AddressSanitizer). */
 #include <omp.h>
 #include <stdlib.h>
 
@@ -33,6 +33,29 @@ static void fail_points(const struct test_mesh *mesh, const struct plan_numberin
     free(order);
 }
 
+/* Whatever fails, the order stays one. */
+static void fail_banks(const struct test_mesh *mesh, struct plan_numbering *numbering)
+{
+    int refusals = 0;
+    char *seen = calloc((size_t)mesh->elements + 1, 1);
+    for (;;) {
+        char error[PLANNER_ERROR] = "";
+        allowed = refusals;
+        int status = planner_order_banks(numbering, mesh->maps, mesh->map, NULL, NULL, error);
+        if (allowed >= 0) {
+            CHECK(status == 0);
+            break;
+        }
+        check_refusal(status, error);
+        refusals++;
+    }
+    CHECK(refusals > 5);
+    for (int i = 0; i < mesh->elements; i++) {
+        CHECK(seen[numbering->order[i]]++ == 0);
+    }
+    free(seen);
+}
+
 static void fail_numbering(const struct test_mesh *mesh, const char *method, int with_coordinates,
                            int max_points)
 {
@@ -50,6 +73,7 @@ static void fail_numbering(const struct test_mesh *mesh, const char *method, int
         if (allowed >= 0) {
             CHECK(status == 0 && numbering != NULL);
             fail_points(mesh, numbering);
+            fail_banks(mesh, numbering);
             planner_numbering_free(numbering);
             break;
         }
