@@ -29,6 +29,21 @@ fi
     --methods default,hard,grow --order natural --block 100 --repeat 2 >table.txt 2>&1 ||
     { cat table.txt; exit 1; }
 
+# elements ordered for the banks of shared memory
+"$bench" --mesh tet,quad-nodes,hex --elements 20000 --block 128 --check --threads 1,3 --methods default \
+    --json sorted.json >table.txt
+"$bench" --mesh tet,quad-nodes,hex --elements 20000 --block 128 --check --threads 1,3 --methods default \
+    --json banks.json --banks --phases >table.txt || { cat table.txt; exit 1; }
+grep -q ' banks  ' table.txt
+if command -v python3 >/dev/null; then
+    python3 - <<'END'
+import json
+for r, s in zip(json.load(open("banks.json")), json.load(open("sorted.json"))):
+    assert 1 <= r["wavefronts"] < 0.85 * s["wavefronts"], (r, s)
+    assert r["numbering_hash"] != s["numbering_hash"] and r["points"] == s["points"], (r, s)
+END
+fi
+
 # bad options: a message that names them, exit code 2
 refused() {
     status=0

@@ -75,6 +75,18 @@ done
 run c early CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_ORDER=reverse
 run c often CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=37 CLEAVE_EMU_ORDER=random:3
 
+
+# Elements in the order for the banks of shared memory, which is the GPU's default, need fewer wavefronts.
+run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_CHECK_PLAN=1 CLEAVE_PLAN_JSON=../banks.json
+run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_BANK_ORDER=off CLEAVE_PLAN_JSON=../sorted.json
+run c early CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_BANK_ORDER=on CLEAVE_CHECK_PLAN=1
+run c never CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=off CLEAVE_PARTITION=grow+refine CLEAVE_CHECK_PLAN=1
+wavefronts() {
+    sed -n 's/.*"wavefronts": \([0-9.]*\).*/\1/p' "$1" | sort -rn | head -n 1
+}
+awk "BEGIN { exit !($(wavefronts banks.json) < 0.8 * $(wavefronts sorted.json)) }" ||
+    fail "wavefronts: $(wavefronts banks.json), without order for the banks $(wavefronts sorted.json)"
+
 # Verified: the reference works on the user's order, the variant on the runtime's.
 run c late CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_VERIFY=1
 run c++ often CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_VERIFY=1

@@ -278,6 +278,7 @@ int main(int argc, char **argv)
     test_there_is_one();
     for (int number = first; number < last; number++) {
         int failures = check_failures;
+        setenv("CLEAVE_BANK_ORDER", number % 2 == 0 ? "off" : "on", 1);
         run_case(number);
         if (check_failures > failures) {
             fprintf(stderr, "these are of case %d\n", number);
