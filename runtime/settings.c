@@ -321,7 +321,7 @@ void cleave_settings_print(void)
                                             ? "where it is worth it"
                                             : renumber_choice.word[cleave_settings.renumber]);
     printf("  bank order         %s\n", cleave_settings.bank_order < 0
-                                            ? "on a GPU"
+                                            ? "on a GPU, not in bands"
                                             : bank_order_choice.word[cleave_settings.bank_order]);
     printf("  order              %s\n", order_choice.word[cleave_settings.reverse]);
     printf("  check plans        %s\n", cleave_settings.check_plan ? "yes" : "no");

@@ -199,7 +199,7 @@ static void test_meshes(void)
     check_mesh(TEST_MESH_TET, 128, &before, &after);
     CHECK(before > 1.6 && after < 1.15);
     check_mesh(TEST_MESH_QUAD, 128, &before, &after);
-    CHECK(before > 1.6 && after < 1.25);
+    CHECK(before > 1.4 && after < 1.25);
     check_mesh(TEST_MESH_HEX, 128, &before, &after);
     CHECK(before > 2.0 && after < 0.9 * before);
 }
