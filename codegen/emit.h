@@ -135,6 +135,8 @@ struct emit {
     const bool *held;     /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
     enum cleave_reads reads;
     bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
+    int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
+    int slice;    /* being printed */
     void *writer; /* what the target's folder keeps beside */
 };
 

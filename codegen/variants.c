@@ -59,6 +59,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->schedule = schedule;
     emit->stage = NULL;
     emit->tmp_format = NULL;
+    emit->slices = 0;
     return emitted;
 }
 

@@ -4,6 +4,7 @@
  *   nothing modified through a map   one thread per element, no plan
  *   modified otherwise than updated  in place, thread colour after thread colour
  *   fused, split                     one kernel over blocks, by colours and by atomics
+ *   split, compared                  one kernel over blocks, components gathered in slices
  *   fused and in place, compared     one thread per element, launch after launch by global colours
  *   loops                            one kernel that makes tmp(e), one per update stage; compared:
  *                                    the same without shared memory, updates by global colours
@@ -242,6 +243,27 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
     cuda_tune(emit, loop, variant.emitted);
 }
 
+/* The same with direct reads, in slices of the components. */
+static void print_split_slices(struct emit *emit, struct emitted_loop *loop,
+                               const struct schedule *split, int slices)
+{
+    struct variant variant =
+        start_variant(emit, loop, split, emit_format(emit, "_slices%d", slices),
+                      CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    emit->reads = CLEAVE_READS_DIRECT;
+    emit->slices = slices;
+    struct cuda_kernel *kernel =
+        add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                   "contribution and points' gathers in slices of the components");
+    kernel->tuned = TUNED_COMPONENTS;
+    variant.emitted->reads = CLEAVE_READS_DIRECT;
+    variant.emitted->parts = CLEAVE_PART_GATHER;
+    use_space(&variant, true);
+    finish(&variant);
+    cuda_tune(emit, loop, variant.emitted);
+    emit->slices = 0;
+}
+
 /* The first is preferred where nothing was measured. */
 static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *split)
@@ -297,6 +319,9 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
         use_space(&variant, false);
         finish(&variant);
         print_split_by_points(emit, loop, split);
+        if (emit->options->comparisons && cuda_slices_fit(emit, split)) {
+            print_split_slices(emit, loop, split, 2);
+        }
     }
 }
 

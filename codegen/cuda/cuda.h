@@ -5,10 +5,10 @@
  * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
- * it and cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
- * cuda_points.c what a point does that gathers from memory, and cuda_owner.c, cuda_near.c and
- * cuda_owner_sums.c what one does in a block of points;
- * cuda_changes.c says when what an update adds is known.
+ * it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to memory, cuda_global.c
+ * how elements of one colour do, cuda_points.c what a point does that gathers from memory, and
+ * cuda_owner.c, cuda_near.c and cuda_owner_sums.c what one does in a block of points; cuda_changes.c
+ * says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -140,6 +140,16 @@ void cuda_gather_counts(struct emit *emit);
 void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
+
+/* cuda_slices.c: the same with the contribution once for each slice of the components. Whether the
+ * schedule's contribution may be computed again, and has components enough. */
+bool cuda_slices_fit(struct emit *emit, const struct schedule *split);
+void cuda_print_slices(struct emit *emit);
+/* cuda_find_update(), of the slice that is being printed, which may have no components; all of it
+ * without slices. */
+struct cuda_update cuda_find_slice(struct emit *emit, int arg);
+/* How many slices there are: 1 without. */
+int cuda_slices(const struct emit *emit);
 
 /* cuda_transpose.c: update stages where warps add to memory. */
 void cuda_print_transposes(struct emit *emit);

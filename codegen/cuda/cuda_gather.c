@@ -87,14 +87,33 @@ static int chunk_of(int components, int wanted, int part)
     return chunk;
 }
 
-bool cuda_gather_alike(struct emit *emit, int a, int b)
+/* Gathers through the map, of the slice that is being printed; `gather` has room for all arguments. */
+static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
 {
+    int count = 0;
+    int arg;
+    for (int n = 0; (arg = cuda_update_arg(emit, map, n)) >= 0; n++) {
+        gather[count] = cuda_find_slice(emit, arg);
+        count += gather[count].components > 0;
+    }
+    return count;
+}
+
+static struct cuda_update *new_gathers(const struct emit *emit)
+{
+    return arena_alloc(emit->program->arena,
+                       (size_t)emit->loop->args * sizeof(struct cuda_update));
+}
+
+static bool slice_is_alike(struct emit *emit, int a, int b)
+{
+    struct cuda_update *gather = new_gathers(emit);
     for (int m = 0; m < emit->shape->maps; m++) {
-        int arg;
-        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            struct cuda_update gather = cuda_find_update(emit, arg);
-            int part = part_of(emit, &gather);
-            if (chunk_of(gather.components, a, part) != chunk_of(gather.components, b, part)) {
+        int count = gathers_of(emit, m, gather);
+        for (int n = 0; n < count; n++) {
+            int components = gather[n].components;
+            int part = part_of(emit, &gather[n]);
+            if (chunk_of(components, a, part) != chunk_of(components, b, part)) {
                 return false;
             }
         }
@@ -102,48 +121,74 @@ bool cuda_gather_alike(struct emit *emit, int a, int b)
     return true;
 }
 
+bool cuda_gather_alike(struct emit *emit, int a, int b)
+{
+    bool alike = true;
+    for (int s = 0; s < cuda_slices(emit); s++) {
+        emit->slice = s;
+        alike = alike && slice_is_alike(emit, a, b);
+    }
+    emit->slice = 0;
+    return alike;
+}
+
 /* ---- shared memory -----------------------------------------------------------------------------
  */
 
 static const char *offset_field(struct emit *emit, int arg)
 {
-    return emit_format(emit, "tmp_%s", cuda_group(emit, arg));
+    return emit->slices > 1 ? emit_format(emit, "tmp%d_%s", emit->slice + 1, cuda_group(emit, arg))
+                            : emit_format(emit, "tmp_%s", cuda_group(emit, arg));
 }
 
 void cuda_gather_fields(struct emit *emit)
 {
+    struct cuda_update *gather = new_gathers(emit);
     for (int m = 0; m < emit->shape->maps; m++) {
-        int arg;
         if (cuda_update_arg(emit, m, 0) >= 0) {
             out_line(emit->out, "unsigned gather_%s;", emit->shape->map[m].label);
         }
-        for (int n = 1; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            out_line(emit->out, "unsigned %s;", offset_field(emit, arg));
+        for (int s = 0; s < cuda_slices(emit); s++) {
+            emit->slice = s;
+            int count = gathers_of(emit, m, gather);
+            for (int n = 1; n < count; n++) {
+                out_line(emit->out, "unsigned %s;", offset_field(emit, gather[n].arg));
+            }
         }
+    }
+    emit->slice = 0;
+}
+
+/* tmp(e) for the points of one map, of one slice. */
+static void print_counts(struct emit *emit, int map)
+{
+    struct cuda_update *gather = new_gathers(emit);
+    int count = gathers_of(emit, map, gather);
+    for (int n = 0; n < count; n++) {
+        if (n == 0) {
+            out_comment(emit->out, "tmp(e) for the points of %s", emit->shape->map[map].label);
+        } else {
+            out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
+                     offset_field(emit, gather[n].arg));
+        }
+        out_line(emit->out,
+                 "cleave_at %s cleave_round_up((size_t)cleave_plan->block_size * %d * sizeof(%s));",
+                 n == 0 ? "=" : "+=", stride_of(emit, &gather[n]), cuda_type(emit, gather[n].arg));
+    }
+    if (count > 0) {
+        out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
     }
 }
 
 void cuda_gather_counts(struct emit *emit)
 {
     for (int m = 0; m < emit->shape->maps; m++) {
-        int arg;
-        for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            struct cuda_update gather = cuda_find_update(emit, arg);
-            if (n == 0) {
-                out_comment(emit->out, "tmp(e) for the points of %s", emit->shape->map[m].label);
-            } else {
-                out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
-                         offset_field(emit, arg));
-            }
-            out_line(
-                emit->out,
-                "cleave_at %s cleave_round_up((size_t)cleave_plan->block_size * %d * sizeof(%s));",
-                n == 0 ? "=" : "+=", stride_of(emit, &gather), cuda_type(emit, arg));
-        }
-        if (cuda_update_arg(emit, m, 0) >= 0) {
-            out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
+        for (int s = 0; s < cuda_slices(emit); s++) {
+            emit->slice = s;
+            print_counts(emit, m);
         }
     }
+    emit->slice = 0;
 }
 
 /* ---- the stages ---------------------------------------------------------------------------------
@@ -271,15 +316,6 @@ static void print_gather(struct emit *emit, const struct cuda_update *gather)
     cuda_close_guard(emit, gather->arg);
 }
 
-static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
-{
-    int count = 0;
-    for (int arg; (arg = cuda_update_arg(emit, map, count)) >= 0; count++) {
-        gather[count] = cuda_find_update(emit, arg);
-    }
-    return count;
-}
-
 /* Bodies that read much want the registers for themselves; others keep what the copy began with. */
 static void print_list(struct emit *emit, const struct shape_map *map)
 {
@@ -298,8 +334,7 @@ static void print_list(struct emit *emit, const struct shape_map *map)
 
 static void print_map(struct emit *emit, int map, bool reuses)
 {
-    struct cuda_update *gather =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*gather));
+    struct cuda_update *gather = new_gathers(emit);
     int count = gathers_of(emit, map, gather);
     if (count == 0) {
         return;

@@ -58,7 +58,7 @@ static void print_privates(struct emit *emit)
 static void print_crossings(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
-    if (kernel->whole || kernel->loads || kernel->stages == 0) {
+    if (kernel->whole || kernel->loads || kernel->stages == 0 || emit->slices > 0) {
         return;
     }
     if (kernel->stages > 1) {
@@ -226,7 +226,7 @@ static void print_turn(struct emit *emit)
 
 static void print_element(struct emit *emit)
 {
-    if (emit_mentions(emit, "cleave_e")) {
+    if (emit_mentions(emit, "cleave_e") && emit->slices == 0) {
         out_line(emit->out, "const int cleave_e = cleave_active ? "
                             "cleave_element_of(cleave_plan, cleave_position) : 0;");
     }

@@ -324,6 +324,10 @@ void cuda_stages(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     bool staged = false;
+    if (emit->slices > 0) {
+        cuda_print_slices(emit);
+        return;
+    }
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
         if (emit->race == CLEAVE_RACE_GATHER && emit->schedule->stage[s].kind == STAGE_UPDATE) {
             cuda_print_gathers(emit, staged);

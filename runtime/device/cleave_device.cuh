@@ -20,6 +20,7 @@
  *                           CLEAVE_SHARED(const T) and to T * (no longer checked by the emulator)
  *   cleave_thread()         thread in its block          cleave_threads()  threads per block
  *   cleave_block()          block in the launch          cleave_lane()     thread in its warp, 0..31
+ *   cleave_again(i)         i, of which compilers know nothing: what depends on it is computed again
  *   cleave_barrier()        all threads of the block
  *   cleave_warp_barrier()   all lanes of the warp that exist: what they wrote to memory is seen by
  *                           the others of the warp, as after cleave_barrier()

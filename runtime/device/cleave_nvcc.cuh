@@ -55,6 +55,12 @@ CLEAVE_DEVICE int cleave_lane()
     return (int)(threadIdx.x & 31);
 }
 
+CLEAVE_DEVICE int cleave_again(int i)
+{
+    asm volatile("" : "+r"(i));
+    return i;
+}
+
 CLEAVE_DEVICE void cleave_barrier()
 {
     __syncthreads();

@@ -129,6 +129,11 @@ static inline int cleave_block()
     return cleave_emulator::here.block;
 }
 
+static inline int cleave_again(int i)
+{
+    return i;
+}
+
 static inline int cleave_lane()
 {
     return cleave_emulator::here.thread & 31;

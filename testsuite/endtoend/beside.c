@@ -35,6 +35,26 @@ static void floats(const double *w, const float *y, float *s1, float *s2, float 
     low2[1] = low2[1] < y[1] ? low2[1] : y[1];
 }
 
+/* More components than one slice takes, of three sets of data through two maps; the values of one
+ * end are not those of the other. */
+static void many(const double *w, const double *x, double *a1, double *a2, double *r1, double *r2,
+                 double *hi)
+{
+    double f[10];
+    for (int k = 0; k < 10; k++) {
+        f[k] = w[k % 2] * (x[0] + k) - x[1];
+    }
+    for (int k = 0; k < 10; k++) {
+        a1[k] += f[k];
+        a2[k] -= f[9 - k];
+    }
+    r1[0] += f[1] - f[2];
+    r1[3] += w[0];
+    r2[1] += f[3];
+    r2[3] -= w[1];
+    hi[3] = hi[3] > f[4] ? hi[3] : f[4];
+}
+
 /* In place: what OP_RW gets is a sum, what OP_WRITE gets is the same for all elements. */
 static void sums_in_place(const double *w, const double *x, double *r1, double *mine, double *zero,
                           double *lo)
@@ -55,6 +75,7 @@ int main(int argc, char **argv)
     op_dat lo = mesh_dat_double(points, 4, "lo"), hi = mesh_dat_double(points, 4, "hi");
     op_dat one = mesh_dat_double(points, 1, "one"), s = mesh_dat_float(points, 2, "s");
     op_dat y = mesh_dat_float(points, 2, "y"), low = mesh_dat_float(points, 2, "low");
+    op_dat all = mesh_dat_double(points, 10, "all");
     op_dat most = mesh_dat_int(points, 1, "most");
     op_par_loop(sums_beside_extrema, "sums_beside_extrema", links,
                 op_arg_dat(w, -1, OP_ID, 2, "double", OP_READ),
@@ -65,6 +86,11 @@ int main(int argc, char **argv)
     op_par_loop(floats, "floats", links, op_arg_dat(w, -1, OP_ID, 2, "double", OP_READ),
                 op_arg_dat(y, 0, ends, 2, "float", OP_READ), ENDS(s, 0, 2, "float", OP_INC),
                 ENDS(low, 1, 2, "float", OP_MIN));
+    op_par_loop(many, "many", links, op_arg_dat(w, -1, OP_ID, 2, "double", OP_READ),
+                op_arg_dat(x, 1, ends, 2, "double", OP_READ),
+                op_arg_dat(all, 0, ends, 10, "double", OP_INC),
+                op_arg_dat(all, 1, ends, 10, "double", OP_INC), ENDS(r, 0, 4, "double", OP_INC),
+                op_arg_dat(hi, 1, others, 4, "double", OP_MAX));
     op_par_loop(
         sums_in_place, "sums_in_place", links, op_arg_dat(w, -1, OP_ID, 2, "double", OP_READ),
         op_arg_dat(x, 0, ends, 2, "double", OP_READ), op_arg_dat(r, 0, ends, 4, "double", OP_INC),
@@ -76,6 +102,7 @@ int main(int argc, char **argv)
     mesh_show_double("hi", hi);
     mesh_show_double("own", own);
     mesh_show_double("one", one);
+    mesh_show_double("all", all);
     mesh_show_float("s", s);
     mesh_show_float("low", low);
     mesh_show_int("most", most);

@@ -10,15 +10,22 @@ if grep -E 'error|warning|sequentially|whole' notes; then
     exit 1
 fi
 CLEAVE_BACKEND=seq ./beside >expected
-test "$(grep -c '^= ' expected)" = 8
+test "$(grep -c '^= ' expected)" = 9
 CLEAVE_VARIANT=list ./beside >variants
 
-for loop in sums_beside_extrema floats; do
+for loop in sums_beside_extrema floats many; do
     for form in fused_colour fused_atomic fused_global_colour split_colour split_atomic split_gather_c2_r64 \
         split_gather_direct_c2_r64 split_transpose split_transpose_merge loops_colour loops_atomic \
         loops_global_colour twopass owner owner_staged_r128; do
         grep -q "^cuda $loop ${loop}_$form$" variants || { echo "no variant ${loop}_$form"; exit 1; }
     done
+done
+for loop in sums_beside_extrema floats many; do # none of few components
+    slices=$(grep -c "^cuda $loop ${loop}_split_slices2_c2_r64$" variants) || true
+    case $loop in
+    floats) [ "$slices" = 0 ] ;;
+    *) [ "$slices" = 1 ] ;;
+    esac || { echo "$loop: $slices variants in slices"; exit 1; }
 done
 for form in fused_colour fused_global_colour; do
     grep -q "^cuda sums_in_place sums_in_place_$form$" variants ||

@@ -38,6 +38,12 @@ for backend in openmp cuda; do
         done
     done
 done
+# Loops of many components in slices, where there are any.
+if CLEAVE_VARIANT=list ./program | grep -q _slices2_; then
+    echo "$program: slices"
+    CLEAVE_BACKEND=cuda CLEAVE_VARIANT='*_slices2_*' CLEAVE_BLOCK_SIZE=32 ./program >result
+    sh "$SRC/testsuite/kernels/same.sh" reference result "$tolerance"
+fi
 [ "$program" != hydra.c ] || . "$SRC/testsuite/kernels/forced.sh"
 # The comparison itself: a wrong value must be seen.
 sed '1s/ [-0-9.e+]* / 1.5e+99 /' reference >wrong
