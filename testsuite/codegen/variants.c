@@ -73,6 +73,29 @@ static void test_deterministic(void)
     free(text);
 }
 
+/* Forms to compare with are written where they are asked for, in place too. */
+static void test_comparisons(void)
+{
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true, [AT_LOOPS] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(!has("_global_colour"));
+    free(text);
+    options.comparisons = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("{\"res_calc_fused_global_colour\", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, "
+              "CLEAVE_PLAN_COLOURS, 0,"));
+    CHECK(has("{\"res_calc_loops_global_colour\", CLEAVE_LOOPS, 0, CLEAVE_RACE_GLOBAL, "
+              "CLEAVE_PLAN_COLOURS, 40,"));
+    CHECK(has("{\"touch_fused_global_colour\", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, "
+              "CLEAVE_PLAN_COLOURS, 0,"));
+    CHECK(!has("update_fused_global_colour"));
+    CHECK(!has("res_calc_split"));
+    free(text);
+    emit(CODEGEN_OPENMP, options, -1);
+    CHECK(!has("_global_colour"));
+    free(text);
+}
+
 /* Where nothing that is wanted is legal, or nothing is wanted: fused. */
 static void test_nothing_legal(void)
 {
@@ -132,6 +155,7 @@ int main(void)
     test_wanted();
     test_predicted();
     test_deterministic();
+    test_comparisons();
     test_nothing_legal();
     test_tables();
     test_functions();
