@@ -240,13 +240,34 @@ static bool needs_point(const struct emit *emit, int m, int column)
     return false;
 }
 
-/* Fast memory is more than a plain pointer to the emulator, which checks its use. */
-static bool is_view(const struct emit *emit, int a)
+/* The body does no more than subscript the pointer to components. */
+static bool only_subscripts(const struct emit *emit, int a)
 {
     const struct body_use *use = &emit->use[a];
-    return emit->place[a] == PLACE_STAGED && use->names == use->subscripts &&
-           !emit->loop->arg[a].is_optional &&
+    return use->names == use->subscripts && !emit->loop->arg[a].is_optional &&
            type_same(pointer_elem(emit, a), emit->loop->arg[a].type);
+}
+
+/* Fast memory is more than a plain pointer to the emulator, which checks its use; a record of a structure
+ * of arrays is none at all. */
+static bool is_view(const struct emit *emit, int a)
+{
+    return (emit->place[a] == PLACE_STAGED || place_is_soa(emit, a)) && only_subscripts(emit, a);
+}
+
+/* Of a structure of arrays, what the body uses in another way is a copy, which place_pointer() names then.
+ * layout.c has seen to it that the body only reads it. */
+static bool is_copied(const struct emit *emit, int a)
+{
+    bool rows = emit->loop->arg[a].is_vector && emit->use[a].itself;
+    return place_is_soa(emit, a) && (rows || !only_subscripts(emit, a));
+}
+
+static void print_copy(struct emit *emit, int a, int c)
+{
+    out_assign(emit->out, emit_format(emit, "auto %s", record_name(emit, a, c)), "=",
+               emit_format(emit, "cleave_load<%d>(%s)", emit->loop->arg[a].dim,
+                           place_pointer(emit, a, c, NULL)));
 }
 
 /* Only read, of whole 16-byte parts, by constant subscripts: see record.cuh. */
@@ -259,7 +280,8 @@ static bool is_staged_record(const struct emit *emit, int a)
 static bool is_record(const struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    bool in_memory = emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT;
+    bool in_memory = (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT) &&
+                     !place_is_soa(emit, a);
     if (emit->place[a] == PLACE_STAGED) {
         return is_staged_record(emit, a);
     }
@@ -313,8 +335,24 @@ static void print_rows(struct emit *emit, int a)
     out_text(emit->out, "};\n");
 }
 
+/* Marks in `held` what place_pointer() finds as copies from now on. */
+static void print_copies(struct emit *emit, bool *held)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        bool copied = emit->use[a].columns != 0 && is_copied(emit, a);
+        for (int c = 0; copied && c < place_columns(&emit->loop->arg[a]); c++) {
+            if ((emit->use[a].columns >> c & 1) != 0) {
+                print_copy(emit, a, c);
+            }
+        }
+        held[a] = copied;
+    }
+    emit->held = held;
+}
+
 static void print_pointers(struct emit *emit)
 {
+    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
     for (int m = 0; m < emit->shape->maps; m++) {
         for (int column = 0; column <= place_largest_column(emit); column++) {
             if (needs_point(emit, m, column)) {
@@ -322,6 +360,7 @@ static void print_pointers(struct emit *emit)
             }
         }
     }
+    print_copies(emit, held);
     for (int a = 0; a < emit->loop->args; a++) {
         const struct body_use *use = &emit->use[a];
         if (use->columns != 0 && emit->place[a] == PLACE_INDEX) {
@@ -337,6 +376,7 @@ static void print_pointers(struct emit *emit)
             }
         }
     }
+    emit->held = NULL;
 }
 
 static void choose_prefixes(struct emit *emit, const struct stage *stage)

@@ -48,6 +48,11 @@ static void prepare(struct emit *emit)
     }
     names_free_fields(program);
     if (emit->target == CODEGEN_CUDA) {
+        for (int l = 0; l < program->loops; l++) {
+            if (emit->loops[l].refusal == NULL) {
+                layout_choose(emit, emit->loops[l].shape);
+            }
+        }
         functions_templated(emit);
     }
 }

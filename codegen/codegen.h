@@ -21,6 +21,9 @@ struct codegen_options {
     bool exhaustive; /* all */
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
     bool comparisons;
+    /* CUDA: dats of several components are structures of arrays on the device, where loops allow it (see
+     * layout.c); otherwise those whose arguments' types say ":soa". */
+    bool soa_all;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

@@ -24,6 +24,8 @@ struct shape_dat {
     int dim;
     bool modified;
     bool optional;
+    bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */
+    const char *stride; /* "cleave_stride_p_x": elements from one component to the next */
 };
 
 struct shape_map {
@@ -118,6 +120,7 @@ struct emit {
     bool *global_used;          /* [program->globals] */
     bool **templated; /* CUDA: [program->functions][params] type is a template's; or NULL */
     bool prints;      /* printf is called */
+    bool relayouts;   /* some variant wants structures of arrays */
     /* The loop and variant being written. */
     const struct loop *loop;
     const struct shape *shape;
@@ -158,6 +161,13 @@ extern const struct target_row codegen_openmp; /* openmp/openmp.c */
 extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
 const struct target_row *codegen_row(enum codegen_target target);
 
+/* ---- layout.c -----------------------------------------------------------------------------------
+ */
+
+/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, or
+ * all with `all`, but for dats with whose arguments the kernel does what needs a plain pointer to memory. */
+void layout_choose(struct emit *emit, struct shape *shape);
+
 /* ---- names.c ----------------------------------------------------------------------------------
  */
 
@@ -185,6 +195,8 @@ void functions_mark_tree(struct emit *emit, struct stmt *tree);
 void functions_mark_expr(struct emit *emit, struct expr *expr);
 /* CUDA: which kernels' parameters have a template type. Before any variant is printed. */
 void functions_templated(struct emit *emit);
+/* Whether a kernel's parameter p may be a template's: the body only subscripts it, in all loops. */
+bool functions_may_template(const struct emit *emit, const struct function *function, int p);
 void functions_print(struct emit *emit);
 /* `out` gets true for each global that the loop's kernel needs, directly or not. */
 void functions_globals(const struct program *program, const struct loop *loop, bool *out);
@@ -215,6 +227,15 @@ int place_largest_column(const struct emit *emit); /* of any map in the loop; -1
 const struct type *place_param_type(const struct loop *loop, int a);
 /* The pointer that the body gets for column c of argument a, to `to`; NULL: as it is stored. */
 const char *place_pointer(struct emit *emit, int a, int c, const struct type *to);
+/* The argument is in memory, there as a structure of arrays: its record is no plain pointer. */
+bool place_is_soa(const struct emit *emit, int a);
+/* What functions of runtime/device/ take for a dat: its name, or a structure of arrays. */
+const char *place_dat(struct emit *emit, const struct shape_dat *dat);
+/* "cleave_dat_x[4 * (size_t)cleave_p + 2]": component `component` ("2", "cleave_d") of a record. */
+const char *place_component(struct emit *emit, const struct shape_dat *dat, const char *record,
+                            const char *component);
+/* The kernel's parameter has a template type (functions.c), which takes what is no plain pointer. */
+bool place_is_templated(const struct emit *emit, int a);
 /* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton that
  * is printed by template_function() is printed twice, first to memory: emit_mentions() is false then, and
  * afterwards says whether that text has the word. It holds until the next template_function(), so that
@@ -245,7 +266,7 @@ void emit_update_points(struct emit *emit, const struct stage *stage);
 void emit_call(struct emit *emit);
 /* Private copies of reductions, at their start value. */
 void emit_reduction_copies(struct emit *emit);
-/* to[offset + d] op= from[d] for all components; `format` has two %s: place and value. */
+/* to[offset + d] op= from[d] for all components, offset NULL: to[d]; `format` has two %s: place and value. */
 void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,
               const char *from);
 /* A type without its outermost const; a type with a declarator, as C writes them. */

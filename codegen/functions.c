@@ -124,29 +124,40 @@ static void count_use(struct expr *expr, void *user)
     }
 }
 
-static bool may_be_staged(const struct emit *emit, const struct function *function, int p)
+bool functions_may_template(const struct emit *emit, const struct function *function, int p)
 {
     struct uses uses = {function->param[p], 0, 0};
-    bool staged = false;
+    for (int l = 0; l < emit->program->loops; l++) {
+        const struct loop *loop = &emit->program->loop[l];
+        bool calls = loop->kernel == function && emit->loops[l].refusal == NULL;
+        if (calls && (loop->arg[p].is_vector || loop->arg[p].is_optional ||
+                      function->param[p]->type->elem->kind == TYPE_ARRAY)) {
+            return false;
+        }
+    }
+    if (function->body == NULL) {
+        return false;
+    }
+    stmt_visit(function->body, NULL, count_use, &uses);
+    return uses.all == uses.plain;
+}
+
+/* Some loop may hand over what is no plain pointer: shared memory, or a structure of arrays. */
+static bool wants_template(const struct emit *emit, const struct function *function, int p)
+{
+    bool wants = false;
     for (int l = 0; l < emit->program->loops; l++) {
         const struct loop *loop = &emit->program->loop[l];
         if (loop->kernel != function || emit->loops[l].refusal != NULL) {
             continue;
         }
         const struct arg *arg = &loop->arg[p];
-        if (arg->is_vector || arg->is_optional ||
-            function->param[p]->type->elem->kind == TYPE_ARRAY) {
-            return false;
-        }
-        staged =
-            staged || (arg->kind == ARG_DAT && arg->is_indirect && arg->access == ACCESS_READ &&
-                       loop->graph == NULL && !loop->in_place && emit->loops[l].shape->updates);
+        const struct shape *shape = emit->loops[l].shape;
+        bool staged = arg->is_indirect && arg->access == ACCESS_READ && loop->graph == NULL &&
+                      !loop->in_place && shape->updates;
+        wants = wants || (arg->kind == ARG_DAT && (staged || shape->dat[shape->dat_of[p]].soa));
     }
-    if (!staged || function->body == NULL) {
-        return false;
-    }
-    stmt_visit(function->body, NULL, count_use, &uses);
-    return uses.all == uses.plain;
+    return wants;
 }
 
 void functions_templated(struct emit *emit)
@@ -158,7 +169,8 @@ void functions_templated(struct emit *emit)
         const struct function *function = emit->program->function[f];
         emit->templated[f] = arena_alloc(arena, (size_t)function->params * sizeof(bool));
         for (int p = 0; p < function->params; p++) {
-            emit->templated[f][p] = may_be_staged(emit, function, p);
+            emit->templated[f][p] =
+                wants_template(emit, function, p) && functions_may_template(emit, function, p);
         }
     }
 }

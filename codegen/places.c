@@ -82,7 +82,7 @@ const struct type *place_param_type(const struct loop *loop, int a)
     return loop->arg[a].is_vector ? param->elem->elem : param->elem;
 }
 
-static bool is_templated(const struct emit *emit, int a)
+bool place_is_templated(const struct emit *emit, int a)
 {
     int f = program_function_index(emit->program, emit->loop->kernel);
     return emit->templated != NULL && f >= 0 && emit->templated[f][a];
@@ -106,9 +106,40 @@ static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
     return "";
 }
 
+bool place_is_soa(const struct emit *emit, int a)
+{
+    return (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_MAP) &&
+           emit->shape->dat[emit->shape->dat_of[a]].soa;
+}
+
+const char *place_dat(struct emit *emit, const struct shape_dat *dat)
+{
+    return dat->soa ? emit_format(emit, "cleave_soa_of(%s, %s)", dat->name, dat->stride)
+                    : dat->name;
+}
+
+static const char *soa_record(struct emit *emit, const struct shape_dat *dat, const char *record)
+{
+    return emit_format(emit, "cleave_soa_at(%s, %s, %s)", dat->name, dat->stride, record);
+}
+
+const char *place_component(struct emit *emit, const struct shape_dat *dat, const char *record,
+                            const char *component)
+{
+    if (dat->soa) {
+        return emit_format(emit, "%s[%s]", soa_record(emit, dat, record), component);
+    }
+    return emit_format(emit, "%s[%s%s%s]", dat->name, place_offset(emit, dat->dim, record),
+                       strcmp(component, "0") == 0 ? "" : " + ",
+                       strcmp(component, "0") == 0 ? "" : component);
+}
+
 static const char *dat_pointer(struct emit *emit, int a, const char *record)
 {
     const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
+    if (dat->soa) {
+        return soa_record(emit, dat, record);
+    }
     return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, record));
 }
 
@@ -351,7 +382,7 @@ void emit_call(struct emit *emit)
         if (emit->loop->arg[a].is_vector) {
             out_item(emit->out, &items, "cleave_vec_%s", emit->shape->label[a]);
         } else {
-            const struct type *to = is_templated(emit, a) ? NULL : place_param_type(emit->loop, a);
+            const struct type *to = place_is_templated(emit, a) ? NULL : place_param_type(emit->loop, a);
             out_item(emit->out, &items, "%s", place_pointer(emit, a, 0, to));
         }
     }
@@ -405,7 +436,8 @@ void emit_add(struct emit *emit, int a, const char *format, const char *to, cons
     int dim = emit->loop->arg[a].dim;
     const char *d = dim == 1 ? "" : " + cleave_d";
     const char *blank = dim == 1 ? "" : "    ";
-    const char *place = emit_format(emit, "%s[%s%s]", to, offset, d);
+    const char *place = offset != NULL ? emit_format(emit, "%s[%s%s]", to, offset, d)
+                                       : emit_format(emit, "%s[%s]", to, dim == 1 ? "0" : "cleave_d");
     const char *value = emit_format(emit, "%s[%s]", from, dim == 1 ? "0" : "cleave_d");
     if (dim > 1) {
         out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", dim);

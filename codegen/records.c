@@ -143,6 +143,13 @@ static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
     return is_separate && type_same(type, arg->type) && is_always_touched(loop, body, a);
 }
 
+/* The kernel wants a pointer, and a record of a structure of arrays has none. */
+static bool must_hold(const struct emit *emit, int a)
+{
+    return emit->loop->arg[a].kind == ARG_DAT && place_is_soa(emit, a) &&
+           !place_is_templated(emit, a);
+}
+
 /* ---- text --------------------------------------------------------------------------------------
  */
 
@@ -159,10 +166,12 @@ void emit_record_loads(struct emit *emit)
     bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
     size_t bytes = 0;
     emit->held = NULL;
-    for (int a = 0; body != NULL && a < emit->loop->args; a++) {
+    for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         size_t size = (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
-        if (arg->kind != ARG_DAT || bytes + size > MOST_HELD || !is_worth_holding(emit, body, a)) {
+        bool worth = body != NULL && arg->kind == ARG_DAT && bytes + size <= MOST_HELD &&
+                     is_worth_holding(emit, body, a);
+        if (!worth && !must_hold(emit, a)) {
             continue;
         }
         bytes += size;

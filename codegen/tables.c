@@ -57,6 +57,25 @@ static int print_loop_constants(struct emit *emit, const struct loop *loop)
     return constants;
 }
 
+/* Per argument: whether its dat is a structure of arrays. */
+static const char *print_soa(struct emit *emit, const struct shape *shape)
+{
+    int items = 0;
+    const char *text = "";
+    for (int a = 0; a < shape->loop->args; a++) {
+        bool soa = shape->dat_of[a] >= 0 && shape->dat[shape->dat_of[a]].soa;
+        text = emit_format(emit, "%s%s%d", text, a > 0 ? ", " : "", soa);
+        items += soa;
+    }
+    if (items == 0) {
+        return "NULL";
+    }
+    const char *name = emit_format(emit, "%s_soa", shape->loop->id);
+    out_line(emit->out, "static const unsigned char %s[] = {%s};\n", name, text);
+    emit->relayouts = true;
+    return name;
+}
+
 static void print_variants(struct emit *emit, const struct loop *loop,
                            const struct emitted_loop *emitted)
 {
@@ -74,6 +93,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                                        "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
                                        "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL"};
     static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
+    const char *soa = print_soa(emit, emitted->shape);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = &emitted->variant[v];
@@ -82,8 +102,8 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  plan[variant->plan], variant->tmp_bytes);
         out_line(emit->out, "     %s, %s,", variant->shared != NULL ? variant->shared : "NULL",
                  variant->run);
-        out_line(emit->out, "     %s, %u, %s},", reads[variant->reads], variant->parts,
-                 variant->kernel != NULL ? variant->kernel : "NULL");
+        out_line(emit->out, "     %s, %u, %s, %s},", reads[variant->reads], variant->parts,
+                 variant->kernel != NULL ? variant->kernel : "NULL", soa);
     }
     out_text(emit->out, "};\n\n");
 }
@@ -216,6 +236,11 @@ static void print_constant_table(struct emit *emit)
     out_format(emit->out, "%d, %s", constants, constants > 0 ? "cleave_constants" : "NULL");
 }
 
+static void print_relayout(struct emit *emit)
+{
+    out_text(emit->out, emit->relayouts ? "cleave_relayout_run<void>" : "NULL");
+}
+
 static void print_register(struct emit *emit)
 {
     out_text(emit->out, codegen_row(emit->target)->registers);
@@ -248,6 +273,7 @@ void tables_print(struct emit *emit)
         {"source", print_source},
         {"loop_table", print_loop_table},
         {"constant_table", print_constant_table},
+        {"relayout", print_relayout},
         {"register", print_register},
         {"namespace_end", print_namespace_end},
         {"linkage", print_linkage},

@@ -246,6 +246,7 @@ struct arg {
     enum access access;   /* what holds: a direct OP_INC is an OP_RW */
     const struct type *type; /* of one component */
     const char *type_name;   /* the user's type string, without ":soa" */
+    bool is_soa;             /* the type string ends in ":soa" */
     int dim;                 /* components per element; -1: not known at compile time */
     bool is_optional;        /* op_opt_arg_*: may be switched off at run time */
     bool is_indirect;

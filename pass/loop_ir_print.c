@@ -234,6 +234,9 @@ static void print_arg(FILE *out, const struct arg *arg, int number)
         fputs(" type ", out);
         print_type(out, arg->type);
     }
+    if (arg->is_soa) {
+        fputs(" soa", out);
+    }
     if (arg->is_indirect) {
         fputs(" map ", out);
         print_quoted(out, arg->map_text);

@@ -91,8 +91,6 @@ const struct cleave_type *cleave_type_find(const char *name);
 int cleave_type_same(const char *a, const char *b);
 /* 1: a pointer to `pointer_type` may be given as `type`; "" fits all. */
 int cleave_type_fits(const char *type, const char *pointer_type);
-/* Says once in the program's life that :soa changes nothing. */
-void cleave_type_note_soa(const char *type);
 /* into[d] = into[d] + / min / max from[d]. */
 void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from,
                          int dim);
@@ -130,6 +128,7 @@ struct cleave_dat {
     size_t component; /* bytes of one component */
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
     int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
+    int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
                   error and no crash */
@@ -481,6 +480,9 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* The copy has been written: the others are old. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one component
+ * has but one. */
+void *cleave_dat_on_device(op_dat dat, int soa);
 /* The same for a map: COPY_USER is what the program declared. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
 /* The user's numbers of a set's elements; NULL where the runtime keeps the user's numbering. */
@@ -489,6 +491,19 @@ const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 void cleave_dat_release(struct cleave_dat *dat);
 void cleave_map_release(struct cleave_map *map);
 void cleave_set_release(struct cleave_set *set);
+
+/* ---- layout.c: dats as structures of arrays, on the device only -------------------------- */
+
+/* Elements from one component to the next: the set's size, rounded up so that each component begins at a
+ * multiple of 32 elements, of 32 bytes at least. */
+int cleave_dat_stride(const struct cleave_dat *dat);
+/* Bytes of the copy on the device. */
+size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa);
+/* Starts to copy the dat on the device from one layout to the other; to_soa: which one `to` gets. */
+void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *from, int to_soa);
+/* How many such copies there were since the start or the last op_exit, and of how many bytes. */
+long cleave_relayouts(size_t *bytes);
+void cleave_relayouts_forget(void);
 
 /* ---- constants.c ------------------------------------------------------------------------- */
 

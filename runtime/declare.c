@@ -130,7 +130,6 @@ static struct shape known_shape(const char *function, const char *name, int dim,
         cleave_fatal("%s '%s': the type is given as \"%s\", but the array's elements are %s",
                      function, name, type, pointer_type);
     }
-    cleave_type_note_soa(type);
     return (struct shape){dim, type, known->size, known->base};
 }
 
@@ -147,7 +146,6 @@ static struct shape sized_shape(const char *function, const char *name, int dim,
         cleave_fatal("%s '%s': a component of type \"%s\" has %zu bytes, not %d", function, name,
                      type, known->size, size);
     }
-    cleave_type_note_soa(type);
     return (struct shape){dim, type, (size_t)size, known != NULL ? known->base : BASE_OTHER};
 }
 

@@ -79,7 +79,8 @@ void op_init_soa(int argc, char **argv, int diags, int soa)
 {
     op_init(argc, argv, diags);
     if (soa) {
-        cleave_type_note_soa("all:soa");
+        cleave_note("op_init_soa: layouts on the GPU are compiled into the kernels: build with "
+                    "--cleave-soa=all to have all dats as structures of arrays");
     }
 }
 
@@ -114,6 +115,7 @@ void op_exit(void)
     cleave_constants_free();
     cleave_mesh_free();
     cleave_records_free();
+    cleave_relayouts_forget();
     cleave_profile_free();
     if (cleave_device != NULL) {
         cleave_device->stop();

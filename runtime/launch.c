@@ -25,6 +25,7 @@ static struct {
     const int *map[CLEAVE_MAX_ARGS];
     int map_dim[CLEAVE_MAX_ARGS];
     const int *number[CLEAVE_MAX_ARGS];
+    int stride[CLEAVE_MAX_ARGS];
     void *partial[CLEAVE_MAX_ARGS];
     void *result[CLEAVE_MAX_ARGS];
 } arrays;
@@ -233,19 +234,31 @@ static int choose(const struct cleave_call *call, struct candidate *c)
 
 /* ---- start ------------------------------------------------------------------------------- */
 
+/* The dat of argument a where the variant runs, and as it wants it. */
+static void *data_of(const op_arg *arg, int a, const struct candidate *c)
+{
+    if (c->device == NULL) {
+        return cleave_dat_current(arg->dat, COPY_HOST);
+    }
+    int soa = c->variant->soa != NULL && c->variant->soa[a];
+    arrays.stride[a] = soa ? cleave_dat_stride(cleave_dat_of(arg->dat)) : 0;
+    return cleave_dat_on_device(arg->dat, soa);
+}
+
 static void gather_argument(const struct cleave_call *call, int a, const struct candidate *c)
 {
     const op_arg *arg = &call->arg[a];
     enum cleave_copy copy = cleave_copy_for(c->device);
     arrays.data[a] = NULL;
     arrays.number[a] = NULL;
+    arrays.stride[a] = 0;
     arrays.map[a] = arg->map != NULL ? cleave_map_current(arg->map, copy) : NULL;
     arrays.map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
     if (!cleave_arg_on(arg)) {
         return;
     }
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        arrays.data[a] = cleave_dat_current(arg->dat, copy);
+        arrays.data[a] = data_of(arg, a, c);
     } else if (arg->argtype == CLEAVE_ARG_IDX) {
         arrays.number[a] =
             cleave_numbers_current(arg->map != NULL ? arg->map->to : call->set, copy);
@@ -318,6 +331,7 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
     launch.number = arrays.number;
+    launch.stride = arrays.stride;
     launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
     if (c->variant->tmp_bytes > 0 && launch.size > 0) {
         launch.tmp = cleave_tmp(call, c->device, c->variant->tmp_bytes * (size_t)launch.size);

@@ -1,6 +1,7 @@
 /* memory.c: the copies of dats and maps: in the user's order on the host; in the runtime's order on
  * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
  * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
+ * On the host a dat is always an array of structures; on the device it is what loops ask for (layout.c).
  *
  * Transfers go piece by piece through buffers of the target, and on their way data changes its
  * order and is copied by all cores, so that no second copy of a dat is needed on the host. */
@@ -110,6 +111,25 @@ static struct target_records records_of(const struct cleave_dat *dat, void *memo
     return records;
 }
 
+static void *alloc_on_device(const struct cleave_dat *dat, int soa)
+{
+    return cleave_target_alloc(cleave_device, cleave_dat_device_bytes(dat, soa), "dat '%s'",
+                               dat->core.name);
+}
+
+/* Records leave the device as an array of structures. */
+static void download_dat(const struct cleave_dat *dat, const struct target_records *to)
+{
+    if (!dat->soa) {
+        download(dat, to, dat->own[COPY_DEVICE]);
+        return;
+    }
+    void *records = alloc_on_device(dat, 0);
+    cleave_dat_relayout(dat, records, dat->own[COPY_DEVICE], 0);
+    download(dat, to, records);
+    cleave_device->release(records);
+}
+
 static void fill_user(const struct cleave_dat *dat)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
@@ -118,7 +138,7 @@ static void fill_user(const struct cleave_dat *dat)
                                (size_t)set->core.size, (size_t)dat->core.size);
     } else {
         struct target_records records = records_of(dat, dat->core.data, set->to_user, 1);
-        download(dat, &records, dat->own[COPY_DEVICE]);
+        download_dat(dat, &records);
     }
 }
 
@@ -133,8 +153,15 @@ static void fill_host(struct cleave_dat *dat)
                               (size_t)set->core.size, (size_t)dat->core.size);
     } else {
         struct target_records records = records_of(dat, dat->own[COPY_HOST], NULL, 1);
-        download(dat, &records, dat->own[COPY_DEVICE]);
+        download_dat(dat, &records);
     }
+}
+
+static void drop_on_device(struct cleave_dat *dat)
+{
+    release_on_device(dat->own[COPY_DEVICE]);
+    dat->own[COPY_DEVICE] = NULL;
+    dat->soa = 0;
 }
 
 static void fill_device(struct cleave_dat *dat)
@@ -143,9 +170,11 @@ static void fill_device(struct cleave_dat *dat)
     struct target_records records = dat->current[COPY_HOST]
                                         ? records_of(dat, dat->own[COPY_HOST], NULL, 0)
                                         : records_of(dat, dat->core.data, to_user, 0);
+    if (dat->soa) {
+        drop_on_device(dat);
+    }
     if (dat->own[COPY_DEVICE] == NULL) {
-        dat->own[COPY_DEVICE] = cleave_target_alloc(cleave_device, cleave_dat_bytes(&dat->core),
-                                                    "dat '%s'", dat->core.name);
+        dat->own[COPY_DEVICE] = alloc_on_device(dat, 0);
     }
     upload(cleave_device, dat->own[COPY_DEVICE], &records, dat->core.name);
 }
@@ -167,6 +196,20 @@ void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
     return copy == COPY_USER ? dat->data : own->own[copy];
 }
 
+void *cleave_dat_on_device(op_dat dat, int soa)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    void *now = cleave_dat_current(dat, COPY_DEVICE);
+    if (own->soa != soa && dat->dim > 1) {
+        void *other = alloc_on_device(own, soa);
+        cleave_dat_relayout(own, other, now, soa);
+        cleave_device->release(now);
+        own->own[COPY_DEVICE] = other;
+        own->soa = soa;
+    }
+    return own->own[COPY_DEVICE];
+}
+
 void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
@@ -177,7 +220,7 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 void cleave_dat_release(struct cleave_dat *dat)
 {
     free(dat->own[COPY_HOST]);
-    release_on_device(dat->own[COPY_DEVICE]);
+    drop_on_device(dat);
     memset(dat->own, 0, sizeof dat->own);
     dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
 }

@@ -246,6 +246,18 @@ static size_t kernel_width(const struct cleave_record *record)
     return strlen(record->kernel);
 }
 
+/* Nothing where no dat changed its layout. */
+static void print_relayouts(void)
+{
+    size_t bytes;
+    long count = cleave_relayouts(&bytes);
+    if (count > 0) {
+        printf("layouts: dats were copied %ld times between array of structures and structure of "
+               "arrays, %.3f MB in all\n",
+               count, 1e-6 * (double)bytes);
+    }
+}
+
 void op_timing_output(void)
 {
     double seconds = 0.0;
@@ -271,6 +283,7 @@ void op_timing_output(void)
     printf("%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
            gigabytes_per_second(bytes, seconds), plan_seconds);
     printf("times: %s\n", times_are());
+    print_relayouts();
     if (cleave_settings.deterministic) {
         printf("results: the same bits in every run (CLEAVE_DETERMINISTIC=1)\n");
     }

@@ -48,17 +48,6 @@ int cleave_type_fits(const char *type, const char *pointer_type)
            (p->base == BASE_LONG || p->base == BASE_LL);
 }
 
-void cleave_type_note_soa(const char *type)
-{
-    static int said;
-    if (said || type[plain_length(type)] == '\0') {
-        return;
-    }
-    said = 1;
-    cleave_note("type \"%s\": ':soa' is accepted, and the data is kept as an array of structures",
-                type);
-}
-
 #define COMBINE(T)                                                                                 \
     do {                                                                                           \
         T *to = (T *)into;                                                                         \

@@ -551,8 +551,9 @@ const struct target_row codegen_cuda = {
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
-                "#include \"device/gather.cuh\"\n#include \"device/owner.cuh\"\n"
-                "#include \"device/record.cuh\"\n#include \"device/reduce.cuh\"\n"
+                "#include \"device/gather.cuh\"\n#include \"device/layout.cuh\"\n"
+                "#include \"device/owner.cuh\"\n#include \"device/record.cuh\"\n"
+                "#include \"device/reduce.cuh\"\n#include \"device/soa.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"
                 "#define CLEAVE_MATH_INLINE CLEAVE_DEVICE\n#include \"cleave_math.h\"\n\n"
                 "__attribute__((unused)) static inline size_t cleave_round_up(size_t bytes)\n"

@@ -305,8 +305,8 @@ static void print_gather(struct emit *emit, const struct cuda_update *gather)
                dat->dim, part_of(emit, gather), stride_of(emit, gather),
                cuda_components_text(emit, gather));
     emit->out->indent += 4;
-    out_format(emit->out, "%s, %s, cleave_gather_%s", dat->name, view_name(emit, gather->arg),
-               cuda_map(emit, gather->arg)->label);
+    out_format(emit->out, "%s,%s%s, cleave_gather_%s", place_dat(emit, dat), dat->soa ? "\n" : " ",
+               view_name(emit, gather->arg), cuda_map(emit, gather->arg)->label);
     print_function(emit, "int", value_function(emit, gather), table(emit, gather, false),
                    "cleave_of");
     print_function(emit, "bool", sign_function(emit, gather), table(emit, gather, true),

@@ -155,7 +155,11 @@ void cuda_private_adds(struct emit *emit)
         for (int c = 0; c < place_columns(arg); c++) {
             const char *point = place_point(emit, emit->shape->map_of[a], place_column(arg, c));
             const char *row = arg->is_vector ? emit_format(emit, "[%d]", c) : "";
-            emit_add(emit, a, "%s += %s;", dat->name, place_offset(emit, dat->dim, point),
+            const char *to = dat->soa ? emit_format(emit, "cleave_soa_at(%s, %s, %s)", dat->name,
+                                                    dat->stride, point)
+                                      : dat->name;
+            emit_add(emit, a, "%s += %s;", to,
+                     dat->soa ? NULL : place_offset(emit, dat->dim, point),
                      emit_format(emit, "cleave_inc_%s%s", emit->shape->label[a], row));
         }
         cuda_close_guard(emit, a);

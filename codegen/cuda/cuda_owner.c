@@ -177,7 +177,7 @@ static int each_fetched(struct emit *emit,
 static const char *fetch(struct emit *emit, const struct shape_dat *dat)
 {
     return emit_format(emit, "cleave_fetch<%s, %d>(%s, cleave_next.element)",
-                       emit_type_name(emit, dat->type), dat->dim, dat->name);
+                       emit_type_name(emit, dat->type), dat->dim, place_dat(emit, dat));
 }
 
 static void print_first_fetch(struct emit *emit, const struct shape_dat *dat)
@@ -216,7 +216,7 @@ void cuda_owner_stage_in(struct emit *emit)
         out_assign(emit->out,
                    emit_format(emit, "const auto cleave_in_%s", cuda_group(emit, group->arg)), "=",
                    emit_format(emit, "cleave_stage_near<%s>(%s, %s, cleave_own)", record,
-                               cuda_space_offset(emit, emit->number - 1, t), dat->name));
+                               cuda_space_offset(emit, emit->number - 1, t), place_dat(emit, dat)));
     }
 }
 

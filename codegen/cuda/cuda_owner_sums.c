@@ -455,7 +455,8 @@ static void print_out(struct emit *emit, const struct sum *sum, int n)
 {
     out_line(emit->out, "cleave_own_out_%s<%s, %d, %d%s>(%s, %s, cleave_own);",
              cuda_operation(sum->access), sum->type, sum->dat->dim, sum->stride,
-             cuda_components_text(emit, &sum->update), offset_of(emit, sum, n), sum->dat->name);
+             cuda_components_text(emit, &sum->update), offset_of(emit, sum, n),
+             place_dat(emit, sum->dat));
 }
 
 void cuda_owner_save(struct emit *emit)

@@ -109,6 +109,9 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
     const char *pointer = emit_format(emit, "%s%s *", dat->modified ? "" : "const ", type);
     item(list, emit_format(emit, "%s%s", pointer, alone ? "__restrict__ " : ""), dat->name,
          emit_format(emit, "(%s)cleave_launch->data[%d]", pointer, dat->arg));
+    if (dat->soa) {
+        item(list, "int ", dat->stride, emit_format(emit, "cleave_launch->stride[%d]", dat->arg));
+    }
 }
 
 static void list_map(struct list *list, int m)

@@ -30,9 +30,8 @@ static void each_component(struct emit *emit,
 
 static const char *in_memory(struct emit *emit, const struct place *place)
 {
-    const struct shape_dat *dat = cuda_dat(emit, place->arg);
-    return emit_format(emit, "%s[%s%s]", dat->name, place_offset(emit, dat->dim, "cleave_p"),
-                       place->component > 0 ? emit_format(emit, " + %d", place->component) : "");
+    return place_component(emit, cuda_dat(emit, place->arg), "cleave_p",
+                           emit_format(emit, "%d", place->component));
 }
 
 static void print_load(struct emit *emit, const struct place *place)

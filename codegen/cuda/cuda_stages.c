@@ -151,7 +151,7 @@ static void print_stage_in(struct emit *emit)
                            emit_format(emit, "cleave_stage_in%s<%s>",
                                        emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
                                        record(emit, transfer)),
-                           emit_format(emit, "%s, ", cuda_dat(emit, transfer->arg)->name));
+                           emit_format(emit, "%s, ", place_dat(emit, cuda_dat(emit, transfer->arg))));
         }
     }
 }
@@ -251,7 +251,7 @@ static void print_stage_out(struct emit *emit)
         out_format(emit->out, "cleave_stage_out_%s%s<%s>(",
                    emit->race == CLEAVE_RACE_ATOMIC ? "atomic_" : "",
                    cuda_operation(emit->loop->arg[transfer->arg].access), record(emit, transfer));
-        out_item(emit->out, &items, "%s", cuda_dat(emit, transfer->arg)->name);
+        out_item(emit->out, &items, "%s", place_dat(emit, cuda_dat(emit, transfer->arg)));
         out_item(emit->out, &items, "cleave_out_%s", cuda_group(emit, transfer->arg));
         out_item(emit->out, &items, "cleave_points_%s", cuda_map(emit, transfer->arg)->label);
         out_text(emit->out, ");\n");

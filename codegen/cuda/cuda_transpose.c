@@ -50,7 +50,7 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
     out_line(emit->out, "}");
     out_line(emit->out, "cleave_transpose_out<%s>(", arguments(emit, update));
     out_line(emit->out, "    cleave_area, %s, cleave_point, cleave_value);",
-             cuda_dat(emit, update->arg)->name);
+             place_dat(emit, cuda_dat(emit, update->arg)));
     emit->out->indent -= 4;
     out_line(emit->out, "}");
     cuda_close_guard(emit, update->arg);

@@ -74,13 +74,11 @@ static const char *in_group(struct emit *emit, const struct stage *stage, const 
 static const char *in_dat(struct emit *emit, const struct place *place, const char *component)
 {
     const struct arg *arg = &emit->loop->arg[place->arg];
-    const struct shape_dat *dat = cuda_dat(emit, place->arg);
     const char *point =
         place_point(emit, emit->shape->map_of[place->arg], place_column(arg, place->column));
-    if (component == NULL) {
-        component = place->component > 0 ? emit_format(emit, " + %d", place->component) : "";
-    }
-    return emit_format(emit, "%s[%s%s]", dat->name, place_offset(emit, dat->dim, point), component);
+    return place_component(emit, cuda_dat(emit, place->arg), point,
+                           component != NULL ? component + strlen(" + ")
+                                             : emit_format(emit, "%d", place->component));
 }
 
 /* component: " + cleave_d" inside a loop over components, else NULL. */

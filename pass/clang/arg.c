@@ -167,6 +167,7 @@ static void read_type(struct reading *reading)
     }
     arg->type_name = text;
     arg->type = front_type_string(front, &arg->type_name);
+    arg->is_soa = arg->kind == ARG_DAT && strcmp(arg->type_name, text) != 0;
     if (arg->type == NULL) {
         arg->type = front_basic(front, TYPE_DOUBLE, false);
         diag_report(front->diag, DIAG_unknown_type, loc, front_length(where), loc, text);

@@ -58,7 +58,7 @@ static bool set_emit(struct settings *settings, const char *value)
     struct words parts = words_split(settings->arena, value, ',');
     bool known = parts.count > 0;
 
-    settings->emit = (struct codegen_options){.predicted = false};
+    settings->emit = (struct codegen_options){.soa_all = settings->emit.soa_all};
     for (int i = 0; i < parts.count; i++) {
         known = add_emit(&settings->emit, parts.word[i]) && known;
     }
@@ -111,6 +111,12 @@ static bool set_alias(struct settings *settings, const char *value)
 {
     settings->accept_alias = strcmp(value, "accept") == 0;
     return settings->accept_alias || strcmp(value, "reject") == 0;
+}
+
+static bool set_soa(struct settings *settings, const char *value)
+{
+    settings->emit.soa_all = strcmp(value, "all") == 0;
+    return settings->emit.soa_all || strcmp(value, "declared") == 0;
 }
 
 static bool set_keep(struct settings *settings, const char *value)
@@ -189,6 +195,9 @@ static const struct flag flags[] = {
      "what a wrong access descriptor is (error)"},
     {"alias", "CLEAVE_ALIAS", "reject|accept", true, set_alias,
      "loops that read through a map what they modify (reject: they run sequentially)"},
+    {"soa", "CLEAVE_SOA", "declared|all", true, set_soa,
+     "dats that lie on the GPU as structures of arrays: those with \":soa\" in an op_arg_dat's type "
+     "(declared), or all of several components, as op_init_soa asks for"},
     {"keep", "CLEAVE_KEEP", "FOLDER", false, set_keep,
      "keep the generated files there; no folder: here"},
     {"dump", "CLEAVE_DUMP", "loops|graph|dot|stages[,...]", true, set_dump,

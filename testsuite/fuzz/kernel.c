@@ -114,6 +114,12 @@ static void add_argument(struct generator *g, struct argument argument, const ch
     g->argument[g->arguments++] = argument;
 }
 
+/* The type string of an argument: whatever the layout, results are the same. */
+static const char *type_string(struct generator *g, enum scalar type)
+{
+    return chance(g, 30) ? arena_format(g->arena, "%s:soa", scalar_name[type]) : scalar_name[type];
+}
+
 /* One dat through one map: one or several columns, or a vector argument. */
 static void add_indirect(struct generator *g, struct mesh *mesh, enum access access)
 {
@@ -126,7 +132,7 @@ static void add_indirect(struct generator *g, struct mesh *mesh, enum access acc
     int known = known_data(g, mesh, map->set, &like);
     int dat = known >= 0 ? known : add_data(g, mesh, map->set, &like);
     const char *text = "op_arg_dat(d%d, %d, m%d, %d, \"%s\", %s)";
-    const char *type = scalar_name[like.type];
+    const char *type = type_string(g, like.type);
     int first = pick(g, map->columns);
     int count = 1 + pick(g, map->columns < 3 ? map->columns : 3);
 
@@ -161,7 +167,7 @@ static void add_direct(struct generator *g, struct mesh *mesh)
 
     add_argument(g, like,
                  arena_format(g->arena, "op_arg_dat(d%d, -1, OP_ID, %d, \"%s\", %s)", dat, like.dim,
-                              scalar_name[like.type], access_name[like.access]));
+                              type_string(g, like.type), access_name[like.access]));
 }
 
 static void add_global(struct generator *g, struct mesh *mesh)
@@ -200,6 +206,7 @@ static void add_maybe(struct generator *g, struct mesh *mesh)
     int m = pick(g, mesh->maps);
     int dat = add_data(g, mesh, mesh->map[m].set, &like);
     int number = mesh->data_count++;
+    const char *type = type_string(g, like.type);
     bool is_cxx = g->is_cxx;
 
     mesh->data[number].like = flag;
@@ -210,8 +217,8 @@ static void add_maybe(struct generator *g, struct mesh *mesh)
     g->flag_name = arena_format(g->arena, "a%d", g->arguments - 1);
     add_argument(g, like,
                  arena_format(g->arena,
-                              "op_opt_arg_dat(g%d[0], d%d, %d, m%d, %d, \"double\", OP_INC)",
-                              number, dat, pick(g, mesh->map[m].columns), m, like.dim));
+                              "op_opt_arg_dat(g%d[0], d%d, %d, m%d, %d, \"%s\", OP_INC)",
+                              number, dat, pick(g, mesh->map[m].columns), m, like.dim, type));
     g->is_cxx = is_cxx;
 }
 

@@ -1,0 +1,91 @@
+/* layout.c: which dats a loop's CUDA kernels find as structures of arrays.
+ *
+ * In: the loops' shapes and what users ask for. Out: shape_dat.soa. A record of a structure of arrays has
+ * no address: where a body only subscripts it, it gets an object that does (runtime/device/soa.cuh); where
+ * a kernel, or a helper, takes a pointer, it gets a copy of the record, which is stored again where the
+ * kernel modifies it. A dat stays an array of structures in a loop where neither is the same as working
+ * on memory; the runtime changes the layout between loops.
+ */
+#include "codegen/emit.h"
+#include "pass/arena.h"
+
+/* Bytes of a copy that a thread may still have; what exceeds registers goes to its local memory. */
+enum { MOST_COPIED = 512 };
+
+/* Another argument modifies the same dat and the kernel sees it at once. */
+static bool is_modified_elsewhere(const struct loop *loop, int a)
+{
+    for (int other = 0; other < loop->args; other++) {
+        const struct arg *arg = &loop->arg[other];
+        if (other != a && arg->kind == ARG_DAT && arg->dat == loop->arg[a].dat &&
+            arg->access != ACCESS_READ && !shape_updates_arg(loop, other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_others(const struct loop *loop, int a)
+{
+    for (int other = 0; other < loop->args; other++) {
+        if (other != a && loop->arg[other].kind == ARG_DAT &&
+            loop->arg[other].dat == loop->arg[a].dat) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Bodies that were taken apart into stages load copies, but do not store them. */
+static bool is_taken_apart(const struct loop *loop, const struct shape *shape)
+{
+    return shape->updates && !shape->in_place && loop->graph != NULL;
+}
+
+static bool may_copy(const struct loop *loop, const struct shape *shape, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    size_t bytes = (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
+    if (bytes > MOST_COPIED) {
+        return false;
+    }
+    return arg->access == ACCESS_READ
+               ? !is_modified_elsewhere(loop, a)
+               : !arg->is_vector && !has_others(loop, a) && !is_taken_apart(loop, shape);
+}
+
+static bool suits(const struct emit *emit, const struct loop *loop, const struct shape *shape,
+                  int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    if (arg->is_optional) {
+        return false;
+    }
+    return shape_updates_arg(loop, a) || functions_may_template(emit, loop->kernel, a) ||
+           may_copy(loop, shape, a);
+}
+
+/* Of all arguments that name the dat, one asks for it, and all suit. */
+static bool wants_soa(const struct emit *emit, const struct shape *shape, const struct shape_dat *dat)
+{
+    const struct loop *loop = shape->loop;
+    bool wanted = emit->options->soa_all;
+    for (int a = 0; a < loop->args; a++) {
+        if (loop->arg[a].kind == ARG_DAT && loop->arg[a].dat == loop->arg[dat->arg].dat) {
+            wanted = wanted || loop->arg[a].is_soa;
+            if (!suits(emit, loop, shape, a)) {
+                return false;
+            }
+        }
+    }
+    return wanted && dat->dim > 1;
+}
+
+void layout_choose(struct emit *emit, struct shape *shape)
+{
+    for (int d = 0; d < shape->dats; d++) {
+        struct shape_dat *dat = &shape->dat[d];
+        dat->soa = wants_soa(emit, shape, dat);
+        dat->stride = arena_format(emit->program->arena, "cleave_stride_%s", dat->label);
+    }
+}
