@@ -31,6 +31,7 @@ static const char *value_of(struct emit *emit, const struct cuda_update *update,
 static void print_column(struct emit *emit, int map, const struct cuda_update *update, int k)
 {
     const struct shape_map *shape = &emit->shape->map[map];
+    const struct shape_dat *dat = cuda_dat(emit, update->arg);
     cuda_open_guard(emit, update->arg);
     out_line(emit->out, "{");
     emit->out->indent += 4;
@@ -49,8 +50,8 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
     emit->out->indent -= 4;
     out_line(emit->out, "}");
     out_line(emit->out, "cleave_transpose_out<%s>(", arguments(emit, update));
-    out_line(emit->out, "    cleave_area, %s, cleave_point, cleave_value);",
-             place_dat(emit, cuda_dat(emit, update->arg)));
+    out_line(emit->out, "    cleave_area, %s,%scleave_point, cleave_value);", place_dat(emit, dat),
+             dat->soa ? "\n    " : " ");
     emit->out->indent -= 4;
     out_line(emit->out, "}");
     cuda_close_guard(emit, update->arg);

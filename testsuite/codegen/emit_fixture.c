@@ -10,7 +10,7 @@
 #include "pass/arena.h"
 #include "splitter/splitter.h"
 
-/* Words as schedule_word() has them, "all", or "predicted". */
+/* Words as schedule_word() has them, "all", "predicted", or "soa": all dats as structures of arrays. */
 static struct codegen_options options_of(char *words)
 {
     static const char *const name[SCHEDULES] = {
@@ -23,6 +23,8 @@ static struct codegen_options options_of(char *words)
         bool known = strcmp(word, "predicted") == 0;
         options.predicted = options.predicted || known;
         options.comparisons = options.comparisons || strcmp(word, "all") == 0;
+        options.soa_all = options.soa_all || strcmp(word, "soa") == 0;
+        known = known || strcmp(word, "soa") == 0;
         for (int s = 0; s < SCHEDULES; s++) {
             bool meant = strcmp(word, "all") == 0 || strcmp(word, name[s]) == 0;
             options.schedule[s] = options.schedule[s] || meant;

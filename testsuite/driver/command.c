@@ -197,6 +197,12 @@ static void check_settings(void)
     CHECK(settings_of("--cleave-emit=all --cleave-explain", &settings, &rest));
     CHECK(settings.emit.schedule[AT_LOOPS] && settings.emit.schedule[AT_TWO_PASS]);
     CHECK(settings.explain);
+    CHECK(!settings.emit.soa_all);
+    CHECK(settings_of("--cleave-soa=all --cleave-emit=split", &settings, &rest));
+    CHECK(settings.emit.soa_all && settings.emit.schedule[AT_SPLIT]);
+    CHECK(settings_of("--cleave-soa=all --cleave-soa=declared", &settings, &rest));
+    CHECK(!settings.emit.soa_all);
+    CHECK(!settings_of("--cleave-soa=auto", &settings, &rest));
     CHECK(!settings_of("--cleave-emit=fused,split5", &settings, &rest));
     CHECK(settings_of("--cleave-keep --cleave-dump=stages,loops,dot", &settings, &rest));
     CHECK_TEXT(settings.keep, ".");
