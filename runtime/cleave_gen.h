@@ -249,7 +249,7 @@ struct cleave_relayout {
     int count;  /* records, at least 1 */
     int dim;    /* components of a record, at least 1 */
     int stride; /* of the structure of arrays, at least count */
-    size_t component; /* bytes: 1, 2, 4 or 8 */
+    size_t component; /* bytes: 1, 4 or 8 */
     void *stream;     /* cudaStream_t */
 };
 

@@ -99,7 +99,7 @@
  *   cleave_constant_set(symbol, value, bytes)
  *                           host: copies to a CLEAVE_CONSTANT or a CLEAVE_LARGE_CONSTANT
  *
- * ops.cuh, staging.cuh, transpose.cuh and reduce.cuh, beside this file, are written with these
+ * The other files beside this one, ops.cuh, staging.cuh, reduce.cuh and so on, are written with these
  * primitives only.
  */
 #ifndef CLEAVE_DEVICE_CUH

@@ -85,9 +85,6 @@ template <class> void cleave_relayout_run(const struct cleave_relayout *relayout
     case 1:
         cleave_layout_run<unsigned char>(relayout);
         break;
-    case 2:
-        cleave_layout_run<unsigned short>(relayout);
-        break;
     case 4:
         cleave_layout_run<unsigned>(relayout);
         break;
