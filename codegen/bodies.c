@@ -248,15 +248,15 @@ static bool only_subscripts(const struct emit *emit, int a)
            type_same(pointer_elem(emit, a), emit->loop->arg[a].type);
 }
 
-/* Fast memory is more than a plain pointer to the emulator, which checks its use; a record of a structure
- * of arrays is none at all. */
+/* Fast memory is more than a plain pointer to the emulator, which checks its use; a record of a
+ * structure of arrays is none at all. */
 static bool is_view(const struct emit *emit, int a)
 {
     return (emit->place[a] == PLACE_STAGED || place_is_soa(emit, a)) && only_subscripts(emit, a);
 }
 
-/* Of a structure of arrays, what the body uses in another way is a copy, which place_pointer() names then.
- * layout.c has seen to it that the body only reads it. */
+/* Of a structure of arrays, what the body uses in another way is a copy, which place_pointer()
+ * names then. layout.c has seen to it that the body only reads it. */
 static bool is_copied(const struct emit *emit, int a)
 {
     bool rows = emit->loop->arg[a].is_vector && emit->use[a].itself;

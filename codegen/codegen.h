@@ -21,8 +21,8 @@ struct codegen_options {
     bool exhaustive; /* all */
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
     bool comparisons;
-    /* CUDA: dats of several components are structures of arrays on the device, where loops allow it (see
-     * layout.c); otherwise those whose arguments' types say ":soa". */
+    /* CUDA: dats of several components are structures of arrays on the device, where loops allow it
+     * (see layout.c); otherwise those whose arguments' types say ":soa". */
     bool soa_all;
 };
 

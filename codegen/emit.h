@@ -164,8 +164,9 @@ const struct target_row *codegen_row(enum codegen_target target);
 /* ---- layout.c -----------------------------------------------------------------------------------
  */
 
-/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, or
- * all with `all`, but for dats with whose arguments the kernel does what needs a plain pointer to memory. */
+/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, or all
+ * with `all`, but for dats with whose arguments the kernel does what needs a plain pointer to
+ * memory. */
 void layout_choose(struct emit *emit, struct shape *shape);
 
 /* ---- names.c ----------------------------------------------------------------------------------
@@ -234,7 +235,7 @@ const char *place_dat(struct emit *emit, const struct shape_dat *dat);
 /* "cleave_dat_x[4 * (size_t)cleave_p + 2]": component `component` ("2", "cleave_d") of a record. */
 const char *place_component(struct emit *emit, const struct shape_dat *dat, const char *record,
                             const char *component);
-/* The kernel's parameter has a template type (functions.c), which takes what is no plain pointer. */
+/* The kernel's parameter has a template type (functions.c), for what is no plain pointer. */
 bool place_is_templated(const struct emit *emit, int a);
 /* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton that
  * is printed by template_function() is printed twice, first to memory: emit_mentions() is false then, and
@@ -266,7 +267,8 @@ void emit_update_points(struct emit *emit, const struct stage *stage);
 void emit_call(struct emit *emit);
 /* Private copies of reductions, at their start value. */
 void emit_reduction_copies(struct emit *emit);
-/* to[offset + d] op= from[d] for all components, offset NULL: to[d]; `format` has two %s: place and value. */
+/* to[offset + d] op= from[d] for all components, offset NULL: to[d]; `format` has two %s: place and
+ * value. */
 void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,
               const char *from);
 /* A type without its outermost const; a type with a declarator, as C writes them. */

@@ -1,10 +1,11 @@
 /* layout.c: which dats a loop's CUDA kernels find as structures of arrays.
  *
- * In: the loops' shapes and what users ask for. Out: shape_dat.soa. A record of a structure of arrays has
- * no address: where a body only subscripts it, it gets an object that does (runtime/device/soa.cuh); where
- * a kernel, or a helper, takes a pointer, it gets a copy of the record, which is stored again where the
- * kernel modifies it. A dat stays an array of structures in a loop where neither is the same as working
- * on memory; the runtime changes the layout between loops.
+ * In: the loops' shapes and what users ask for. Out: shape_dat.soa. A record of a structure of
+ * arrays has no address: where a body only subscripts it, it gets an object that does
+ * (runtime/device/soa.cuh); where a kernel, or a helper, takes a pointer, it gets a copy of the
+ * record, which is stored again where the kernel modifies it. A dat stays an array of structures in
+ * a loop where neither is the same as working on memory; the runtime changes the layout between
+ * loops.
  */
 #include "codegen/emit.h"
 #include "pass/arena.h"
@@ -66,7 +67,8 @@ static bool suits(const struct emit *emit, const struct loop *loop, const struct
 }
 
 /* Of all arguments that name the dat, one asks for it, and all suit. */
-static bool wants_soa(const struct emit *emit, const struct shape *shape, const struct shape_dat *dat)
+static bool wants_soa(const struct emit *emit, const struct shape *shape,
+                      const struct shape_dat *dat)
 {
     const struct loop *loop = shape->loop;
     bool wanted = emit->options->soa_all;

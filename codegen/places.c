@@ -382,7 +382,8 @@ void emit_call(struct emit *emit)
         if (emit->loop->arg[a].is_vector) {
             out_item(emit->out, &items, "cleave_vec_%s", emit->shape->label[a]);
         } else {
-            const struct type *to = place_is_templated(emit, a) ? NULL : place_param_type(emit->loop, a);
+            const struct type *to =
+                place_is_templated(emit, a) ? NULL : place_param_type(emit->loop, a);
             out_item(emit->out, &items, "%s", place_pointer(emit, a, 0, to));
         }
     }
@@ -436,9 +437,10 @@ void emit_add(struct emit *emit, int a, const char *format, const char *to, cons
     int dim = emit->loop->arg[a].dim;
     const char *d = dim == 1 ? "" : " + cleave_d";
     const char *blank = dim == 1 ? "" : "    ";
+    const char *component = dim == 1 ? "0" : "cleave_d";
     const char *place = offset != NULL ? emit_format(emit, "%s[%s%s]", to, offset, d)
-                                       : emit_format(emit, "%s[%s]", to, dim == 1 ? "0" : "cleave_d");
-    const char *value = emit_format(emit, "%s[%s]", from, dim == 1 ? "0" : "cleave_d");
+                                       : emit_format(emit, "%s[%s]", to, component);
+    const char *value = emit_format(emit, "%s[%s]", from, component);
     if (dim > 1) {
         out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", dim);
     }

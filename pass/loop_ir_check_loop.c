@@ -37,6 +37,9 @@ static const char *arg_rule(const struct loop *loop, const struct arg *arg)
     if (arg->kind == ARG_DAT && arg->dat < 0) {
         return "a dat has a class";
     }
+    if (arg->is_soa && arg->kind != ARG_DAT) {
+        return "only a dat is a structure of arrays";
+    }
     if (arg->kind != ARG_INDEX && arg->dat_text == NULL) {
         return "has the text of its dat";
     }

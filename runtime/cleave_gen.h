@@ -174,8 +174,8 @@ struct cleave_launch {
     /* CUDA, of loops with reductions, even if all are off: blocks that have written their partials; in
      * target memory, 0 before the loop and after it. Else NULL. */
     unsigned *arrived;
-    /* CUDA: of dats that the variant wants as structures of arrays (cleave_variant.soa): elements from
-     * one component to the next, component c of point p at c*stride + p; 0 for all others. */
+    /* CUDA: of dats that the variant wants as structures of arrays (cleave_variant.soa): elements
+     * from one component to the next, component c of point p at c*stride + p; 0 for all others. */
     const int *stride;
 };
 
@@ -235,13 +235,13 @@ struct cleave_variant {
     enum cleave_reads reads; /* of CLEAVE_RACE_GATHER and CLEAVE_OWNER_GATHER */
     unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
     const void *kernel; /* CUDA: one that it starts, for its registers and the like; else NULL */
-    /* CUDA: [args] 1: it finds the argument's dat as a structure of arrays, 0: as an array of structures,
-     * or it is no dat. Equal for arguments that may name the same dat. NULL: all 0. */
+    /* CUDA: [args] 1: it finds the argument's dat as a structure of arrays, 0: as an array of
+     * structures, or it is no dat. Equal for arguments that may name the same dat. NULL: all 0. */
     const unsigned char *soa;
 };
 
-/* A dat on the device as an array of structures, component c of record p at p*dim + c, which becomes a
- * structure of arrays, the same at c*stride + p; or the reverse. */
+/* A dat on the device as an array of structures, component c of record p at p*dim + c, which
+ * becomes a structure of arrays, the same at c*stride + p; or the reverse. */
 struct cleave_relayout {
     void *to; /* target memory; what lies behind a component's `count` records is left as it is */
     const void *from;
@@ -290,8 +290,8 @@ struct cleave_unit {
     const struct cleave_loop *loop;
     int constants;
     const struct cleave_constant *constant;
-    /* CUDA, of units whose variants want structures of arrays: starts a copy, asynchronous on its stream;
-     * else NULL. */
+    /* CUDA, of units whose variants want structures of arrays: starts a copy, asynchronous on its
+     * stream; else NULL. */
     void (*relayout)(const struct cleave_relayout *relayout);
 };
 

@@ -480,8 +480,8 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* The copy has been written: the others are old. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
-/* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one component
- * has but one. */
+/* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one
+ * component has but one. */
 void *cleave_dat_on_device(op_dat dat, int soa);
 /* The same for a map: COPY_USER is what the program declared. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
@@ -494,12 +494,12 @@ void cleave_set_release(struct cleave_set *set);
 
 /* ---- layout.c: dats as structures of arrays, on the device only -------------------------- */
 
-/* Elements from one component to the next: the set's size, rounded up so that each component begins at a
- * multiple of 32 elements, of 32 bytes at least. */
+/* Elements from one component to the next: the set's size, rounded up so that each component begins
+ * at a multiple of 32 elements, of 32 bytes at least. */
 int cleave_dat_stride(const struct cleave_dat *dat);
 /* Bytes of the copy on the device. */
 size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa);
-/* Starts to copy the dat on the device from one layout to the other; to_soa: which one `to` gets. */
+/* Starts to copy the dat on the device from one layout to the other; to_soa: the one of `to`. */
 void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *from, int to_soa);
 /* How many such copies there were since the start or the last op_exit, and of how many bytes. */
 long cleave_relayouts(size_t *bytes);

@@ -1,9 +1,9 @@
 /* layout.c: dats on the device as structures of arrays.
  *
- * On the host a dat is always an array of structures, which is what users see. On the device it lies as
- * the loop wants it that runs next: memory.c asks for the other layout when that changes, and before
- * data comes back to the host. The copy is a kernel of any generated unit that wants structures of arrays,
- * so that nothing here needs a compiler for the device. */
+ * On the host a dat is always an array of structures, which is what users see. On the device it
+ * lies as the loop wants it that runs next: memory.c asks for the other layout when that changes,
+ * and before data comes back to the host. The copy is a kernel of any generated unit that wants
+ * structures of arrays, so that nothing here needs a compiler for the device. */
 #include "cleave_impl.h"
 
 static struct {
@@ -54,9 +54,10 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
         return;
     }
     if (relayout == NULL) {
-        cleave_fatal("dat '%s' is wanted as a structure of arrays, but no compiled unit can make one: "
-                     "compile the program again",
-                     dat->core.name);
+        cleave_fatal(
+            "dat '%s' is wanted as a structure of arrays, but no compiled unit can make one: "
+            "compile the program again",
+            dat->core.name);
     }
     cleave_device->range("layout");
     relayout(&copy);

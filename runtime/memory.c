@@ -1,7 +1,8 @@
 /* memory.c: the copies of dats and maps: in the user's order on the host; in the runtime's order on
  * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
  * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
- * On the host a dat is always an array of structures; on the device it is what loops ask for (layout.c).
+ * On the host a dat is always an array of structures; on the device it is what loops ask for
+ * (layout.c).
  *
  * Transfers go piece by piece through buffers of the target, and on their way data changes its
  * order and is copied by all cores, so that no second copy of a dat is needed on the host. */

@@ -109,7 +109,8 @@ typedef struct op_arg {
 
 /* diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
 void op_init(int argc, char **argv, int diags);
-/* soa: not 0 asks for structures of arrays, which is said when the program is compiled: a note tells how. */
+/* soa: not 0 asks for structures of arrays, which is said when the program is compiled: a note
+ * tells how. */
 void op_init_soa(int argc, char **argv, int diags, int soa);
 void op_exit(void);
 

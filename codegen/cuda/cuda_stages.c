@@ -151,7 +151,8 @@ static void print_stage_in(struct emit *emit)
                            emit_format(emit, "cleave_stage_in%s<%s>",
                                        emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
                                        record(emit, transfer)),
-                           emit_format(emit, "%s, ", place_dat(emit, cuda_dat(emit, transfer->arg))));
+                           emit_format(emit, "%s, ",
+                                       place_dat(emit, cuda_dat(emit, transfer->arg))));
         }
     }
 }

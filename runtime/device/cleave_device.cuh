@@ -99,8 +99,8 @@
  *   cleave_constant_set(symbol, value, bytes)
  *                           host: copies to a CLEAVE_CONSTANT or a CLEAVE_LARGE_CONSTANT
  *
- * The other files beside this one, ops.cuh, staging.cuh, reduce.cuh and so on, are written with these
- * primitives only.
+ * The other files beside this one, ops.cuh, staging.cuh, reduce.cuh and so on, are written with
+ * these primitives only.
  */
 #ifndef CLEAVE_DEVICE_CUH
 #define CLEAVE_DEVICE_CUH

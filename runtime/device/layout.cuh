@@ -1,11 +1,11 @@
 /* layout.cuh: from an array of structures to a structure of arrays, and back.
  *
- * Written with the primitives of cleave_device.cuh only. A block takes CLEAVE_LAYOUT_RECORDS records, a
- * few components at a time, through shared memory, so that consecutive threads touch consecutive memory
- * on either side.
+ * Written with the primitives of cleave_device.cuh only. A block takes CLEAVE_LAYOUT_RECORDS
+ * records, a few components at a time, through shared memory, so that consecutive threads touch
+ * consecutive memory on either side.
  *
- *   records     r0c0 r0c1 r0c2 r1c0 r1c1 ...     in shared memory an odd number of elements apart
- *   components  r0c0 r1c0 r2c0 ... | r0c1 r1c1 ... |      each `stride` elements after the one before
+ *   records     r0c0 r0c1 r0c2 r1c0 r1c1 ...            in shared memory padded to odd lengths
+ *   components  r0c0 r1c0 r2c0 ... | r0c1 r1c1 ... |    each begins `stride` elements after the last
  */
 #ifndef CLEAVE_LAYOUT_CUH
 #define CLEAVE_LAYOUT_CUH
@@ -21,7 +21,7 @@ CLEAVE_DEVICE int cleave_layout_slot(int record, int component, int components)
     return record * (components | 1) + component;
 }
 
-/* The block's records, components first..first+components-1. SOA: `to` is the structure of arrays. */
+/* The block's records, components first..first+components-1. SOA: `to` gets the arrays. */
 template <class T, bool SOA>
 CLEAVE_DEVICE void cleave_layout_part(T *to, const T *from, int dim, int stride, int begin,
                                       int records, int first, int components)
@@ -31,16 +31,16 @@ CLEAVE_DEVICE void cleave_layout_part(T *to, const T *from, int dim, int stride,
     for (int i = cleave_thread(); i < size; i += cleave_threads()) {
         const int r = SOA ? i / components : i % records;
         const int c = SOA ? i % components : i / records;
-        const size_t at = SOA ? (size_t)(begin + r) * dim + first + c
-                              : (size_t)(first + c) * stride + begin + r;
+        const size_t at =
+            SOA ? (size_t)(begin + r) * dim + first + c : (size_t)(first + c) * stride + begin + r;
         s[cleave_layout_slot(r, c, components)] = from[at];
     }
     cleave_barrier();
     for (int i = cleave_thread(); i < size; i += cleave_threads()) {
         const int r = SOA ? i % records : i / components;
         const int c = SOA ? i / records : i % components;
-        const size_t at = SOA ? (size_t)(first + c) * stride + begin + r
-                              : (size_t)(begin + r) * dim + first + c;
+        const size_t at =
+            SOA ? (size_t)(first + c) * stride + begin + r : (size_t)(begin + r) * dim + first + c;
         to[at] = s[cleave_layout_slot(r, c, components)];
     }
     cleave_barrier();

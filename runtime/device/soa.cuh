@@ -2,9 +2,10 @@
  *
  * Component c of point p is at c*stride + p: consecutive threads with consecutive points touch
  * consecutive memory, whatever the size of a record. For each function of staging.cuh, gather.cuh,
- * transpose.cuh and owner.cuh that reads or writes a dat, here is the one of the same name that takes
- * a cleave_soa in its place and does the same otherwise; threads take the points of one component
- * after the other, where those of an array of structures take the components of one point.
+ * transpose.cuh and owner.cuh that reads or writes a dat, here is the one of the same name that
+ * takes a cleave_soa in its place and does the same otherwise; threads take the points of one
+ * component after the other, where those of an array of structures take the components of one
+ * point.
  */
 #ifndef CLEAVE_SOA_CUH
 #define CLEAVE_SOA_CUH
@@ -18,7 +19,8 @@
 #include "staging.cuh"
 #include "transpose.cuh"
 
-/* A dat, of const T where it is only read. `first` is component 0 of point 0; stride: elements from one component to the next. */
+/* A dat, of const T where it is only read. `first` is component 0 of point 0; stride: elements from
+ * one component to the next. */
 template <class T> struct cleave_soa {
     T *first;
     int stride;
@@ -48,12 +50,13 @@ template <class T> CLEAVE_DEVICE cleave_soa_record<T> cleave_soa_at(T *first, in
     return {first + point, stride};
 }
 
-template <class T> CLEAVE_DEVICE T &cleave_soa_component(cleave_soa<T> dat, int point, int component)
+template <class T>
+CLEAVE_DEVICE T &cleave_soa_component(cleave_soa<T> dat, int point, int component)
 {
     return dat.first[(size_t)component * (size_t)dat.stride + (size_t)point];
 }
 
-/* ---- records: as in record.cuh ---------------------------------------------------------------- */
+/* ---- records: as in record.cuh --------------------------------------------------------------- */
 
 template <int N, class T> CLEAVE_DEVICE auto cleave_load(cleave_soa_record<T> place)
 {
@@ -72,7 +75,7 @@ CLEAVE_DEVICE void cleave_store(cleave_soa_record<T> place, const cleave_record<
     }
 }
 
-/* ---- staging: as in staging.cuh --------------------------------------------------------------- */
+/* ---- staging: as in staging.cuh -------------------------------------------------------------- */
 
 /* Calls move(p, k) for component number k of the record of each of the listed points, number p. */
 template <int SIZE, class MOVE> CLEAVE_DEVICE void cleave_soa_each(int points, MOVE move)
@@ -128,7 +131,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
     return cleave_stage_in_async<T, DIM, STRIDE, C...>(byte, global, list);
 }
 
-/* ---- updates: as in staging.cuh, gather.cuh, owner.cuh ------------------------------------------ */
+/* ---- updates: as in staging.cuh, gather.cuh, owner.cuh --------------------------------------- */
 
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_soa_out_by(cleave_soa<T> global, CLEAVE_SHARED(T) s, cleave_points list)
@@ -152,8 +155,9 @@ CLEAVE_DEVICE void cleave_soa_out_atomic_by(cleave_soa<T> global, CLEAVE_SHARED(
 }
 
 template <class OP, class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>
-CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(const T) tmp, int stride,
-                                        const cleave_gather &gather, VALUE value, MINUS minus)
+CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(const T) tmp,
+                                        int stride, const cleave_gather &gather, VALUE value,
+                                        MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
     constexpr int chunk = cleave_chunk_of(components, WANTED);
@@ -223,10 +227,10 @@ CLEAVE_SOA_UPDATES(min, cleave_op_min)
 CLEAVE_SOA_UPDATES(max, cleave_op_max)
 #undef CLEAVE_SOA_UPDATES
 
-/* ---- warps: as in transpose.cuh ------------------------------------------------------------------ */
+/* ---- warps: as in transpose.cuh -------------------------------------------------------------- */
 
-/* Nothing is turned round: lanes with consecutive points are side by side in memory as they are. With
- * MERGE the first lane of each run of equal points adds the values of all of them. */
+/* Nothing is turned round: lanes with consecutive points are side by side in memory as they are.
+ * With MERGE the first lane of each run of equal points adds the values of all of them. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_DEVICE void cleave_transpose_out(size_t area, cleave_soa<T> global, int point,
                                         const T (&value)[cleave_record_size<DIM, C...>()])
@@ -260,7 +264,7 @@ CLEAVE_DEVICE void cleave_transpose_out(size_t area, cleave_soa<T> global, int p
     }
 }
 
-/* ---- elements' own records: as in owner.cuh ------------------------------------------------------ */
+/* ---- elements' own records: as in owner.cuh -------------------------------------------------- */
 
 template <class T, int DIM> struct cleave_soa_ahead {
     cleave_value<T, DIM> record;

@@ -10,7 +10,8 @@
 #include "pass/arena.h"
 #include "splitter/splitter.h"
 
-/* Words as schedule_word() has them, "all", "predicted", or "soa": all dats as structures of arrays. */
+/* Words as schedule_word() has them, "all", "predicted", or "soa": all dats as structures of
+ * arrays. */
 static struct codegen_options options_of(char *words)
 {
     static const char *const name[SCHEDULES] = {

@@ -1,7 +1,7 @@
-/* soa.c: loops that want their dats in both layouts, in turn, and a program that reads and changes them
- * in between. "= " begins what must not depend on backend, schedule, order or layout.
+/* soa.c: loops that want their dats in both layouts, in turn, and a program that reads and changes
+ * them in between. "= " begins what must not depend on backend, schedule, order or layout.
  *
- * soa.c SIZE MODE: links of a ring of SIZE points; MODE "renumber" puts the mesh in another order. */
+ * soa.c SIZE MODE: links of a ring of SIZE points; "renumber" puts the mesh in another order. */
 #include "op_seq.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 
 static op_set points, links;
 static op_map ends, apart;
-static op_dat x, q, old, r, low, high, weight, kind, in, out, count, odd;
+static op_dat x, q, old, r, low, high, weight, kind, in, out, count, odd, one, to;
 
 static void *whole_numbers(const char *type, int values)
 {
@@ -40,7 +40,7 @@ static void *whole_numbers(const char *type, int values)
 }
 
 /* declared: the type that the dat is declared with, which says nothing about what loops want. */
-#define DAT(set, dim, type, declared, name) \
+#define DAT(set, dim, type, declared, name)                                                        \
     dat_of_##type((set), (dim), (declared), (type *)whole_numbers(#type, (set)->size * (dim)), name)
 #define DAT_OF(type)                                                                               \
     static op_dat dat_of_##type(op_set set, int dim, const char *declared, type *value,            \
@@ -84,6 +84,8 @@ static void declare(int size)
     out = DAT(points, 40, double, "double", "out");
     count = DAT(points, 2, long, "long", "count");
     odd = DAT(points, 3, bool, "bool:soa", "odd");
+    one = DAT(points, 1, double, "double:soa", "one");
+    to = DAT(points, 1, double, "double", "to");
 }
 
 /* Sums over the values as they lie in the program, so that no layout shows. */
@@ -110,16 +112,16 @@ static void through_maps(int on)
     op_par_loop(flux, "flux", links, op_arg_dat(x, 0, ends, 2, FIRST, OP_READ),
                 op_arg_dat(x, 1, ends, 2, FIRST, OP_READ),
                 op_arg_dat(weight, -1, OP_ID, 3, "float:soa", OP_READ),
-                op_arg_dat(q, 0, ends, 5, FIRST, OP_READ), op_arg_dat(q, 1, ends, 5, FIRST, OP_READ),
-                op_arg_dat(r, 0, ends, 5, FIRST, OP_INC), op_arg_dat(r, 1, ends, 5, FIRST, OP_INC));
+                op_arg_dat(q, 0, ends, 5, FIRST, OP_READ),
+                op_arg_dat(q, 1, ends, 5, FIRST, OP_READ), op_arg_dat(r, 0, ends, 5, FIRST, OP_INC),
+                op_arg_dat(r, 1, ends, 5, FIRST, OP_INC));
     op_par_loop(handed_on, "handed_on", links, op_arg_dat(q, 0, ends, 5, FIRST, OP_READ),
                 op_arg_dat(q, 1, ends, 5, "double", OP_READ),
                 op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(r, 0, apart, 5, "double", OP_INC));
-    op_par_loop(any_component, "any_component", links,
-                op_arg_dat(kind, -1, OP_ID, 2, "int:soa", OP_READ),
-                op_arg_dat(q, -2, ends, 5, FIRST, OP_READ),
-                op_arg_dat(r, 0, ends, 5, FIRST, OP_INC));
+    op_par_loop(
+        any_component, "any_component", links, op_arg_dat(kind, -1, OP_ID, 2, "int:soa", OP_READ),
+        op_arg_dat(q, -2, ends, 5, FIRST, OP_READ), op_arg_dat(r, 0, ends, 5, FIRST, OP_INC));
     op_par_loop(extremes, "extremes", links, op_arg_dat(q, 0, ends, 5, "double", OP_READ),
                 op_arg_dat(kind, -1, OP_ID, 2, "int", OP_READ),
                 op_arg_dat(low, 0, ends, 5, FIRST, OP_MIN),
@@ -127,15 +129,20 @@ static void through_maps(int on)
     op_par_loop(whole, "whole", links, op_arg_dat(q, 1, ends, 5, FIRST, OP_READ),
                 op_arg_dat(weight, -1, OP_ID, 3, "float:soa", OP_READ),
                 op_arg_dat(r, 1, ends, 5, FIRST, OP_INC));
+    op_par_loop(single, "single", links, op_arg_dat(one, 1, ends, 1, FIRST, OP_READ),
+                op_arg_dat(q, 0, ends, 5, FIRST, OP_READ),
+                op_arg_dat(to, 0, apart, 1, FIRST, OP_INC));
     op_par_loop(perhaps, "perhaps", links, op_arg_dat(q, 1, ends, 5, FIRST, OP_READ),
-                op_opt_arg_dat(on, r, 1, ends, 5, FIRST, OP_INC), op_arg_gbl(&on, 1, "int", OP_READ));
+                op_opt_arg_dat(on, r, 1, ends, 5, FIRST, OP_INC),
+                op_arg_gbl(&on, 1, "int", OP_READ));
 }
 
 static void in_place(void)
 {
     op_par_loop(place, "place", links, op_arg_dat(q, 0, ends, 5, FIRST, OP_READ),
                 op_arg_dat(r, 0, apart, 5, FIRST, OP_RW));
-    op_par_loop(place_handed_on, "place_handed_on", links, op_arg_dat(r, 0, apart, 5, FIRST, OP_RW));
+    op_par_loop(place_handed_on, "place_handed_on", links,
+                op_arg_dat(r, 0, apart, 5, FIRST, OP_RW));
     op_par_loop(two_places, "two_places", links, op_arg_dat(r, 0, ends, 5, FIRST, OP_RW),
                 op_arg_dat(r, 1, ends, 5, FIRST, OP_RW));
 }
@@ -150,8 +157,7 @@ static void direct(void)
                 op_arg_dat(r, -1, OP_ID, 5, FIRST, OP_RW), op_arg_gbl(&sum, 1, "double", OP_INC));
     op_par_loop(same_twice, "same_twice", points, op_arg_dat(q, -1, OP_ID, 5, FIRST, OP_READ),
                 op_arg_dat(q, -1, OP_ID, 5, FIRST, OP_RW), op_arg_gbl(&sum, 1, "double", OP_INC));
-    op_par_loop(long_records, "long_records", points,
-                op_arg_dat(in, -1, OP_ID, 40, FIRST, OP_READ),
+    op_par_loop(long_records, "long_records", points, op_arg_dat(in, -1, OP_ID, 40, FIRST, OP_READ),
                 op_arg_dat(out, -1, OP_ID, 40, FIRST, OP_WRITE),
                 op_arg_dat(count, -1, OP_ID, 2, "long:soa", OP_INC),
                 op_arg_dat(odd, -1, OP_ID, 3, "bool:soa", OP_RW));
@@ -177,7 +183,7 @@ static void change(void)
 
 int main(int argc, char **argv)
 {
-    op_init(argc, argv, 0);
+    op_init_soa(argc, argv, 0, 1);
     declare(argc > 1 ? atoi(argv[1]) : 300);
     for (int turn = 0; turn < 3; turn++) {
         through_maps(turn != 1);
@@ -193,7 +199,7 @@ int main(int argc, char **argv)
     }
     op_print_dat_to_txtfile(r, "r.txt");
     op_print_dat_to_binfile(old, "old.bin");
-    op_dat all[] = {x, q, old, r, low, high, weight, kind, in, out, count, odd};
+    op_dat all[] = {x, q, old, r, low, high, weight, kind, in, out, count, odd, one, to};
     for (int d = 0; d < (int)(sizeof(all) / sizeof(all[0])); d++) {
         show(3, all[d]);
     }

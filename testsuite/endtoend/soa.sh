@@ -48,6 +48,7 @@ for schedule in fused split split2 loops twopass owner; do
     done
 done
 run declared CLEAVE_BACKEND=openmp
+grep -q 'note: op_init_soa: .* build with --cleave-soa=all' got/err || fail "op_init_soa says nothing"
 [ -z "$layouts" ] || fail "dats change their layout on the host"
 for program in other all; do
     run $program CLEAVE_BACKEND=cuda
@@ -75,6 +76,7 @@ layout handed_on '1, 1, 0, 0'
 layout extremes '0, 0, 1, 1'
 layout whole '1, 1, 1'
 layout perhaps '1, 0, 0'
+layout single '0, 1, 0'
 layout place_handed_on 1
 layout two_places '1, 1'
 layout update '1, 1, 1, 0'

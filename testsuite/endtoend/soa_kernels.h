@@ -1,5 +1,5 @@
-/* soa_kernels.h: the kernels of soa.c. All values are whole numbers, so that sums are the same in any
- * order. Names say what is special about how a kernel uses its records. */
+/* soa_kernels.h: the kernels of soa.c. All values are whole numbers, so that sums are the same in
+ * any order. Names say what is special about how a kernel uses its records. */
 #ifndef CLEAVE_TEST_SOA_KERNELS_H
 #define CLEAVE_TEST_SOA_KERNELS_H
 
@@ -123,6 +123,12 @@ static inline void long_records(const double *in, double *out, long *count, bool
     count[0] += (long)in[7];
     count[1] -= 1;
     odd[2] = !odd[1];
+}
+
+/* One component: both layouts are the same. */
+static inline void single(const double *one, const double *q, double *to)
+{
+    *to += *one + q[0];
 }
 
 /* Off or on. */

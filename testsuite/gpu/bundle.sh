@@ -2,9 +2,9 @@
 # bundle.sh [--bench] [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
 # CUDA driver, without libclang, METIS or this repository.
 #
-# It compiles the airfoil example, the feature program, the application kernels and the benchmarks of single
-# loops with cleavecc for sm_90 (needs nvcc here), all of them in every schedule, and takes METIS's library
-# along when it is installed, so that plans are the same on both machines. With --bench only the benchmarks;
+# It compiles the airfoil example, the feature program, that of layouts, the application kernels and the
+# benchmarks of single loops with cleavecc for sm_90 (needs nvcc here), all of them in every schedule, and takes
+# METIS's library along when it is installed, so that plans are the same on both machines. With --bench only the benchmarks;
 # the build folder then needs the targets cleavecc, cleave_cuda and cleave_gpu_bench.
 # Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick], sh OUT_DIR/gpu_bench.sh (--help)
 set -eu
@@ -34,6 +34,9 @@ programs() {
     here=$top/testsuite/endtoend
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/features.c" \
         "$here/features_constants.c" -o "$out/features" -lm
+    echo "soa"
+    "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/soa.c" \
+        -o "$out/soa" -lm
     for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
         echo "kernels/$program"
         case $program in

@@ -41,13 +41,16 @@ for program in primitives warps copies staged transposed; do
 done
 check small-verify env CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 "$here/airfoil_all" --cells=20,30 --iterations=20
 
-# Every feature of the API, against the sequential reference of the same program.
-CLEAVE_BACKEND=seq "$here/features" 2>/dev/null | grep '^= ' >"$results/features.seq"
-for schedule in $schedules; do
-    for races in colour atomic; do
-        CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races "$here/features" \
-            2>"$results/features.err" | grep '^= ' >"$results/features.cuda"
-        check "features-$schedule-$races" diff "$results/features.seq" "$results/features.cuda"
+# Every feature of the API, and loops that want other layouts, against the sequential reference of the same
+# program. They may write files.
+for program in features soa; do
+    (cd "$results" && CLEAVE_BACKEND=seq "$here/$program" 2>/dev/null) | grep '^= ' >"$results/$program.seq"
+    for schedule in $schedules; do
+        for races in colour atomic; do
+            (cd "$results" && CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races \
+                "$here/$program" 2>"$program.err") | grep '^= ' >"$results/$program.cuda"
+            check "$program-$schedule-$races" diff "$results/$program.seq" "$results/$program.cuda"
+        done
     done
 done
 

@@ -45,8 +45,8 @@ static const char expected[] =
     "  call \"text\"\n"
     "  signature \"pattern\"\n"
     "  arg 0 dat \"p_0\" class 0 OP_INC as OP_RW dim unknown type double optional at k.c:7:3\n"
-    "  arg 1 dat \"p_1\" class 1 OP_INC dim 2 type double map \"pcell\" class 0 columns 4 at "
-    "k.c:7:3\n"
+    "  arg 1 dat \"p_1\" class 1 OP_INC dim 2 type double soa map \"pcell\" class 0 columns 4 "
+    "at k.c:7:3\n"
     "  arg 2 info \"p_2\" OP_READ dim 1 type double of 0 at k.c:7:3\n"
     "  sequential because\n";
 
@@ -87,6 +87,7 @@ static void add_loop(struct program *program)
     arg = b_indirect(b_arg(loop, ACCESS_INC, 2), 0, -4);
     arg->is_vector = true;
     arg->columns = 4;
+    arg->is_soa = true;
     arg = b_arg(loop, ACCESS_READ, 1);
     arg->kind = ARG_INFO;
     arg->dat = -1;
