@@ -240,6 +240,12 @@ static bool needs_point(const struct emit *emit, int m, int column)
     return false;
 }
 
+/* Its record was copied before the body. */
+static bool is_ahead(const struct emit *emit, int a)
+{
+    return emit->held != NULL && emit->held[a];
+}
+
 /* The body does no more than subscript the pointer to components. */
 static bool only_subscripts(const struct emit *emit, int a)
 {
@@ -252,7 +258,8 @@ static bool only_subscripts(const struct emit *emit, int a)
  * structure of arrays is none at all. */
 static bool is_view(const struct emit *emit, int a)
 {
-    return (emit->place[a] == PLACE_STAGED || place_is_soa(emit, a)) && only_subscripts(emit, a);
+    return (emit->place[a] == PLACE_STAGED || (place_is_soa(emit, a) && !is_ahead(emit, a))) &&
+           only_subscripts(emit, a);
 }
 
 /* Of a structure of arrays, what the body uses in another way is a copy, which place_pointer()
@@ -260,7 +267,7 @@ static bool is_view(const struct emit *emit, int a)
 static bool is_copied(const struct emit *emit, int a)
 {
     bool rows = emit->loop->arg[a].is_vector && emit->use[a].itself;
-    return place_is_soa(emit, a) && (rows || !only_subscripts(emit, a));
+    return place_is_soa(emit, a) && !is_ahead(emit, a) && (rows || !only_subscripts(emit, a));
 }
 
 static void print_copy(struct emit *emit, int a, int c)
@@ -285,7 +292,7 @@ static bool is_record(const struct emit *emit, int a)
     if (emit->place[a] == PLACE_STAGED) {
         return is_staged_record(emit, a);
     }
-    if (emit->held != NULL && emit->held[a]) {
+    if (is_ahead(emit, a)) {
         return false;
     }
     return emit->target == CODEGEN_CUDA && in_memory && !arg->is_optional && !emit->use[a].itself &&
@@ -345,7 +352,7 @@ static void print_copies(struct emit *emit, bool *held)
                 print_copy(emit, a, c);
             }
         }
-        held[a] = copied;
+        held[a] = copied || is_ahead(emit, a);
     }
     emit->held = held;
 }
@@ -353,6 +360,7 @@ static void print_copies(struct emit *emit, bool *held)
 static void print_pointers(struct emit *emit)
 {
     bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    const bool *ahead = emit->held;
     for (int m = 0; m < emit->shape->maps; m++) {
         for (int column = 0; column <= place_largest_column(emit); column++) {
             if (needs_point(emit, m, column)) {
@@ -376,7 +384,7 @@ static void print_pointers(struct emit *emit)
             }
         }
     }
-    emit->held = NULL;
+    emit->held = ahead;
 }
 
 static void choose_prefixes(struct emit *emit, const struct stage *stage)

@@ -67,6 +67,12 @@ template <int N, class T> CLEAVE_DEVICE auto cleave_load(cleave_soa_record<T> pl
     return record;
 }
 
+/* Loads of a structure of arrays may be put off to where their values are used. */
+template <int N, class T> CLEAVE_DEVICE auto cleave_load_ahead(cleave_soa_record<T> place)
+{
+    return cleave_load<N>(place);
+}
+
 template <int N, class T>
 CLEAVE_DEVICE void cleave_store(cleave_soa_record<T> place, const cleave_record<T, N> &record)
 {
@@ -154,14 +160,15 @@ CLEAVE_DEVICE void cleave_soa_out_atomic_by(cleave_soa<T> global, CLEAVE_SHARED(
     });
 }
 
-template <class OP, class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>
+template <class OP, class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,
+          class MINUS>
 CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(const T) tmp,
-                                        int stride, const cleave_gather &gather, VALUE value,
-                                        MINUS minus)
+                                        const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_chunk_of(components, WANTED);
-    cleave_soa_each<components / chunk>(gather.points, [&](int p, int n) {
+    constexpr int chunk = cleave_chunk_of(components, WANTED, PART);
+    constexpr int part = chunk % PART == 0 ? PART : 1;
+    cleave_soa_each<(components + chunk - 1) / chunk>(gather.points, [&](int p, int n) {
         const int component = n * chunk;
         const int begin = gather.start[p];
         const int end = gather.start[p + 1];
@@ -171,14 +178,11 @@ CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(cons
         }
         for (int at = begin; at < end; at++) {
             const int item = gather.item[at];
-            const int element = stride * CLEAVE_GATHER_POSITION(item);
-            const int column = CLEAVE_GATHER_COLUMN(item);
-            for (int c = 0; c < chunk; c++) {
-                const T added = tmp[element + value(column, component + c)];
-                sum[c] = cleave_join_signed<OP>(sum[c], added, minus(column, component + c));
-            }
+            cleave_gather_item<OP, T, components, chunk, part>(
+                sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item),
+                component, value, minus);
         }
-        for (int c = 0; c < chunk && begin < end; c++) {
+        for (int c = 0; c < chunk && component + c < components && begin < end; c++) {
             const int to = cleave_component<C...>(component + c);
             cleave_apply_atomic(OP(), &cleave_soa_component(global, gather.point[p], to), sum[c]);
         }
@@ -209,12 +213,13 @@ CLEAVE_DEVICE void cleave_soa_own_out(size_t byte, cleave_soa<T> global, const c
     {                                                                                              \
         cleave_soa_out_atomic_by<op, T, DIM, C...>(global, s, list);                               \
     }                                                                                              \
-    template <class T, int DIM, int WANTED, int... C, class VALUE, class MINUS>                    \
+    template <class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,           \
+              class MINUS>                                                                         \
     CLEAVE_DEVICE void cleave_gather_##word(cleave_soa<T> global, CLEAVE_SHARED(const T) tmp,      \
-                                            int stride, const cleave_gather &gather, VALUE value,  \
-                                            MINUS minus)                                           \
+                                            const cleave_gather &gather, VALUE value, MINUS minus) \
     {                                                                                              \
-        cleave_soa_gather_by<op, T, DIM, WANTED, C...>(global, tmp, stride, gather, value, minus); \
+        cleave_soa_gather_by<op, T, DIM, WANTED, PART, STRIDE, C...>(global, tmp, gather, value,   \
+                                                                     minus);                       \
     }                                                                                              \
     template <class T, int DIM, int STRIDE, int... C>                                              \
     CLEAVE_DEVICE void cleave_own_out_##word(size_t byte, cleave_soa<T> global,                    \
