@@ -178,6 +178,7 @@ const char *cuda_point_register(struct emit *emit, const struct place *place);
 
 /* cuda_global.c: holes of the skeleton of FORM_GLOBAL, and of its launch. */
 void cuda_global_block(struct emit *emit);
+void cuda_global_element(struct emit *emit);
 void cuda_global_updates(struct emit *emit);
 void cuda_global_before(struct emit *emit);
 void cuda_global_behind(struct emit *emit);

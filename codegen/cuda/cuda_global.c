@@ -19,6 +19,13 @@ void cuda_global_block(struct emit *emit)
     }
 }
 
+void cuda_global_element(struct emit *emit)
+{
+    if (emit_mentions(emit, "cleave_e")) {
+        out_line(emit->out, "const int cleave_e = cleave_element[cleave_position];");
+    }
+}
+
 void cuda_global_updates(struct emit *emit)
 {
     if (emit->stage == NULL) {

@@ -311,6 +311,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"turn_adds", cuda_private_adds},
         {"partials", print_partials},
         {"global_block", cuda_global_block},
+        {"global_element", cuda_global_element},
         {"global_updates", cuda_global_updates},
         {"point_load", cuda_point_load},
         {"point_item", cuda_point_item},

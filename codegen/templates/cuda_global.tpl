@@ -7,7 +7,7 @@ CLEAVE_KERNEL void {{name}}({{params}})
     {{copies}}
     // The elements of one launch modify no common point.
     if (cleave_thread() < cleave_chunk && cleave_position < cleave_end) {
-        const int cleave_e = cleave_element[cleave_position];
+        {{global_element}}
         {{tmp}}
         {{privates}}
         {{crossings}}

@@ -89,7 +89,7 @@ static void blend(const float *const z[4], float *const s[4])
 {
     for (int c = 0; c < 4; c++) {
         const float *next = z[(c + 1) % 4];
-        s[c][0] += sqrtf(z[c][0]) * next[1] - 16.0f * z[c][1] / next[0];
+        s[c][0] += 64.0f / sqrtf(z[c][0]) * next[1] - 16.0f * z[c][1] / next[0];
     }
 }
 

@@ -247,7 +247,8 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
     const double area = 3.0 * (*vol1 / *deg1 + *vol2 / *deg2) * rl;
     const double s1 = sqrt(q1[0]), s2 = sqrt(q2[0]);
     const double w = s1 / (s1 + s2);
-    const double r1 = 1.0 / q1[0], r2 = 1.0 / q2[0];
+    const double rs1 = 1.0 / s1, rs2 = 1.0 / s2;
+    const double r1 = rs1 * rs1, r2 = rs2 * rs2;
     const double w1 = w * r1, w2 = (1.0 - w) * r2;
     for (int i = 0; i < 3; i++) {
         a.u[i] = w1 * q1[i + 1] + w2 * q2[i + 1];
@@ -261,8 +262,7 @@ static inline void accu(const double *x1, const double *x2, const double *vol1, 
     roe_set(&a, n);
     roe_vectors(&a, n, P, N, alpha, beta);
 
-    const double rho = s1 * s2;
-    const double nul = 0.5 * (th1[4] + th2[4]) / rho;
+    const double nul = 0.5 * (th1[4] + th2[4]) * (rs1 * rs2);
     const double nut = 0.5 * (th1[5] + th2[5]) * (th1[1] + th2[1]) / (th1[0] + th2[0]);
     const double D = (nul * (gam / prl) + nut * (gam / prt)) * rl;
     for (int i = 0; i < 5; i++) {

@@ -47,6 +47,11 @@ static int root_of(struct hand *h, const char *name, int arg)
     return hand_value(h, name, hand_call(h, "sqrt", hand_place(h, arg, 0)));
 }
 
+static int root_of_root(struct hand *h, const char *name, int arg)
+{
+    return hand_value(h, name, hand_call(h, "sqrt", hand_call(h, "sqrt", hand_place(h, arg, 0))));
+}
+
 /* Nothing but the root needs q[0]: it takes its place, and elements compute no root. */
 static void in_place(void)
 {
@@ -66,12 +71,13 @@ static void in_place(void)
     hand_free(h);
 }
 
-/* The elements need q[0] too, so that the root has a record of its own. */
+/* The elements need q[0] too, so that the root has a record of its own, for which one root alone would
+ * save too little. */
 static void beside(void)
 {
     struct hand *h = two_ends(1);
-    int a = root_of(h, "a", Q1);
-    const struct near *near = near_of(h, a, root_of(h, "b", Q2), 0);
+    int a = root_of_root(h, "a", Q1);
+    const struct near *near = near_of(h, a, root_of_root(h, "b", Q2), 0);
     CHECK(near != NULL);
     if (near != NULL) {
         CHECK(near->values == 1 && near->extras == 1 && near->value[0].place.arg == -1);
