@@ -287,8 +287,8 @@ static bool is_staged_record(const struct emit *emit, int a)
 static bool is_record(const struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    bool in_memory = (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT) &&
-                     !place_is_soa(emit, a);
+    bool in_memory =
+        (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT) && !place_is_soa(emit, a);
     if (emit->place[a] == PLACE_STAGED) {
         return is_staged_record(emit, a);
     }
@@ -499,10 +499,11 @@ static void print_declaration(struct emit *emit, const struct stmt *stmt)
 
 void emit_stage_inline(struct emit *emit, const struct stage *stage)
 {
-    emit_stage_inline_each(emit, stage, NULL, NULL);
+    emit_stage_inline_each(emit, stage, NULL, NULL, NULL);
 }
 
 void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
+                            bool (*leaves_out)(struct emit *emit, int statement, void *user),
                             void (*after)(struct emit *emit, int statement, void *user), void *user)
 {
     struct arena *arena = emit->program->arena;
@@ -523,7 +524,9 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
     functions_mark_tree(emit, stage->body);
     print_pointers(emit);
     for (int k = 0; k < stage->body->kids; k++) {
-        if (declared[k]) {
+        if (leaves_out != NULL && declared[k] && leaves_out(emit, k, user)) {
+            /* its value stands where it is used */
+        } else if (declared[k]) {
             print_declaration(emit, stage->body->kid[k]);
         } else {
             out_stmt(emit->out, stage->body->kid[k], &emit->names);

@@ -329,8 +329,10 @@ struct stmt **order_statements(const struct emit *emit, const struct stage *stag
  * where they are set if possible ("double f_2 = ..."; those that it uses must have been), and of a GATHER what its updates use, so
  * that they follow in the same braces. In place of emit_stage_crossings() and emit_update_pointers(). */
 void emit_stage_inline(struct emit *emit, const struct stage *stage);
-/* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. */
+/* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. Before one that
+ * declares a variable it asks whether that is left out. Both may be NULL. */
 void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
+                            bool (*leaves_out)(struct emit *emit, int statement, void *user),
                             void (*after)(struct emit *emit, int statement, void *user), void *user);
 /* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a kernel
  * called whole, the component of its private increments. Its direct arguments must have been declared:

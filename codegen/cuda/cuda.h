@@ -206,6 +206,8 @@ int cuda_last_change(const struct stage *stage, const struct update *update);
 /* What an update's variable is set to, where only one statement of the body's own sets it; else
  * NULL. */
 const struct expr *cuda_only_value(const struct stage *stage, const struct update *update);
+/* Whether another of the body's statements than number `statement` names the variable. */
+bool cuda_is_named_besides(const struct stage *stage, const struct var *var, int statement);
 
 /* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
 /* Of a point's extra record. */

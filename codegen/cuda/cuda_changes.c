@@ -46,6 +46,29 @@ int cuda_last_change(const struct stage *stage, const struct update *update)
     return last;
 }
 
+static void note_read(struct expr *expr, void *user)
+{
+    struct change *read = user;
+    read->found = read->found || (expr->kind == EXPR_VAR && expr->var == read->var);
+}
+
+static void ignore_statement(struct stmt *stmt, void *user)
+{
+    (void)stmt;
+    (void)user;
+}
+
+bool cuda_is_named_besides(const struct stage *stage, const struct var *var, int statement)
+{
+    struct change read = {var, false};
+    for (int k = 0; k < stage->body->kids; k++) {
+        if (k != statement) {
+            stmt_visit(stage->body->kid[k], ignore_statement, note_read, &read);
+        }
+    }
+    return read.found;
+}
+
 const struct expr *cuda_only_value(const struct stage *stage, const struct update *update)
 {
     int last = cuda_last_change(stage, update);

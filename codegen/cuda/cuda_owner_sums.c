@@ -385,10 +385,56 @@ static void print_ready(struct emit *emit, int statement, void *user)
     }
 }
 
+/* 1: everything that this variable's updates add is spelled out as a signed product. */
+static bool is_spelled_out(const struct emit *emit, const struct sums *sums, const struct var *var)
+{
+    const struct stage *stage = emit->stage;
+    for (int u = 0; u < stage->updates; u++) {
+        const struct update *update = &stage->update[u];
+        bool found = update->value->kind != EXPR_VAR || update->value->var != var;
+        for (int n = 0; n < sums->sums && !found; n++) {
+            const struct sum *sum = &sums->sum[n];
+            for (int c = 0; c < sum->update.components && !found; c++) {
+                found = emit->shape->dat_of[update->place.arg] ==
+                            emit->shape->dat_of[sum->update.arg] &&
+                        update->place.component == sum->update.component[c] &&
+                        joined_by(sum, c) == JOINED_SIGNED && product_of(emit, sum, c) != NULL;
+            }
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A variable that nothing reads would be a warning. */
+static bool leaves_out(struct emit *emit, int statement, void *user)
+{
+    struct sums *sums = user;
+    const struct expr *assign = emit->stage->body->kid[statement]->expr;
+    if (sums->sum == NULL) {
+        find_values(emit, sums);
+    }
+    if (emit->stage->body->kid[statement]->kind != STMT_EXPR || assign->kind != EXPR_ASSIGN ||
+        assign->kid[0]->kind != EXPR_VAR) {
+        return false;
+    }
+    const struct var *var = assign->kid[0]->var;
+    for (int u = 0; u < emit->stage->updates; u++) {
+        const struct update *update = &emit->stage->update[u];
+        if (update->value->kind == EXPR_VAR && update->value->var == var) {
+            return !cuda_is_named_besides(emit->stage, var, statement) &&
+                   is_spelled_out(emit, sums, var);
+        }
+    }
+    return false;
+}
+
 void cuda_owner_body(struct emit *emit)
 {
     struct sums sums = {.sum = NULL};
-    emit_stage_inline_each(emit, emit->stage, print_ready, &sums);
+    emit_stage_inline_each(emit, emit->stage, leaves_out, print_ready, &sums);
     print_ready(emit, -1, &sums);
     for (int n = 0; n < sums.sums; n++) {
         if (takes_turns(&sums.sum[n])) {
