@@ -343,9 +343,9 @@ int cleave_launch_call(struct cleave_call *call);
 int cleave_must_be_ordered(const struct cleave_call *call);
 /* 1: elements modify a point in an order that the plan alone decides. */
 int cleave_variant_is_ordered(const struct cleave_variant *variant);
-/* 1: nearly all points that the call's maps could modify are named by no element, and they are so many
- * that variants which visit every point lose by it. */
-int cleave_points_are_idle(const struct cleave_call *call);
+/* 1: variants in which every point sums up its own are slower on a GPU than colours: elements have many
+ * points, or nearly all of very many points are named by no element. */
+int cleave_points_lose(const struct cleave_call *call);
 /* 1: it joins values of its elements in a global. */
 int cleave_call_reduces(const struct cleave_call *call);
 /* 1: results must be the same for all block sizes, and the variant's are not. */

@@ -83,15 +83,19 @@ static int race_fits(const struct candidate *c, const struct cleave_variant *var
 }
 
 /* The variant whose schedule is taken without a wish: the first; of those that are ordered, on a
- * GPU, the first without colours, whose launches and turns cost more than all but idle points. */
+ * GPU, the first without colours, or where points lose, that with one stage, whose elements take
+ * turns once. */
 static const struct cleave_variant *preferred(const struct cleave_call *call,
                                               const struct candidate *c, int ordered)
 {
-    const int by_points =
-        ordered && c->target == CLEAVE_TARGET_CUDA && !cleave_points_are_idle(call);
-    for (int v = 0; v < c->loop->variants && by_points; v++) {
-        if (c->loop->variant[v].race == CLEAVE_RACE_NONE) {
-            return &c->loop->variant[v];
+    const int chooses = ordered && c->target == CLEAVE_TARGET_CUDA;
+    const enum cleave_race race =
+        chooses && cleave_points_lose(call) ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE;
+    for (int v = 0; v < c->loop->variants && chooses; v++) {
+        const struct cleave_variant *variant = &c->loop->variant[v];
+        if (variant->race == race &&
+            (race == CLEAVE_RACE_NONE || variant->schedule == CLEAVE_FUSED)) {
+            return variant;
         }
     }
     return &c->loop->variant[0];

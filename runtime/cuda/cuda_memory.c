@@ -38,7 +38,11 @@ void cleave_cuda_memory_stop(void)
     pool = NULL;
 }
 
-void *cleave_cuda_alloc(size_t bytes)
+/* Asynchronous copies move 4, 8 or 16 bytes at a time, of which the last may be told to read fewer:
+ * whole pieces must lie in the allocation all the same. */
+enum { PIECE = 16 };
+
+static void *alloc_pieces(size_t bytes)
 {
     void *memory = NULL;
     if (pool == NULL) {
@@ -53,6 +57,17 @@ void *cleave_cuda_alloc(size_t bytes)
                                "cudaMallocAsync") == 0
                ? memory
                : NULL;
+}
+
+void *cleave_cuda_alloc(size_t bytes)
+{
+    const size_t rest = bytes % PIECE;
+    char *memory = alloc_pieces(rest == 0 ? bytes : bytes - rest + PIECE);
+    if (memory != NULL && rest != 0) {
+        cleave_cuda_checked(cudaMemsetAsync(memory + (bytes - rest), 0, PIECE, cleave_cuda_stream),
+                            "cudaMemsetAsync");
+    }
+    return memory;
 }
 
 void cleave_cuda_release(void *memory)

@@ -151,15 +151,19 @@ static void others(void)
                 op_arg_dat(trace, 1, ends, 1, "double", OP_INC));
 }
 
-/* Ten elements among a million points. */
+/* Ten elements among a million points, and of five points each. */
 static void few(void)
 {
-    enum { ELEMENTS = 10, POINTS = 1 << 20 };
+    enum { ELEMENTS = 10, POINTS = 1 << 20, FAN = 5 };
     int map[ELEMENTS];
+    int rows[ELEMENTS * FAN];
     double value[ELEMENTS];
     for (int e = 0; e < ELEMENTS; e++) {
         map[e] = POINTS / 2;
         value[e] = 1.0 / (3 + e);
+    }
+    for (int i = 0; i < ELEMENTS * FAN; i++) {
+        rows[i] = i % FAN;
     }
     op_set bounds = op_decl_set(ELEMENTS, "bounds");
     op_set all = op_decl_set(POINTS + 1, "all");
@@ -168,6 +172,10 @@ static void few(void)
     op_dat far = op_decl_dat(all, 1, "double", (double *)NULL, "far");
     op_par_loop(boundary, "boundary", bounds, op_arg_dat(of, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(far, 0, to, 1, "double", OP_INC));
+    op_map fan = op_decl_map(bounds, nodes, FAN, rows, "fan");
+    op_par_loop(spread, "spread", bounds, op_arg_dat(of, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(heavy_sum, 0, fan, 1, "double", OP_INC),
+                op_arg_dat(heavy_sum, 4, fan, 1, "double", OP_INC));
 }
 
 /* ---- bits ---------------------------------------------------------------------------------- */

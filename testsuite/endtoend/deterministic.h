@@ -91,4 +91,10 @@ static inline void seen(const double *first, double *second)
     *second += 1e-3 * *first;
 }
 
+static inline void spread(const double *of, double *a, double *b)
+{
+    *a += 0.1 * *of;
+    *b -= 0.3 * *of;
+}
+
 #endif

@@ -75,7 +75,8 @@ runs heavy heavy_twopass
 runs single single_owner_staged_r128
 runs in_place in_place_fused_colour
 runs norms norms_direct
-runs boundary boundary_split_colour
+runs boundary boundary_fused_colour
+runs spread spread_fused_colour
 grep -q 'CLEAVE_DETERMINISTIC=1' out || fail "the table does not say that the mode is on"
 bits CLEAVE_DETERMINISTIC=0 CLEAVE_BACKEND=cuda ./loops 40 2 table >/dev/null
 runs flux 'flux_split_transpose[a-z0-9_]*'
