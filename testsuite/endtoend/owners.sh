@@ -21,16 +21,20 @@ for mesh in '7 0' '40 10' '3000 0' '3000 900'; do
     for size in 32 64 100 128 256; do
         for order in ascending random:5; do
             export CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=$size CLEAVE_EMU_ORDER=$order
-            export CLEAVE_CHECK_PLAN=1 CLEAVE_SCHEDULE=owner
+            export CLEAVE_CHECK_PLAN=1 CLEAVE_SCHEDULE=owner CLEAVE_READS=staged
             settings="blocks of $size, $order"
             # shellcheck disable=SC2086
             run $mesh flux_owner_staged_r128
         done
     done
-    # shellcheck disable=SC2086
-    CLEAVE_READS=direct run $mesh flux_owner
+    # Light loops read directly unasked.
+    for reads in direct ''; do
+        # shellcheck disable=SC2086
+        CLEAVE_READS=$reads run $mesh flux_owner
+    done
 done
-unset CLEAVE_BACKEND CLEAVE_SCHEDULE
+unset CLEAVE_BACKEND CLEAVE_SCHEDULE CLEAVE_READS
 CLEAVE_BACKEND=seq ./owners 20000 15000 | grep '^= ' >expected
 export CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=owner
+export CLEAVE_READS=staged
 run 20000 15000 flux_owner

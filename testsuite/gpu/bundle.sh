@@ -66,7 +66,7 @@ benchmarks() {
             --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,auto}" \
             --cleave-keep="$out/generated/bench_$program")
     done
-    cp "$top/testsuite/bench/gpu_bench.sh" "$out/"
+    cp "$top/testsuite/bench/gpu_bench.sh" "$top/testsuite/bench/gpu_ncu.sh" "$out/"
 }
 
 [ -n "$only_bench" ] || programs
