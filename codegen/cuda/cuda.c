@@ -15,135 +15,6 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
 
-enum { MAX_KERNELS = 1 + CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS };
-
-/* A variant on its way: the kernels that it starts, in order. */
-struct variant {
-    struct emit *emit;
-    struct emitted *emitted;
-    struct cuda_kernel *kernel;
-    int kernels;
-};
-
-/* ---- where arguments are ----------------------------------------------------------------------
- */
-
-static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel, int a)
-{
-    for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
-        if (stage_transfer(emit->loop, &emit->schedule->stage[s], TRANSFER_IN, a) != NULL) {
-            return kernel->form == FORM_OWNERS ||
-                   ((kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS) &&
-                    emit->reads != CLEAVE_READS_DIRECT);
-        }
-    }
-    return false;
-}
-
-static enum where place_of(const struct emit *emit, const struct cuda_kernel *kernel, int a)
-{
-    enum where place;
-    if (place_is_fixed(emit, a, &place)) {
-        return place;
-    }
-    if (shape_updates_arg(emit->loop, a)) {
-        return PLACE_PRIVATE;
-    }
-    return is_staged(emit, kernel, a) ? PLACE_STAGED : PLACE_MAP;
-}
-
-/* ---- kernels ----------------------------------------------------------------------------------
- */
-
-/* Adds a kernel that runs `stages` of the schedule's stages, and prints nothing yet. */
-static struct cuda_kernel *add_kernel(struct variant *variant, enum cuda_form form, int stage,
-                                      int stages, const char *what)
-{
-    struct emit *emit = variant->emit;
-    struct cuda_kernel *kernel = &variant->kernel[variant->kernels++];
-    const struct stage *first = stages > 0 ? &emit->schedule->stage[stage] : NULL;
-    bool computes = first == NULL || first->kind == STAGE_WHOLE ||
-                    first->kind == STAGE_CONTRIBUTION || first->kind == STAGE_EFFECTS;
-    kernel->form = form;
-    kernel->stage = stage;
-    kernel->stages = stages;
-    kernel->what = what;
-    kernel->first = variant->kernels == 1;
-    kernel->name = variant->emitted->name;
-    kernel->whole = computes && (first == NULL || first->body == NULL);
-    kernel->reduces = computes && emit->shape->reduces;
-    kernel->blocks = form == FORM_ELEMENTS && kernel->reduces ? "cleave_arrived.blocks"
-                                                              : "cleave_launch->blocks";
-    kernel->shared = "cleave_launch->shared_bytes";
-    kernel->place =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));
-    for (int a = 0; a < emit->loop->args; a++) {
-        kernel->place[a] = place_of(emit, kernel, a);
-    }
-    if (form == FORM_OWNERS) {
-        cuda_owner_places(emit, first, kernel->place);
-    }
-    return kernel;
-}
-
-static struct variant start_variant(struct emit *emit, struct emitted_loop *loop,
-                                    const struct schedule *schedule, const char *how,
-                                    enum cleave_race race, enum cleave_plan_kind plan)
-{
-    struct variant variant = {.emit = emit};
-    emit->reads = CLEAVE_READS_STAGED;
-    const char *suffix =
-        schedule == NULL ? how : emit_format(emit, "_%s%s", schedule_word(schedule), how);
-    variant.emitted = emit_variant(emit, loop, schedule, suffix, race, plan);
-    variant.emitted->run = emit_format(emit, "%s_run", variant.emitted->name);
-    variant.kernel = arena_alloc(emit->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
-    return variant;
-}
-
-/* Reductions of a variant that has no layout of its own. */
-static void print_scratch_name(struct emit *emit)
-{
-    out_text(emit->out, emit->variant);
-}
-
-static void print_scratch_bytes(struct emit *emit)
-{
-    out_format(emit->out, "%zu", cuda_scratch_bytes(emit->loop));
-}
-
-static void add_scratch(struct variant *variant)
-{
-    static const struct hole holes[] = {
-        {"name", print_scratch_name}, {"scratch", print_scratch_bytes}, {NULL, NULL}};
-    if (variant->emit->shape->reduces) {
-        variant->emitted->shared = emit_format(variant->emit, "%s_shared", variant->emitted->name);
-        template_print(variant->emit, template_cuda_scratch, holes);
-    }
-}
-
-/* `space`: prints the schedule's layout, which its variants share. */
-static void use_space(struct variant *variant, bool print)
-{
-    variant->emitted->shared =
-        emit_format(variant->emit, "%s_shared", cuda_space_name(variant->emit));
-    if (print) {
-        cuda_print_space(variant->emit);
-    }
-}
-
-/* Prints the kernels that no earlier variant printed, and what starts them all. */
-static void finish(struct variant *variant)
-{
-    for (int k = 0; k < variant->kernels; k++) {
-        if (variant->kernel[k].text == NULL) {
-            cuda_print_kernel(variant->emit, &variant->kernel[k]);
-        }
-    }
-    cuda_print_run(variant->emit, variant->emitted->name, variant->kernel, variant->kernels);
-    variant->emitted->kernel =
-        emit_format(variant->emit, "(const void *)%s", variant->kernel[0].name);
-}
-
 /* ---- variants ---------------------------------------------------------------------------------
  */
 
@@ -162,25 +33,26 @@ static bool has_atomics(const struct loop *loop)
 static void print_global_colour(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *fused)
 {
-    struct variant variant =
-        start_variant(emit, loop, fused, fused == NULL ? "_fused_global_colour" : "_global_colour",
-                      CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
-    add_kernel(&variant, FORM_GLOBAL, 0, fused == NULL ? 0 : 1,
-               fused == NULL ? "in place, global colouring" : "fused, global colouring");
-    add_scratch(&variant);
-    finish(&variant);
+    struct cuda_variant variant = cuda_start_variant(
+        emit, loop, fused, fused == NULL ? "_fused_global_colour" : "_global_colour",
+        CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
+    cuda_add_kernel(&variant, FORM_GLOBAL, 0, fused == NULL ? 0 : 1,
+                    fused == NULL ? "in place, global colouring" : "fused, global colouring");
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
 }
 
 static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
 {
     bool in_place = emit->shape->in_place;
-    struct variant variant = start_variant(emit, loop, NULL, in_place ? "_fused_colour" : "_direct",
-                                           in_place ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE,
-                                           in_place ? CLEAVE_PLAN_BLOCKS : CLEAVE_PLAN_NONE);
-    add_kernel(&variant, in_place ? FORM_TURNS : FORM_ELEMENTS, 0, 0,
-               in_place ? "in place, hierarchical colouring" : "one thread per element");
-    add_scratch(&variant);
-    finish(&variant);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, NULL, in_place ? "_fused_colour" : "_direct",
+                           in_place ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE,
+                           in_place ? CLEAVE_PLAN_BLOCKS : CLEAVE_PLAN_NONE);
+    cuda_add_kernel(&variant, in_place ? FORM_TURNS : FORM_ELEMENTS, 0, 0,
+                    in_place ? "in place, hierarchical colouring" : "one thread per element");
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
     if (in_place && emit->options->comparisons) {
         print_global_colour(emit, loop, NULL);
     }
@@ -188,17 +60,18 @@ static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
 
 static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
 {
-    struct variant variant =
-        start_variant(emit, loop, fused, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
-    add_kernel(&variant, FORM_COLOURS, 0, 1, "fused, hierarchical colouring");
-    use_space(&variant, true);
-    finish(&variant);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, fused, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    cuda_add_kernel(&variant, FORM_COLOURS, 0, 1, "fused, hierarchical colouring");
+    cuda_use_space(&variant, true);
+    cuda_finish_variant(&variant);
     if (has_atomics(emit->loop)) {
-        variant = start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
-        add_kernel(&variant, FORM_ELEMENTS, 0, 1,
-                   "one thread per element, atomic updates of memory");
-        add_scratch(&variant);
-        finish(&variant);
+        variant =
+            cuda_start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
+        cuda_add_kernel(&variant, FORM_ELEMENTS, 0, 1,
+                        "one thread per element, atomic updates of memory");
+        cuda_add_scratch(&variant);
+        cuda_finish_variant(&variant);
     }
     if (emit->options->comparisons) {
         print_global_colour(emit, loop, fused);
@@ -209,18 +82,18 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
 static void print_transpose(struct emit *emit, struct emitted_loop *loop,
                             const struct schedule *split, bool merges)
 {
-    struct variant variant =
-        start_variant(emit, loop, split, merges ? "_transpose_merge" : "_transpose",
-                      CLEAVE_RACE_TRANSPOSE, CLEAVE_PLAN_NONE);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, merges ? "_transpose_merge" : "_transpose",
+                           CLEAVE_RACE_TRANSPOSE, CLEAVE_PLAN_NONE);
     emit->reads = CLEAVE_READS_DIRECT;
     emit->merges = merges;
-    struct cuda_kernel *kernel = add_kernel(
+    struct cuda_kernel *kernel = cuda_add_kernel(
         &variant, FORM_WARPS, 0, split->stages,
         merges ? "updates by whole warps, equal neighbours joined" : "updates by whole warps");
     kernel->shared = cuda_transpose_shared(emit);
     variant.emitted->reads = CLEAVE_READS_DIRECT;
-    add_scratch(&variant);
-    finish(&variant);
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
 }
 
 /* Split stages whose points gather, for each set of parameters a variant. */
@@ -228,18 +101,18 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *split, enum cleave_reads reads)
 {
     const char *how = reads == CLEAVE_READS_DIRECT ? "_gather_direct" : "_gather";
-    struct variant variant =
-        start_variant(emit, loop, split, how, CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, how, CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
     emit->reads = reads;
     struct cuda_kernel *kernel =
-        add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
-                   reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
-                                                : "split stages, points gather");
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                        reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
+                                                     : "split stages, points gather");
     kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = reads;
     variant.emitted->parts = CLEAVE_PART_GATHER;
-    use_space(&variant, true);
-    finish(&variant);
+    cuda_use_space(&variant, true);
+    cuda_finish_variant(&variant);
     cuda_tune(emit, loop, variant.emitted);
 }
 
@@ -247,19 +120,19 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
 static void print_split_slices(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *split, int slices)
 {
-    struct variant variant =
-        start_variant(emit, loop, split, emit_format(emit, "_slices%d", slices),
-                      CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, emit_format(emit, "_slices%d", slices),
+                           CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
     emit->reads = CLEAVE_READS_DIRECT;
     emit->slices = slices;
     struct cuda_kernel *kernel =
-        add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
-                   "contribution and points' gathers in slices of the components");
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                        "contribution and points' gathers in slices of the components");
     kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = CLEAVE_READS_DIRECT;
     variant.emitted->parts = CLEAVE_PART_GATHER;
-    use_space(&variant, true);
-    finish(&variant);
+    cuda_use_space(&variant, true);
+    cuda_finish_variant(&variant);
     cuda_tune(emit, loop, variant.emitted);
     emit->slices = 0;
 }
@@ -307,17 +180,18 @@ static void print_split_by_points(struct emit *emit, struct emitted_loop *loop,
 
 static void print_split(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
 {
-    struct variant variant =
-        start_variant(emit, loop, split, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
-    add_kernel(&variant, FORM_COLOURS, 0, split->stages, "split stages, hierarchical colouring");
-    use_space(&variant, true);
-    finish(&variant);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    cuda_add_kernel(&variant, FORM_COLOURS, 0, split->stages,
+                    "split stages, hierarchical colouring");
+    cuda_use_space(&variant, true);
+    cuda_finish_variant(&variant);
     if (has_atomics(emit->loop)) {
-        variant =
-            start_variant(emit, loop, split, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS);
-        add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
-        use_space(&variant, false);
-        finish(&variant);
+        variant = cuda_start_variant(emit, loop, split, "_atomic", CLEAVE_RACE_ATOMIC,
+                                     CLEAVE_PLAN_BLOCKS);
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
+        cuda_use_space(&variant, false);
+        cuda_finish_variant(&variant);
         print_split_by_points(emit, loop, split);
         if (emit->options->comparisons && cuda_slices_fit(emit, split)) {
             print_split_slices(emit, loop, split, 2);
@@ -326,13 +200,13 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
 }
 
 /* Update stages as kernels of their own. */
-static void add_loops_updates(struct variant *variant, bool atomic)
+static void add_loops_updates(struct cuda_variant *variant, bool atomic)
 {
     struct emit *emit = variant->emit;
     for (int s = 1; s < emit->schedule->stages; s++) {
         struct cuda_kernel *kernel =
-            add_kernel(variant, atomic ? FORM_ELEMENTS : FORM_COLOURS, s, 1,
-                       atomic ? "atomic updates of memory" : "hierarchical colouring");
+            cuda_add_kernel(variant, atomic ? FORM_ELEMENTS : FORM_COLOURS, s, 1,
+                            atomic ? "atomic updates of memory" : "hierarchical colouring");
         kernel->name = emit_format(emit, "%s_%d", variant->emitted->name, s + 1);
         kernel->loads = true;
         kernel->shared = atomic ? "0" : cuda_space_stage(emit, s);
@@ -343,24 +217,24 @@ static void add_loops_updates(struct variant *variant, bool atomic)
 /* The kernel that makes tmp(e) is the same for both. */
 static void print_loops(struct emit *emit, struct emitted_loop *loop, const struct schedule *loops)
 {
-    struct variant variant =
-        start_variant(emit, loop, loops, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
-    struct cuda_kernel *make =
-        add_kernel(&variant, FORM_BLOCKS, 0, 1, "a loop that makes tmp(e), then one per update");
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, loops, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
+    struct cuda_kernel *make = cuda_add_kernel(&variant, FORM_BLOCKS, 0, 1,
+                                               "a loop that makes tmp(e), then one per update");
     make->name = emit_format(emit, "%s_loops_1", emit->loop->id);
     make->saves = true;
     make->shared = cuda_space_stage(emit, 0);
-    use_space(&variant, true);
+    cuda_use_space(&variant, true);
     add_loops_updates(&variant, false);
-    finish(&variant);
+    cuda_finish_variant(&variant);
     if (has_atomics(emit->loop)) {
         struct cuda_kernel made = *make;
-        variant =
-            start_variant(emit, loop, loops, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS);
+        variant = cuda_start_variant(emit, loop, loops, "_atomic", CLEAVE_RACE_ATOMIC,
+                                     CLEAVE_PLAN_BLOCKS);
         variant.kernel[variant.kernels++] = made;
-        use_space(&variant, false);
+        cuda_use_space(&variant, false);
         add_loops_updates(&variant, true);
-        finish(&variant);
+        cuda_finish_variant(&variant);
     }
 }
 
@@ -369,15 +243,15 @@ static void print_loops(struct emit *emit, struct emitted_loop *loop, const stru
 static void print_plain_loops(struct emit *emit, struct emitted_loop *loop,
                               const struct schedule *loops)
 {
-    struct variant variant =
-        start_variant(emit, loop, loops, "_global_colour", CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
+    struct cuda_variant variant = cuda_start_variant(emit, loop, loops, "_global_colour",
+                                                     CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
     variant.emitted->reads = CLEAVE_READS_DIRECT;
-    struct cuda_kernel *make =
-        add_kernel(&variant, FORM_ELEMENTS, 0, 1, "a loop that makes tmp(e), then one per update");
+    struct cuda_kernel *make = cuda_add_kernel(&variant, FORM_ELEMENTS, 0, 1,
+                                               "a loop that makes tmp(e), then one per update");
     make->saves = true;
     for (int s = 0; s < loops->stages; s++) {
         struct cuda_kernel *kernel =
-            s == 0 ? make : add_kernel(&variant, FORM_GLOBAL, s, 1, "global colouring");
+            s == 0 ? make : cuda_add_kernel(&variant, FORM_GLOBAL, s, 1, "global colouring");
         kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
         kernel->loads = s > 0;
         kernel->shared = s > 0 ? "0" : kernel->shared;
@@ -385,8 +259,8 @@ static void print_plain_loops(struct emit *emit, struct emitted_loop *loop,
     if (!make->reduces) {
         make->blocks = "(cleave_launch->size + cleave_chunk - 1) / cleave_chunk";
     }
-    add_scratch(&variant);
-    finish(&variant);
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
 }
 
 /* A kernel over elements, if any, then one over the points of each map. */
@@ -394,15 +268,15 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
                          const struct schedule *schedule)
 {
     bool two_pass = schedule->kind == SCHEDULE_TWO_PASS;
-    struct variant variant =
-        start_variant(emit, loop, schedule, "", CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, schedule, "", CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS);
     variant.emitted->reads = two_pass ? CLEAVE_READS_STAGED : CLEAVE_READS_DIRECT;
     for (int s = 0; s < schedule->stages; s++) {
         bool gathers = schedule->stage[s].kind == STAGE_GATHER;
         struct cuda_kernel *kernel =
-            add_kernel(&variant, gathers ? FORM_POINTS : FORM_ELEMENTS, s, 1,
-                       two_pass ? "tmp(e) to memory, then each point gathers"
-                                : "each point computes what its elements contribute");
+            cuda_add_kernel(&variant, gathers ? FORM_POINTS : FORM_ELEMENTS, s, 1,
+                            two_pass ? "tmp(e) to memory, then each point gathers"
+                                     : "each point computes what its elements contribute");
         kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
         kernel->saves = two_pass && !gathers;
         kernel->loads = two_pass && gathers;
@@ -414,23 +288,24 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
                 emit, "(cleave_plan->list[%d].points + cleave_width - 1) / cleave_width", list);
         }
     }
-    add_scratch(&variant);
-    finish(&variant);
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
 }
 
 /* The same where the points' blocks have their neighbourhood in shared memory. */
 static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *schedule)
 {
-    struct variant variant = start_variant(emit, loop, cuda_owner_schedule(emit, schedule),
-                                           "_staged", CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, cuda_owner_schedule(emit, schedule), "_staged",
+                           CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
     int most = 0;
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         bool gathers = stage->kind == STAGE_GATHER;
         struct cuda_kernel *kernel =
-            add_kernel(&variant, gathers ? FORM_OWNERS : FORM_ELEMENTS, s, 1,
-                       "each point computes what its elements contribute, in blocks");
+            cuda_add_kernel(&variant, gathers ? FORM_OWNERS : FORM_ELEMENTS, s, 1,
+                            "each point computes what its elements contribute, in blocks");
         kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
         kernel->shared = cuda_space_stage(emit, s);
         if (gathers) {
@@ -441,14 +316,14 @@ static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
             most = stage->updates > emit->schedule->stage[most].updates ? s : most;
         }
     }
-    use_space(&variant, true);
-    finish(&variant);
+    cuda_use_space(&variant, true);
+    cuda_finish_variant(&variant);
     variant.emitted->kernel = emit_format(emit, "(const void *)%s", variant.kernel[most].name);
     cuda_tune_registers(emit, loop, variant.emitted);
 }
 
-/* The first is preferred where nothing was measured: airfoil's res_calc takes 55 us without blocks on an
- * H200 and 84 with them, loops that read 168 bytes and more are faster in blocks. */
+/* The first is preferred where nothing was measured: airfoil's res_calc takes 55 us without blocks
+ * on an H200 and 84 with them, loops that read 168 bytes and more are faster in blocks. */
 static void print_owner(struct emit *emit, struct emitted_loop *loop,
                         const struct schedule *schedule)
 {

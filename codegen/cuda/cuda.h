@@ -1,8 +1,8 @@
 /* cuda.h: what the files of codegen/cuda/ share.
  *
  * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in order.
- * cuda.c chooses the variants of a loop and the kernels of each, cuda_kernels.c prints a kernel and
- * what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
+ * cuda.c chooses the variants of a loop and the kernels of each, cuda_variant.c keeps one while it
+ * is made, cuda_kernels.c prints a kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
  * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
  * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
  * it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to memory, cuda_global.c
@@ -175,6 +175,31 @@ void cuda_memory_updates(struct emit *emit, enum cuda_sink sink);
 const char *cuda_negative(struct emit *emit, const char *value);
 /* "cleave_p_res_2": a component that the point keeps in a register. */
 const char *cuda_point_register(struct emit *emit, const struct place *place);
+
+/* ---- cuda_variant.c --------------------------------------------------------------------------- */
+
+/* A variant on its way: the kernels that it starts, in order. */
+struct cuda_variant {
+    struct emit *emit;
+    struct emitted *emitted;
+    struct cuda_kernel *kernel;
+    int kernels;
+};
+
+/* Begins LOOP_SCHEDULE`how`, in the place of the next row of the table; staged reads until `emit` says
+ * otherwise. schedule NULL: LOOP`how`. */
+struct cuda_variant cuda_start_variant(struct emit *emit, struct emitted_loop *loop,
+                                       const struct schedule *schedule, const char *how,
+                                       enum cleave_race race, enum cleave_plan_kind plan);
+/* Adds a kernel that runs `stages` of the schedule's stages from `stage` on, and prints nothing yet. */
+struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
+                                    int stages, const char *what);
+/* Shared memory for the reductions of a variant that has no layout of its own. */
+void cuda_add_scratch(struct cuda_variant *variant);
+/* Its shared memory has the schedule's layout, which variants share; `print`: this is the first. */
+void cuda_use_space(struct cuda_variant *variant, bool print);
+/* Prints the kernels that no earlier variant printed, and what starts them all. */
+void cuda_finish_variant(struct cuda_variant *variant);
 
 /* cuda_global.c: holes of the skeleton of FORM_GLOBAL, and of its launch. */
 void cuda_global_block(struct emit *emit);
