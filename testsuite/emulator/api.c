@@ -249,9 +249,14 @@ static void test_target_memory_limit(const char *function)
     target->release(first);
     target->release(second);
     CHECK(target->available() == 5000);
-    first = target->alloc(4500); /* not one piece of what was released is as large */
-    CHECK(first != NULL && target->available() == 500);
+    first = target->alloc(4480); /* not one piece of what was released is as large */
+    CHECK(first != NULL && target->available() == 520);
+    second =
+        target->alloc(17); /* whole pieces of 16 bytes, of which asynchronous copies take a part */
+    CHECK(second != NULL && target->available() == 488);
+    CHECK(second != NULL && ((const char *)second)[31] == 0);
     target->release(first);
+    target->release(second);
     unsetenv("CLEAVE_EMU_MEMORY");
 }
 
