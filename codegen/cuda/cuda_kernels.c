@@ -405,15 +405,25 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
+/* Whether a loop does little beside moving its data: half an operation per byte at most. An H200
+ * has 7 per byte of double precision; what is called whole is not known. */
+static bool moves_only(const struct emit *emit)
+{
+    const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;
+    return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes;
+}
+
 /* A kernel over elements has no more blocks than its partial results are worth. */
 static void print_arrived(struct emit *emit)
 {
     const struct start *start = emit->writer;
     if (any_mention(emit, "cleave_arrived")) {
+        const char *most = start->kernel[0].form != FORM_ELEMENTS ? "cleave_launch->blocks"
+                           : moves_only(emit)                     ? "CLEAVE_FEW_BLOCKS"
+                                                                  : "CLEAVE_MOST_BLOCKS";
         out_line(emit->out,
                  "const cleave_arrivals cleave_arrived = cleave_arrivals_of(cleave_launch, %s);",
-                 start->kernel[0].form == FORM_ELEMENTS ? "CLEAVE_MOST_BLOCKS"
-                                                        : "cleave_launch->blocks");
+                 most);
     }
 }
 
@@ -488,12 +498,9 @@ static void print_launches(struct emit *emit)
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel, int kernels)
 {
     static const struct hole holes[] = {
-        {"template", print_run_template},
-        {"variant", print_run_name},
-        {"run_locals", print_run_locals},
-        {"values", print_run_values},
-        {"launches", print_launches},
-        {NULL, NULL},
+        {"template", print_run_template}, {"variant", print_run_name},
+        {"run_locals", print_run_locals}, {"values", print_run_values},
+        {"launches", print_launches},     {NULL, NULL},
     };
     struct start start = {kernel, kernels, variant};
     emit->writer = &start;

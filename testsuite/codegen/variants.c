@@ -10,7 +10,10 @@
 
 static char *text;
 
-/* preferred: what the cost model is made to prefer for res_calc; -1: what it does. */
+static double update_flops = -1;
+
+/* preferred: what the cost model is made to prefer for res_calc; -1: what it does. Where
+ * update_flops is not negative, it counts so many in update. */
 static void emit(enum codegen_target target, struct codegen_options options, int preferred)
 {
     struct program *program = fixture_program(LANGUAGE_C);
@@ -20,6 +23,9 @@ static void emit(enum codegen_target target, struct codegen_options options, int
     CHECK(splitter_check(program) == NULL);
     if (preferred >= 0) {
         program->loop[LOOP_RES].predicted = preferred;
+    }
+    if (update_flops >= 0) {
+        program->loop[LOOP_UPDATE].schedule[AT_FUSED].estimate.flops = update_flops;
     }
     CHECK(codegen_emit(file, program, target, &options) == 0);
     fclose(file);
@@ -96,6 +102,20 @@ static void test_comparisons(void)
     free(text);
 }
 
+/* A reduction that computes much has more blocks to hide that. */
+static void test_blocks(void)
+{
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("cleave_arrivals_of(cleave_launch, CLEAVE_FEW_BLOCKS)"));
+    free(text);
+    update_flops = 1000;
+    emit(CODEGEN_CUDA, options, -1);
+    update_flops = -1;
+    CHECK(has("cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS)"));
+    free(text);
+}
+
 /* Where nothing that is wanted is legal, or nothing is wanted: fused. */
 static void test_nothing_legal(void)
 {
@@ -156,6 +176,7 @@ int main(void)
     test_predicted();
     test_deterministic();
     test_comparisons();
+    test_blocks();
     test_nothing_legal();
     test_tables();
     test_functions();

@@ -2,13 +2,14 @@
  * what generated kernels may be expected to reach. Without sizes for 720,000 and for 5.76 million
  * cells. Each kernel twice where that makes a difference: a thread for each record, which it reads
  * and writes 16 bytes at a time, and ("flat") a thread for each 16 bytes, so that a warp's accesses
- * lie side by side. Medians of 11 calls after 2 that are not counted; exit code 1 when a result is
- * wrong.
+ * lie side by side; what reduces, with several numbers of blocks. Medians of 11 calls after 2 that
+ * are not counted; exit code 1 when a result is wrong.
  */
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 enum { THREADS = 128, MOST_BLOCKS = 2048, CALLS = 11 };
@@ -326,7 +327,7 @@ static void measure(problem &p, const char *name, double bytes, double copy,
     const bool right = is_right(p);
     const double seconds = seconds_of(run);
     failed = failed || !right;
-    printf("%-12s %8d cells %9.1f us %8.1f GB/s %5.1f %% of copy  %s\n", name, p.cells,
+    printf("%-16s %8d cells %9.1f us %8.1f GB/s %5.1f %% of copy  %s\n", name, p.cells,
            1e6 * seconds, 1e-9 * bytes / seconds, 100.0 * bytes / seconds / copy,
            right ? "ok" : "WRONG");
 }
@@ -339,7 +340,7 @@ static int blocks_of(int items, int most)
 static void measure_all(int columns, int rows, double copy)
 {
     problem p(columns, rows);
-    const int n = p.cells, all = blocks_of(n, n), some = blocks_of(n, MOST_BLOCKS);
+    const int n = p.cells, all = blocks_of(n, n);
     const double nodes = (double)p.x.host.size();
     measure(p, "save", 64.0 * n, copy, saved, p.qold,
             [&] { save<<<all, THREADS>>>(n, p.q.device, p.qold.device); });
@@ -349,13 +350,18 @@ static void measure_all(int columns, int rows, double copy)
     measure(p, "adt_calc", 16.0 * nodes + 56.0 * n, copy, stepped, p.adt, [&] {
         adt_calc<<<all, THREADS>>>(n, p.corners.device, p.x.device, p.q.device, p.adt.device);
     });
-    measure(p, "update", 136.0 * n, copy, updated, p.q, [&] {
-        update<<<some, THREADS>>>(n, p.qold.device, p.q.device, p.res.device, p.adt.device, p.to());
-    });
-    measure(p, "update_flat", 136.0 * n, copy, updated, p.q, [&] {
-        update_flat<<<some, THREADS>>>(2 * n, (double2 *)p.qold.device, (double2 *)p.q.device,
-                                       (double2 *)p.res.device, p.adt.device, p.to());
-    });
+    for (const int most : {528, 924, (int)MOST_BLOCKS}) {
+        const int some = blocks_of(n, most);
+        const std::string blocks = "_" + std::to_string(most);
+        measure(p, ("update" + blocks).c_str(), 136.0 * n, copy, updated, p.q, [&] {
+            update<<<some, THREADS>>>(n, p.qold.device, p.q.device, p.res.device, p.adt.device,
+                                      p.to());
+        });
+        measure(p, ("update_flat" + blocks).c_str(), 136.0 * n, copy, updated, p.q, [&] {
+            update_flat<<<some, THREADS>>>(2 * n, (double2 *)p.qold.device, (double2 *)p.q.device,
+                                           (double2 *)p.res.device, p.adt.device, p.to());
+        });
+    }
 }
 
 int main(int argc, char **argv)
