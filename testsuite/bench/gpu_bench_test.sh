@@ -3,6 +3,7 @@
 # is wrong fails.
 #   hydra, airfoil, airfoil_float, lulesh   one program on small meshes
 #   driver                                  gpu_bench.sh with two programs
+#   launch                                  gpu_launch, which times calls
 set -e
 here=$SRC/testsuite/bench
 OMP_NUM_THREADS=2
@@ -117,11 +118,26 @@ END
     grep -q 'hourglass_split_colour' results/results.json || fail "the rest was not run" out
 }
 
+# Times say nothing here; kernels and reductions do.
+launch() {
+    "$CLEAVECC" -std=gnu11 -O2 -Wall -Wextra --cleave-arch=emu "$here/gpu_launch.c" -lm -o gpu_launch \
+        2>notes || fail "gpu_launch cannot be built" notes
+    [ ! -s notes ] || fail "gpu_launch: compilers say something" notes
+    for backend in seq openmp cuda; do
+        refuses 0 '^right$' CLEAVE_BACKEND=$backend ./gpu_launch --calls=3
+        [ "$(grep -c ' [1-9][0-9]* *[1-9][0-9]*$' out)" -eq 3 ] || fail "$backend: not 3 lines" out
+    done
+    for wrong in --calls=0 --calls=-1 --calls=x --calls= --calls=100001 3; do
+        refuses 2 'usage: gpu_launch' ./gpu_launch $wrong
+    done
+}
+
 case $1 in
 hydra) everywhere hydra 4 20 8 ;;
 airfoil) everywhere airfoil 5 10 20,30 ;;
 airfoil_float) everywhere airfoil_float 5 10 20,30 ;;
 lulesh) everywhere lulesh 2 6 4 ;;
 driver) driver ;;
+launch) launch ;;
 *) fail "unknown part '$1'" ;;
 esac

@@ -66,6 +66,9 @@ benchmarks() {
             --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,auto}" \
             --cleave-keep="$out/generated/bench_$program")
     done
+    echo gpu_launch
+    "$build/bin/cleavecc" -std=gnu11 -O3 -Wall -Wextra --cleave-arch=sm_90 \
+        "$top/testsuite/bench/gpu_launch.c" -lm -o "$out/gpu_launch"
     cp "$top/testsuite/bench/gpu_bench.sh" "$top/testsuite/bench/gpu_ncu.sh" "$out/"
 }
 

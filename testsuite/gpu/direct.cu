@@ -6,6 +6,7 @@
  * are not counted; exit code 1 when a result is wrong.
  */
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -314,6 +315,27 @@ static double copy_bandwidth()
     return 2.0 * (double)bytes / seconds;
 }
 
+/* Nanoseconds that one launch costs the host; fewer in a row than the device's queue takes. */
+static double launch_cost()
+{
+    enum { LAUNCHES = 500 };
+    double cost[CALLS];
+    for (int r = -2; r < CALLS; r++) {
+        must(cudaDeviceSynchronize());
+        const auto begin = std::chrono::steady_clock::now();
+        for (int l = 0; l < LAUNCHES; l++) {
+            save<<<5, THREADS>>>(0, nullptr, nullptr);
+        }
+        const std::chrono::duration<double, std::nano> time =
+            std::chrono::steady_clock::now() - begin;
+        must(cudaGetLastError());
+        cost[r < 0 ? 0 : r] = time.count() / LAUNCHES;
+    }
+    must(cudaDeviceSynchronize());
+    std::sort(cost, cost + CALLS);
+    return cost[CALLS / 2];
+}
+
 /* Before the call that is checked, `output` is filled with what is no number. */
 template <class T, class RUN>
 static void measure(problem &p, const char *name, double bytes, double copy,
@@ -368,6 +390,7 @@ int main(int argc, char **argv)
 {
     const double copy = copy_bandwidth();
     printf("copy of 1 GiB on the device: %.0f GB/s read and written\n", 1e-9 * copy);
+    printf("launch of a kernel: %.0f ns of the host's time\n", launch_cost());
     if (argc == 3 && atoi(argv[1]) > 0 && atoi(argv[2]) > 0) {
         measure_all(atoi(argv[1]), atoi(argv[2]), copy);
     } else if (argc == 1) {

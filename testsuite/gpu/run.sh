@@ -73,6 +73,8 @@ if [ "$mode" != quick ]; then
     "$here/copy" | tee -a "$results/summary.txt"
     check direct "$here/direct"
     tee -a "$results/summary.txt" <"$results/direct.log"
+    check launch "$here/gpu_launch"
+    tee -a "$results/summary.txt" <"$results/launch.log"
     for schedule in $schedules; do
         for races in colour atomic; do
             partitions="chunks default"
