@@ -139,6 +139,7 @@ struct emit {
     enum cleave_reads reads;
     bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
     int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
+    bool ahead;   /* likewise: what a stage reads is staged while the one before computes */
     int slice;    /* being printed */
     void *writer; /* what the target's folder keeps beside */
 };

@@ -60,6 +60,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->stage = NULL;
     emit->tmp_format = NULL;
     emit->slices = 0;
+    emit->ahead = false;
     return emitted;
 }
 

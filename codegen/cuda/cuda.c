@@ -4,7 +4,8 @@
  *   nothing modified through a map   one thread per element, no plan
  *   modified otherwise than updated  in place, thread colour after thread colour
  *   fused, split                     one kernel over blocks, by colours and by atomics
- *   split, compared                  one kernel over blocks, components gathered in slices
+ *   split, compared                  one kernel over blocks, components gathered in slices; of
+ *                                    several parts: each staged while the one before computes
  *   fused and in place, compared     one thread per element, launch after launch by global colours
  *   loops                            one kernel that makes tmp(e), one per update stage; compared:
  *                                    the same without shared memory, updates by global colours
@@ -96,18 +97,23 @@ static void print_transpose(struct emit *emit, struct emitted_loop *loop,
     cuda_finish_variant(&variant);
 }
 
-/* Split stages whose points gather, for each set of parameters a variant. */
+/* Split stages whose points gather, for each set of parameters a variant. ahead: each is staged
+ * while the one before computes. */
 static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
-                               const struct schedule *split, enum cleave_reads reads)
+                               const struct schedule *split, enum cleave_reads reads, bool ahead)
 {
-    const char *how = reads == CLEAVE_READS_DIRECT ? "_gather_direct" : "_gather";
+    const char *how = reads == CLEAVE_READS_DIRECT ? "_gather_direct"
+                      : ahead                      ? "_gather_ahead"
+                                                   : "_gather";
     struct cuda_variant variant =
         cuda_start_variant(emit, loop, split, how, CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
     emit->reads = reads;
+    emit->ahead = ahead;
     struct cuda_kernel *kernel =
         cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
                         reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
-                                                     : "split stages, points gather");
+                        : ahead ? "split stages, each staged ahead, points gather"
+                                : "split stages, points gather");
     kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = reads;
     variant.emitted->parts = CLEAVE_PART_GATHER;
@@ -143,11 +149,14 @@ static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
 {
     bool direct_first = shape_reads_little(emit->loop);
     if (split->cuts == 1 && direct_first) {
-        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT);
+        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT, false);
     }
-    print_split_gather(emit, loop, split, CLEAVE_READS_STAGED);
+    print_split_gather(emit, loop, split, CLEAVE_READS_STAGED, false);
+    if (split->cuts > 1 && emit->options->comparisons) {
+        print_split_gather(emit, loop, split, CLEAVE_READS_STAGED, true);
+    }
     if (split->cuts == 1 && !direct_first) {
-        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT);
+        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT, false);
     }
 }
 

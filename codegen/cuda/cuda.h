@@ -1,14 +1,15 @@
 /* cuda.h: what the files of codegen/cuda/ share.
  *
- * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in order.
- * cuda.c chooses the variants of a loop and the kernels of each, cuda_variant.c keeps one while it
- * is made, cuda_kernels.c prints a kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is what moves
- * through shared memory and cuda_space.c where it lies there, cuda_updates.c spells p op= value,
- * cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a block gather
- * it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to memory, cuda_global.c
- * how elements of one colour do, cuda_points.c what a point does that gathers from memory, and
- * cuda_owner.c, cuda_near.c and cuda_owner_sums.c what one does in a block of points; cuda_changes.c
- * says when what an update adds is known.
+ * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in
+ * order. cuda.c chooses the variants of a loop and the kernels of each, cuda_variant.c keeps one
+ * while it is made, cuda_kernels.c prints a kernel and what starts it, cuda_params.c passes what it
+ * needs. Inside kernels: cuda_stages.c is what moves through shared memory, cuda_ahead.c what does
+ * while the stage before computes, and cuda_space.c where it lies there, cuda_updates.c spells p
+ * op= value, cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a
+ * block gather it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to
+ * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
+ * from memory, and cuda_owner.c, cuda_near.c and cuda_owner_sums.c what one does in a block of
+ * points; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -45,10 +46,10 @@ struct cuda_kernel {
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
-    bool whole;   /* the user's kernel is called, not a body that was taken apart */
-    bool reduces; /* writes the blocks' partial reductions */
-    bool saves;   /* writes tmp(e) to memory */
-    bool loads;   /* its updates read tmp(e) there */
+    bool whole;         /* the user's kernel is called, not a body that was taken apart */
+    bool reduces;       /* writes the blocks' partial reductions */
+    bool saves;         /* writes tmp(e) to memory */
+    bool loads;         /* its updates read tmp(e) there */
     enum where *place;  /* [args] */
     const char *blocks; /* in its launch */
     const char *shared;
@@ -87,8 +88,19 @@ const struct shape_dat *cuda_dat(const struct emit *emit, int a);
 const struct shape_map *cuda_map(const struct emit *emit, int a);
 /* "add", "min", "max" */
 const char *cuda_operation(enum access access);
+/* "double, 4" for whole records of a group, "double, 4, 0, 2" for those of components 0 and 2;
+ * where points gather, the stride of records follows the 4. */
+const char *cuda_record(struct emit *emit, const struct transfer *transfer);
+/* "VIEW = CALL(ARGUMENTS);", without a view the call alone; broken where a line would be too long. */
+void cuda_print_staging(struct emit *emit, const char *view, const char *call,
+                        const char *arguments);
 /* "p_x_pedge": the group of argument a. */
 const char *cuda_group(struct emit *emit, int a);
+
+/* cuda_ahead.c: of emit->stage where emit->ahead: the copies that begin with it and its views; the
+ * wait for its own. */
+void cuda_stage_ahead(struct emit *emit);
+void cuda_wait_ahead(struct emit *emit);
 
 /* cuda_space.c: offsets of groups in shared memory; every stage begins at byte 0. */
 const char *cuda_space_name(struct emit *emit);
@@ -116,7 +128,8 @@ struct cuda_update {
 /* Of the dat that argument arg updates through its map. The second without values and signs. */
 struct cuda_update cuda_find_update(struct emit *emit, int arg);
 struct cuda_update cuda_find_components(struct emit *emit, int arg);
-/* The first argument of each dat that is updated through a map: number n of the map; -1: no more. */
+/* The first argument of each dat that is updated through a map: number n of the map; -1: no more.
+ */
 int cuda_update_arg(struct emit *emit, int map, int n);
 /* ", 0, 2": which components, where they are not all; else "". */
 const char *cuda_components_text(struct emit *emit, const struct cuda_update *update);
@@ -176,7 +189,8 @@ const char *cuda_negative(struct emit *emit, const char *value);
 /* "cleave_p_res_2": a component that the point keeps in a register. */
 const char *cuda_point_register(struct emit *emit, const struct place *place);
 
-/* ---- cuda_variant.c --------------------------------------------------------------------------- */
+/* ---- cuda_variant.c ---------------------------------------------------------------------------
+ */
 
 /* A variant on its way: the kernels that it starts, in order. */
 struct cuda_variant {
@@ -186,12 +200,13 @@ struct cuda_variant {
     int kernels;
 };
 
-/* Begins LOOP_SCHEDULE`how`, in the place of the next row of the table; staged reads until `emit` says
- * otherwise. schedule NULL: LOOP`how`. */
+/* Begins LOOP_SCHEDULE`how`, in the place of the next row of the table; staged reads until `emit`
+ * says otherwise. schedule NULL: LOOP`how`. */
 struct cuda_variant cuda_start_variant(struct emit *emit, struct emitted_loop *loop,
                                        const struct schedule *schedule, const char *how,
                                        enum cleave_race race, enum cleave_plan_kind plan);
-/* Adds a kernel that runs `stages` of the schedule's stages from `stage` on, and prints nothing yet. */
+/* Adds a kernel that runs `stages` of the schedule's stages from `stage` on, and prints nothing
+ * yet. */
 struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
                                     int stages, const char *what);
 /* Shared memory for the reductions of a variant that has no layout of its own. */
@@ -216,7 +231,8 @@ void cuda_point_save(struct emit *emit);
 
 /* cuda_owner.c: an owner gather whose stages have as groups what they read through their maps. */
 const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; those that it has ahead are changed. */
+/* place: [args], where a stage's kernel finds its arguments; those that it has ahead are changed.
+ */
 void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place);
 /* Holes of the skeleton of FORM_OWNERS. */
 void cuda_owner_stage_in(struct emit *emit);

@@ -10,7 +10,9 @@
  *   owner   | in group 0 | in group 1 | of points |       each gather,
  *           | sums 0 | sums 1 |                           and then its points' sums
  *
- * The first group of a stage is at byte 0, so it has no field. Kernels get the struct by value.
+ * Staged ahead (emit->ahead), every second stage begins at a second buffer instead, behind what the
+ * largest of the others needs. The first group of a stage is where the stage begins, so it has no
+ * field. Kernels get the struct by value.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/arena.h"
@@ -57,10 +59,15 @@ static const char *field_name(struct emit *emit, int s, const struct transfer *t
                        cuda_group(emit, transfer->arg));
 }
 
+static bool is_second(const struct emit *emit, int s)
+{
+    return emit->ahead && s % 2 != 0;
+}
+
 const char *cuda_space_offset(struct emit *emit, int s, int t)
 {
     const struct stage *stage = &emit->schedule->stage[s];
-    return t == 0 ? "0"
+    return t == 0 ? (is_second(emit, s) ? "cleave_space.cleave_second" : "0")
                   : emit_format(emit, "cleave_space.%s", field_name(emit, s, &stage->transfer[t]));
 }
 
@@ -95,6 +102,9 @@ static void print_name(struct emit *emit)
 
 static void print_fields(struct emit *emit)
 {
+    if (emit->ahead) {
+        out_line(emit->out, "unsigned cleave_second;");
+    }
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         for (int t = 1; t < groups_of(emit, stage); t++) {
@@ -128,39 +138,58 @@ static void print_groups(struct emit *emit, int s)
             out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
                      field_name(emit, s, &stage->transfer[t]));
         }
-        out_line(emit->out, "cleave_at %s %s;",
-                 t == 0 ? "=" : "+=", group_bytes(emit, &stage->transfer[t]));
+        if (t == 0 && is_second(emit, s)) {
+            out_line(emit->out, "cleave_at = cleave_space.cleave_second;");
+        }
+        out_line(emit->out, "cleave_at %s %s;", t == 0 && !is_second(emit, s) ? "=" : "+=",
+                 group_bytes(emit, &stage->transfer[t]));
     }
+}
+
+/* The largest of what stages need so far is cleave_bytes. */
+static void print_stage_counts(struct emit *emit, int s)
+{
+    const struct stage *stage = &emit->schedule->stage[s];
+    size_t scratch = s == 0 ? cuda_scratch_bytes(emit->loop) : 0;
+    int groups = groups_of(emit, stage);
+    if (emit->race == CLEAVE_RACE_GATHER && groups == 0 && scratch == 0) {
+        return;
+    }
+    out_comment(emit->out, "stage %d: %s", s + 1, stage->name);
+    print_groups(emit, s);
+    if (groups == 0) {
+        out_line(emit->out, "cleave_at = 0;");
+    }
+    if (stage->kind == STAGE_GATHER) {
+        cuda_near_counts(emit, s);
+        cuda_owner_counts(emit, s);
+    }
+    if (scratch > 0) {
+        out_line(emit->out, "cleave_at = cleave_larger(cleave_at, %zu); // reductions", scratch);
+    }
+    if (counts_stages(emit)) {
+        out_line(emit->out, "cleave_space.cleave_bytes%d = (unsigned)cleave_at;", s + 1);
+    }
+    out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
 }
 
 static void print_counts(struct emit *emit)
 {
-    size_t scratch = cuda_scratch_bytes(emit->loop);
     int groups = 0;
     for (int s = 0; s < emit->schedule->stages; s++) {
-        const struct stage *stage = &emit->schedule->stage[s];
-        bool reduces = s == 0 && scratch > 0;
-        if (emit->race == CLEAVE_RACE_GATHER && groups_of(emit, stage) == 0 && !reduces) {
-            continue;
+        groups += groups_of(emit, &emit->schedule->stage[s]);
+        if (!is_second(emit, s)) {
+            print_stage_counts(emit, s);
         }
-        out_comment(emit->out, "stage %d: %s", s + 1, stage->name);
-        print_groups(emit, s);
-        groups += groups_of(emit, stage);
-        if (groups_of(emit, stage) == 0) {
-            out_line(emit->out, "cleave_at = 0;");
+    }
+    if (emit->ahead) {
+        out_line(emit->out,
+                 "cleave_space.cleave_second = (unsigned)cleave_round_up(cleave_bytes);");
+    }
+    for (int s = 0; s < emit->schedule->stages; s++) {
+        if (is_second(emit, s)) {
+            print_stage_counts(emit, s);
         }
-        if (stage->kind == STAGE_GATHER) {
-            cuda_near_counts(emit, s);
-            cuda_owner_counts(emit, s);
-        }
-        if (reduces) {
-            out_line(emit->out, "cleave_at = cleave_larger(cleave_at, %zu); // reductions",
-                     scratch);
-        }
-        if (counts_stages(emit)) {
-            out_line(emit->out, "cleave_space.cleave_bytes%d = (unsigned)cleave_at;", s + 1);
-        }
-        out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
     }
     if (emit->race == CLEAVE_RACE_GATHER) {
         cuda_gather_counts(emit);

@@ -72,9 +72,7 @@ void cuda_lists(struct emit *emit)
 /* ---- groups -----------------------------------------------------------------------------------
  */
 
-/* "double, 4" for whole records, "double, 4, 0, 2" for those of components 0 and 2; where points
- * gather, the stride of records follows the 4. */
-static const char *record(struct emit *emit, const struct transfer *transfer)
+const char *cuda_record(struct emit *emit, const struct transfer *transfer)
 {
     int dim = cuda_dat(emit, transfer->arg)->dim;
     const char *text = emit_format(emit, "%s, %d", cuda_type(emit, transfer->arg), dim);
@@ -94,19 +92,20 @@ static bool is_guarded(const struct emit *emit, const struct transfer *transfer)
     return cuda_dat(emit, transfer->arg)->optional && emit->stage->kind != STAGE_UPDATE;
 }
 
-/* "const auto VIEW = CALL(ARGUMENTS);", broken where a line would be too long. */
-static void print_staging(struct emit *emit, const char *view, const char *call,
-                          const char *arguments)
+void cuda_print_staging(struct emit *emit, const char *view, const char *call,
+                        const char *arguments)
 {
     size_t indent = (size_t)emit->out->indent;
-    size_t left = strlen("const auto  = ") + strlen(view);
+    size_t left = view != NULL ? strlen(view) + strlen(" = ") : 0;
     size_t right = strlen(call) + strlen(arguments) + strlen("();");
     bool whole = indent + left + right <= LINE_WIDTH;
-    bool after_sign = indent + 4 + right <= LINE_WIDTH;
+    bool after_sign = view != NULL && indent + 4 + right <= LINE_WIDTH;
     bool after_call = indent + left + strlen(call) + 1 <= LINE_WIDTH;
-    const char *sign = whole || (!after_sign && after_call) ? " " : "\n    ";
+    const char *sign = view == NULL                           ? ""
+                       : whole || (!after_sign && after_call) ? " = "
+                                                              : " =\n    ";
     const char *brace = whole || after_sign ? "" : after_call ? "\n    " : "\n        ";
-    out_line(emit->out, "const auto %s =%s%s(%s%s);", view, sign, call, brace, arguments);
+    out_line(emit->out, "%s%s%s(%s%s);", view != NULL ? view : "", sign, call, brace, arguments);
 }
 
 /* An optional argument's records are staged where it is on. The view exists in any case. */
@@ -133,7 +132,7 @@ static void print_transfer(struct emit *emit, int t, const char *call, const cha
     if (is_guarded(emit, transfer)) {
         print_optional(emit, view, transfer, offset, call, arguments);
     } else {
-        print_staging(emit, view, call, arguments);
+        cuda_print_staging(emit, emit_format(emit, "const auto %s", view), call, arguments);
     }
 }
 
@@ -144,15 +143,19 @@ static bool stages_in(const struct emit *emit)
 
 static void print_stage_in(struct emit *emit)
 {
+    if (emit->ahead) {
+        cuda_stage_ahead(emit);
+        return;
+    }
     for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         const struct transfer *transfer = &emit->stage->transfer[t];
         if (transfer->kind == TRANSFER_IN) {
-            print_transfer(emit, t,
-                           emit_format(emit, "cleave_stage_in%s<%s>",
-                                       emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
-                                       record(emit, transfer)),
-                           emit_format(emit, "%s, ",
-                                       place_dat(emit, cuda_dat(emit, transfer->arg))));
+            print_transfer(
+                emit, t,
+                emit_format(emit, "cleave_stage_in%s<%s>",
+                            emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
+                            cuda_record(emit, transfer)),
+                emit_format(emit, "%s, ", place_dat(emit, cuda_dat(emit, transfer->arg))));
         }
     }
 }
@@ -199,6 +202,12 @@ static void print_stage_in_barrier(struct emit *emit)
     }
     if (any && emit->race == CLEAVE_RACE_GATHER) {
         print_ahead(emit);
+    }
+    if (emit->ahead) {
+        cuda_wait_ahead(emit);
+        return;
+    }
+    if (any && emit->race == CLEAVE_RACE_GATHER) {
         out_line(emit->out, "cleave_copy_wait();");
     }
     out_text(emit->out, any ? "cleave_barrier();" : "");
@@ -251,7 +260,8 @@ static void print_stage_out(struct emit *emit)
         }
         out_format(emit->out, "cleave_stage_out_%s%s<%s>(",
                    emit->race == CLEAVE_RACE_ATOMIC ? "atomic_" : "",
-                   cuda_operation(emit->loop->arg[transfer->arg].access), record(emit, transfer));
+                   cuda_operation(emit->loop->arg[transfer->arg].access),
+                   cuda_record(emit, transfer));
         out_item(emit->out, &items, "%s", place_dat(emit, cuda_dat(emit, transfer->arg)));
         out_item(emit->out, &items, "cleave_out_%s", cuda_group(emit, transfer->arg));
         out_item(emit->out, &items, "cleave_points_%s", cuda_map(emit, transfer->arg)->label);
@@ -282,7 +292,7 @@ static void print_reuse(struct emit *emit)
     for (int s = kernel->stage; s < emit->number - 1; s++) {
         used = used || emit->schedule->stage[s].transfers > 0;
     }
-    if (used && stages_in(emit)) {
+    if (used && stages_in(emit) && !emit->ahead) {
         out_line(emit->out, "cleave_barrier();");
     }
 }

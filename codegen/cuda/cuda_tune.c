@@ -40,10 +40,11 @@ static const struct parameters caps_of_few[] = {
     {0, 96, EXHAUSTIVE},
 };
 
+/* What is only compared is not worth all sets. */
 static bool is_asked(const struct emit *emit, const struct parameters *set)
 {
-    return set->level == DEFAULT || emit->options->exhaustive ||
-           (set->level == CANDIDATE && emit->options->candidates);
+    return set->level == DEFAULT || (emit->options->exhaustive && !emit->ahead) ||
+           (set->level == CANDIDATE && (emit->options->candidates || emit->options->exhaustive));
 }
 
 /* A loop of few components has the same kernel for several sets. */

@@ -59,6 +59,10 @@
  *   cleave_copy_wait()      all of these copies of this thread have landed; for the block's other
  *                           threads after cleave_barrier(), for the warp's after
  *                           cleave_warp_barrier(). Every thread that copied calls it before it ends
+ *   cleave_copy_commit()    this thread's copies since the last commit are a group, also if none are
+ *   cleave_copy_wait_group<BUT>()
+ *                           likewise waits, but only for the groups before the last BUT of this
+ *                           thread's; for copies that are in no group it does not
  *   cleave_arrival_init(byte)
  *                           by one thread, before a cleave_barrier() of all: an arrival object, 8
  *                           bytes at a byte offset of shared memory that is a multiple of 8. It stays

@@ -61,6 +61,17 @@ CLEAVE_DEVICE void cleave_copy_wait()
     asm volatile("cp.async.wait_all;" ::: "memory");
 }
 
+CLEAVE_DEVICE void cleave_copy_commit()
+{
+    asm volatile("cp.async.commit_group;" ::: "memory");
+}
+
+template <int BUT> CLEAVE_DEVICE void cleave_copy_wait_group()
+{
+    static_assert(BUT >= 0, "so many groups are left");
+    asm volatile("cp.async.wait_group %0;" ::"n"(BUT) : "memory");
+}
+
 #else
 
 template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p, int bytes = BYTES)
@@ -69,6 +80,14 @@ template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p
 }
 
 CLEAVE_DEVICE void cleave_copy_wait()
+{
+}
+
+CLEAVE_DEVICE void cleave_copy_commit()
+{
+}
+
+template <int BUT> CLEAVE_DEVICE void cleave_copy_wait_group()
 {
 }
 

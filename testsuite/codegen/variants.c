@@ -116,6 +116,23 @@ static void test_blocks(void)
     free(text);
 }
 
+/* Only where there is a stage before the one that is staged ahead, and where it is asked for. */
+static void test_ahead(void)
+{
+    struct codegen_options options = {.schedule = {[AT_SPLIT] = true, [AT_SPLIT + 1] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("res_calc_split2_gather_c2"));
+    CHECK(!has("_ahead"));
+    free(text);
+    options.comparisons = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("{\"res_calc_split2_gather_ahead_c2_r64\", CLEAVE_SPLIT, 2, CLEAVE_RACE_GATHER, "
+              "CLEAVE_PLAN_BLOCKS, 0,"));
+    CHECK(has("cleave_copy_wait_group<1>();"));
+    CHECK(!has("res_calc_split_gather_ahead"));
+    free(text);
+}
+
 /* Where nothing that is wanted is legal, or nothing is wanted: fused. */
 static void test_nothing_legal(void)
 {
@@ -177,6 +194,7 @@ int main(void)
     test_deterministic();
     test_comparisons();
     test_blocks();
+    test_ahead();
     test_nothing_legal();
     test_tables();
     test_functions();

@@ -70,6 +70,9 @@ void warp_exchange(exchange kind, void *value, size_t size, int number, const ch
 /* Copies bytes to `to`, in shared memory, by the time that the thread calls copy_wait. */
 void copy_async(void *to, const void *from, size_t size);
 void copy_wait();
+/* Makes a group of those since the last; waits for all groups but the last `but`. */
+void copy_commit();
+void copy_wait_group(size_t but);
 
 /* Arrival objects, at a byte of shared memory, and what goes to them. */
 void arrival_init(size_t byte);
@@ -423,6 +426,17 @@ static inline void cleave_copy_async(CLEAVE_SHARED(T) s, int index,
 static inline void cleave_copy_wait()
 {
     cleave_emulator::copy_wait();
+}
+
+static inline void cleave_copy_commit()
+{
+    cleave_emulator::copy_commit();
+}
+
+template <int BUT> static inline void cleave_copy_wait_group()
+{
+    static_assert(BUT >= 0, "so many groups are left");
+    cleave_emulator::copy_wait_group(BUT);
 }
 
 static inline void cleave_arrival_init(size_t byte)

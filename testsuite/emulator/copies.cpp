@@ -57,6 +57,7 @@ constexpr size_t BULK_ALIGNMENT = 16;
 
 watch words[MAX_SHARED / 4];
 std::vector<copy> copies[MAX_THREADS];        /* those that each thread has not waited for */
+std::vector<size_t> groups[MAX_THREADS];      /* of them: how many each group has, oldest first */
 std::vector<addition> additions[MAX_THREADS]; /* likewise */
 std::vector<arrival> arrivals;
 uint32_t landings;
@@ -178,13 +179,39 @@ void copy_async(void *to, const void *from, size_t size)
     copies[here.thread].push_back({(char *)to, (const char *)from, size});
 }
 
+/* The oldest `count` copies of this thread. */
+static void land_oldest(size_t count)
+{
+    std::vector<copy> &mine = copies[here.thread];
+    for (size_t i = 0; i < count; i++) {
+        land(mine[i], 0);
+        shared_write(mine[i].to, mine[i].size);
+    }
+    mine.erase(mine.begin(), mine.begin() + (long)count);
+}
+
 void copy_wait()
 {
-    for (const copy &c : copies[here.thread]) {
-        land(c, 0);
-        shared_write(c.to, c.size);
+    land_oldest(copies[here.thread].size());
+    groups[here.thread].clear();
+}
+
+void copy_commit()
+{
+    size_t grouped = 0;
+    for (size_t size : groups[here.thread]) {
+        grouped += size;
     }
-    copies[here.thread].clear();
+    groups[here.thread].push_back(copies[here.thread].size() - grouped);
+}
+
+void copy_wait_group(size_t but)
+{
+    std::vector<size_t> &mine = groups[here.thread];
+    while (mine.size() > but) {
+        land_oldest(mine.front());
+        mine.erase(mine.begin());
+    }
 }
 
 /* ---- arrivals -------------------------------------------------------------------------------- */

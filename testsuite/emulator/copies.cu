@@ -83,6 +83,47 @@ static void test_copies_for_warp()
     }
 }
 
+/* A group is used while the next is on its way, in two buffers in turns; the last is waited for
+ * with nothing behind it. Thread t has the sum of what its neighbour copied, weighted by the round.
+ */
+CLEAVE_KERNEL void fetch_in_groups(const double *in, double *out, int rounds)
+{
+    const int all = cleave_threads(), other = (cleave_thread() + 1) % all;
+    CLEAVE_SHARED(double) s = cleave_shared<double>(0);
+    double sum = 0;
+    cleave_copy_async<8>(s, cleave_thread(), in + cleave_thread());
+    cleave_copy_commit();
+    for (int r = 0; r < rounds; r++) {
+        if (r + 1 < rounds) {
+            cleave_copy_async<8>(s, (r + 1) % 2 * all + cleave_thread(),
+                                 in + (r + 1) * all + cleave_thread());
+        }
+        cleave_copy_commit(); /* of the last round an empty group */
+        cleave_copy_wait_group<1>();
+        cleave_barrier();
+        sum += (r + 1) * s[r % 2 * all + other];
+        cleave_barrier();
+    }
+    out[cleave_thread()] = sum;
+    cleave_copy_wait();
+}
+
+static void test_groups(int threads)
+{
+    const int rounds = 5;
+    mirror<double> in(numbers<double>(rounds * threads));
+    mirror<double> out(std::vector<double>((size_t)threads));
+    CLEAVE_LAUNCH(fetch_in_groups, 1, threads, 2 * threads * sizeof(double), nullptr, in.device,
+                  out.device, rounds);
+    for (int t = 0; t < threads; t++) {
+        double sum = 0;
+        for (int r = 0; r < rounds; r++) {
+            sum += (r + 1) * in.host[(size_t)(r * threads + (t + 1) % threads)];
+        }
+        CHECK(out.fetch()[(size_t)t] == sum);
+    }
+}
+
 /* Pairs of shorts, the last of which may be half of one: nothing behind it is read. */
 CLEAVE_KERNEL void fetch_shorts(const unsigned short *in, unsigned short *out, int count)
 {
@@ -300,6 +341,7 @@ int main()
     for (int threads : {1, 32, 77, 256}) {
         test_shorts(threads, 255);
         test_shorts(threads, 256);
+        test_groups(threads);
         test_reads<double, 8>(threads);
         test_reads<double, 16>(threads);
         test_reads<float, 4>(threads);

@@ -1,5 +1,5 @@
-/* copy_faults.cu: kernels that break one rule of asynchronous copies each; faults.sh checks that the
- * emulator names it. */
+/* copy_faults.cu: kernels that break one rule of asynchronous copies each; faults.sh checks that
+ * the emulator names it. */
 #include "device/cleave_device.cuh"
 #include "emulator/fault.h"
 
@@ -40,6 +40,32 @@ CLEAVE_KERNEL void copy_waited_late(double *memory)
     cleave_barrier();
     cleave_copy_wait();
     memory[cleave_thread()] = s[(cleave_thread() + 1) % cleave_threads()];
+}
+
+/* The last group may still be on its way. */
+CLEAVE_KERNEL void copy_group_read_early(double *memory)
+{
+    CLEAVE_SHARED(double) s = cleave_shared<double>(0);
+    for (int i = 0; i < 2; i++) {
+        cleave_copy_async<8>(s, i * cleave_threads() + cleave_thread(), memory + cleave_thread());
+        cleave_copy_commit();
+    }
+    cleave_copy_wait_group<1>();
+    cleave_barrier();
+    double mine = s[cleave_threads() + cleave_thread()];
+    cleave_copy_wait();
+    memory[cleave_thread()] = mine;
+}
+
+/* In no group: not waited for. */
+CLEAVE_KERNEL void copy_not_committed(double *memory)
+{
+    CLEAVE_SHARED(double) s = cleave_shared<double>(0);
+    cleave_copy_async<8>(s, cleave_thread(), memory + cleave_thread());
+    cleave_copy_wait_group<0>();
+    cleave_barrier();
+    memory[cleave_thread()] = s[cleave_thread()];
+    cleave_copy_wait();
 }
 
 CLEAVE_KERNEL void copy_without_barrier(double *memory)
@@ -94,8 +120,8 @@ CLEAVE_KERNEL void copy_beyond_end(double *memory)
 
 /* ---- no fault -------------------------------------------------------------------------------- */
 
-/* A copy stays under way across barriers and past other accesses; its place is used before and after
- * as the rules have it. */
+/* A copy stays under way across barriers and past other accesses; its place is used before and
+ * after as the rules have it. */
 CLEAVE_KERNEL void clean(double *memory)
 {
     CLEAVE_SHARED(double) s = cleave_shared<double>(0);
@@ -115,6 +141,8 @@ static const fault FAULTS[] = {
     FAULT(copy_const_read_early),
     FAULT(copy_added_early),
     FAULT(copy_waited_late),
+    FAULT(copy_group_read_early),
+    FAULT(copy_not_committed),
     FAULT(copy_without_barrier),
     FAULT(copy_over_read),
     FAULT(copy_twice),
