@@ -197,9 +197,10 @@ static int collect(struct chunk *chunk, int chunks, struct touchers *touchers)
     return failed ? -1 : 0;
 }
 
-/* Adds each block to the lists of its points; start[p+1] moves from the start of p's list to its
- * end. */
-static void fill_lists(struct touchers *touchers, const struct chunk *chunk, int chunks)
+/* Visits the points of all blocks, those of one chunk of blocks in their order, chunks at the same
+ * time; place: the point's among its block's. */
+static void visit_points(struct touchers *touchers, const struct chunk *chunk, int chunks,
+                         void (*visit)(struct touchers *touchers, int point, int block, int place))
 {
     int blocks = touchers->numbering->blocks;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -207,13 +208,20 @@ static void fill_lists(struct touchers *touchers, const struct chunk *chunk, int
         const int *point = chunk[k].point;
         for (int b = 0; b < CHUNK_BLOCKS && k * CHUNK_BLOCKS + b < blocks; b++) {
             for (int i = 0; i < chunk[k].count[b]; i++) {
-                int64_t at =
-                    __atomic_fetch_add(&touchers->start[point[i] + 1], 1, __ATOMIC_RELAXED);
-                touchers->block[at] = k * CHUNK_BLOCKS + b;
+                visit(touchers, point[i], k * CHUNK_BLOCKS + b, i);
             }
             point += chunk[k].count[b];
         }
     }
+}
+
+/* Adds the block to the list of its point; start[p+1] moves from the start of p's list to its end.
+ */
+static void add_block(struct touchers *touchers, int point, int block, int place)
+{
+    (void)place;
+    int64_t at = __atomic_fetch_add(&touchers->start[point + 1], 1, __ATOMIC_RELAXED);
+    touchers->block[at] = block;
 }
 
 static int make_lists(struct touchers *touchers, struct chunk *chunk, int chunks, char *error)
@@ -234,7 +242,7 @@ static int make_lists(struct touchers *touchers, struct chunk *chunk, int chunks
     if (touchers->block == NULL) {
         return -1;
     }
-    fill_lists(touchers, chunk, chunks);
+    visit_points(touchers, chunk, chunks, add_block);
     return 0;
 }
 
@@ -260,20 +268,10 @@ static void sort_lists(struct touchers *touchers)
 }
 
 /* A point has one first block, so that one thread only writes its rank. */
-static void rank_points(struct touchers *touchers, const struct chunk *chunk, int chunks)
+static void rank_point(struct touchers *touchers, int point, int block, int place)
 {
-    int blocks = touchers->numbering->blocks;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int k = 0; k < chunks; k++) {
-        const int *point = chunk[k].point;
-        for (int b = 0; b < CHUNK_BLOCKS && k * CHUNK_BLOCKS + b < blocks; b++) {
-            for (int i = 0; i < chunk[k].count[b]; i++) {
-                if (touchers->block[touchers->start[point[i]]] == k * CHUNK_BLOCKS + b) {
-                    touchers->rank[point[i]] = i;
-                }
-            }
-            point += chunk[k].count[b];
-        }
+    if (touchers->block[touchers->start[point]] == block) {
+        touchers->rank[point] = place;
     }
 }
 
@@ -288,7 +286,7 @@ static int find_touchers(struct touchers *touchers, char *error)
         chunk != NULL && touchers->rank != NULL ? make_lists(touchers, chunk, chunks, error) : -1;
     if (status == 0) {
         sort_lists(touchers);
-        rank_points(touchers, chunk, chunks);
+        visit_points(touchers, chunk, chunks, rank_point);
     }
     for (int k = 0; chunk != NULL && k < chunks; k++) {
         free(chunk[k].point);
