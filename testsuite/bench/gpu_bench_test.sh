@@ -3,6 +3,7 @@
 # is wrong fails.
 #   hydra, airfoil, airfoil_float, lulesh   one program on small meshes
 #   driver                                  gpu_bench.sh with two programs
+#   checks                                  gpu_checks.sh, with programs that stand for those on a GPU
 #   launch                                  gpu_launch, which times calls
 set -e
 here=$SRC/testsuite/bench
@@ -118,6 +119,42 @@ END
     grep -q 'hourglass_split_colour' results/results.json || fail "the rest was not run" out
 }
 
+# What stands for a program or a tool: a script with these lines.
+stand_in() { # stand_in NAME LINE...
+    name=$1
+    shift
+    printf '%s\n' '#!/bin/sh' "$@" >"$name"
+    chmod +x "$name"
+}
+
+# shellcheck disable=SC2016 # for the scripts to expand
+checks() {
+    cp "$here/gpu_checks.sh" .
+    mkdir tools
+    stand_in gpu_bench_lulesh '[ "$CLEAVE_VARIANT" = list ] && { echo a a_split; echo a a_fused; exit; }' \
+        'echo "2 measured, 0 left out for lack of time: all checks passed"' 'exit ${WRONG:-0}'
+    stand_in tools/compute-sanitizer 'tool=$2' 'shift 4' '"$@" || exit' 'n=0' \
+        '[ "$tool" != "${FINDS:-}" ] || n=3' 'echo "========= ERROR SUMMARY: $n errors"' 'exit $((3 * n))'
+    stand_in deterministic 'echo "$CLEAVE_DETERMINISTIC"'
+    stand_in airfoil_auto 'echo "100 0.5 maxerr 0.1"'
+    PATH=$PWD/tools:$PATH
+    run="sh gpu_checks.sh --programs lulesh"
+    # shellcheck disable=SC2086 # words
+    set -- $run
+    refuses 0 'memcheck *lulesh *2 of *2 variants *0 errors' "$@"
+    [ "$(grep -c ' 2 of  *2 variants ' out)" -eq 4 ] || fail "not 4 tools" out
+    [ "$(grep -c 'the same bits 25 times of 25' out)" -eq 2 ] || fail "not 2 programs" out
+    refuses 1 'racecheck *lulesh *2 of *2 variants *3 errors' FINDS=racecheck "$@"
+    refuses 1 'FAILED: exit code 1' WRONG=1 "$@" --only sanitizer
+    stand_in deterministic '[ "${CLEAVE_BLOCK_SIZE:-}" != 192 ] && echo 1 || echo 2'
+    refuses 1 'FAILED: deterministic, blocks of 192: other bits' "$@" --only deterministic
+    stand_in deterministic 'echo out of memory >&2' 'exit 1'
+    refuses 1 'FAILED: deterministic, run 1: out of memory' "$@" --only deterministic
+    refuses 2 "'--fast' is not an option" "$@" --fast
+    refuses 2 'a value is missing' "$@" --tools
+    refuses 2 "takes sanitizer or deterministic, not 'x'" "$@" --only x
+}
+
 # Times say nothing here; kernels and reductions do.
 launch() {
     "$CLEAVECC" -std=gnu11 -O2 -Wall -Wextra --cleave-arch=emu "$here/gpu_launch.c" -lm -o gpu_launch \
@@ -138,6 +175,7 @@ airfoil) everywhere airfoil 5 10 20,30 ;;
 airfoil_float) everywhere airfoil_float 5 10 20,30 ;;
 lulesh) everywhere lulesh 2 6 4 ;;
 driver) driver ;;
+checks) checks ;;
 launch) launch ;;
 *) fail "unknown part '$1'" ;;
 esac

@@ -69,7 +69,14 @@ benchmarks() {
     echo gpu_launch
     "$build/bin/cleavecc" -std=gnu11 -O3 -Wall -Wextra --cleave-arch=sm_90 \
         "$top/testsuite/bench/gpu_launch.c" -lm -o "$out/gpu_launch"
-    cp "$top/testsuite/bench/gpu_bench.sh" "$top/testsuite/bench/gpu_ncu.sh" "$out/"
+    echo "deterministic, airfoil_auto"
+    "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 "-I$top/testsuite/endtoend" \
+        "$top/testsuite/endtoend/deterministic.c" -lm -o "$out/deterministic"
+    (cd "$top/examples/airfoil" &&
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 ./*.c -o "$out/airfoil_auto" -lm)
+    for script in gpu_bench.sh gpu_checks.sh gpu_ncu.sh; do
+        cp "$top/testsuite/bench/$script" "$out/"
+    done
 }
 
 [ -n "$only_bench" ] || programs
