@@ -279,6 +279,9 @@ struct loop {
     /* Dependence graph of the body; NULL: the body could not be taken apart, and whole_reason says
      * why (at whole_loc, in the kernel or a helper). */
     struct graph *graph;      /* splitter/graph/graph.h */
+    /* The same body for an owner gather, where quotients of one point's record are not merged with
+     * others; NULL: `graph`. */
+    struct graph *gather_graph;
     const char *whole_reason;
     struct loc whole_loc;
     int schedules; /* SCHEDULES, or 0 for a loop without a kernel or with a sequential_reason */

@@ -1,14 +1,26 @@
-/* cleave_math.h: std::min and std::max as plain functions, for generated code: C11, C++ and CUDA.
+/* cleave_math.h: functions that generated code calls and no library has: C11, C++ and CUDA.
  *
- * They do exactly what C++ says, which differs from fmin and fmax for NaN and for signed zeros: the
- * first argument is the result unless the comparison says otherwise. CUDA files define
+ * std::min and std::max as plain functions do exactly what C++ says, which differs from fmin and fmax for NaN and for signed zeros: the
+ * first argument is the result unless the comparison says otherwise. cleave_rsqrt(x) is 1 / sqrt(x),
+ * and cleave_root(x, r) is sqrt(x) from r = cleave_rsqrt(x), right for zero and infinity too; GPUs make
+ * both of one reciprocal root, CPUs of one root. CUDA files define
  * CLEAVE_MATH_INLINE with what makes a function one of the device before they include this.
  */
 #ifndef CLEAVE_MATH_H
 #define CLEAVE_MATH_H
 
-#ifndef CLEAVE_MATH_INLINE
+#include <math.h>
+
+#ifdef CLEAVE_MATH_INLINE
+#define CLEAVE_MATH_ROOT(root, x, r) ((x) == 0 || (x) == INFINITY ? (x) : (x) * (r))
+#else
 #define CLEAVE_MATH_INLINE static inline
+#define CLEAVE_MATH_ROOT(root, x, r) ((void)(r), root(x))
+#endif
+#ifdef __CUDACC__
+#define CLEAVE_MATH_RECIPROCAL(root, x) r##root(x)
+#else
+#define CLEAVE_MATH_RECIPROCAL(root, x) (1 / root(x))
 #endif
 
 #define CLEAVE_MATH_MIN_MAX(suffix, type)                                                          \
@@ -31,5 +43,22 @@ CLEAVE_MATH_MIN_MAX(llong, long long)
 CLEAVE_MATH_MIN_MAX(ullong, unsigned long long)
 
 #undef CLEAVE_MATH_MIN_MAX
+
+#define CLEAVE_MATH_ROOTS(suffix, type)                                                            \
+    CLEAVE_MATH_INLINE type cleave_rsqrt##suffix(type x)                                           \
+    {                                                                                              \
+        return CLEAVE_MATH_RECIPROCAL(sqrt##suffix, x);                                            \
+    }                                                                                              \
+    CLEAVE_MATH_INLINE type cleave_root##suffix(type x, type r)                                    \
+    {                                                                                              \
+        return CLEAVE_MATH_ROOT(sqrt##suffix, x, r);                                               \
+    }
+
+CLEAVE_MATH_ROOTS(, double)
+CLEAVE_MATH_ROOTS(f, float)
+
+#undef CLEAVE_MATH_ROOTS
+#undef CLEAVE_MATH_ROOT
+#undef CLEAVE_MATH_RECIPROCAL
 
 #endif

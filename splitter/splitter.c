@@ -38,19 +38,32 @@ static void limit_size(struct arena *arena, struct loop *loop)
     }
 }
 
-void splitter_run(struct program *program)
+/* The loop's graph, merged; NULL: there is none, and why. */
+static struct graph *graph_of(struct program *program, struct loop *loop,
+                              const struct splitter_options *options, bool keep_points)
+{
+    loop->graph = graph_lower(program->arena, loop, &loop->whole_reason, &loop->whole_loc);
+    limit_size(program->arena, loop);
+    if (loop->graph != NULL) {
+        graph_merge(loop->graph);
+    }
+    if (loop->graph != NULL && options != NULL && options->merge_quotients) {
+        graph_merge_quotients(loop->graph, keep_points);
+    }
+    return loop->graph;
+}
+
+void splitter_run(struct program *program, const struct splitter_options *options)
 {
     for (int l = 0; l < program->loops; l++) {
         struct loop *loop = &program->loop[l];
         if (loop->sequential_reason != NULL || loop->kernel == NULL) {
             continue;
         }
-        loop->graph = graph_lower(program->arena, loop, &loop->whole_reason, &loop->whole_loc);
-        limit_size(program->arena, loop);
+        bool merges = options != NULL && options->merge_quotients;
+        loop->gather_graph = merges ? graph_of(program, loop, options, true) : NULL;
+        loop->graph = graph_of(program, loop, options, false);
         loop->in_place = modifies_in_place(loop);
-        if (loop->graph != NULL) {
-            graph_merge(loop->graph);
-        }
         schedules_build(program->arena, loop);
     }
 }
@@ -60,6 +73,7 @@ const char *splitter_check_graphs(const struct program *program)
     for (int l = 0; l < program->loops; l++) {
         const struct loop *loop = &program->loop[l];
         const char *rule = loop->graph != NULL ? graph_check(loop->graph) : NULL;
+        rule = rule == NULL && loop->gather_graph != NULL ? graph_check(loop->gather_graph) : rule;
         if (rule != NULL) {
             return arena_format(program->arena, "loop %s, graph: %s", loop->id, rule);
         }

@@ -13,16 +13,21 @@
 
 #include "pass/loop_ir.h"
 
-/* Fills in_place, graph, whole_reason, schedule and predicted of every loop that has a kernel and no
+struct splitter_options {
+    /* Bodies divide less often and round differently: graph_merge_quotients() in graph/graph.h. */
+    bool merge_quotients;
+};
+
+/* Fills in_place, graph, gather_graph, whole_reason, schedule and predicted of every loop that has a kernel and no
  * sequential_reason.
  *
- * requires: loop_ir_check() passes.
+ * requires: loop_ir_check() passes. options: NULL for none.
  * ensures:  schedule[AT_FUSED] is legal; the others are legal or say why not; splitter_check() passes.
  * A loop is split when it increments (or lowers, raises) through a map and modifies nothing through a
  * map in another way. Where its body cannot be taken apart, tmp(e) is the zero-initialised full
  * increment of each incremented argument, into which the kernel, called whole, adds: right whatever the
  * body looks like, because an OP_INC argument may not be read. */
-void splitter_run(struct program *program);
+void splitter_run(struct program *program, const struct splitter_options *options);
 
 /* Verifies the graph of every loop that has one: the invariants of splitter/graph/graph.h. NULL, or a
  * message in the program's arena that names loop, node and rule. Always on, as the next one. */

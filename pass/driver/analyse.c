@@ -151,7 +151,7 @@ static int split(const struct driver *driver, struct unit *unit)
         return code;
     }
     dump(driver, unit, DUMP_LOOPS);
-    splitter_run(unit->program);
+    splitter_run(unit->program, &driver->settings.split);
     say_whole(unit->program);
     code = check_station(unit, "splitter", loop_ir_check(unit->program));
     if (code == 0) {

@@ -113,6 +113,12 @@ static bool set_alias(struct settings *settings, const char *value)
     return settings->accept_alias || strcmp(value, "reject") == 0;
 }
 
+static bool set_reciprocals(struct settings *settings, const char *value)
+{
+    settings->split.merge_quotients = strcmp(value, "merged") == 0;
+    return settings->split.merge_quotients || strcmp(value, "exact") == 0;
+}
+
 static bool set_soa(struct settings *settings, const char *value)
 {
     settings->emit.soa_all = strcmp(value, "all") == 0;
@@ -198,6 +204,9 @@ static const struct flag flags[] = {
     {"soa", "CLEAVE_SOA", "declared|all", true, set_soa,
      "dats that lie on the GPU as structures of arrays: those with \":soa\" in an op_arg_dat's type "
      "(declared), or all of several components, as op_init_soa asks for"},
+    {"reciprocals", "CLEAVE_RECIPROCALS", "exact|merged", true, set_reciprocals,
+     "divide as the source says (exact), or less often, with other rounding (merged): products with "
+     "reciprocals, several of which one division makes"},
     {"keep", "CLEAVE_KEEP", "FOLDER", false, set_keep,
      "keep the generated files there; no folder: here"},
     {"dump", "CLEAVE_DUMP", "loops|graph|dot|stages[,...]", true, set_dump,

@@ -8,6 +8,7 @@
 
 #include "codegen/codegen.h"
 #include "pass/driver/words.h"
+#include "splitter/splitter.h"
 
 enum device {
     DEVICE_DEFAULT, /* CUDA for sm_90 where it can be compiled, else none */
@@ -36,6 +37,7 @@ struct settings {
     struct words architectures; /* "sm_90"... */
     bool access_warn;
     bool accept_alias;
+    struct splitter_options split;
     const char *keep; /* folder for the generated files; NULL: they are removed */
     bool dump[DUMPS];
     bool explain;

@@ -77,6 +77,13 @@ struct contribution {
     struct loc loc; /* of the first increment */
 };
 
+/* What a body divides by and takes roots of; what is constant, or exact as a product, is not counted. */
+struct quotient_count {
+    int divisions;
+    int roots;
+    int reciprocal_roots; /* 1 / sqrt(x) as one function */
+};
+
 struct graph {
     struct arena *arena;
     const struct loop *loop;
@@ -87,6 +94,9 @@ struct graph {
     bool effects; /* some node is `once`, so that the body cannot be computed twice as a whole */
     /* Why contributions that look alike are not merged, for the reader; or NULL. */
     const char *unmerged;
+    bool quotients_merged; /* by graph_merge_quotients() */
+    struct quotient_count written; /* before that */
+    struct quotient_count left;    /* after it */
 };
 
 /* lower.c: takes the loop's kernel apart.
@@ -112,6 +122,21 @@ enum { GRAPH_MAX_NODES = 20000 };
  * through products and quotients, exactly), and c*v for a constant c. Then drops nodes that nothing
  * needs. */
 void graph_merge(struct graph *graph);
+
+/* quotients.c: divides less often, which changes rounding: quotients with one denominator become
+ * products with its reciprocal; 1 / sqrt(x) is one function, and so is the root beside it; up to
+ * four reciprocals that are made under one guard, of doubles, are made by one division. Quotients in
+ * loops that were not unrolled stay. keep_points: reciprocals of what belongs to one point's record
+ * are made apart, since schedule/near.h makes them once for each point.
+ *
+ * requires: graph_merge(), and not bodies_prepare().
+ * ensures:  graph_check() passes; `written` and `left` count. Where a denominator that the body does
+ *           not compare with anything is zero or not finite, or a product of them is not in the range of
+ *           double, quotients that were finite may not be. */
+void graph_merge_quotients(struct graph *graph, bool keep_points);
+
+/* lower_node.c: of one evaluation, as in struct node. */
+double lower_flops(const struct expr *expr);
 
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
 void graph_drop_dead(struct graph *graph);

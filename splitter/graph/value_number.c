@@ -459,6 +459,11 @@ struct value_ref value_number(struct value_numbers *numbers, const struct expr *
     return number_expr(numbers, expr, false);
 }
 
+struct value_ref value_number_strict(struct value_numbers *numbers, const struct expr *expr)
+{
+    return number_expr(numbers, expr, true);
+}
+
 static bool type_is_unsigned(const struct type *type)
 {
     return type->kind == TYPE_UINT || type->kind == TYPE_ULONG || type->kind == TYPE_ULLONG;

@@ -54,6 +54,8 @@ struct value_numbers {
 struct value_numbers *value_numbers_new(const struct graph *graph);
 /* The number of an expression that is evaluated after all nodes. */
 struct value_ref value_number(struct value_numbers *numbers, const struct expr *expr);
+/* The same as it is written: equal numbers are equal to the last bit, zeros' signs too. */
+struct value_ref value_number_strict(struct value_numbers *numbers, const struct expr *expr);
 
 /* A floating constant, or an integer one; casts of one count. *value: what it is. */
 bool value_is_constant(const struct value_numbers *numbers, int id, double *value);

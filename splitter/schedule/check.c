@@ -126,11 +126,14 @@ static const struct {
 
 static const char *check_loop(struct arena *arena, const struct loop *loop)
 {
+    struct loop gather = *loop;
     struct check check = {arena, loop, NULL, -1, NULL};
+    gather.graph = loop->gather_graph != NULL ? loop->gather_graph : loop->graph;
     if (loop->schedules != SCHEDULES) {
         return arena_format(arena, "loop %s: schedules are missing", loop->id);
     }
     for (int s = 0; s < SCHEDULES && check.error == NULL; s++) {
+        check.loop = s == AT_OWNER_GATHER ? &gather : loop;
         check.schedule = &loop->schedule[s];
         if (check.schedule->kind != expected[s].kind || check.schedule->cuts != expected[s].cuts) {
             return arena_format(arena, "loop %s: schedule %d is of another kind", loop->id, s);

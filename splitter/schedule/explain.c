@@ -393,6 +393,38 @@ static void print_updates(FILE *out, const struct loop *loop)
     }
 }
 
+static void print_count(FILE *out, const char *before, const struct quotient_count *count)
+{
+    fprintf(out, "%s%d division%s, %d root%s", before, count->divisions,
+            count->divisions == 1 ? "" : "s", count->roots, count->roots == 1 ? "" : "s");
+    if (count->reciprocal_roots > 0) {
+        fprintf(out, ", %d reciprocal root%s", count->reciprocal_roots,
+                count->reciprocal_roots == 1 ? "" : "s");
+    }
+}
+
+static bool counts_differ(const struct quotient_count *a, const struct quotient_count *b)
+{
+    return a->divisions != b->divisions || a->roots != b->roots ||
+           a->reciprocal_roots != b->reciprocal_roots;
+}
+
+static void print_quotients(FILE *out, const struct loop *loop)
+{
+    const struct graph *graph = loop->graph;
+    const struct graph *gather = loop->gather_graph;
+    if (!graph->quotients_merged || graph->written.divisions + graph->written.roots == 0) {
+        return;
+    }
+    print_count(out, "  quotients: ", &graph->written);
+    print_count(out, " as written; merged: ", &graph->left);
+    if (gather != NULL && loop->schedule[AT_OWNER_GATHER].legal &&
+        counts_differ(&graph->left, &gather->left)) {
+        print_count(out, "; owner: ", &gather->left);
+    }
+    fputc('\n', out);
+}
+
 static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop)
 {
     fprintf(out, "loop %s over %s (%s:%d)\n", loop->name, loop->set_text, loop->loc.file,
@@ -409,6 +441,9 @@ static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop
     if (loop->graph != NULL && loop->graph->contributions > 0 && !loop->in_place) {
         print_updates(out, loop);
         graph_print_structure(out, loop->graph);
+    }
+    if (loop->graph != NULL && !loop->in_place) {
+        print_quotients(out, loop);
     }
     if (!has_choice(loop)) {
         print_only_way(out, arena, loop);

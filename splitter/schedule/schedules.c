@@ -294,6 +294,9 @@ void schedules_build(struct arena *arena, struct loop *loop)
     if (loop->graph != NULL) {
         bodies_prepare(loop->graph);
     }
+    if (loop->gather_graph != NULL) {
+        bodies_prepare(loop->gather_graph);
+    }
     build_fused(&build, &loop->schedule[AT_FUSED]);
     build_splits(&build, &loop->schedule[AT_SPLIT]);
     struct schedule *loops = &loop->schedule[AT_LOOPS];
@@ -306,6 +309,10 @@ void schedules_build(struct arena *arena, struct loop *loop)
     }
     struct schedule *owner = &loop->schedule[AT_OWNER_GATHER];
     if (!refused(owner, SCHEDULE_OWNER_GATHER, 0, legality_owner_gather(arena, loop))) {
+        if (loop->gather_graph != NULL) {
+            build.graph = loop->gather_graph;
+            build_updates(&build);
+        }
         build_owner_gather(&build, owner);
     }
     loop->predicted = predict(loop);

@@ -50,7 +50,7 @@ int main(int argc, char **argv)
         fixture_program(strcmp(argv[3], "c") == 0 ? LANGUAGE_C : LANGUAGE_CXX);
     int status = 0;
     program->loops = argc == 5 ? atoi(argv[4]) : program->loops;
-    splitter_run(program);
+    splitter_run(program, NULL);
     const char *broken = splitter_check(program);
     if (broken != NULL) {
         fprintf(stderr, "%s\n", broken);

@@ -14,7 +14,7 @@ static char *emitted(struct program *program, enum codegen_target target)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    splitter_run(program);
+    splitter_run(program, NULL);
     CHECK(splitter_check(program) == NULL);
     CHECK(codegen_emit(file, program, target, &options) == 0);
     fclose(file);

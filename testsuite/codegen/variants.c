@@ -19,7 +19,7 @@ static void emit(enum codegen_target target, struct codegen_options options, int
     struct program *program = fixture_program(LANGUAGE_C);
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
-    splitter_run(program);
+    splitter_run(program, NULL);
     CHECK(splitter_check(program) == NULL);
     if (preferred >= 0) {
         program->loop[LOOP_RES].predicted = preferred;

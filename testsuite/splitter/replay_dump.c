@@ -424,7 +424,7 @@ int main(int argc, char **argv)
         return 1;
     }
     if (schedule_wanted(argc, argv) >= 0) {
-        splitter_run(program);
+        splitter_run(program, NULL);
     } else {
         lower(program, !is_raw);
     }

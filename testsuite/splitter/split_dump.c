@@ -30,7 +30,7 @@ static int run(struct program *program, const bool *wanted)
     if (broken("front end", loop_ir_check(program))) {
         return 1;
     }
-    splitter_run(program);
+    splitter_run(program, NULL);
     for (int d = 0; d < DUMPS; d++) {
         if (wanted[d]) {
             dump[d].print(stdout, program);
