@@ -47,7 +47,8 @@ static struct graph *graph_of(struct program *program, struct loop *loop,
     if (loop->graph != NULL) {
         graph_merge(loop->graph);
     }
-    if (loop->graph != NULL && options != NULL && options->merge_quotients) {
+    if (loop->graph != NULL && loop->graph->contributions > 0 && options != NULL &&
+        options->merge_quotients) {
         graph_merge_quotients(loop->graph, keep_points);
     }
     return loop->graph;

@@ -14,7 +14,8 @@
 #include "pass/loop_ir.h"
 
 struct splitter_options {
-    /* Bodies divide less often and round differently: graph_merge_quotients() in graph/graph.h. */
+    /* Bodies that increment through a map divide less often and round differently:
+     * graph_merge_quotients() in graph/graph.h. Targets call other kernels as they are. */
     bool merge_quotients;
 };
 

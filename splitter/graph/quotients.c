@@ -5,9 +5,9 @@
  *   1 / a, 1 / b             t = 1 / (a * b);  t * b, t * a (quotients_merge.c)
  *   a / 24.0                 a * (1 / 24.0)
  *
- * In: a graph with its contributions merged. Out: the same graph with other nodes, in two passes: roots
- * first, since a reciprocal of a root makes the root too, so that others wait for it. What stands in
- * a loop that was not unrolled stays as it is.
+ * In: a graph with its contributions merged. Out: the same graph with other nodes, in two passes:
+ * roots first, since a reciprocal of a root makes the root too, so that others wait for it. What
+ * stands in a loop that was not unrolled stays as it is.
  */
 #include <math.h>
 #include <string.h>
@@ -103,11 +103,6 @@ static bool can_move(const struct quotients *quotients, const struct expr *expr)
         }
         break;
     case EXPR_BINARY:
-        if (expr->binary == BINARY_COMMA || expr->binary == BINARY_REM ||
-            !type_is_floating(expr->type)) {
-            return false;
-        }
-        break;
     case EXPR_CAST:
     case EXPR_COND:
         break;
@@ -210,9 +205,9 @@ static void add_site(struct quotients *quotients, int n, const struct expr *expr
 
 static void find_sites(struct quotients *quotients, int n, const struct expr *expr, bool lazy)
 {
-    bool chooses = expr->kind == EXPR_COND ||
-                   (expr->kind == EXPR_BINARY &&
-                    (expr->binary == BINARY_LAND || expr->binary == BINARY_LOR));
+    bool chooses =
+        expr->kind == EXPR_COND ||
+        (expr->kind == EXPR_BINARY && (expr->binary == BINARY_LAND || expr->binary == BINARY_LOR));
     if (is_quotient(expr)) {
         add_site(quotients, n, expr, lazy);
     }
@@ -267,8 +262,7 @@ static struct expr *rewritten(struct quotients *quotients, int n, struct expr *e
     }
     struct expr *copy = arena_alloc(quotients->graph->arena, sizeof(*copy));
     *copy = *expr;
-    copy->kid =
-        arena_alloc(quotients->graph->arena, sizeof(struct expr *) * (size_t)expr->kids);
+    copy->kid = arena_alloc(quotients->graph->arena, sizeof(struct expr *) * (size_t)expr->kids);
     for (int k = 0; k < expr->kids; k++) {
         copy->kid[k] = rewritten(quotients, n, expr->kid[k]);
     }
@@ -305,19 +299,17 @@ static void add_root(struct quotients *quotients, const struct reciprocal *recip
 {
     struct graph *graph = quotients->graph;
     bool is_float = reciprocal->type->kind == TYPE_FLOAT;
-    const struct expr *call = reciprocal->root >= 0 ? graph->node[reciprocal->root].expr
-                                                    : reciprocal->denominator;
+    const struct expr *call =
+        reciprocal->root >= 0 ? graph->node[reciprocal->root].expr : reciprocal->denominator;
     struct loc loc = loc_of(quotients, reciprocal);
-    struct expr *square =
-        quotients_leaf(quotients, "square", call->kid[0], reciprocal->guard, loc);
-    struct expr *read = set_reciprocal(
-        quotients, reciprocal,
-        quotients_call(quotients, is_float ? "cleave_rsqrtf" : "cleave_rsqrt", reciprocal->type,
-                       square, NULL));
+    struct expr *square = quotients_leaf(quotients, "square", call->kid[0], reciprocal->guard, loc);
+    struct expr *read =
+        set_reciprocal(quotients, reciprocal,
+                       quotients_call(quotients, is_float ? "cleave_rsqrtf" : "cleave_rsqrt",
+                                      reciprocal->type, square, NULL));
     if (reciprocal->root >= 0) {
-        graph->node[reciprocal->root].expr =
-            quotients_call(quotients, is_float ? "cleave_rootf" : "cleave_root", reciprocal->type,
-                           square, read);
+        graph->node[reciprocal->root].expr = quotients_call(
+            quotients, is_float ? "cleave_rootf" : "cleave_root", reciprocal->type, square, read);
     }
 }
 
@@ -354,8 +346,8 @@ static void share_out(struct members *members, int from, int to, struct expr *al
         return;
     }
     int half = from + (to - from) / 2;
-    struct expr *leaf = quotients_leaf(quotients, "reciprocal", all, first->guard,
-                                       loc_of(quotients, first));
+    struct expr *leaf =
+        quotients_leaf(quotients, "reciprocal", all, first->guard, loc_of(quotients, first));
     struct expr *left = product_of(members, from, half);
     struct expr *right = product_of(members, half, to);
     share_out(members, from, half, quotients_binary(quotients, BINARY_MUL, leaf, right));
@@ -371,8 +363,8 @@ static void add_group(struct quotients *quotients, int group)
             int m = members.count++;
             members.member[m] = reciprocal;
             members.product[m][m + 1] =
-                quotients_leaf(quotients, "denominator", reciprocal->denominator,
-                               reciprocal->guard, loc_of(quotients, reciprocal));
+                quotients_leaf(quotients, "denominator", reciprocal->denominator, reciprocal->guard,
+                               loc_of(quotients, reciprocal));
         }
     }
     int half = members.count / 2;
@@ -410,9 +402,8 @@ static void choose(struct quotients *quotients, enum pass pass)
 {
     for (int r = 0; r < quotients->reciprocals; r++) {
         struct reciprocal *reciprocal = &quotients->reciprocal[r];
-        reciprocal->chosen = pass == PASS_ROOTS
-                                 ? reciprocal->is_root
-                                 : reciprocal->sites > 1 || reciprocal->group >= 0;
+        reciprocal->chosen = pass == PASS_ROOTS ? reciprocal->is_root
+                                                : reciprocal->sites > 1 || reciprocal->group >= 0;
         if (reciprocal->chosen && reciprocal->owner >= 0) {
             reciprocal->var = quotients->graph->node[reciprocal->owner].var;
         } else if (reciprocal->chosen) {

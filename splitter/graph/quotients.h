@@ -14,15 +14,15 @@ struct reciprocal {
     int id; /* number of the denominator, as it is written */
     const struct guard *guard;
     const struct type *type;
-    int node;                  /* of the first quotient */
-    const struct expr *first;  /* the denominator there */
-    int sites;                 /* quotients that it serves */
-    int root;                  /* node that is the root below the fractions; -1: none */
-    bool is_root;              /* the denominator is a root */
-    bool chosen;               /* it becomes a node of its own */
-    struct var *var;           /* chosen: that holds it */
-    int owner;                 /* node that is nothing but the reciprocal, under that name; -1: none */
-    struct expr *denominator;  /* chosen: of the new node; NULL until the first quotient is met */
+    int node;                 /* of the first quotient */
+    const struct expr *first; /* the denominator there */
+    int sites;                /* quotients that it serves */
+    int root;                 /* node that is the root below the fractions; -1: none */
+    bool is_root;             /* the denominator is a root */
+    bool chosen;              /* it becomes a node of its own */
+    struct var *var;          /* chosen: that holds it */
+    int owner; /* node that is nothing but the reciprocal, under that name; -1: none */
+    struct expr *denominator; /* chosen: of the new node; NULL until the first quotient is met */
     /* What may be made by one division (quotients_merge.c). */
     int level;      /* reciprocals that must be made before it, one after the other */
     uint64_t reach; /* equal where the same increments need it */
@@ -82,8 +82,8 @@ struct expr *quotients_call(struct quotients *quotients, const char *name, const
 /* The expression as a leaf: itself, or a variable of a new node. */
 struct expr *quotients_leaf(struct quotients *quotients, const char *stem, struct expr *expr,
                             const struct guard *guard, struct loc loc);
-/* Uses and places of all nodes as their expressions are now, the nodes in an order in which they can
- * run, and the dead ones dropped. */
+/* Uses and places of all nodes as their expressions are now, the nodes in an order in which they
+ * can run, and the dead ones dropped. */
 void quotients_settle(struct quotients *quotients);
 
 #endif

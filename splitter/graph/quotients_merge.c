@@ -155,9 +155,9 @@ static void note_point(struct expr *expr, void *user)
     if (expr->kind == EXPR_PLACE) {
         const struct arg *arg = &loop->arg[expr->place.arg];
         int column = arg->is_vector ? expr->place.column : arg->map_index;
-        points->found = both(points->found, place_is_staged(loop, &expr->place)
-                                                ? arg->map * 1024 + column
-                                                : SEVERAL_POINTS);
+        points->found =
+            both(points->found,
+                 place_is_staged(loop, &expr->place) ? arg->map * 1024 + column : SEVERAL_POINTS);
     } else if (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_LOCAL) {
         points->found = both(points->found, n >= 0 ? points->point[n] : SEVERAL_POINTS);
     } else if (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM) {
@@ -208,9 +208,9 @@ static void note_tested(struct quotients *quotients, const struct expr *expr)
 static void note_tests(struct expr *expr, void *user)
 {
     struct quotients *quotients = user;
-    bool compares = expr->kind == EXPR_BINARY &&
-                    ((expr->binary >= BINARY_LT && expr->binary <= BINARY_NE) ||
-                     expr->binary == BINARY_LAND || expr->binary == BINARY_LOR);
+    bool compares =
+        expr->kind == EXPR_BINARY && ((expr->binary >= BINARY_LT && expr->binary <= BINARY_NE) ||
+                                      expr->binary == BINARY_LAND || expr->binary == BINARY_LOR);
     bool asks = compares || expr->kind == EXPR_COND ||
                 (expr->kind == EXPR_UNARY && expr->unary == UNARY_NOT) ||
                 (expr->kind == EXPR_CAST && is_bool(expr->type));
@@ -237,8 +237,8 @@ static void find_tests(struct quotients *quotients)
 /* Dividing floats costs little, and their range is small. */
 static bool may_join(const struct reciprocal *reciprocal, bool keep_points)
 {
-    return reciprocal->type->kind == TYPE_DOUBLE && !reciprocal->is_tested && !reciprocal->is_root &&
-           !(keep_points && reciprocal->of_point);
+    return reciprocal->type->kind == TYPE_DOUBLE && !reciprocal->is_tested &&
+           !reciprocal->is_root && !(keep_points && reciprocal->of_point);
 }
 
 static bool belong_together(const struct reciprocal *a, const struct reciprocal *b)

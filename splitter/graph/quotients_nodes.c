@@ -298,8 +298,8 @@ static const struct guard *renumber_guard(struct guards *guards, const struct gu
     copy->condition = guards->order->number[guard->condition];
     copy->when = guard->when;
     copy->outer = renumber_guard(guards, guard->outer);
-    guards->guard = arena_grow(arena, guards->guard, guards->made, &guards->capacity,
-                               sizeof(*guards->guard));
+    guards->guard =
+        arena_grow(arena, guards->guard, guards->made, &guards->capacity, sizeof(*guards->guard));
     pointer_map_set(&guards->seen, guard, guards->made);
     guards->guard[guards->made++] = copy;
     return copy;

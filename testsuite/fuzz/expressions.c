@@ -199,7 +199,7 @@ static struct piece *of_doubles(struct generator *g, int depth)
     static const char *const binary[] = {"(@ + @)",
                                          "(@ - @)",
                                          "(@ * @)",
-                                         "(@ / (1.0 + fabs(@)))",
+                                         "OVER(@, @)",
                                          "(@ + 0.5 * @)",
                                          "(fmin(@, @) + 0.0)",
                                          "(fmax(@, @) + 0.0)",
@@ -207,9 +207,9 @@ static struct piece *of_doubles(struct generator *g, int depth)
                                          "MIN(@, @)"};
     static const char *const binary_cxx[] = {"std::max(@, @)", "std::min<double>(@, @)",
                                              "larger<double>(@, @)", "nearer(@, @)"};
-    static const char *const unary[] = {"(-@)", "fabs(@)", "sqrt(fabs(@))", "floor(@)", "TWICE(@)"};
+    static const char *const unary[] = {"(-@)", "fabs(@)", "ROOT(@)", "floor(@)", "TWICE(@)"};
     static const char *const unary_cxx[] = {"std::abs(@)", "static_cast<double>(@)",
-                                            "std::sqrt(std::fabs(@))"};
+                                            "ROOT(std::fabs(@))"};
     const enum scalar type = SCALAR_DOUBLE;
     int roll = pick(g, 100);
 
@@ -238,9 +238,9 @@ static struct piece *of_doubles(struct generator *g, int depth)
 static struct piece *of_floats(struct generator *g, int depth)
 {
     static const char *const binary[] = {"(@ + @)", "(@ - @)", "(@ * @)", "MAX(@, @)",
-                                         "(@ / (2.0f + fabsf(@)))"};
-    static const char *const unary[] = {"(-@)", "fabsf(@)", "sqrtf(fabsf(@))", "(float)fabs(@)",
-                                        "(float)sqrt(fabs(@))"};
+                                         "OVERF(@, @)"};
+    static const char *const unary[] = {"(-@)", "fabsf(@)", "ROOTF(@)", "(float)fabs(@)",
+                                        "(float)ROOT(@)"};
     const enum scalar type = SCALAR_FLOAT;
     int roll = pick(g, 100);
 

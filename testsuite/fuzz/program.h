@@ -4,6 +4,10 @@
  * FUZZ_FAULT_* make what cleavecc reads differ from what the host compiler does, as a mistake in cleave
  * would: MINUS turns one way of subtracting into adding, RETURN ignores early returns, COMPILE calls
  * a function that no device has.
+ *
+ * FUZZ_POWERS: all divisors are powers of two, and all that roots are taken of powers of four, so
+ * that reciprocals are exact, however many are made by one division, and merged ones give the same
+ * bits (cleavecc's --cleave-reciprocals=merged).
  */
 #ifndef FUZZ_PROGRAM_H
 #define FUZZ_PROGRAM_H
@@ -63,6 +67,50 @@ static inline real whole(real x)
     }
     return floor(x) + 0.0;
 }
+
+#ifdef FUZZ_POWERS
+static inline double power(double x)
+{
+    return x < -1.0 ? 0.25 : x < 1.0 ? 2.0 : x < 8.0 ? 0.5 : 8.0;
+}
+
+/* Quotients with one denominator. */
+static inline double over(double a, double b)
+{
+    const double below = power(b);
+    return a / below - 0.5 / below;
+}
+
+/* A root, and its reciprocal. */
+static inline double root(double x)
+{
+    const double side = sqrt(x < 0.0 ? 0.25 : x < 3.0 ? 4.0 : 0.0625);
+    return x / side + side;
+}
+
+static inline float over_float(float a, float b)
+{
+    const float below = (float)power(b);
+    return a / below - 0.5f / below;
+}
+
+static inline float root_float(float x)
+{
+    const float side = sqrtf(x < 2.0f ? 0.25f : 16.0f);
+    return 1.0f / side + side * x;
+}
+#define BELOW(x) power(x)
+#define OVER(a, b) over(a, b)
+#define OVERF(a, b) over_float(a, b)
+#define ROOT(x) root(x)
+#define ROOTF(x) root_float(x)
+#else
+#define BELOW(x) (3.0 + fabs(x))
+#define OVER(a, b) ((a) / (1.0 + fabs(b)))
+#define OVERF(a, b) ((a) / (2.0f + fabsf(b)))
+#define ROOT(x) sqrt(fabs(x))
+#define ROOTF(x) sqrtf(fabsf(x))
+#endif
 
 static inline int to_int(double x)
 {

@@ -88,7 +88,7 @@ static struct variable *assignable(struct generator *g)
 static struct piece *assignment(struct generator *g)
 {
     static const char *const form[] = {"@ = @;\n",  "@ += @;\n", "@ -= @;\n",
-                                       "@ *= @;\n", "@ = @;\n",  "@ /= 3.0 + fabs(@);\n"};
+                                       "@ *= @;\n", "@ = @;\n",  "@ /= BELOW(@);\n"};
     const struct variable *variable = assignable(g);
 
     if (variable == NULL) {
