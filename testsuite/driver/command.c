@@ -202,6 +202,13 @@ static void check_settings(void)
     CHECK(settings.emit.soa_all && settings.emit.schedule[AT_SPLIT]);
     CHECK(settings_of("--cleave-soa=all --cleave-soa=declared", &settings, &rest));
     CHECK(!settings.emit.soa_all);
+    CHECK(!settings.split.merge_quotients);
+    CHECK(settings_of("--cleave-reciprocals=merged", &settings, &rest));
+    CHECK(settings.split.merge_quotients);
+    CHECK(settings_of("--cleave-reciprocals=merged --cleave-reciprocals=exact", &settings, &rest));
+    CHECK(!settings.split.merge_quotients);
+    CHECK(!settings_of("--cleave-reciprocals", &settings, &rest));
+    CHECK(!settings_of("--cleave-reciprocals=fast", &settings, &rest));
     CHECK(!settings_of("--cleave-soa=auto", &settings, &rest));
     CHECK(!settings_of("--cleave-emit=fused,split5", &settings, &rest));
     CHECK(settings_of("--cleave-keep --cleave-dump=stages,loops,dot", &settings, &rest));

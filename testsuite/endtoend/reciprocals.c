@@ -1,6 +1,6 @@
-/* reciprocals.c: loops that divide: by one denominator several times, by a root, by what belongs to both
- * ends and to the element, under conditions, and by what may be zero and is asked about. Prints
- * sums; CLEAVE_VERIFY compares all values.
+/* reciprocals.c: loops that divide: by one denominator several times, by a root, by what belongs to
+ * both ends and to the element, under conditions, and by what may be zero and is asked about.
+ * Prints sums; CLEAVE_VERIFY compares all values.
  *
  * reciprocals.c SIZE: links of a ring of SIZE points. */
 #include "op_seq.h"
