@@ -1,138 +1,13 @@
 /* bodies.c: stage bodies that splitter/ took apart.
  *
  * In: a stage of emit->schedule, with emit->place for each argument. Out: the stage's statements,
- * under the user's names, and in front of them a pointer for each argument that they use. What they
- * use is found by walking the tree, so that nothing is declared in vain.
+ * under the user's names, and in front of them a pointer for each argument that they use (uses.c),
+ * so that nothing is declared in vain.
  */
 #include <string.h>
 
-#include "codegen/emit.h"
+#include "codegen/uses.h"
 #include "pass/arena.h"
-
-/* ---- what a tree uses --------------------------------------------------------------------------
- */
-
-/* How a stage uses an argument. */
-struct body_use {
-    unsigned columns; /* bit c: column c's pointer, 0 where the argument is no vector */
-    bool itself; /* the parameter's own name, with a subscript that is no constant, or passed on */
-    int names;   /* uses of the name, */
-    int subscripts;     /* and those as p[i] or *p whose address is not taken */
-    const char *prefix; /* of the names of a vector's pointers: "x_" */
-};
-
-struct walk {
-    const struct loop *loop;
-    struct body_use *use;
-};
-
-static int param_of(const struct loop *loop, const struct var *var)
-{
-    for (int a = 0; a < loop->args; a++) {
-        if (loop->kernel->param[a] == var) {
-            return a;
-        }
-    }
-    return -1;
-}
-
-static const struct expr *through_casts(const struct expr *expr)
-{
-    while (expr->kind == EXPR_CAST && expr->implicit) {
-        expr = expr->kid[0];
-    }
-    return expr;
-}
-
-/* The argument whose parameter is subscripted by expr, else -1. */
-static int subscripted(const struct loop *loop, const struct expr *expr)
-{
-    bool reaches =
-        expr->kind == EXPR_INDEX || (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF);
-    const struct expr *base = reaches ? through_casts(expr->kid[0]) : NULL;
-    return base != NULL && base->kind == EXPR_VAR ? param_of(loop, base->var) : -1;
-}
-
-static void note_use(struct expr *expr, void *user)
-{
-    struct walk *walk = user;
-    int a = subscripted(walk->loop, expr);
-    if (a >= 0) {
-        walk->use[a].subscripts++;
-    }
-    if (expr->kind == EXPR_UNARY && expr->unary == UNARY_ADDRESS) {
-        a = subscripted(walk->loop, through_casts(expr->kid[0]));
-        if (a >= 0) {
-            walk->use[a].subscripts--;
-        }
-    }
-    if (expr->kind == EXPR_PLACE) {
-        walk->use[expr->place.arg].columns |= 1u << expr->place.column;
-    }
-    a = expr->kind == EXPR_VAR ? param_of(walk->loop, expr->var) : -1;
-    if (a >= 0) {
-        walk->use[a].itself = true;
-        walk->use[a].names++;
-        walk->use[a].columns = (1u << walk->loop->arg[a].columns) - 1;
-    }
-}
-
-static struct body_use *no_uses(const struct emit *emit)
-{
-    return arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(struct body_use));
-}
-
-static struct body_use *find_uses(const struct emit *emit, struct stmt *body)
-{
-    struct walk walk = {emit->loop, no_uses(emit)};
-    stmt_visit(body, NULL, note_use, &walk);
-    return walk.use;
-}
-
-/* What the values of the stage's updates use, besides. */
-static void add_update_uses(const struct emit *emit, const struct stage *stage)
-{
-    struct walk walk = {emit->loop, emit->use};
-    for (int u = 0; u < stage->updates; u++) {
-        expr_visit(stage->update[u].value, note_use, &walk);
-    }
-}
-
-static bool uses_element(const struct emit *emit, const struct body_use *use)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        enum where place = emit->place[a];
-        if (use[a].columns != 0 &&
-            (place == PLACE_DIRECT || place == PLACE_MAP || place == PLACE_INDEX)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-bool body_uses_element(const struct emit *emit, struct stmt *body)
-{
-    return uses_element(emit, find_uses(emit, body));
-}
-
-bool body_subscripts(const struct emit *emit, struct stmt *body, int a)
-{
-    return find_uses(emit, body)[a].itself;
-}
-
-bool body_uses_components(const struct emit *emit, struct stmt *body, int a)
-{
-    const struct body_use *use = &find_uses(emit, body)[a];
-    return use->columns != 0 && !use->itself;
-}
-
-bool update_uses_element(const struct emit *emit, const struct stage *stage)
-{
-    struct emit probe = *emit;
-    probe.use = no_uses(emit);
-    add_update_uses(&probe, stage);
-    return uses_element(&probe, probe.use);
-}
 
 /* ---- names -------------------------------------------------------------------------------------
  */
@@ -423,7 +298,7 @@ void emit_stage_crossings(struct emit *emit, const struct stage *stage)
 
 void emit_stage_body(struct emit *emit, const struct stage *stage)
 {
-    emit->use = find_uses(emit, stage->body);
+    emit->use = uses_of(emit, stage->body);
     choose_prefixes(emit, stage);
     functions_mark_tree(emit, stage->body);
     print_pointers(emit);
@@ -516,9 +391,9 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
             print_crossing(emit, stage->make[v]);
         }
     }
-    emit->use = find_uses(emit, stage->body);
+    emit->use = uses_of(emit, stage->body);
     if (stage->kind == STAGE_GATHER) {
-        add_update_uses(emit, stage);
+        uses_add_updates(emit, stage);
     }
     choose_prefixes(emit, stage);
     functions_mark_tree(emit, stage->body);
@@ -537,88 +412,9 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
     }
 }
 
-/* ---- updates -----------------------------------------------------------------------------------
- */
-
-int emit_update_column(const struct loop *loop, const struct update *update)
-{
-    return place_column(&loop->arg[update->place.arg], update->place.column);
-}
-
-static bool updates_column(const struct emit *emit, const struct stage *stage, int m, int column)
-{
-    for (int u = 0; u < stage->updates; u++) {
-        if (emit->shape->map_of[stage->update[u].place.arg] == m &&
-            emit_update_column(emit->loop, &stage->update[u]) == column) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void emit_update_points(struct emit *emit, const struct stage *stage)
-{
-    for (int m = 0; m < emit->shape->maps; m++) {
-        for (int k = 0; k < emit->shape->map[m].columns; k++) {
-            if (updates_column(emit, stage, m, emit->shape->map[m].column[k])) {
-                emit_point(emit, m, emit->shape->map[m].column[k]);
-            }
-        }
-    }
-}
-
 void emit_update_pointers(struct emit *emit, const struct stage *stage)
 {
-    emit->use = no_uses(emit);
-    add_update_uses(emit, stage);
+    emit->use = uses_none(emit);
+    uses_add_updates(emit, stage);
     print_pointers(emit);
-}
-
-static const char *expr_text(struct emit *emit, const struct expr *expr)
-{
-    return out_expr_text(emit->out, emit->program->arena, expr, &emit->names);
-}
-
-/* "cleave_inc_res1[3]": a component of private increments. */
-static const char *private_place(struct emit *emit, const struct place *place)
-{
-    const char *label = emit->shape->label[place->arg];
-    const char *row =
-        emit->loop->arg[place->arg].is_vector ? emit_format(emit, "[%d]", place->column) : "";
-    const char *format = emit->place[place->arg] == PLACE_TMP ? "cleave_tmp_%s[cleave_i]%s[%d]"
-                                                              : "cleave_inc_%s%s[%d]";
-    return emit_format(emit, format, label, row, place->component);
-}
-
-bool update_is_crossing(const struct schedule *schedule, const struct expr *value)
-{
-    for (int v = 0; value->kind == EXPR_VAR && v < schedule->crossings; v++) {
-        if (schedule->crossing[v] == value->var) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* With emit->tmp_format: `name` in its one %s. */
-static const char *in_tmp(struct emit *emit, const char *name)
-{
-    const char *hole = strstr(emit->tmp_format, "%s");
-    return emit_format(emit, "%.*s%s%s", (int)(hole - emit->tmp_format), emit->tmp_format, name,
-                       hole + 2);
-}
-
-const char *emit_update_value(struct emit *emit, const struct update *update)
-{
-    const char *value;
-    functions_mark_expr(emit, update->value);
-    if (update->value == NULL) {
-        return private_place(emit, &update->place);
-    }
-    value = emit->tmp_format != NULL && update_is_crossing(emit->schedule, update->value)
-                ? in_tmp(emit, names_var(update->value->var, emit))
-                : expr_text(emit, update->value);
-    return update->scale == NULL
-               ? value
-               : emit_format(emit, "%s * %s", expr_text(emit, update->scale), value);
 }

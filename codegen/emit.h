@@ -134,7 +134,7 @@ struct emit {
      * "cleave_tmp_%s[cleave_e]"; NULL: by their own names. */
     const char *tmp_format;
     const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
-    struct body_use *use; /* [args] by the stage being written (bodies.c) */
+    struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held;     /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
     enum cleave_reads reads;
     bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
@@ -335,17 +335,25 @@ void emit_stage_inline(struct emit *emit, const struct stage *stage);
 void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
                             bool (*leaves_out)(struct emit *emit, int statement, void *user),
                             void (*after)(struct emit *emit, int statement, void *user), void *user);
-/* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a kernel
- * called whole, the component of its private increments. Its direct arguments must have been declared:
- * emit_update_pointers(), in the same braces; they need cleave_e where update_uses_element(). */
-const char *emit_update_value(struct emit *emit, const struct update *update);
 void emit_update_pointers(struct emit *emit, const struct stage *stage);
+
+/* ---- uses.c --------------------------------------------------------------------------------------
+ */
+
 bool body_uses_element(const struct emit *emit, struct stmt *body);
 /* The body names argument a's parameter itself: with a subscript that is no constant, or to pass it on. */
 bool body_subscripts(const struct emit *emit, struct stmt *body, int a);
 /* Whether it reads components of argument a, by constant subscripts alone. */
 bool body_uses_components(const struct emit *emit, struct stmt *body, int a);
 bool update_uses_element(const struct emit *emit, const struct stage *stage);
+
+/* ---- updates.c -----------------------------------------------------------------------------------
+ */
+
+/* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a kernel
+ * called whole, the component of its private increments. Its direct arguments must have been declared:
+ * emit_update_pointers(), in the same braces; they need cleave_e where update_uses_element(). */
+const char *emit_update_value(struct emit *emit, const struct update *update);
 /* The value is a variable of the schedule's crossings. */
 bool update_is_crossing(const struct schedule *schedule, const struct expr *value);
 /* The column of its map that an update goes through. */

@@ -8,8 +8,8 @@
  * op= value, cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a
  * block gather it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to
  * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
- * from memory, and cuda_owner.c, cuda_near.c and cuda_owner_sums.c what one does in a block of
- * points; cuda_changes.c says when what an update adds is known.
+ * from memory, and cuda_owner.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c what one does
+ * in a block of points; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -266,7 +266,9 @@ void cuda_owner_fields(struct emit *emit, int s);
 void cuda_owner_counts(struct emit *emit, int s);
 /* More holes. */
 void cuda_owner_start(struct emit *emit);
-void cuda_owner_body(struct emit *emit);
 void cuda_owner_save(struct emit *emit);
+
+/* cuda_owner_adds.c: the hole between these two. */
+void cuda_owner_body(struct emit *emit);
 
 #endif

@@ -1,0 +1,28 @@
+/* cuda_owner.h: what the files that print blocks of points share; private to them. */
+#ifndef CLEAVE_CODEGEN_CUDA_OWNER_H
+#define CLEAVE_CODEGEN_CUDA_OWNER_H
+
+#include "codegen/cuda/cuda.h"
+
+/* ---- cuda_owner_sums.c ------------------------------------------------------------------------
+ */
+
+/* One dat that the stage updates. */
+struct owner_sum {
+    struct cuda_update update;
+    const struct shape_dat *dat;
+    enum access access;
+    const char *type;
+    int stride;     /* of the points' records in shared memory */
+    unsigned minus; /* columns that subtract what others add, cuda_owner_adds.c finds them */
+};
+
+/* Allocates *out[0..], one for each of the stage's dats in the order of cuda_update_arg(); returns
+ * how many. values: with what elements add, for which the body's pointers must have been declared.
+ */
+int owner_find_sums(struct emit *emit, const struct stage *stage, bool values,
+                    struct owner_sum **out);
+/* "cleave_p_res_2": the register of component number c of those that are updated. */
+const char *owner_sum_name(struct emit *emit, const struct owner_sum *sum, int c);
+
+#endif

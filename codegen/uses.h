@@ -1,0 +1,22 @@
+/* uses.h: what a stage uses of the loop's arguments; shared by uses.c, bodies.c and updates.c. */
+#ifndef CLEAVE_CODEGEN_USES_H
+#define CLEAVE_CODEGEN_USES_H
+
+#include "codegen/emit.h"
+
+/* How a stage uses an argument. */
+struct body_use {
+    unsigned columns; /* bit c: column c's pointer, 0 where the argument is no vector */
+    bool itself; /* the parameter's own name, with a subscript that is no constant, or passed on */
+    int names;   /* uses of the name, */
+    int subscripts;     /* and those as p[i] or *p whose address is not taken */
+    const char *prefix; /* of the names of a vector's pointers: "x_" */
+};
+
+/* All of these: [args], in the program's arena. Nothing at all; what a body's trees use. */
+struct body_use *uses_none(const struct emit *emit);
+struct body_use *uses_of(const struct emit *emit, struct stmt *body);
+/* To emit->use: what the values of the stage's updates use, besides. */
+void uses_add_updates(const struct emit *emit, const struct stage *stage);
+
+#endif
