@@ -85,6 +85,11 @@ enum where {
 };
 
 /* One generated variant, as tables.c lists it. */
+struct emitted_derived {
+    int arg;
+    int list;
+};
+
 struct emitted {
     const char *name;
     const char *run;    /* function that starts it */
@@ -97,6 +102,9 @@ struct emitted {
     enum cleave_reads reads;
     unsigned parts; /* of the plan */
     size_t tmp_bytes;
+    int deriveds; /* copies of dats that it asks for (struct cleave_derived) */
+    struct emitted_derived *derived;
+    const char *derived_name; /* of their table; rows for other registers have the same */
 };
 
 enum { MAX_VARIANTS = 256 };
@@ -121,6 +129,7 @@ struct emit {
     bool **templated; /* CUDA: [program->functions][params] type is a template's; or NULL */
     bool prints;      /* printf is called */
     bool relayouts;   /* some variant wants structures of arrays */
+    bool derives;     /* some variant asks for copies of dats */
     /* The loop and variant being written. */
     const struct loop *loop;
     const struct shape *shape;
@@ -141,6 +150,7 @@ struct emit {
     int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
     bool ahead;   /* likewise: what a stage reads is staged while the one before computes */
     int slice;    /* being printed */
+    struct emitted *items; /* of blocks of points: the variant, when it reads copies of dats; else NULL */
     void *writer; /* what the target's folder keeps beside */
 };
 

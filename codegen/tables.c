@@ -76,6 +76,26 @@ static const char *print_soa(struct emit *emit, const struct shape *shape)
     return name;
 }
 
+/* The copies that a variant asks for: a table for all rows that differ in registers alone. */
+static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted)
+{
+    const char *last = NULL;
+    for (int v = 0; v < emitted->variants; v++) {
+        const struct emitted *variant = &emitted->variant[v];
+        if (variant->deriveds == 0 || variant->derived_name == last) {
+            continue;
+        }
+        last = variant->derived_name;
+        emit->derives = true;
+        out_format(emit->out, "static const struct cleave_derived %s[] = {", last);
+        for (int n = 0; n < variant->deriveds; n++) {
+            out_format(emit->out, "%s{%d, %d}", n > 0 ? ", " : "", variant->derived[n].arg,
+                       variant->derived[n].list);
+        }
+        out_text(emit->out, "};\n\n");
+    }
+}
+
 static void print_variants(struct emit *emit, const struct loop *loop,
                            const struct emitted_loop *emitted)
 {
@@ -94,6 +114,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                                        "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL"};
     static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
     const char *soa = print_soa(emit, emitted->shape);
+    print_deriveds(emit, emitted);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = &emitted->variant[v];
@@ -102,8 +123,10 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  plan[variant->plan], variant->tmp_bytes);
         out_line(emit->out, "     %s, %s,", variant->shared != NULL ? variant->shared : "NULL",
                  variant->run);
-        out_line(emit->out, "     %s, %u, %s, %s},", reads[variant->reads], variant->parts,
+        out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
+        out_line(emit->out, "     %d, %s},", variant->deriveds,
+                 variant->deriveds > 0 ? variant->derived_name : "NULL");
     }
     out_text(emit->out, "};\n\n");
 }
@@ -241,6 +264,11 @@ static void print_relayout(struct emit *emit)
     out_text(emit->out, emit->relayouts ? "cleave_relayout_run<void>" : "NULL");
 }
 
+static void print_derive(struct emit *emit)
+{
+    out_text(emit->out, emit->derives ? "cleave_derive_run<void>" : "NULL");
+}
+
 static void print_register(struct emit *emit)
 {
     out_text(emit->out, codegen_row(emit->target)->registers);
@@ -274,6 +302,7 @@ void tables_print(struct emit *emit)
         {"loop_table", print_loop_table},
         {"constant_table", print_constant_table},
         {"relayout", print_relayout},
+        {"derive", print_derive},
         {"register", print_register},
         {"namespace_end", print_namespace_end},
         {"linkage", print_linkage},

@@ -61,6 +61,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->tmp_format = NULL;
     emit->slices = 0;
     emit->ahead = false;
+    emit->items = NULL;
     return emitted;
 }
 

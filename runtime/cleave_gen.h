@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 6
+#define CLEAVE_ABI 7
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -177,6 +177,9 @@ struct cleave_launch {
     /* CUDA: of dats that the variant wants as structures of arrays (cleave_variant.soa): elements
      * from one component to the next, component c of point p at c*stride + p; 0 for all others. */
     const int *stride;
+    /* CUDA: [variant.deriveds] copies of dats, of which the variant says what they are; in target
+     * memory, at multiples of 16 bytes. NULL where it asks for none. */
+    const void *const *derived;
 };
 
 enum cleave_schedule {
@@ -218,6 +221,16 @@ enum {
     CLEAVE_PART_GLOBAL = 4  /* cleave_plan.global_element */
 };
 
+/* A copy of an argument's dat on the device, in the order in which the blocks of a plan list read it,
+ * which a variant reads in place of the dat: of CLEAVE_PLAN_OWNERS, a record for each entry of
+ * cleave_plan_list.slice_element, zeros for padding; where what is in it lies is said by
+ * cleave_item_offset() of runtime/device/items.cuh. The runtime makes it, and makes it again when the dat
+ * has changed. */
+struct cleave_derived {
+    int arg;  /* the first argument that names the dat, which the loop only reads */
+    int list; /* of the variant's plan */
+};
+
 struct cleave_variant {
     /* Of the kernel that profilers show, "res_calc_split2_colour", and its compiled-in parameters:
      * "..._c2" components per thread that updates, "..._r64" registers per thread at most. */
@@ -238,6 +251,21 @@ struct cleave_variant {
     /* CUDA: [args] 1: it finds the argument's dat as a structure of arrays, 0: as an array of
      * structures, or it is no dat. Equal for arguments that may name the same dat. NULL: all 0. */
     const unsigned char *soa;
+    int deriveds; /* CUDA: copies that it reads: cleave_launch.derived */
+    const struct cleave_derived *derived;
+};
+
+/* The copy that a struct cleave_derived asks for, to be made on the device. */
+struct cleave_derivation {
+    void *to;         /* target memory, 32 * rows * dim components, at a multiple of 16 bytes */
+    const void *from; /* the dat, of at least as many records as its elements' numbers need */
+    int dim;          /* components of a record, at least 1 */
+    int stride;       /* 0: `from` is an array of structures; else elements from one component to the
+                         next of a structure of arrays */
+    size_t component; /* bytes: 1, 4 or 8 */
+    int rows;         /* cleave_plan_list.rows */
+    const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros */
+    void *stream;       /* cudaStream_t */
 };
 
 /* A dat on the device as an array of structures, component c of record p at p*dim + c, which
@@ -293,6 +321,9 @@ struct cleave_unit {
     /* CUDA, of units whose variants want structures of arrays: starts a copy, asynchronous on its
      * stream; else NULL. */
     void (*relayout)(const struct cleave_relayout *relayout);
+    /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream; else
+     * NULL. */
+    void (*derive)(const struct cleave_derivation *derivation);
 };
 
 /* Called from constructors of generated objects, before main. Never fails; problems are reported at

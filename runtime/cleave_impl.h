@@ -129,6 +129,7 @@ struct cleave_dat {
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
     int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
+    unsigned long version; /* of its values: no two states of any dats have the same, see memory.c */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
                   error and no crash */
@@ -302,6 +303,14 @@ void cleave_prepared_free(struct cleave_prepared **first);
 /* ---- match.c ----------------------------------------------------------------------------- */
 
 /* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
+/* Whether copies of dats pay for a loop: how many of its calls since the last CLEAVE_DERIVED_CALLS had
+ * to make any again. */
+struct cleave_derived_use {
+    int calls;
+    int remade;
+    int off; /* they do not: only variants without may run, unless the user names another */
+};
+
 struct cleave_match {
     struct cleave_sigarg *sig; /* types are copied */
     int args;
@@ -309,6 +318,7 @@ struct cleave_match {
     struct cleave_unit_entry *unit[2];
     const struct cleave_loop *loop[2];
     int said; /* that no variant can run */
+    struct cleave_derived_use derived; /* derived.c */
     struct cleave_match *next;
 };
 
@@ -504,6 +514,30 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
 /* How many such copies there were since the start or the last op_exit, and of how many bytes. */
 long cleave_relayouts(size_t *bytes);
 void cleave_relayouts_forget(void);
+
+/* ---- derived.c: copies of dats in the order in which the blocks of a plan read them -------- */
+
+/* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
+enum { CLEAVE_DERIVED_CALLS = 16 };
+
+/* A new version of a dat's values, which are new or have been changed. */
+unsigned long cleave_dat_next_version(void);
+/* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
+int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
+/* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.
+ * plan: the variant's, whose arrays are on the device; the dats' copies there are current. 0: there is
+ * not enough memory, and the loop does without from now on (cleave_generation has grown). */
+int cleave_derived_require(struct cleave_call *call, const struct cleave_variant *variant,
+                           const struct cleave_plan_entry *plan, const void **derived);
+/* A dat's memory on the device is released: its copies go too. */
+void cleave_derived_forget(const struct cleave_dat *dat);
+/* Releases all copies, before plans go. */
+void cleave_derived_free(void);
+/* The same when there is no memory for what is needed more. 1: there were any. */
+int cleave_derived_make_room(void);
+/* How many copies were made since the start or the last op_exit, and of how many bytes. */
+long cleave_derived_made(size_t *bytes);
+void cleave_derived_made_forget(void);
 
 /* ---- constants.c ------------------------------------------------------------------------- */
 

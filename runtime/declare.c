@@ -171,6 +171,7 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->base = shape->base;
     dat->component = shape->component;
     dat->current[COPY_USER] = 1;
+    dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
     dat->core.data = cleave_alloc_zero(bytes, dat->core.name);
     if (data != NULL && bytes > 0) {

@@ -116,6 +116,7 @@ void op_exit(void)
     cleave_mesh_free();
     cleave_records_free();
     cleave_relayouts_forget();
+    cleave_derived_made_forget();
     cleave_profile_free();
     if (cleave_device != NULL) {
         cleave_device->stop();

@@ -28,6 +28,7 @@ static struct {
     int stride[CLEAVE_MAX_ARGS];
     void *partial[CLEAVE_MAX_ARGS];
     void *result[CLEAVE_MAX_ARGS];
+    const void *derived[CLEAVE_MAX_ARGS * CLEAVE_MAX_LISTS];
 } arrays;
 
 /* ---- choice ------------------------------------------------------------------------------ */
@@ -184,7 +185,8 @@ static int choose_variant(const struct cleave_call *call, struct candidate *c)
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
             if (fitness(call, c, c->variant, ordered) == level &&
-                (!ordered || cleave_variant_is_ordered(c->variant)) && plan_fits(call, c)) {
+                (!ordered || cleave_variant_is_ordered(c->variant)) &&
+                cleave_derived_allowed(call, c->variant) && plan_fits(call, c)) {
                 return 1;
             }
         }
@@ -320,7 +322,10 @@ static int blocks_of(const struct cleave_call *call, const struct candidate *c)
     return blocks;
 }
 
-static void run_variant(struct cleave_call *call, const struct candidate *c)
+/* Fills the launch; 0: the variant cannot have the copies that it reads. They come last, so that they
+ * take no memory that the rest needs. */
+static int make_launch(struct cleave_call *call, const struct candidate *c,
+                       struct cleave_launch *made)
 {
     struct cleave_launch launch;
     memset(&launch, 0, sizeof launch);
@@ -342,13 +347,21 @@ static void run_variant(struct cleave_call *call, const struct candidate *c)
     }
     launch.shared_bytes = c->shared_bytes;
     launch.stream = c->device != NULL ? c->device->stream() : NULL;
+    launch.derived = c->variant->deriveds > 0 ? arrays.derived : NULL;
+    *made = launch;
+    return cleave_derived_require(call, c->variant, c->plan, arrays.derived);
+}
+
+static void run_variant(struct cleave_call *call, const struct candidate *c,
+                        const struct cleave_launch *launch)
+{
     if (c->device != NULL) {
-        start(call, c, &launch);
+        start(call, c, launch);
     } else {
-        c->variant->run(&launch);
+        c->variant->run(launch);
     }
     mark_written(call, c->device);
-    cleave_partials_combine(call, c->device, &launch);
+    cleave_partials_combine(call, c->device, launch);
 }
 
 /* Before the first loop through a map the mesh is put into order. */
@@ -388,7 +401,11 @@ static struct candidate *chosen(struct cleave_call *call)
 
 int cleave_launch_call(struct cleave_call *call)
 {
+    struct cleave_launch launch;
     struct candidate *candidate = chosen(call);
+    while (candidate != NULL && !make_launch(call, candidate, &launch)) {
+        candidate = chosen(call);
+    }
     if (candidate == NULL) {
         return 0;
     }
@@ -401,6 +418,6 @@ int cleave_launch_call(struct cleave_call *call)
     call->record->started = candidate->device != NULL ? candidate->variant->kernel : NULL;
     call->record->block_size = candidate->block_size;
     call->record->shared_bytes = candidate->shared_bytes;
-    run_variant(call, candidate);
+    run_variant(call, candidate, &launch);
     return 1;
 }

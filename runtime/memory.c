@@ -23,6 +23,9 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
         bytes = 1;
     }
     void *memory = device->alloc(bytes);
+    if (memory == NULL && cleave_derived_make_room()) {
+        memory = device->alloc(bytes);
+    }
     if (memory == NULL) {
         cleave_fatal("out of device memory (%s): %zu bytes are needed for %s, %zu are available",
                      device->device(), bytes, what, device->available());
@@ -216,12 +219,14 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     struct cleave_dat *own = cleave_dat_of(dat);
     memset(own->current, 0, sizeof own->current);
     own->current[really(own, copy)] = 1;
+    own->version = cleave_dat_next_version();
 }
 
 void cleave_dat_release(struct cleave_dat *dat)
 {
     free(dat->own[COPY_HOST]);
     drop_on_device(dat);
+    cleave_derived_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
     dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
 }

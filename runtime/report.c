@@ -258,6 +258,18 @@ static void print_relayouts(void)
     }
 }
 
+/* Nothing where no loop reads copies. */
+static void print_derived(void)
+{
+    size_t bytes;
+    long count = cleave_derived_made(&bytes);
+    if (count > 0) {
+        printf("copies: dats were copied %ld times into the order in which blocks read them, "
+               "%.3f MB in all\n",
+               count, 1e-6 * (double)bytes);
+    }
+}
+
 void op_timing_output(void)
 {
     double seconds = 0.0;
@@ -284,6 +296,7 @@ void op_timing_output(void)
            gigabytes_per_second(bytes, seconds), plan_seconds);
     printf("times: %s\n", times_are());
     print_relayouts();
+    print_derived();
     if (cleave_settings.deterministic) {
         printf("results: the same bits in every run (CLEAVE_DETERMINISTIC=1)\n");
     }

@@ -10,7 +10,8 @@
  *   loops                            one kernel that makes tmp(e), one per update stage; compared:
  *                                    the same without shared memory, updates by global colours
  *   two-pass, owner gather           one kernel over elements, one per map over its points
- *   owner gather, staged             the same, over blocks of points and their neighbourhood
+ *   owner gather, staged             the same, over blocks of points and their neighbourhood; also
+ *                                    with copies of what is the elements' own
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
@@ -301,20 +302,24 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
     cuda_finish_variant(&variant);
 }
 
-/* The same where the points' blocks have their neighbourhood in shared memory. */
+/* The same where the points' blocks have their neighbourhood in shared memory. items: and what is the
+ * elements' own from copies in the order of the points' items. */
 static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
-                               const struct schedule *schedule)
+                               const struct schedule *schedule, bool items)
 {
-    struct cuda_variant variant =
-        cuda_start_variant(emit, loop, cuda_owner_schedule(emit, schedule), "_staged",
-                           CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
+    struct cuda_variant variant = cuda_start_variant(
+        emit, loop, cuda_owner_schedule(emit, schedule), items ? "_staged_items" : "_staged",
+        CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
+    emit->items = items ? variant.emitted : NULL;
     int most = 0;
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         bool gathers = stage->kind == STAGE_GATHER;
         struct cuda_kernel *kernel =
             cuda_add_kernel(&variant, gathers ? FORM_OWNERS : FORM_ELEMENTS, s, 1,
-                            "each point computes what its elements contribute, in blocks");
+                            items ? "each point computes what its elements contribute, in blocks, "
+                                    "from copies in its order"
+                                  : "each point computes what its elements contribute, in blocks");
         kernel->name = emit_format(emit, "%s_%d", variant.emitted->name, s + 1);
         kernel->shared = cuda_space_stage(emit, s);
         if (gathers) {
@@ -328,6 +333,7 @@ static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
     variant.emitted->kernel = emit_format(emit, "(const void *)%s", variant.kernel[most].name);
+    emit->items = NULL;
     cuda_tune_registers(emit, loop, variant.emitted);
 }
 
@@ -340,7 +346,10 @@ static void print_owner(struct emit *emit, struct emitted_loop *loop,
     if (direct_first) {
         print_gather(emit, loop, schedule);
     }
-    print_staged_owner(emit, loop, schedule);
+    if (cuda_items_fit(emit, schedule)) {
+        print_staged_owner(emit, loop, schedule, true);
+    }
+    print_staged_owner(emit, loop, schedule, false);
     if (!direct_first) {
         print_gather(emit, loop, schedule);
     }
@@ -449,7 +458,8 @@ const struct target_row codegen_cuda = {
     .registers = "cleave_register_cuda",
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
-                "#include \"device/gather.cuh\"\n#include \"device/layout.cuh\"\n"
+                "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
+                "#include \"device/layout.cuh\"\n"
                 "#include \"device/owner.cuh\"\n#include \"device/record.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n#include \"device/soa.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"

@@ -8,8 +8,8 @@
  * op= value, cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a
  * block gather it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to
  * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
- * from memory, and cuda_owner.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c what one does
- * in a block of points; cuda_changes.c says when what an update adds is known.
+ * from memory, and cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c
+ * what one does in a block of points; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -231,15 +231,26 @@ void cuda_point_save(struct emit *emit);
 
 /* cuda_owner.c: an owner gather whose stages have as groups what they read through their maps. */
 const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; those that it has ahead are changed.
- */
-void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place);
 /* Holes of the skeleton of FORM_OWNERS. */
 void cuda_owner_stage_in(struct emit *emit);
-void cuda_owner_items(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
-void cuda_owner_next(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
+
+/* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its items
+ * can stand for. */
+bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
+/* place: [args], where a stage's kernel finds its arguments; those that it has as records of their own
+ * are changed. */
+void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
+/* Of the variant in emit->items: whether the kernel's text mentions the dat's copy, its parameter, and
+ * its number among those of the variant, which gets one where it has none. */
+bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
+const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
+int cuda_items_number(struct emit *emit, const struct shape_dat *dat);
+/* More holes; the last within cuda_owner_item()'s. */
+void cuda_items_first(struct emit *emit);
+void cuda_items_next(struct emit *emit);
+void cuda_items_rest(struct emit *emit);
 
 /* cuda_changes.c: the last statement of the stage's body that may change what an update adds; -1:
  * none does. */

@@ -2,24 +2,17 @@
  *
  * In: an owner gather schedule. Out: the same schedule with what its stages read through their maps
  * as groups, and the pieces of cuda_owners.tpl that stage these and walk the points' items
- * (runtime/device/owner.cuh). What the points sum is in cuda_owner_sums.c. Loops with optional
- * arguments have no such schedule, since they are not taken apart.
+ * (runtime/device/owner.cuh). What elements have of their own is in cuda_items.c, what the points
+ * sum in cuda_owner_sums.c. Loops with optional arguments have no such schedule, since they are not
+ * taken apart.
  */
 #include <string.h>
 
-#include "codegen/cuda/cuda.h"
+#include "codegen/cuda/cuda_owner.h"
 #include "pass/arena.h"
 
 /* ---- what a stage reads -------------------------------------------------------------------------
  */
-
-/* Of each argument: which components, and whether by a subscript that is no constant. */
-struct reads {
-    const struct loop *loop;
-    bool **component; /* [args][dim] */
-    bool *any;        /* [args] */
-    bool *itself;     /* [args] */
-};
 
 static bool is_dat(const struct loop *loop, int a)
 {
@@ -28,7 +21,7 @@ static bool is_dat(const struct loop *loop, int a)
 
 static void note_read(struct expr *expr, void *user)
 {
-    struct reads *reads = user;
+    struct owner_reads *reads = user;
     if (expr->kind == EXPR_PLACE && is_dat(reads->loop, expr->place.arg)) {
         reads->any[expr->place.arg] = true;
         reads->component[expr->place.arg][expr->place.component] = true;
@@ -42,14 +35,14 @@ static void note_read(struct expr *expr, void *user)
     }
 }
 
-static struct reads reads_of(struct emit *emit, const struct stage *stage)
+struct owner_reads owner_reads_of(struct emit *emit, const struct stage *stage)
 {
     struct arena *arena = emit->program->arena;
     size_t args = (size_t)emit->loop->args;
-    struct reads reads = {.loop = emit->loop,
-                          .component = arena_alloc(arena, args * sizeof(*reads.component)),
-                          .any = arena_alloc(arena, args * sizeof(bool)),
-                          .itself = arena_alloc(arena, args * sizeof(bool))};
+    struct owner_reads reads = {.loop = emit->loop,
+                                .component = arena_alloc(arena, args * sizeof(*reads.component)),
+                                .any = arena_alloc(arena, args * sizeof(bool)),
+                                .itself = arena_alloc(arena, args * sizeof(bool))};
     for (int a = 0; a < emit->loop->args; a++) {
         int dim = is_dat(emit->loop, a) ? emit->loop->arg[a].dim : 1;
         reads.component[a] = arena_alloc(arena, (size_t)dim * sizeof(bool));
@@ -75,7 +68,8 @@ static bool can_stage(const struct emit *emit, const struct stage *stage, int a)
 }
 
 /* The group of argument a, which is the first that names its dat: what any of these reads. */
-static void add_group(struct emit *emit, struct stage *stage, const struct reads *reads, int a)
+static void add_group(struct emit *emit, struct stage *stage, const struct owner_reads *reads,
+                      int a)
 {
     int dim = emit->loop->arg[a].dim;
     struct transfer group = {.kind = TRANSFER_IN, .arg = a};
@@ -97,7 +91,7 @@ static void add_group(struct emit *emit, struct stage *stage, const struct reads
 
 static void add_groups(struct emit *emit, struct stage *stage)
 {
-    struct reads reads = reads_of(emit, stage);
+    struct owner_reads reads = owner_reads_of(emit, stage);
     stage->transfer =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*stage->transfer));
     for (int a = 0; a < emit->loop->args; a++) {
@@ -128,73 +122,6 @@ const struct schedule *cuda_owner_schedule(struct emit *emit, const struct sched
         }
     }
     return staged;
-}
-
-/* ---- records of elements ------------------------------------------------------------------------
- */
-
-/* Bytes that a thread holds for its next element; their registers are needed twice. */
-enum { MOST_FETCHED = 32 };
-
-static bool can_fetch(const struct emit *emit, const struct reads *reads, int a)
-{
-    const struct arg *arg = &emit->loop->arg[a];
-    return is_dat(emit->loop, a) && !arg->is_indirect && reads->any[a] && !reads->itself[a] &&
-           !cuda_dat(emit, a)->modified;
-}
-
-void cuda_owner_places(struct emit *emit, const struct stage *stage, enum where *place)
-{
-    struct reads reads = reads_of(emit, stage);
-    size_t bytes = 0;
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (can_fetch(emit, &reads, a)) {
-            bytes += (size_t)cuda_dat(emit, a)->dim * emit->loop->arg[a].type->size;
-            place[a] = bytes <= MOST_FETCHED ? PLACE_FETCHED : place[a];
-        }
-    }
-}
-
-/* Calls print for each dat of which the kernel has the next element's record; returns how many. */
-static int each_fetched(struct emit *emit,
-                        void (*print)(struct emit *emit, const struct shape_dat *dat))
-{
-    int count = 0;
-    for (int d = 0; d < emit->shape->dats; d++) {
-        bool fetched = false;
-        for (int a = 0; a < emit->loop->args; a++) {
-            fetched = fetched ||
-                      (emit->shape->dat_of[a] == d && cuda_kernel(emit)->place[a] == PLACE_FETCHED);
-        }
-        if (fetched) {
-            count++;
-            print(emit, &emit->shape->dat[d]);
-        }
-    }
-    return count;
-}
-
-static const char *fetch(struct emit *emit, const struct shape_dat *dat)
-{
-    return emit_format(emit, "cleave_fetch<%s, %d>(%s, cleave_next.element)",
-                       emit_type_name(emit, dat->type), dat->dim, place_dat(emit, dat));
-}
-
-static void print_first_fetch(struct emit *emit, const struct shape_dat *dat)
-{
-    out_assign(emit->out, emit_format(emit, "auto cleave_next_%s", dat->label), "=",
-               fetch(emit, dat));
-}
-
-static void print_fetched(struct emit *emit, const struct shape_dat *dat)
-{
-    out_assign(emit->out, emit_format(emit, "const auto cleave_now_%s", dat->label), "=",
-               emit_format(emit, "cleave_fetched(cleave_next_%s, cleave_now.element)", dat->label));
-}
-
-static void print_next_fetch(struct emit *emit, const struct shape_dat *dat)
-{
-    out_assign(emit->out, emit_format(emit, "cleave_next_%s", dat->label), "=", fetch(emit, dat));
 }
 
 /* ---- holes of cuda_owners.tpl -------------------------------------------------------------------
@@ -228,36 +155,6 @@ void cuda_owner_stage_in_barrier(struct emit *emit)
     }
 }
 
-static const char *item(struct emit *emit, const char *row)
-{
-    return emit_format(emit, "cleave_item_of<%d>(cleave_list, cleave_own, %s)",
-                       cuda_map(emit, emit->stage->map)->columns, row);
-}
-
-/* An element's number is known a row before its records are loaded, and these a row before they are
- * used. */
-void cuda_owner_items(struct emit *emit)
-{
-    out_comment(emit->out,
-                "Loaded a row before they are used: items, and what is the elements' own.");
-    out_line(emit->out, "auto cleave_next = %s;", item(emit, "cleave_own.row"));
-    if (each_fetched(emit, print_first_fetch) > 0) {
-        out_line(emit->out, "auto cleave_after = %s;", item(emit, "cleave_own.row + 1"));
-    }
-}
-
-void cuda_owner_next(struct emit *emit)
-{
-    out_line(emit->out, "const auto cleave_now = cleave_next;");
-    if (each_fetched(emit, print_fetched) > 0) {
-        out_line(emit->out, "cleave_next = cleave_after;");
-        each_fetched(emit, print_next_fetch);
-        out_line(emit->out, "cleave_after = %s;", item(emit, "cleave_row + 2"));
-    } else {
-        out_line(emit->out, "cleave_next = %s;", item(emit, "cleave_row + 1"));
-    }
-}
-
 void cuda_owner_item(struct emit *emit)
 {
     const struct shape_map *map = cuda_map(emit, emit->stage->map);
@@ -273,5 +170,6 @@ void cuda_owner_item(struct emit *emit)
             out_line(emit->out, "const int %s = cleave_now.local[%d];", local, k);
         }
     }
+    cuda_items_rest(emit);
     cuda_near_records(emit);
 }

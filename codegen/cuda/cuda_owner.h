@@ -4,6 +4,20 @@
 
 #include "codegen/cuda/cuda.h"
 
+/* ---- cuda_owner.c -----------------------------------------------------------------------------
+ */
+
+/* Of each argument: which components, and whether by a subscript that is no constant. */
+struct owner_reads {
+    const struct loop *loop;
+    bool **component; /* [args][dim] */
+    bool *any;        /* [args] */
+    bool *itself;     /* [args] */
+};
+
+/* What the body, the points' values and the updates of a stage read, in the program's arena. */
+struct owner_reads owner_reads_of(struct emit *emit, const struct stage *stage);
+
 /* ---- cuda_owner_sums.c ------------------------------------------------------------------------
  */
 

@@ -114,6 +114,18 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
     }
 }
 
+/* The same dat's copy in the order of the stage's items. */
+static void list_copy(struct list *list, const struct shape_dat *dat)
+{
+    struct emit *emit = list->emit;
+    if (emit->items != NULL && cuda_items_mentions(emit, dat)) {
+        const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, dat->type));
+        item(list, emit_format(emit, "%s__restrict__ ", pointer), cuda_items_name(emit, dat),
+             emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
+                         cuda_items_number(emit, dat)));
+    }
+}
+
 static void list_map(struct list *list, int m)
 {
     struct emit *emit = list->emit;
@@ -191,6 +203,7 @@ static void print_list(struct emit *emit, bool declares)
         if (place_uses_dat(emit, d)) {
             list_dat(&list, &emit->shape->dat[d]);
         }
+        list_copy(&list, &emit->shape->dat[d]);
     }
     for (int m = 0; m < emit->shape->maps; m++) {
         if (place_uses_map(emit, m)) {

@@ -63,7 +63,7 @@ struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form
         kernel->place[a] = place_of(emit, kernel, a);
     }
     if (form == FORM_OWNERS) {
-        cuda_owner_places(emit, first, kernel->place);
+        cuda_items_places(emit, first, kernel->place);
     }
     return kernel;
 }

@@ -100,6 +100,7 @@ struct gpu_bench_result {
     struct gpu_bench_kernel kernel;
     double bytes;           /* useful ones of a call, as the runtime counts them */
     double microseconds[3]; /* median, least and most of the timed calls */
+    double remade;          /* microseconds that a call takes more which copies dats again; 0: none does */
     double error;           /* worst of all outputs, relative; infinity for a NaN */
     int passed;
 };
@@ -135,6 +136,9 @@ int gpu_bench_end(struct gpu_bench *bench);
 
 /* Seconds of one call: by the device's clock for loops that run on one, else wall time. */
 double gpu_bench_time_call(void (*run)(void), int on_device);
+/* Seconds of one call on the device before which all that was copied for blocks to read has become old;
+ * 0 when nothing had to be copied again. */
+double gpu_bench_time_remade(void (*run)(void));
 /* The device that loops may run on, or "host". */
 const char *gpu_bench_device(void);
 /* The target of the variants that run, with such a device or on the host: "cuda" or "openmp". */

@@ -96,9 +96,9 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
     }
     fprintf(file,
             "\"calls\": %d, \"us\": %.3f, \"us_least\": %.3f, \"us_most\": %.3f, \"bytes\": %.0f, "
-            "\"gb_s\": %.2f, \"error\": %.3e, \"passed\": %s}\n",
+            "\"gb_s\": %.2f, \"us_copies\": %.3f, \"error\": %.3e, \"passed\": %s}\n",
             bench->options.calls, result->microseconds[0], result->microseconds[1],
-            result->microseconds[2], loop->bytes, rate,
+            result->microseconds[2], loop->bytes, rate, result->remade,
             isfinite(result->error) ? result->error : 1e300, result->passed ? "true" : "false");
     if (fclose(file) != 0) {
         fprintf(stderr, "gpu_bench: --json: '%s' could not be written in full\n",
@@ -130,6 +130,9 @@ static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop
            kernel->registers, kernel->local_bytes, kernel->static_shared + kernel->dynamic_shared,
            kernel->block_size, kernel->resident_threads, result->error,
            result->passed ? "ok" : "FAILED");
+    if (result->remade > 0.0) {
+        printf("%-16s   copies made again: %.1f us more\n", "", result->remade);
+    }
     fflush(stdout);
 }
 

@@ -16,9 +16,8 @@ const char *gpu_bench_target(void)
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
  * the host has time to send the timed one, so that no gap between them is counted.
  * Loops with reductions wait for these, and the wait is part of their time. */
-static double time_on_device(void (*run)(void))
+static double time_between_marks(void (*run)(void))
 {
-    run();
     int failed = cleave_device->mark(TARGET_OWN_MARKS);
     run();
     failed |= cleave_device->mark(TARGET_OWN_MARKS + 1);
@@ -28,6 +27,27 @@ static double time_on_device(void (*run)(void))
                      cleave_device->last_error());
     }
     return seconds;
+}
+
+static double time_on_device(void (*run)(void))
+{
+    run();
+    return time_between_marks(run);
+}
+
+double gpu_bench_time_remade(void (*run)(void))
+{
+    size_t bytes;
+    if (cleave_device == NULL) {
+        return 0.0;
+    }
+    run();
+    const long before = cleave_derived_made(&bytes);
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        dat->version = cleave_dat_next_version();
+    }
+    const double seconds = time_between_marks(run);
+    return cleave_derived_made(&bytes) > before ? seconds : 0.0;
 }
 
 static double time_on_host(void (*run)(void))

@@ -353,9 +353,8 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
         failed = planner_points_build(&plan, call->size, loop->lists, map, error) ||
                  planner_points_check(plan, call->size, loop->lists, map, error);
     } else if (kind == CLEAVE_PLAN_OWNERS) {
-        failed =
-            planner_owners_build(&plan, call->size, block_size, loop->lists, map, error) ||
-            planner_owners_check(plan, call->size, block_size, loop->lists, map, error);
+        failed = planner_owners_build(&plan, call->size, block_size, loop->lists, map, error) ||
+                 planner_owners_check(plan, call->size, block_size, loop->lists, map, error);
     }
     if (kind == CLEAVE_PLAN_COLOURS) {
         failed = planner_colours_build(&plan, call->size, loop->lists, map, error) ||
@@ -381,6 +380,27 @@ static void *make_tmp(const struct cleave_variant *variant, int size)
         memset(tmp, 0xff, bytes);
     }
     return tmp;
+}
+
+/* What the variant reads in place of dats, which have one component here. */
+static void make_copies(const struct cleave_variant *variant, const struct call *call,
+                        const struct cleave_plan *plan, void **copy)
+{
+    for (int n = 0; n < variant->deriveds; n++) {
+        const struct cleave_derived *derived = &variant->derived[n];
+        const struct cleave_plan_list *list = &plan->list[derived->list];
+        struct cleave_derivation made = {.from = call->data[derived->arg],
+                                         .dim = 1,
+                                         .component = sizeof(double),
+                                         .rows = list->rows,
+                                         .element = list->slice_element};
+        if (posix_memalign(&copy[n], 256, 32 * sizeof(double) * (size_t)list->rows) != 0) {
+            fprintf(stderr, "no memory for copies\n");
+            exit(1);
+        }
+        made.to = copy[n];
+        unit->derive(&made);
+    }
 }
 
 static struct cleave_launch launch_of(struct call *call, int block_size)
@@ -415,6 +435,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     struct call call = make_call(loop->kernel, &data);
     struct cleave_plan *plan = make_plan(loop, &call, variant, block_size);
     void *tmp = make_tmp(variant, call.size);
+    void *copy[MAX_ARGS] = {NULL};
     struct cleave_launch launch = launch_of(&call, block_size);
     launch.plan = plan;
     launch.tmp = tmp;
@@ -423,6 +444,8 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
         launch.blocks = blocks_of_colours(plan, block_size);
     }
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
+    make_copies(variant, &call, plan, copy);
+    launch.derived = (const void *const *)copy;
     poison_partials();
     variant->run(&launch);
     if (unit->target == CLEAVE_TARGET_OPENMP) {
@@ -435,6 +458,9 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
            on ? "" : ", off, renumbered");
     planner_free(plan);
     free(tmp);
+    for (int n = 0; n < variant->deriveds; n++) {
+        free(copy[n]);
+    }
     return !same;
 }
 

@@ -24,7 +24,7 @@ for mesh in '7 0' '40 10' '3000 0' '3000 900'; do
             export CLEAVE_CHECK_PLAN=1 CLEAVE_SCHEDULE=owner CLEAVE_READS=staged
             settings="blocks of $size, $order"
             # shellcheck disable=SC2086
-            run $mesh flux_owner_staged_r128
+            run $mesh flux_owner_staged_items_r128
         done
     done
     # Light loops read directly unasked.

@@ -10,8 +10,8 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             flux_variants},
                                            {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
                                             NULL, 0, NULL, 0, NULL, 1, norm_variants}};
-static struct cleave_unit ring_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL};
+static struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops,
+                                       1,          ring_constants,       NULL,   NULL};
 
 /* The same loops, found wanting. */
 static const struct cleave_loop wrong_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
@@ -25,7 +25,8 @@ static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", 
 static const struct cleave_constant static_constants[] = {
     {"gam", "double", 1, sizeof(double), 0, set_gam}};
 static const struct cleave_unit static_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0, NULL, 1, static_constants, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0, NULL,
+    1,          static_constants,     NULL,     NULL};
 
 static void start(void)
 {

@@ -17,7 +17,7 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                            {TEXT(NORM_AT_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
                                             NULL, 0, NULL, 0, NULL, 1, norm_variants}};
 static const struct cleave_unit ring_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL, NULL};
 
 static void start(void)
 {

@@ -1,0 +1,102 @@
+/* items.cuh: copies of dats in the order in which the points of a block walk their elements.
+ *
+ * Written with the primitives of cleave_device.cuh only. A thread that owns a point (owner.cuh)
+ * reads the own records of the elements that name it: the lanes of a warp have elements from
+ * everywhere, so that each request touches as many lines of memory as there are lanes. Here lies a
+ * record for each entry of the plan's slices, so that the lanes of a warp read side by side, and
+ * where a record is does not depend on the element's number, for which nobody has to wait. An
+ * element has as many records as it has modified columns.
+ *
+ *   slice row r, components c in groups of 16 bytes     | lane 0 | lane 1 | ... | lane 31 |  group
+ * 0 | lane 0 | lane 1 | ... | lane 31 |  group 1 what is left of them, a component at a time
+ * |0|1|2|...|31|                       the last
+ */
+#ifndef CLEAVE_ITEMS_CUH
+#define CLEAVE_ITEMS_CUH
+
+#include "cleave_gen.h"
+#include "cleave_device.cuh"
+#include "owner.cuh"
+#include "record.cuh"
+
+/* Where component c of the record of a lane in a row of the slices is, in components. dim: of a
+ * record; unit: components that make 16 bytes. */
+CLEAVE_HOST_DEVICE constexpr size_t cleave_item_offset(size_t row, int lane, int c, int dim,
+                                                       int unit)
+{
+    return row * (size_t)(dim * CLEAVE_WARP) +
+           (c < dim / unit * unit ? (size_t)((c / unit * CLEAVE_WARP + lane) * unit + c % unit)
+                                  : (size_t)(c * CLEAVE_WARP + lane));
+}
+
+/* The record of the thread's item of a row of its warp's slice, as cleave_item_of(): zeros behind
+ * the last row, and of padding. copy: of a dat of DIM components, a multiple of 16 bytes. */
+template <class T, int DIM>
+CLEAVE_DEVICE cleave_value<T, DIM> cleave_item_record(const T *copy, const cleave_owner &owner,
+                                                      int row)
+{
+    constexpr int unit = sizeof(T) < 16 ? 16 / (int)sizeof(T) : 1;
+    constexpr int grouped = DIM / unit * unit;
+    cleave_value<T, DIM> record = {};
+    if (row < owner.last) {
+        const T *from = copy + (size_t)row * (DIM * CLEAVE_WARP);
+        for (int c = 0; c < grouped; c += unit) {
+            const cleave_record<T, unit> group =
+                cleave_load<unit>(from + cleave_item_offset(0, cleave_lane(), c, DIM, unit));
+            for (int k = 0; k < unit; k++) {
+                record.v[c + k] = group[k];
+            }
+        }
+        for (int c = grouped; c < DIM; c++) {
+            record.v[c] = from[cleave_item_offset(0, cleave_lane(), c, DIM, unit)];
+        }
+    }
+    return record;
+}
+
+/* ---- making them ------------------------------------------------------------------------------
+ */
+
+/* A thread for each entry of the slices. */
+template <class T>
+CLEAVE_KERNEL void cleave_items_copy(T *to, const T *from, const int *element, int rows, int dim,
+                                     int stride)
+{
+    const int unit = 16 / (int)sizeof(T);
+    const int row =
+        cleave_block() * (cleave_threads() / CLEAVE_WARP) + cleave_thread() / CLEAVE_WARP;
+    if (row >= rows) {
+        return;
+    }
+    const int e = element[(size_t)row * CLEAVE_WARP + cleave_lane()];
+    for (int c = 0; c < dim; c++) {
+        const size_t at = stride > 0 ? (size_t)c * stride + e : (size_t)e * dim + c;
+        to[cleave_item_offset(row, cleave_lane(), c, dim, unit)] = e >= 0 ? from[at] : T(0);
+    }
+}
+
+template <class T> void cleave_items_run(const struct cleave_derivation *derivation)
+{
+    const int warps = 8;
+    CLEAVE_LAUNCH((cleave_items_copy<T>), (derivation->rows - 1) / warps + 1, warps * CLEAVE_WARP,
+                  0, derivation->stream, (T *)derivation->to, (const T *)derivation->from,
+                  derivation->element, derivation->rows, derivation->dim, derivation->stride);
+}
+
+/* cleave_unit.derive. A template, so that only units that name it have its kernels. */
+template <class> void cleave_derive_run(const struct cleave_derivation *derivation)
+{
+    switch (derivation->component) {
+    case 1:
+        cleave_items_run<unsigned char>(derivation);
+        break;
+    case 4:
+        cleave_items_run<unsigned>(derivation);
+        break;
+    default:
+        cleave_items_run<unsigned long long>(derivation);
+        break;
+    }
+}
+
+#endif
