@@ -1,6 +1,7 @@
-/* fake_device.h: a target with a memory of its own, malloc with a budget, for tests of the runtime. It
- * counts what is copied and waited for, and lacks memory, shared memory or itself as a test wishes.
- * Released memory is checked by the count of bytes in use; what is allocated holds no zeros. */
+/* fake_device.h: a target with a memory of its own, malloc with a budget, for tests of the runtime.
+ * It counts what is copied and waited for, and lacks memory, shared memory or itself as a test
+ * wishes. Released memory is checked by the count of bytes in use; what is allocated holds no
+ * zeros. */
 #ifndef CLEAVE_TEST_FAKE_DEVICE_H
 #define CLEAVE_TEST_FAKE_DEVICE_H
 
