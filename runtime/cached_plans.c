@@ -16,7 +16,8 @@
 
 _Static_assert((int)CLEAVE_PART_GATHER == PLAN_WITH_GATHER &&
                    (int)CLEAVE_PART_RUNS == PLAN_WITH_RUNS &&
-                   (int)CLEAVE_PART_GLOBAL == PLAN_WITH_GLOBAL_COLOURS,
+                   (int)CLEAVE_PART_GLOBAL == PLAN_WITH_GLOBAL_COLOURS &&
+                   (int)CLEAVE_PART_SUMS == PLAN_WITH_SUMS,
                "variants and the planner name parts alike");
 
 struct cleave_plan_entry *cleave_plans;
@@ -346,6 +347,8 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     size_t points = (size_t)from->start[blocks];
     size_t modified = (size_t)from->modified;
     size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
+    size_t summed = (size_t)from->summed;
+    size_t sums = from->sum_start != NULL ? (size_t)from->sum_start[summed] : 0;
     to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
     to->point = copy(device, entry, from->point, points * sizeof(int));
     to->local = copy(device, entry, from->local,
@@ -354,6 +357,9 @@ static void copy_list(const struct target_ops *device, const struct cleave_plan_
     to->gather_start =
         copy(device, entry, from->gather_start, (points + blocks) * sizeof from->gather_start[0]);
     to->gather = copy(device, entry, from->gather, modified * size * sizeof from->gather[0]);
+    to->sum_point = copy(device, entry, from->sum_point, summed * sizeof(int));
+    to->sum_start = copy(device, entry, from->sum_start, (summed + 1) * sizeof(int));
+    to->sum_place = copy(device, entry, from->sum_place, sums * sizeof(int));
     to->run_start = copy(device, entry, from->run_start, (blocks + 1) * sizeof(int));
     to->run_point = copy(device, entry, from->run_point, runs * sizeof(int));
     to->run_place = copy(device, entry, from->run_place, runs * sizeof from->run_place[0]);
@@ -423,6 +429,9 @@ static void release_list(const struct cleave_plan_list *list)
     release(list->shared);
     release(list->gather_start);
     release(list->gather);
+    release(list->sum_point);
+    release(list->sum_start);
+    release(list->sum_place);
     release(list->run_start);
     release(list->run_point);
     release(list->run_place);

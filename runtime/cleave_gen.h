@@ -67,6 +67,7 @@ struct cleave_plan_list {
      * names stands in its block's list */
     const unsigned short *local;
     int max_points; /* of any block */
+    int places;     /* in point: start[blocks] */
     /* [start[blocks]] 1: another block reaches this point through this map too */
     const unsigned char *shared;
     /* Gather lists, of plans made with them and maps with modified columns only (else NULL): what a
@@ -78,6 +79,14 @@ struct cleave_plan_list {
      * cleave_list.column. */
     const unsigned short *gather_start; /* [start[blocks]+blocks] */
     const unsigned short *gather;       /* [m*size] */
+    /* Sums of blocks, of plans made with them and maps with modified columns only (else 0 and NULL):
+     * which blocks add something to a point, which are those whose gather list has items for it.
+     * Point sum_point[n] gets something at the places sum_place[sum_start[n]] ..
+     * sum_place[sum_start[n+1]-1] in `point`, ascending: in the order of the blocks. */
+    int summed;           /* points that get something */
+    const int *sum_point; /* [summed] ascending, each once */
+    const int *sum_start; /* [summed+1] */
+    const int *sum_place; /* [sum_start[summed]] */
     /* Runs of consecutive points, of plans made with them only (else NULL): block b's are
      * run_start[b]..run_start[b+1]-1; run r is the points run_point[r].. and stands in the block's
      * list from run_place[r] on; it ends where the next one of the block, or the list, begins. */
@@ -218,7 +227,8 @@ enum cleave_plan_kind {
 enum {
     CLEAVE_PART_GATHER = 1, /* cleave_plan_list.gather */
     CLEAVE_PART_RUNS = 2,   /* cleave_plan_list.run_point */
-    CLEAVE_PART_GLOBAL = 4  /* cleave_plan.global_element */
+    CLEAVE_PART_GLOBAL = 4, /* cleave_plan.global_element */
+    CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, and what CLEAVE_PART_GATHER asks for */
 };
 
 /* A copy of an argument's dat on the device, in the order in which the blocks of a plan list read it,

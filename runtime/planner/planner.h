@@ -146,7 +146,8 @@ struct plan_options {
 enum {
     PLAN_WITH_GATHER = 1,        /* per block, which contributions each of its points gets */
     PLAN_WITH_RUNS = 2,          /* runs of consecutive points in each block's list */
-    PLAN_WITH_GLOBAL_COLOURS = 4 /* colours of the elements of the whole set */
+    PLAN_WITH_GLOBAL_COLOURS = 4, /* colours of the elements of the whole set */
+    PLAN_WITH_SUMS = 8            /* and with gather lists: for each point, the blocks that add to it */
 };
 
 /* As the papers define them. */
@@ -184,7 +185,7 @@ void planner_free(struct cleave_plan *plan);
 
 /* Every element once, no two elements of one colour (blocks; threads of a block; all, for global
  * colours) modify one point, lists complete, ascending and without repeats, local indices right, gather
- * lists complete, runs right. */
+ * lists and sums of blocks complete, runs right. */
 int planner_check(const struct cleave_plan *plan, int elements, int maps, const struct plan_map *map,
                   char error[PLANNER_ERROR]);
 

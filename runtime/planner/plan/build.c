@@ -40,7 +40,12 @@ static int colour_globally_if_asked(const struct plan_job *job)
 
 static int make_gather_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_GATHER ? planner_make_gather(job) : 0;
+    return job->options->parts & (PLAN_WITH_GATHER | PLAN_WITH_SUMS) ? planner_make_gather(job) : 0;
+}
+
+static int make_sums_if_asked(const struct plan_job *job)
+{
+    return job->options->parts & PLAN_WITH_SUMS ? planner_make_sums(job) : 0;
 }
 
 static int make_runs_if_asked(const struct plan_job *job)
@@ -62,6 +67,7 @@ static int run_steps(const struct plan_job *job, struct plan_phases *phases)
         {"global colours", colour_globally_if_asked, 1},
         {"shared points", planner_mark_shared, 0},
         {"gather lists", make_gather_if_asked, 0},
+        {"sums of blocks", make_sums_if_asked, 0},
         {"runs", make_runs_if_asked, 0},
     };
     for (size_t s = 0; s < sizeof step / sizeof *step; s++) {
@@ -135,6 +141,9 @@ static void free_list(struct cleave_plan_list *list)
     free((void *)list->shared);
     free((void *)list->gather_start);
     free((void *)list->gather);
+    free((void *)list->sum_point);
+    free((void *)list->sum_start);
+    free((void *)list->sum_place);
     free((void *)list->run_start);
     free((void *)list->run_point);
     free((void *)list->run_place);

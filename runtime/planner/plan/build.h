@@ -2,7 +2,7 @@
  *
  * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
  * sort the positions inside blocks and so comes before all that follows, block_colours.c,
- * global_colours.c, shared.c, gather.c, runs.c, and metrics.c, which only reads. points.c and owners.c
+ * global_colours.c, shared.c, gather.c, sums.c, runs.c, and metrics.c, which only reads. points.c and owners.c
  * make plans of other kinds; banks.c orders elements before there is a plan. Each works in
  * parallel over blocks that do not depend on each other, so its result does not depend on the
  * number of threads. A step returns 0, or -1 with a message in job->error; what it has put into the
@@ -32,6 +32,7 @@ int planner_colour_blocks(const struct plan_job *job);
 int planner_colour_globally(const struct plan_job *job);
 int planner_mark_shared(const struct plan_job *job);
 int planner_make_gather(const struct plan_job *job);
+int planner_make_sums(const struct plan_job *job);
 int planner_make_runs(const struct plan_job *job);
 /* All of *metrics but seconds and phases. */
 int planner_measure(const struct plan_job *job, struct plan_metrics *metrics);

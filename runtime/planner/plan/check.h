@@ -41,6 +41,8 @@ int planner_check_list(const struct check *check, int m);
  */
 int planner_check_gather(const struct check *check, int m);
 int planner_check_runs(const struct check *check, int m);
+/* check_sums.c: sums of blocks of list m, if there are any. Requires its gather lists. */
+int planner_check_sums(const struct check *check, int m);
 
 /* Data is modified through used column k. */
 static inline int plan_check_modifies(const struct plan_map *map, int k)

@@ -149,8 +149,15 @@ int planner_check_list(const struct check *check, int m)
         return planner_check_broken(
             check, "map %d: the offsets of its points are not ascending from 0", m);
     }
-    if (check_columns(check, m) != 0 || check_blocks_of_list(check, m) != 0 ||
-        check_shared(check, m) != 0 || planner_check_gather(check, m) != 0) {
+    if (check_columns(check, m) != 0 || check_blocks_of_list(check, m) != 0) {
+        return -1;
+    }
+    if (list->places != list->start[plan->blocks]) {
+        return planner_check_broken(check, "map %d: the list has %d places; the plan says %d", m,
+                                    list->start[plan->blocks], list->places);
+    }
+    if (check_shared(check, m) != 0 || planner_check_gather(check, m) != 0 ||
+        planner_check_sums(check, m) != 0) {
         return -1;
     }
     return planner_check_runs(check, m);

@@ -39,6 +39,8 @@ static void each_array_of_list(const struct cleave_plan *plan, const struct clea
     size_t size = (size_t)plan->size;
     size_t points = list->start != NULL ? (size_t)list->start[blocks] : 0;
     size_t runs = list->run_start != NULL ? (size_t)list->run_start[blocks] : 0;
+    size_t summed = (size_t)list->summed;
+    size_t sums = list->sum_start != NULL ? (size_t)list->sum_start[summed] : 0;
     size_t items = list->item_start != NULL ? (size_t)list->item_start[list->points] : 0;
     show_array(show, user, list->start, blocks + 1, sizeof *list->start);
     show_array(show, user, list->point, points, sizeof *list->point);
@@ -46,6 +48,9 @@ static void each_array_of_list(const struct cleave_plan *plan, const struct clea
     show_array(show, user, list->shared, points, sizeof *list->shared);
     show_array(show, user, list->gather_start, points + blocks, sizeof *list->gather_start);
     show_array(show, user, list->gather, size * list->modified, sizeof *list->gather);
+    show_array(show, user, list->sum_point, summed, sizeof *list->sum_point);
+    show_array(show, user, list->sum_start, summed + 1, sizeof *list->sum_start);
+    show_array(show, user, list->sum_place, sums, sizeof *list->sum_place);
     show_array(show, user, list->run_start, blocks + 1, sizeof *list->run_start);
     show_array(show, user, list->run_point, runs, sizeof *list->run_point);
     show_array(show, user, list->run_place, runs, sizeof *list->run_place);
@@ -109,6 +114,8 @@ uint64_t planner_hash(const struct cleave_plan *plan)
         hash_number(&hash, plan->list[m].columns);
         hash_number(&hash, plan->list[m].modified);
         hash_number(&hash, plan->list[m].max_points);
+        hash_number(&hash, plan->list[m].places);
+        hash_number(&hash, plan->list[m].summed);
         hash_number(&hash, plan->list[m].points);
         hash_number(&hash, plan->list[m].owners);
         hash_number(&hash, plan->list[m].max_near);

@@ -64,6 +64,7 @@ static int make_list(const struct plan_job *job, int m)
     list->start = lists.start;
     list->point = lists.point;
     list->max_points = lists.longest;
+    list->places = status == 0 ? lists.start[plan->blocks] : 0;
     return status;
 }
 

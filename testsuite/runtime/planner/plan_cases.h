@@ -105,6 +105,7 @@ static inline struct cleave_plan *case_build(const struct plan_case *own,
     return plan;
 }
 
-#define PLAN_WITH_ALL (PLAN_WITH_GATHER | PLAN_WITH_RUNS | PLAN_WITH_GLOBAL_COLOURS)
+#define PLAN_WITH_ALL                                                                              \
+    (PLAN_WITH_GATHER | PLAN_WITH_SUMS | PLAN_WITH_RUNS | PLAN_WITH_GLOBAL_COLOURS)
 
 #endif

@@ -243,6 +243,66 @@ static void test_gather(void)
     }
 }
 
+/* Points 0..6 in blocks {0,1,2} {2,3,4} {4,5,6}: points 2 and 4 have two sums. */
+static void test_sums(void)
+{
+    struct cleave_plan *plan = chain_plan();
+    CHECK(plan->list[0].places == 9 && plan->list[0].summed == 7);
+    plan->list[0].places = 8;
+    expect(plan, "map 0: the list has 9 places; the plan says 8");
+    static const struct {
+        int array; /* 0: sum_point, 1: sum_start, 2: sum_place */
+        int at;
+        int value;
+        const char *message;
+    } wrong[] = {
+        {0, 3, 2, "map 0: point 2 with sums 4 to 4 stands behind point 2"},
+        {0, 3, 5, "map 0: sum 0 of point 5, at place 4 of the list, is wrong"},
+        {1, 0, 1, "the offsets of sums of blocks do not run from 0 to 9"},
+        {1, 7, 8, "the offsets of sums of blocks do not run from 0 to 9"},
+        {1, 2, 4, "map 0: sum 1 of point 1, at place 2 of the list, is wrong"},
+        {1, 2, 1, "map 0: point 1 with sums 1 to 0 stands behind point 0"},
+        {1, 2, 9, "the offsets of sums of blocks descend at 2: 9, then 4"},
+        {2, 2, 3, "map 0: sum 1 of point 2, at place 3 of the list, is wrong"},
+        {2, 0, 9, "map 0: sum 0 of point 0, at place 9 of the list, is wrong"},
+        {2, 0, -1, "map 0: sum 0 of point 0, at place -1 of the list, is wrong"},
+        {2, 4, 5, "map 0: sum 0 of point 3, at place 5 of the list, is wrong"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        plan = chain_plan();
+        const int *const array[] = {plan->list[0].sum_point, plan->list[0].sum_start,
+                                    plan->list[0].sum_place};
+        SET(array[wrong[i].array], wrong[i].at, wrong[i].value);
+        expect(plan, wrong[i].message);
+    }
+    plan = chain_plan();
+    free((void *)plan->list[0].sum_place);
+    plan->list[0].sum_place = NULL;
+    expect(plan, "map 0 has sums of blocks without places");
+    plan = chain_plan();
+    plan->list[0].summed = 6;
+    expect(plan, "the offsets of sums of blocks do not run from 0 to 9");
+}
+
+/* A sum that its block does not make: nothing is added through column 1, which leads to point 5. */
+static void test_idle_sum(void)
+{
+    char error[PLANNER_ERROR] = "";
+    struct plan_case own = {.elements = 2};
+    static const int rows[] = {3, 5, 3, 5};
+    memcpy(case_add_map(&own, 2, 6, 0, 1), rows, sizeof rows);
+    struct cleave_plan *plan =
+        case_build(&own, NULL, (struct plan_options){1, 0, 0, PLAN_WITH_SUMS}, NULL);
+    CHECK(plan->list[0].summed == 1 && plan->list[0].sum_start[1] == 2);
+    SET(plan->list[0].sum_point, 0, 5);
+    SET(plan->list[0].sum_place, 0, 1);
+    SET(plan->list[0].sum_place, 1, 3);
+    CHECK(planner_check(plan, 2, 1, own.map, error) == -1);
+    CHECK_TEXT(error, "map 0: block 0 adds nothing to point 5, but place 1 is among its sums");
+    planner_free(plan);
+    case_free(&own);
+}
+
 /* Elements {0,1} of the chain and element 5 in one block: points 0, 1, 2, 5, 6 in two runs. */
 static void expect_runs(int at_start, int at_point, int at_place, int value, const char *message)
 {
@@ -366,6 +426,8 @@ int main(void)
     test_surplus();
     test_shared();
     test_gather();
+    test_sums();
+    test_idle_sum();
     test_runs();
     test_cut_run();
     test_input();

@@ -46,6 +46,10 @@ static void check_five_plan(const struct cleave_plan *plan)
                                              CLEAVE_GATHER_ITEM(1, 0), CLEAVE_GATHER_ITEM(1, 1)};
     CHECK(same_short(list->gather, 4, of_two) && same_short(list->gather + 4, 4, of_two) &&
           same_short(list->gather + 8, 2, of_two));
+    CHECK(list->places == 8 && list->summed == 6);
+    CHECK(same(list->sum_point, 6, (int[]){0, 1, 2, 3, 4, 5}));
+    CHECK(same(list->sum_start, 7, (int[]){0, 1, 2, 4, 5, 7, 8}));
+    CHECK(same(list->sum_place, 8, (int[]){0, 1, 2, 3, 4, 5, 6, 7}));
     CHECK(same(list->run_start, 4, (int[]){0, 1, 2, 3}));
     CHECK(same(list->run_point, 3, (int[]){0, 2, 4}));
     CHECK(same_short(list->run_place, 3, (unsigned short[]){0, 0, 0}));
@@ -68,7 +72,7 @@ static void test_chain_of_five(void)
     CHECK(near(metrics.lines, 1) && near(metrics.runs, 1) && near(metrics.shared, 2.0 / 6));
     CHECK(near(metrics.useful_bytes, 6 * 8 + 10 * 4));
     CHECK(near(metrics.total_bytes, 8 * (8 + 4) + 10 * 2));
-    CHECK(near(metrics.plan_bytes, 260));
+    CHECK(near(metrics.plan_bytes, 344));
     CHECK(metrics.seconds >= 0 && metrics.seconds < 10);
     CHECK(metrics.phases.count >= 8);
     CHECK_TEXT(metrics.phases.phase[0].name, "input check");
@@ -86,11 +90,33 @@ static void test_without_parts(void)
     struct cleave_plan *plan = case_build(&own, NULL, (struct plan_options){2, 0, 0, 0}, &metrics);
     CHECK(plan->global_colours == 0 && plan->global_start == NULL && plan->global_element == NULL);
     CHECK(plan->list[0].gather_start == NULL && plan->list[0].gather == NULL);
+    CHECK(plan->list[0].sum_start == NULL && plan->list[0].sum_place == NULL);
+    CHECK(plan->list[0].sum_point == NULL && plan->list[0].summed == 0);
     CHECK(plan->list[0].run_start == NULL && plan->list[0].run_point == NULL);
     CHECK(plan->list[0].run_place == NULL && plan->list[0].shared != NULL);
     CHECK(metrics.runs == 0 && metrics.global_colours == 0);
     planner_free(plan);
     test_mesh_free(&mesh);
+}
+
+/* The second column is read alone: points that it names are in the blocks' lists, and have no sums
+ * where nothing is added to them. */
+static void test_sums(void)
+{
+    struct plan_case own = {.elements = 4};
+    static const int rows[] = {5, 1, 3, 5, 1, 0, 5, 4};
+    memcpy(case_add_map(&own, 2, 6, 0, 1), rows, sizeof rows);
+    struct plan_options options = {2, 0, 0, PLAN_WITH_SUMS};
+    struct cleave_plan *plan = case_build(&own, NULL, options, NULL);
+    const struct cleave_plan_list *list = &plan->list[0];
+    CHECK(same(list->start, 3, (int[]){0, 3, 7}) && list->places == 7);
+    CHECK(same(list->point, 7, (int[]){1, 3, 5, 0, 1, 4, 5}));
+    CHECK(list->gather_start != NULL && list->summed == 3);
+    CHECK(same(list->sum_point, 3, (int[]){1, 3, 5}));
+    CHECK(same(list->sum_start, 4, (int[]){0, 1, 2, 4}));
+    CHECK(same(list->sum_place, 4, (int[]){4, 1, 2, 6}));
+    planner_free(plan);
+    case_free(&own);
 }
 
 /* The inner edges of 2 x 2 quadrilaterals: 4 cells and 5 of 9 nodes, in one block. */
@@ -181,6 +207,7 @@ int main(void)
 {
     test_chain_of_five();
     test_without_parts();
+    test_sums();
     test_four_quads();
     test_sorted();
     test_two_maps();

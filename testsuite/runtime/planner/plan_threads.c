@@ -77,6 +77,7 @@ static void test_hashes(void)
         {64, 1, 0, 0},
         {64, 0, 1, 0},
         {64, 0, 0, PLAN_WITH_GATHER},
+        {64, 0, 0, PLAN_WITH_SUMS},
         {64, 0, 0, PLAN_WITH_RUNS},
         {64, 0, 0, PLAN_WITH_GLOBAL_COLOURS},
     };
