@@ -100,7 +100,8 @@ struct emitted {
     enum cleave_race race;
     enum cleave_plan_kind plan;
     enum cleave_reads reads;
-    unsigned parts; /* of the plan */
+    unsigned parts;   /* of the plan */
+    const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
     size_t tmp_bytes;
     int deriveds; /* copies of dats that it asks for (struct cleave_derived) */
     struct emitted_derived *derived;
@@ -150,6 +151,7 @@ struct emit {
     int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
     bool ahead;   /* likewise: what a stage reads is staged while the one before computes */
     int slice;    /* being printed */
+    bool ordered; /* likewise: sums of blocks go to memory, CLEAVE_RACE_ORDERED */
     struct emitted *items; /* of blocks of points: the variant, when it reads copies of dats; else NULL */
     void *writer; /* what the target's folder keeps beside */
 };

@@ -109,9 +109,9 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
                                        "CLEAVE_PLAN_POINTS", "CLEAVE_PLAN_OWNERS",
                                        "CLEAVE_PLAN_COLOURS"};
-    static const char *const race[] = {"CLEAVE_RACE_NONE", "CLEAVE_RACE_COLOUR",
-                                       "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
-                                       "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL"};
+    static const char *const race[] = {
+        "CLEAVE_RACE_NONE",      "CLEAVE_RACE_COLOUR", "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
+        "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL", "CLEAVE_RACE_ORDERED"};
     static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
     const char *soa = print_soa(emit, emitted->shape);
     print_deriveds(emit, emitted);
@@ -125,8 +125,9 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s},", variant->deriveds,
-                 variant->deriveds > 0 ? variant->derived_name : "NULL");
+        out_line(emit->out, "     %d, %s, %s},", variant->deriveds,
+                 variant->deriveds > 0 ? variant->derived_name : "NULL",
+                 variant->sums != NULL ? variant->sums : "NULL");
     }
     out_text(emit->out, "};\n\n");
 }

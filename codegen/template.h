@@ -42,6 +42,8 @@ TEMPLATE(cuda_turns);
 TEMPLATE(cuda_points);
 TEMPLATE(cuda_owners);
 TEMPLATE(cuda_global);
+TEMPLATE(cuda_sums);
+TEMPLATE(cuda_sums_bytes);
 TEMPLATE(cuda_whole);
 TEMPLATE(cuda_contribution);
 TEMPLATE(cuda_update_colour);

@@ -62,6 +62,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->slices = 0;
     emit->ahead = false;
     emit->items = NULL;
+    emit->ordered = false;
     return emitted;
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 7
+#define CLEAVE_ABI 8
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -173,8 +173,9 @@ struct cleave_launch {
                                by every block: partial[b*dim + d]. OpenMP: the runtime joins them in
                                the order of b; CUDA: see result. NULL for all others */
     const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
-    void *tmp; /* [tmp_bytes * size] target memory for tmp(e), aligned to 16 bytes; its content is not
-                  kept between calls; NULL when the variant's tmp_bytes is 0 */
+    void *tmp; /* [tmp_bytes * size] target memory for tmp(e), or [sums_bytes(plan)] for the sums of
+                  blocks, aligned to 16 bytes; its content is not kept between calls; NULL when the
+                  variant needs none */
     size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
     void *stream;                   /* cudaStream_t; NULL for OpenMP */
     /* CUDA: where there is a partial, what the block that ends last makes of all of them: [dim], in host
@@ -206,7 +207,9 @@ enum cleave_race {
     CLEAVE_RACE_ATOMIC, /* atomic additions */
     CLEAVE_RACE_GATHER, /* points of a block gather in fast memory; atomic additions between blocks */
     CLEAVE_RACE_TRANSPOSE, /* atomic additions by whole warps, side by side in memory */
-    CLEAVE_RACE_GLOBAL     /* global colouring: all elements of one colour, then those of the next */
+    CLEAVE_RACE_GLOBAL,    /* global colouring: all elements of one colour, then those of the next */
+    CLEAVE_RACE_ORDERED    /* points of a block gather likewise, and each adds the sums of its blocks, in
+                              their order */
 };
 
 /* How a kernel over blocks, of elements or of points, gets what it reads through maps. */
@@ -255,7 +258,7 @@ struct cleave_variant {
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);
-    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER and CLEAVE_OWNER_GATHER */
+    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER, CLEAVE_RACE_ORDERED and CLEAVE_OWNER_GATHER */
     unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
     const void *kernel; /* CUDA: one that it starts, for its registers and the like; else NULL */
     /* CUDA: [args] 1: it finds the argument's dat as a structure of arrays, 0: as an array of
@@ -263,6 +266,9 @@ struct cleave_variant {
     const unsigned char *soa;
     int deriveds; /* CUDA: copies that it reads: cleave_launch.derived */
     const struct cleave_derived *derived;
+    /* Bytes of cleave_launch.tmp for this plan (host arithmetic only), of variants of
+     * CLEAVE_RACE_ORDERED, whose tmp_bytes is 0. NULL: tmp_bytes for each element. */
+    size_t (*sums_bytes)(const struct cleave_plan *plan);
 };
 
 /* The copy that a struct cleave_derived asks for, to be made on the device. */

@@ -351,8 +351,8 @@ int cleave_launch_call(struct cleave_call *call);
 /* 1: the order in which elements modify points shows in this call's result, and the user wants it to be
  * the same in every run: only variants that are ordered may run. */
 int cleave_must_be_ordered(const struct cleave_call *call);
-/* 1: elements modify a point in an order that the plan alone decides. */
-int cleave_variant_is_ordered(const struct cleave_variant *variant);
+/* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
+int cleave_race_is_ordered(enum cleave_race race);
 /* 1: variants in which every point sums up its own are slower on a GPU than colours: elements have many
  * points, or nearly all of very many points are named by no element. */
 int cleave_points_lose(const struct cleave_call *call);
@@ -373,8 +373,10 @@ void cleave_partials_place(const struct cleave_call *call, const struct target_o
 /* Joins what the launch made with the user's variables; waits for the device. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              const struct cleave_launch *launch);
-/* Memory for tmp(e), the same for all loops: its content lasts for one call. */
-void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes);
+/* Memory for tmp(e) or the sums of blocks, the same for all loops: its content lasts for one call.
+ * what: for messages, "contributions". */
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
+                 const char *what);
 void cleave_partials_free(void);
 
 /* ---- permute.c: in parallel ---------------------------------------------------------------- */

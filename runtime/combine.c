@@ -75,10 +75,11 @@ static unsigned *arrived(const struct cleave_call *call, const struct target_ops
     return pools.arrived.memory;
 }
 
-void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes)
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
+                 const char *what)
 {
     return device == NULL ? host_memory(&pools.tmp_host, bytes, "contributions of a loop")
-                          : device_memory(call, device, &pools.tmp_device, bytes, "contributions");
+                          : device_memory(call, device, &pools.tmp_device, bytes, what);
 }
 
 void cleave_partials_free(void)

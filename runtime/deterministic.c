@@ -6,11 +6,12 @@
  * matters:
  *
  *   each point sums by itself (CLEAVE_RACE_NONE)  in the order of its elements: nothing matters
- *   colours (CLEAVE_RACE_COLOUR)                  in the order of the colours, which blocks decide
- *   global colours (CLEAVE_RACE_GLOBAL)           in the order of the colours, which the order of
- *                                                 the elements decides: nothing else matters
- *   atomic operations, in any part                as it happens: left out
- *   reductions into globals                       by blocks, which are joined in their order
+ *   sums of blocks (CLEAVE_RACE_ORDERED)          of a block's elements in their order, then in
+ * that of the blocks: which elements are one block counts colours (CLEAVE_RACE_COLOUR) in the order
+ * of the colours, which blocks decide global colours (CLEAVE_RACE_GLOBAL)           in the order of
+ * the colours, which the order of the elements decides: nothing else matters atomic operations, in
+ * any part                as it happens: left out reductions into globals                       by
+ * blocks, which are joined in their order
  *
  * Block sizes are those of the target then, whatever is asked for; they decide the order of the
  * mesh too, so that it is made for these sizes. Integers are the same in any order. */
@@ -57,10 +58,10 @@ int cleave_must_be_ordered(const struct cleave_call *call)
     return cleave_settings.deterministic && order_shows(call);
 }
 
-int cleave_variant_is_ordered(const struct cleave_variant *variant)
+int cleave_race_is_ordered(enum cleave_race race)
 {
-    return variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_COLOUR ||
-           variant->race == CLEAVE_RACE_GLOBAL;
+    return race == CLEAVE_RACE_NONE || race == CLEAVE_RACE_COLOUR || race == CLEAVE_RACE_GLOBAL ||
+           race == CLEAVE_RACE_ORDERED;
 }
 
 /* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us,
@@ -92,7 +93,8 @@ int cleave_blocks_show(const struct cleave_call *call, const struct cleave_varia
 {
     return cleave_settings.deterministic &&
            (cleave_call_reduces(call) ||
-            (variant->race == CLEAVE_RACE_COLOUR && order_shows(call)));
+            ((variant->race == CLEAVE_RACE_COLOUR || variant->race == CLEAVE_RACE_ORDERED) &&
+             order_shows(call)));
 }
 
 /* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify

@@ -69,13 +69,13 @@ static enum cleave_race usual_race(const struct cleave_loop *loop)
 }
 
 /* 0 to 2. Where a schedule has no variant of the usual kind, atomic operations are faster than
- * colours on a GPU. */
-static int race_fits(const struct candidate *c, const struct cleave_variant *variant)
+ * colours on a GPU; where the order must be fixed, sums of blocks are. */
+static int race_fits(const struct candidate *c, const struct cleave_variant *variant, int ordered)
 {
     int race = cleave_settings.race;
     if (race < 0) {
         const int on_gpu = c->target == CLEAVE_TARGET_CUDA;
-        race = on_gpu ? (int)usual_race(c->loop) : CLEAVE_RACE_COLOUR;
+        race = !on_gpu ? CLEAVE_RACE_COLOUR : ordered ? CLEAVE_RACE_ORDERED : usual_race(c->loop);
         if (on_gpu && variant->race == CLEAVE_RACE_ATOMIC) {
             return 1;
         }
@@ -84,18 +84,22 @@ static int race_fits(const struct candidate *c, const struct cleave_variant *var
 }
 
 /* The variant whose schedule is taken without a wish: the first; of those that are ordered, on a
- * GPU, the first without colours, or where points lose, that with one stage, whose elements take
- * turns once. */
+ * GPU, the first that needs no colours; or, where points lose and no blocks make sums, that by
+ * colours with one stage, whose elements take turns once. */
 static const struct cleave_variant *preferred(const struct cleave_call *call,
                                               const struct candidate *c, int ordered)
 {
     const int chooses = ordered && c->target == CLEAVE_TARGET_CUDA;
-    const enum cleave_race race =
-        chooses && cleave_points_lose(call) ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE;
+    const int lose = chooses && cleave_points_lose(call);
     for (int v = 0; v < c->loop->variants && chooses; v++) {
+        const enum cleave_race race = c->loop->variant[v].race;
+        if (race == CLEAVE_RACE_ORDERED || (race == CLEAVE_RACE_NONE && !lose)) {
+            return &c->loop->variant[v];
+        }
+    }
+    for (int v = 0; v < c->loop->variants && lose; v++) {
         const struct cleave_variant *variant = &c->loop->variant[v];
-        if (variant->race == race &&
-            (race == CLEAVE_RACE_NONE || variant->schedule == CLEAVE_FUSED)) {
+        if (variant->race == CLEAVE_RACE_COLOUR && variant->schedule == CLEAVE_FUSED) {
             return variant;
         }
     }
@@ -111,7 +115,8 @@ static int fitness(const struct cleave_call *call, const struct candidate *c,
         schedule = cleave_schedule_number(preferred(call, c, ordered));
     }
     return NAMED * cleave_variant_is_named(variant) +
-           SCHEDULE * (cleave_schedule_number(variant) == schedule) + RACE * race_fits(c, variant) +
+           SCHEDULE * (cleave_schedule_number(variant) == schedule) +
+           RACE * race_fits(c, variant, ordered) +
            READS * ((int)variant->reads == cleave_settings.reads);
 }
 
@@ -185,7 +190,7 @@ static int choose_variant(const struct cleave_call *call, struct candidate *c)
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
             if (fitness(call, c, c->variant, ordered) == level &&
-                (!ordered || cleave_variant_is_ordered(c->variant)) &&
+                (!ordered || cleave_race_is_ordered(c->variant->race)) &&
                 cleave_derived_allowed(call, c->variant) && plan_fits(call, c)) {
                 return 1;
             }
@@ -202,7 +207,7 @@ static void say_left_out(const struct cleave_call *call, const struct candidate 
     }
     for (int v = 0; v < c->loop->variants; v++) {
         const struct cleave_variant *variant = &c->loop->variant[v];
-        if (cleave_variant_is_named(variant) && !cleave_variant_is_ordered(variant)) {
+        if (cleave_variant_is_named(variant) && !cleave_race_is_ordered(variant->race)) {
             call->match->said = 1;
             cleave_warning(
                 "loop '%s' (%s:%d) runs as '%s': the order of sums in '%s', which CLEAVE_VARIANT "
@@ -322,6 +327,15 @@ static int blocks_of(const struct cleave_call *call, const struct candidate *c)
     return blocks;
 }
 
+static void *tmp_of(const struct cleave_call *call, const struct candidate *c)
+{
+    if (c->variant->sums_bytes != NULL) {
+        return cleave_tmp(call, c->device, c->variant->sums_bytes(c->plan->plan), "sums of blocks");
+    }
+    const size_t bytes = c->variant->tmp_bytes * (size_t)call->set->size;
+    return bytes > 0 ? cleave_tmp(call, c->device, bytes, "contributions") : NULL;
+}
+
 /* Fills the launch; 0: the variant cannot have the copies that it reads. They come last, so that they
  * take no memory that the rest needs. */
 static int make_launch(struct cleave_call *call, const struct candidate *c,
@@ -342,8 +356,8 @@ static int make_launch(struct cleave_call *call, const struct candidate *c,
     launch.number = arrays.number;
     launch.stride = arrays.stride;
     launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
-    if (c->variant->tmp_bytes > 0 && launch.size > 0) {
-        launch.tmp = cleave_tmp(call, c->device, c->variant->tmp_bytes * (size_t)launch.size);
+    if (launch.size > 0) {
+        launch.tmp = tmp_of(call, c);
     }
     launch.shared_bytes = c->shared_bytes;
     launch.stream = c->device != NULL ? c->device->stream() : NULL;

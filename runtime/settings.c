@@ -25,7 +25,10 @@ static const struct choice schedule_choice = {
     0,
     -1};
 static const struct choice race_choice = {
-    "CLEAVE_RACES", {"colour", "atomic", "gather", "transpose", "global"}, CLEAVE_RACE_COLOUR, -1};
+    "CLEAVE_RACES",
+    {"colour", "atomic", "gather", "transpose", "global", "ordered"},
+    CLEAVE_RACE_COLOUR,
+    -1};
 static const struct choice reads_choice = {
     "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
@@ -222,12 +225,12 @@ static void check_cache_limit(void)
 static void check_deterministic(void)
 {
     const int race = cleave_settings.race;
-    if (cleave_settings.deterministic && race >= 0 && race != CLEAVE_RACE_COLOUR &&
-        race != CLEAVE_RACE_GLOBAL) {
+    if (cleave_settings.deterministic && race >= 0 &&
+        !cleave_race_is_ordered((enum cleave_race)race)) {
         cleave_fatal(
             "CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: there, the order of "
             "sums depends on which thread comes first; unset one of them, or set "
-            "CLEAVE_RACES=colour or global",
+            "CLEAVE_RACES=colour, global or ordered",
             variable("CLEAVE_RACES"));
     }
 }

@@ -4,6 +4,7 @@
  *   nothing modified through a map   one thread per element, no plan
  *   modified otherwise than updated  in place, thread colour after thread colour
  *   fused, split                     one kernel over blocks, by colours and by atomics
+ *   split, ordered                   one kernel over blocks, one over the points of each dat
  *   split, compared                  one kernel over blocks, components gathered in slices; of
  *                                    several parts: each staged while the one before computes
  *   fused and in place, compared     one thread per element, launch after launch by global colours
@@ -142,6 +143,29 @@ static void print_split_slices(struct emit *emit, struct emitted_loop *loop,
     cuda_finish_variant(&variant);
     cuda_tune(emit, loop, variant.emitted);
     emit->slices = 0;
+}
+
+/* Split stages whose points gather, the sums of blocks added up in their order. */
+static void print_split_ordered(struct emit *emit, struct emitted_loop *loop,
+                                const struct schedule *split)
+{
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, "_ordered", CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    emit->reads = shape_reads_little(emit->loop) ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
+    emit->ordered = true;
+    struct cuda_kernel *kernel =
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                        "split stages, points gather, sums of blocks in their order");
+    kernel->tuned = TUNED_COMPONENTS;
+    cuda_ordered_kernels(&variant);
+    variant.emitted->race = CLEAVE_RACE_ORDERED;
+    variant.emitted->reads = emit->reads;
+    variant.emitted->parts = CLEAVE_PART_SUMS;
+    cuda_use_space(&variant, true);
+    cuda_ordered_bytes(&variant);
+    cuda_finish_variant(&variant);
+    cuda_tune_ordered(emit, loop, variant.emitted);
+    emit->ordered = false;
 }
 
 /* The first is preferred where nothing was measured. */
@@ -419,26 +443,56 @@ static int index_at(const struct emit *emit, int place)
     return place % SCHEDULES;
 }
 
+/* Flops per element that points may compute again for each value that an element would hand on to
+ * them, before blocks had better sum: owners take 1.0 to 1.4 times as long as the fastest variant
+ * of any kind on an H200 where they compute 6 to 18 again (edgecon, accu, airfoil's res_calc), 1.5
+ * to 3.0 times where they compute 52 to 240 (iflux, vflux, integrate_stress, hourglass). */
+enum { MOST_AGAIN_PER_VALUE = 32 };
+
+/* Of the sums that have the same order in every run, those of blocks are the best. */
+static bool prefers_ordered(const struct emit *emit)
+{
+    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
+    const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
+    bool owners = owner->legal && can_gather(emit, owner) &&
+                  owner->estimate.again <= MOST_AGAIN_PER_VALUE * split->tmp_values;
+    return split->legal && has_atomics(emit->loop) && !owners;
+}
+
+/* Beside split; among what is compiled unasked, where CLEAVE_DETERMINISTIC=1 runs it. */
+static bool wants_ordered(const struct emit *emit)
+{
+    const struct codegen_options *options = emit->options;
+    return emit_wanted(emit, AT_SPLIT) != NULL && has_atomics(emit->loop) &&
+           (!options->deterministic || options->comparisons || prefers_ordered(emit));
+}
+
 /* What the user asked for; and the schedule that CLEAVE_DETERMINISTIC=1 runs. */
 static const struct schedule *wanted(const struct emit *emit, int index)
 {
     const struct schedule *schedule = emit_wanted(emit, index);
     bool deterministic = emit->options->deterministic && index == gather_index(emit) &&
-                         emit->loop->schedule[index].legal;
+                         emit->loop->schedule[index].legal && !prefers_ordered(emit);
     return schedule == NULL && deterministic ? &emit->loop->schedule[index] : schedule;
 }
 
 /* In order of preference where nothing was measured: split, which never does badly, the others in
  * their order, and fused. What the cost model predicts knows nothing of the mesh, so it does not
- * come first. */
+ * come first. Sums of blocks stand before or behind the sums of points, whichever are better. */
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {
         print_unstaged(emit, loop);
         return;
     }
+    int ordered_at = !wants_ordered(emit)    ? -1
+                     : prefers_ordered(emit) ? AT_TWO_PASS
+                                             : AT_OWNER_GATHER + 1;
     for (int place = 1; place <= SCHEDULES; place++) {
         const struct schedule *schedule = wanted(emit, index_at(emit, place));
+        if (place == ordered_at) {
+            print_split_ordered(emit, loop, &emit->loop->schedule[AT_SPLIT]);
+        }
         if (schedule != NULL) {
             print_schedule(emit, loop, schedule);
         }
@@ -459,7 +513,7 @@ const struct target_row codegen_cuda = {
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
-                "#include \"device/layout.cuh\"\n"
+                "#include \"device/layout.cuh\"\n#include \"device/ordered.cuh\"\n"
                 "#include \"device/owner.cuh\"\n#include \"device/record.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n#include \"device/soa.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"

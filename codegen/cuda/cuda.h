@@ -6,10 +6,11 @@
  * needs. Inside kernels: cuda_stages.c is what moves through shared memory, cuda_ahead.c what does
  * while the stage before computes, and cuda_space.c where it lies there, cuda_updates.c spells p
  * op= value, cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a
- * block gather it, cuda_slices.c how they do in slices, cuda_transpose.c how warps add it to
- * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
- * from memory, and cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c
- * what one does in a block of points; cuda_changes.c says when what an update adds is known.
+ * block gather it, cuda_slices.c how they do in slices and cuda_ordered.c in the order of blocks,
+ * cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
+ * cuda_points.c what a point does that gathers from memory, and cuda_owner.c, cuda_items.c,
+ * cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c what one does in a block of points;
+ * cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -26,7 +27,8 @@ enum cuda_form {
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
     FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
     FORM_POINTS,   /* (list): a thread for each point of a map's target */
-    FORM_OWNERS    /* (list, block_size, space): likewise, blocks with their neighbourhood */
+    FORM_OWNERS,   /* (list, block_size, space): likewise, blocks with their neighbourhood */
+    FORM_SUMS      /* (list, space): each point adds up the sums that blocks made for it */
 };
 
 /* What a kernel is a template over. */
@@ -35,6 +37,8 @@ enum cuda_tuned {
     TUNED_REGISTERS, /* per thread */
     TUNED_COMPONENTS /* per thread that updates, and registers */
 };
+
+struct cuda_variant;
 
 /* emit->writer while a kernel is printed. */
 struct cuda_kernel {
@@ -46,6 +50,7 @@ struct cuda_kernel {
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
+    int sums;           /* of FORM_SUMS: the first argument of the dat whose sums they are */
     bool whole;         /* the user's kernel is called, not a body that was taken apart */
     bool reduces;       /* writes the blocks' partial reductions */
     bool saves;         /* writes tmp(e) to memory */
@@ -91,7 +96,8 @@ const char *cuda_operation(enum access access);
 /* "double, 4" for whole records of a group, "double, 4, 0, 2" for those of components 0 and 2;
  * where points gather, the stride of records follows the 4. */
 const char *cuda_record(struct emit *emit, const struct transfer *transfer);
-/* "VIEW = CALL(ARGUMENTS);", without a view the call alone; broken where a line would be too long. */
+/* "VIEW = CALL(ARGUMENTS);", without a view the call alone; broken where a line would be too long.
+ */
 void cuda_print_staging(struct emit *emit, const char *view, const char *call,
                         const char *arguments);
 /* "p_x_pedge": the group of argument a. */
@@ -140,6 +146,8 @@ void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
  * "..._c2" or "..._c2_r64"; of registers alone "..._r128" or, without a cap, its own name. */
 void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
+/* The same for sums of blocks, of which the first set alone is made unasked. */
+void cuda_tune_ordered(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
 void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */
@@ -153,6 +161,17 @@ void cuda_gather_counts(struct emit *emit);
 void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
+
+/* cuda_ordered.c: the same with the sums of blocks in memory, where emit->ordered. Their part of a
+ * layout, and the function that tells the runtime how much memory they take. */
+void cuda_ordered_fields(struct emit *emit);
+void cuda_ordered_counts(struct emit *emit);
+void cuda_ordered_bytes(struct cuda_variant *variant);
+/* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": those of argument arg's dat. */
+const char *cuda_ordered_place(struct emit *emit, int arg);
+/* Adds the kernels that add them up, and the hole of their skeleton. */
+void cuda_ordered_kernels(struct cuda_variant *variant);
+void cuda_ordered_sums(struct emit *emit);
 
 /* cuda_slices.c: the same with the contribution once for each slice of the components. Whether the
  * schedule's contribution may be computed again, and has components enough. */
@@ -236,14 +255,14 @@ void cuda_owner_stage_in(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
 
-/* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its items
- * can stand for. */
+/* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its
+ * items can stand for. */
 bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; those that it has as records of their own
- * are changed. */
+/* place: [args], where a stage's kernel finds its arguments; those that it has as records of their
+ * own are changed. */
 void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
-/* Of the variant in emit->items: whether the kernel's text mentions the dat's copy, its parameter, and
- * its number among those of the variant, which gets one where it has none. */
+/* Of the variant in emit->items: whether the kernel's text mentions the dat's copy, its parameter,
+ * and its number among those of the variant, which gets one where it has none. */
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
 const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat);

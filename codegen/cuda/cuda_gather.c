@@ -87,7 +87,8 @@ static int chunk_of(int components, int wanted, int part)
     return chunk;
 }
 
-/* Gathers through the map, of the slice that is being printed; `gather` has room for all arguments. */
+/* Gathers through the map, of the slice that is being printed; `gather` has room for all arguments.
+ */
 static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
 {
     int count = 0;
@@ -101,8 +102,7 @@ static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
 
 static struct cuda_update *new_gathers(const struct emit *emit)
 {
-    return arena_alloc(emit->program->arena,
-                       (size_t)emit->loop->args * sizeof(struct cuda_update));
+    return arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(struct cuda_update));
 }
 
 static bool slice_is_alike(struct emit *emit, int a, int b)
@@ -296,16 +296,34 @@ static void print_function(struct emit *emit, const char *type, const char *body
     }
 }
 
-static void print_gather(struct emit *emit, const struct cuda_update *gather)
+/* Where the gathered sums go: "cleave_dat_x", or of an ordered one where those of the blocks stand.
+ */
+static const char *target(struct emit *emit, const struct cuda_update *gather)
 {
     const struct shape_dat *dat = cuda_dat(emit, gather->arg);
+    if (emit->ordered) {
+        return emit_format(emit, "%s, cleave_plan.list[%d],\n",
+                           cuda_ordered_place(emit, gather->arg),
+                           cuda_map(emit, gather->arg)->list);
+    }
+    return emit_format(emit, "%s,%s", place_dat(emit, dat), dat->soa ? "\n" : " ");
+}
+
+static void print_gather(struct emit *emit, const struct cuda_update *gather)
+{
     cuda_open_guard(emit, gather->arg);
-    out_format(emit->out, "cleave_gather_%s<%s, %d, cleave_components, %d, %d%s>(\n",
-               cuda_operation(emit->loop->arg[gather->arg].access), cuda_type(emit, gather->arg),
-               dat->dim, part_of(emit, gather), stride_of(emit, gather),
-               cuda_components_text(emit, gather));
+    out_format(emit->out, "cleave_%s_%s<%s, ", emit->ordered ? "ordered_put" : "gather",
+               cuda_operation(emit->loop->arg[gather->arg].access), cuda_type(emit, gather->arg));
+    if (emit->ordered) {
+        out_format(emit->out, "%d, cleave_components, %d, %d>(\n", gather->components,
+                   part_of(emit, gather), stride_of(emit, gather));
+    } else {
+        out_format(emit->out, "%d, cleave_components, %d, %d%s>(\n",
+                   cuda_dat(emit, gather->arg)->dim, part_of(emit, gather), stride_of(emit, gather),
+                   cuda_components_text(emit, gather));
+    }
     emit->out->indent += 4;
-    out_format(emit->out, "%s,%s%s, cleave_gather_%s", place_dat(emit, dat), dat->soa ? "\n" : " ",
+    out_format(emit->out, "%s%s, cleave_gather_%s", target(emit, gather),
                view_name(emit, gather->arg), cuda_map(emit, gather->arg)->label);
     print_function(emit, "int", value_function(emit, gather), table(emit, gather, false),
                    "cleave_of");

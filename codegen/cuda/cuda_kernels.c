@@ -181,6 +181,9 @@ static void print_comment(struct emit *emit)
         bool blocks = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS ||
                       kernel->form == FORM_OWNERS;
         emit_variant_comment(emit, kernel->what, blocks && emit->reads != CLEAVE_READS_DIRECT);
+    } else if (kernel->form == FORM_SUMS) {
+        out_comment(emit->out, "%s over %s: %s, added up in the order of the blocks.",
+                    emit->loop->kernel->user_name, emit->loop->set_text, kernel->what);
     } else {
         const struct stage *stage = &emit->schedule->stage[kernel->stage];
         out_comment(emit->out, "%s over %s, stage %d: %s: %s.", emit->loop->kernel->user_name,
@@ -317,6 +320,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"point_item", cuda_point_item},
         {"point_updates", cuda_point_updates},
         {"point_save", cuda_point_save},
+        {"ordered_sums", cuda_ordered_sums},
         {"owner_stage_in", cuda_owner_stage_in},
         {"owner_items", cuda_items_first},
         {"owner_start", cuda_owner_start},
@@ -333,6 +337,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         [FORM_BLOCKS] = template_cuda_blocks,     [FORM_COLOURS] = template_cuda_blocks,
         [FORM_TURNS] = template_cuda_turns,       [FORM_POINTS] = template_cuda_points,
         [FORM_OWNERS] = template_cuda_owners,     [FORM_GLOBAL] = template_cuda_global,
+        [FORM_SUMS] = template_cuda_sums,
     };
     const char *text = kernel->form == FORM_ELEMENTS && kernel->reduces
                            ? template_cuda_elements_reduce

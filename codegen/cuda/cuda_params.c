@@ -33,14 +33,14 @@ static void list_plan(struct list *list)
     }
 }
 
-/* Plans for points: the list of the map that the kernel's stage gathers through. */
+/* The list of the map that the kernel's points gather through, elements or sums of blocks. */
 static void list_points(struct list *list)
 {
     struct emit *emit = list->emit;
     const struct cuda_kernel *kernel = cuda_kernel(emit);
+    int arg = kernel->form == FORM_SUMS ? kernel->sums : emit->schedule->stage[kernel->stage].map;
     item(list, "struct cleave_plan_list ", "cleave_list",
-         emit_format(emit, "cleave_plan->list[%d]",
-                     cuda_map(emit, emit->schedule->stage[kernel->stage].map)->list));
+         emit_format(emit, "cleave_plan->list[%d]", cuda_map(emit, arg)->list));
     if (kernel->form == FORM_OWNERS) {
         item(list, "int ", "cleave_block_size", "cleave_plan->block_size");
     }
@@ -84,6 +84,7 @@ static void list_form(struct list *list)
         break;
     case FORM_POINTS:
     case FORM_OWNERS:
+    case FORM_SUMS:
         list_points(list);
         break;
     }
@@ -179,11 +180,16 @@ static void list_number(struct list *list, int a)
     }
 }
 
-/* tmp(e): written by one kernel, read by others; one parameter, however many its values are. */
+/* tmp(e), or sums of blocks: written by one kernel, read by others; one parameter, however many its
+ * values are. */
 static void list_tmp(struct list *list)
 {
     struct emit *emit = list->emit;
     const struct cuda_kernel *kernel = cuda_kernel(emit);
+    if (emit_mentions(emit, "cleave_sums")) {
+        item(list, kernel->form == FORM_SUMS ? "const char *__restrict__ " : "char *",
+             "cleave_sums", "(char *)cleave_launch->tmp");
+    }
     if (!cuda_uses_tmp(emit, 0)) {
         return;
     }

@@ -121,6 +121,9 @@ static void print_fields(struct emit *emit)
     if (emit->race == CLEAVE_RACE_GATHER) {
         cuda_gather_fields(emit);
     }
+    if (emit->ordered) {
+        cuda_ordered_fields(emit);
+    }
 }
 
 static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
@@ -194,6 +197,9 @@ static void print_counts(struct emit *emit)
     if (emit->race == CLEAVE_RACE_GATHER) {
         cuda_gather_counts(emit);
         cuda_gather_list_counts(emit);
+        if (emit->ordered) {
+            cuda_ordered_counts(emit);
+        }
     } else if (groups == 0 && !is_owner(emit)) {
         out_line(emit->out, "(void)cleave_plan; // nothing is staged");
     }

@@ -26,6 +26,21 @@ static const struct parameters parameters[] = {
     {4, 48, EXHAUSTIVE},     {6, 48, EXHAUSTIVE},     {2, 40, EXHAUSTIVE},
 };
 
+/* Of kernels whose sums must have the same bits in every run, which one set decides: no candidates.
+ * Up to 450 flops were fastest with 64 to 80 registers on an H200, and with 829 half as fast. */
+enum { MOST_FLOPS_CAPPED = 600 };
+
+static const struct parameters ordered_capped[] = {
+    {2, 72, DEFAULT},    {2, 64, EXHAUSTIVE}, {4, 72, EXHAUSTIVE},
+    {4, 80, EXHAUSTIVE}, {2, 96, EXHAUSTIVE}, {2, NO_CAP, EXHAUSTIVE},
+};
+static const struct parameters ordered_free[] = {
+    {2, NO_CAP, DEFAULT},
+    {2, 96, EXHAUSTIVE},
+    {2, 128, EXHAUSTIVE},
+    {4, NO_CAP, EXHAUSTIVE},
+};
+
 /* Of kernels without components per thread, whose sums and the elements that are ahead want many:
  * where four blocks of 128 threads fit the shared memory of a multiprocessor, and where fewer do.
  */
@@ -47,10 +62,11 @@ static bool is_asked(const struct emit *emit, const struct parameters *set)
            (set->level == CANDIDATE && (emit->options->candidates || emit->options->exhaustive));
 }
 
-/* A loop of few components has the same kernel for several sets. */
-static bool is_wanted(struct emit *emit, const struct parameters *set)
+/* A loop of few components has the same kernel for several sets. `first`: of the table. */
+static bool is_wanted(struct emit *emit, const struct parameters *first,
+                      const struct parameters *set)
 {
-    for (const struct parameters *before = parameters; before < set; before++) {
+    for (const struct parameters *before = first; before < set; before++) {
         if (is_asked(emit, before) && before->registers == set->registers &&
             cuda_gather_alike(emit, before->components, set->components)) {
             return false;
@@ -78,17 +94,34 @@ static void name_row(struct emit *emit, struct emitted *row, const char *compone
     row->kernel = emit_format(emit, "%s<%s%d>", row->kernel, components, registers);
 }
 
-void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+static void tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant,
+                 const struct parameters *table, size_t sets)
 {
     const struct emitted common = *variant;
     int rows = 0;
-    for (size_t p = 0; p < sizeof(parameters) / sizeof(parameters[0]); p++) {
-        const struct parameters *set = &parameters[p];
-        if (is_wanted(emit, set)) {
+    for (size_t p = 0; p < sets; p++) {
+        const struct parameters *set = &table[p];
+        if (is_wanted(emit, table, set)) {
             struct emitted *row = add_row(loop, variant, &common, rows++);
             row->name = emit_format(emit, "%s_c%d", common.name, set->components);
             name_row(emit, row, emit_format(emit, "%d, ", set->components), set->registers);
         }
+    }
+}
+
+void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+{
+    tune(emit, loop, variant, parameters, sizeof(parameters) / sizeof(parameters[0]));
+}
+
+void cuda_tune_ordered(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+{
+    double flops = emit->schedule->estimate.flops;
+    if (flops > 0 && flops <= MOST_FLOPS_CAPPED) {
+        tune(emit, loop, variant, ordered_capped,
+             sizeof(ordered_capped) / sizeof(ordered_capped[0]));
+    } else {
+        tune(emit, loop, variant, ordered_free, sizeof(ordered_free) / sizeof(ordered_free[0]));
     }
 }
 

@@ -142,6 +142,28 @@ CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, in
     }
 }
 
+/* sum[0..CHUNK-1] = what the elements of the block give for components component.. of its p-th point; false:
+ * none names it. */
+template <class OP, class T, int COMPONENTS, int CHUNK, int PART, int STRIDE, class VALUE,
+          class MINUS>
+CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
+                                     const cleave_gather &gather, int p, int component, VALUE value,
+                                     MINUS minus)
+{
+    const int begin = gather.start[p];
+    const int end = gather.start[p + 1];
+    for (int c = 0; c < CHUNK; c++) {
+        sum[c] = cleave_start<T>(OP());
+    }
+    for (int at = begin; at < end; at++) {
+        const int item = gather.item[at];
+        cleave_gather_item<OP, T, COMPONENTS, CHUNK, PART>(
+            sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item), component,
+            value, minus);
+    }
+    return begin < end;
+}
+
 /* global op= what the elements of the block contribute to the points of the list.
  *   DIM        components of the dat
  *   WANTED     components per thread, see cleave_chunk_of
@@ -165,19 +187,10 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,
     for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {
         const int p = i / chunks;
         const int component = i % chunks * chunk;
-        const int begin = gather.start[p];
-        const int end = gather.start[p + 1];
         T sum[chunk];
-        for (int c = 0; c < chunk; c++) {
-            sum[c] = cleave_start<T>(OP());
-        }
-        for (int at = begin; at < end; at++) {
-            const int item = gather.item[at];
-            cleave_gather_item<OP, T, components, chunk, part>(
-                sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item),
-                component, value, minus);
-        }
-        for (int c = 0; c < chunk && component + c < components && begin < end; c++) {
+        const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
+            sum, tmp, gather, p, component, value, minus);
+        for (int c = 0; c < chunk && component + c < components && any; c++) {
             const size_t at =
                 cleave_staged_from<DIM, C...>(gather.point, p * components + component + c);
             cleave_apply_atomic(OP(), &global[at], sum[c]);

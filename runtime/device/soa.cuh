@@ -170,19 +170,10 @@ CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(cons
     constexpr int part = chunk % PART == 0 ? PART : 1;
     cleave_soa_each<(components + chunk - 1) / chunk>(gather.points, [&](int p, int n) {
         const int component = n * chunk;
-        const int begin = gather.start[p];
-        const int end = gather.start[p + 1];
         T sum[chunk];
-        for (int c = 0; c < chunk; c++) {
-            sum[c] = cleave_start<T>(OP());
-        }
-        for (int at = begin; at < end; at++) {
-            const int item = gather.item[at];
-            cleave_gather_item<OP, T, components, chunk, part>(
-                sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item),
-                component, value, minus);
-        }
-        for (int c = 0; c < chunk && component + c < components && begin < end; c++) {
+        const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
+            sum, tmp, gather, p, component, value, minus);
+        for (int c = 0; c < chunk && component + c < components && any; c++) {
             const int to = cleave_component<C...>(component + c);
             cleave_apply_atomic(OP(), &cleave_soa_component(global, gather.point[p], to), sum[c]);
         }

@@ -367,10 +367,13 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
     return plan;
 }
 
-/* Memory for tmp(e), poisoned; variants must ask for what they use, which sanitizers check. */
-static void *make_tmp(const struct cleave_variant *variant, int size)
+/* Memory for tmp(e) or the sums of blocks, poisoned; variants must ask for what they use, which
+ * sanitizers check. */
+static void *make_tmp(const struct cleave_variant *variant, const struct cleave_plan *plan,
+                      int size)
 {
-    size_t bytes = variant->tmp_bytes * (size_t)size;
+    size_t bytes =
+        variant->sums_bytes != NULL ? variant->sums_bytes(plan) : variant->tmp_bytes * (size_t)size;
     void *tmp = NULL;
     if (bytes > 0 && posix_memalign(&tmp, 256, bytes) != 0) {
         fprintf(stderr, "no memory for tmp\n");
@@ -434,7 +437,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     make_data(&expected);
     struct call call = make_call(loop->kernel, &data);
     struct cleave_plan *plan = make_plan(loop, &call, variant, block_size);
-    void *tmp = make_tmp(variant, call.size);
+    void *tmp = make_tmp(variant, plan, call.size);
     void *copy[MAX_ARGS] = {NULL};
     struct cleave_launch launch = launch_of(&call, block_size);
     launch.plan = plan;

@@ -1,0 +1,6 @@
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    {{ordered_sums}}
+}
+
