@@ -231,7 +231,7 @@ enum {
     CLEAVE_PART_GATHER = 1, /* cleave_plan_list.gather */
     CLEAVE_PART_RUNS = 2,   /* cleave_plan_list.run_point */
     CLEAVE_PART_GLOBAL = 4, /* cleave_plan.global_element */
-    CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, and what CLEAVE_PART_GATHER asks for */
+    CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, beside CLEAVE_PART_GATHER */
 };
 
 /* A copy of an argument's dat on the device, in the order in which the blocks of a plan list read it,

@@ -145,29 +145,6 @@ static void print_split_slices(struct emit *emit, struct emitted_loop *loop,
     emit->slices = 0;
 }
 
-/* Split stages whose points gather, the sums of blocks added up in their order. */
-static void print_split_ordered(struct emit *emit, struct emitted_loop *loop,
-                                const struct schedule *split)
-{
-    struct cuda_variant variant =
-        cuda_start_variant(emit, loop, split, "_ordered", CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
-    emit->reads = shape_reads_little(emit->loop) ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
-    emit->ordered = true;
-    struct cuda_kernel *kernel =
-        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
-                        "split stages, points gather, sums of blocks in their order");
-    kernel->tuned = TUNED_COMPONENTS;
-    cuda_ordered_kernels(&variant);
-    variant.emitted->race = CLEAVE_RACE_ORDERED;
-    variant.emitted->reads = emit->reads;
-    variant.emitted->parts = CLEAVE_PART_SUMS;
-    cuda_use_space(&variant, true);
-    cuda_ordered_bytes(&variant);
-    cuda_finish_variant(&variant);
-    cuda_tune_ordered(emit, loop, variant.emitted);
-    emit->ordered = false;
-}
-
 /* The first is preferred where nothing was measured. */
 static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *split)
@@ -454,8 +431,9 @@ static bool prefers_ordered(const struct emit *emit)
 {
     const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
     const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
+    int values = split->tmp_values > 0 ? split->tmp_values : 1;
     bool owners = owner->legal && can_gather(emit, owner) &&
-                  owner->estimate.again <= MOST_AGAIN_PER_VALUE * split->tmp_values;
+                  owner->estimate.again <= MOST_AGAIN_PER_VALUE * values;
     return split->legal && has_atomics(emit->loop) && !owners;
 }
 
@@ -491,7 +469,7 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
     for (int place = 1; place <= SCHEDULES; place++) {
         const struct schedule *schedule = wanted(emit, index_at(emit, place));
         if (place == ordered_at) {
-            print_split_ordered(emit, loop, &emit->loop->schedule[AT_SPLIT]);
+            cuda_print_ordered(emit, loop, &emit->loop->schedule[AT_SPLIT]);
         }
         if (schedule != NULL) {
             print_schedule(emit, loop, schedule);

@@ -38,8 +38,6 @@ enum cuda_tuned {
     TUNED_COMPONENTS /* per thread that updates, and registers */
 };
 
-struct cuda_variant;
-
 /* emit->writer while a kernel is printed. */
 struct cuda_kernel {
     const char *name;
@@ -162,15 +160,16 @@ void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
-/* cuda_ordered.c: the same with the sums of blocks in memory, where emit->ordered. Their part of a
- * layout, and the function that tells the runtime how much memory they take. */
+/* cuda_ordered.c: the same with the sums of blocks in memory, which points add up in the order of
+ * the blocks: a variant of a split schedule of one contribution stage, in the place of the next
+ * row. */
+void cuda_print_ordered(struct emit *emit, struct emitted_loop *loop, const struct schedule *split);
+/* Their part of a layout, for emit->ordered. */
 void cuda_ordered_fields(struct emit *emit);
 void cuda_ordered_counts(struct emit *emit);
-void cuda_ordered_bytes(struct cuda_variant *variant);
 /* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": those of argument arg's dat. */
 const char *cuda_ordered_place(struct emit *emit, int arg);
-/* Adds the kernels that add them up, and the hole of their skeleton. */
-void cuda_ordered_kernels(struct cuda_variant *variant);
+/* The hole of the kernel that adds them up. */
 void cuda_ordered_sums(struct emit *emit);
 
 /* cuda_slices.c: the same with the contribution once for each slice of the components. Whether the

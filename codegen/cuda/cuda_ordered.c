@@ -64,7 +64,7 @@ static void print_space(struct emit *emit)
     out_text(emit->out, cuda_space_name(emit));
 }
 
-void cuda_ordered_bytes(struct cuda_variant *variant)
+static void print_bytes(struct cuda_variant *variant)
 {
     static const struct hole holes[] = {{"space", print_space}, {NULL, NULL}};
     struct emit *emit = variant->emit;
@@ -105,11 +105,6 @@ static void add_kernel(struct emit *emit, int arg, void *user)
                     record(emit, arg), cuda_map(emit, arg)->list);
 }
 
-void cuda_ordered_kernels(struct cuda_variant *variant)
-{
-    each_update(variant->emit, add_kernel, variant);
-}
-
 void cuda_ordered_sums(struct emit *emit)
 {
     int arg = cuda_kernel(emit)->sums;
@@ -119,4 +114,25 @@ void cuda_ordered_sums(struct emit *emit)
     out_line(emit->out, "    %s, %s, cleave_list);", place_dat(emit, cuda_dat(emit, arg)),
              cuda_ordered_place(emit, arg));
     cuda_close_guard(emit, arg);
+}
+
+void cuda_print_ordered(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
+{
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, split, "_ordered", CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    emit->reads = shape_reads_little(emit->loop) ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
+    emit->ordered = true;
+    struct cuda_kernel *kernel =
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
+                        "split stages, points gather, sums of blocks in their order");
+    kernel->tuned = TUNED_COMPONENTS;
+    each_update(emit, add_kernel, &variant);
+    variant.emitted->race = CLEAVE_RACE_ORDERED;
+    variant.emitted->reads = emit->reads;
+    variant.emitted->parts = CLEAVE_PART_GATHER | CLEAVE_PART_SUMS;
+    cuda_use_space(&variant, true);
+    print_bytes(&variant);
+    cuda_finish_variant(&variant);
+    cuda_tune_ordered(emit, loop, variant.emitted);
+    emit->ordered = false;
 }

@@ -7,6 +7,9 @@
 /* Calls before the timed ones: the first makes the plan and loads the kernel. */
 enum { WARM_CALLS = 2 };
 
+/* In place of a variant's name: that of CLEAVE_DETERMINISTIC=1. */
+static const char deterministic[] = "deterministic";
+
 /* ---- which variants -------------------------------------------------------------------------- */
 
 int gpu_bench_wants(const struct gpu_bench *bench, const char *loop)
@@ -179,9 +182,16 @@ static void run_counted(void)
     counted_run();
 }
 
+/* Starts the runtime's choice among the variants that the pattern lets through: all with NULL. */
+static void choose(const char *pattern)
+{
+    gpu_bench_deterministic(pattern == deterministic);
+    cleave_force_variant(pattern != deterministic ? pattern : NULL);
+}
+
 static void prepare(const struct gpu_bench_loop *loop)
 {
-    cleave_force_variant(NULL);
+    choose(NULL);
     if (loop->prepare != NULL) {
         loop->prepare();
     }
@@ -189,10 +199,24 @@ static void prepare(const struct gpu_bench_loop *loop)
     counted_run = loop->run;
 }
 
+/* Keeps the fastest variant of the loop, and compares with it what is no variant of its own. */
+static void rank(struct gpu_bench *bench, struct gpu_bench_result *result)
+{
+    struct gpu_bench_result *fastest = &bench->fastest;
+    if (result->deterministic) {
+        result->of_fastest = fastest->microseconds[0] > 0.0
+                                 ? result->microseconds[0] / fastest->microseconds[0]
+                                 : 0.0;
+    } else if (fastest->microseconds[0] == 0.0 ||
+               result->microseconds[0] < fastest->microseconds[0]) {
+        *fastest = *result;
+    }
+}
+
 /* One variant, or with NULL that of the runtime's choice. */
 static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, const char *pattern)
 {
-    struct gpu_bench_result result = {.passed = 0};
+    struct gpu_bench_result result = {.deterministic = pattern == deterministic};
     struct gpu_bench_loop counted = *loop;
     if (out_of_time(bench)) {
         bench->left_out++;
@@ -203,12 +227,12 @@ static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, 
     }
     counted.run = run_counted;
     prepare(loop);
-    cleave_force_variant(pattern);
+    choose(pattern);
     run_counted();
     read_record(loop->name, &result);
-    if (pattern != NULL && fnmatch(pattern, result.variant, 0) != 0) {
+    if (pattern != NULL && !result.deterministic && fnmatch(pattern, result.variant, 0) != 0) {
         printf("%-18s %-40s cannot run here, or is no variant of this loop\n", loop->name, pattern);
-        cleave_force_variant(NULL);
+        choose(NULL);
         return;
     }
     check_bytes(bench, loop, result.bytes);
@@ -219,7 +243,8 @@ static void measure(struct gpu_bench *bench, const struct gpu_bench_loop *loop, 
     time_calls(bench, &counted, &result);
     time_remade(&counted, &result);
     result.error = fmax(result.error, worst_output(loop, 1, calls_made));
-    cleave_force_variant(NULL);
+    choose(NULL);
+    rank(bench, &result);
     result.passed = result.error <= bench->tolerance;
     bench->failed |= !result.passed;
     bench->measured++;
@@ -231,6 +256,7 @@ void gpu_bench_measure(struct gpu_bench *bench, const struct gpu_bench_loop *loo
     if (!gpu_bench_wants(bench, loop->name)) {
         return;
     }
+    bench->fastest = (struct gpu_bench_result){.passed = 0};
     if (bench->variants == 0 && bench->options.patterns == 0) {
         measure(bench, loop, NULL);
     }
@@ -243,6 +269,9 @@ void gpu_bench_measure(struct gpu_bench *bench, const struct gpu_bench_loop *loo
             strcmp(variant->loop, loop->name) == 0 && is_chosen(bench, variant->name)) {
             measure(bench, loop, variant->name);
         }
+    }
+    if (bench->variants > 0 && is_chosen(bench, deterministic)) {
+        measure(bench, loop, deterministic);
     }
 }
 

@@ -49,20 +49,6 @@ struct gpu_bench_variant {
     char name[128];
 };
 
-/* One run of a program. */
-struct gpu_bench {
-    const char *program;   /* "hydra" */
-    const char *precision; /* "double" or "float" */
-    double tolerance;      /* of outputs, relative to the largest value of the component */
-    struct gpu_bench_options options;
-    int variants;
-    struct gpu_bench_variant *variant; /* owned: what --list gave */
-    double start;                      /* op_timers' wall clock */
-    int measured;
-    int left_out; /* for lack of time */
-    int failed;
-};
-
 /* A dat that a loop modifies, with what one call makes of it when it starts from `prepare`. */
 struct gpu_bench_output {
     op_dat dat;            /* double or float, up to GPU_BENCH_COMPONENTS components */
@@ -103,6 +89,23 @@ struct gpu_bench_result {
     double remade;          /* microseconds that a call takes more which copies dats again; 0: none does */
     double error;           /* worst of all outputs, relative; infinity for a NaN */
     int passed;
+    int deterministic; /* 1: the variant that CLEAVE_DETERMINISTIC=1 chooses */
+    double of_fastest; /* then: its time by that of the fastest variant measured; 0: there is none */
+};
+
+/* One run of a program. */
+struct gpu_bench {
+    const char *program;   /* "hydra" */
+    const char *precision; /* "double" or "float" */
+    double tolerance;      /* of outputs, relative to the largest value of the component */
+    struct gpu_bench_options options;
+    int variants;
+    struct gpu_bench_variant *variant; /* owned: what --list gave */
+    double start;                      /* op_timers' wall clock */
+    struct gpu_bench_result fastest; /* variant of the current loop so far; microseconds 0: none */
+    int measured;
+    int left_out; /* for lack of time */
+    int failed;
 };
 
 /* Reads the command line, before op_init. Bad options end the program with exit code 2, --help with
@@ -139,6 +142,9 @@ double gpu_bench_time_call(void (*run)(void), int on_device);
 /* Seconds of one call on the device before which all that was copied for blocks to read has become old;
  * 0 when nothing had to be copied again. */
 double gpu_bench_time_remade(void (*run)(void));
+/* 1: from the next call on as with CLEAVE_DETERMINISTIC=1, but for the order of the mesh, which is made;
+ * 0: as the user says. */
+void gpu_bench_deterministic(int on);
 /* The device that loops may run on, or "host". */
 const char *gpu_bench_device(void);
 /* The target of the variants that run, with such a device or on the host: "cuda" or "openmp". */

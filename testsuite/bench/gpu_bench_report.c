@@ -90,6 +90,13 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
     write_case(file, bench, loop, result);
     write_kernel(file, &result->kernel);
     const double rate = gigabytes_per_second(loop, result);
+    if (result->deterministic) {
+        fprintf(file, "\"deterministic\": true, ");
+    }
+    if (result->of_fastest > 0.0) {
+        write_text(file, "fastest", bench->fastest.variant);
+        fprintf(file, "\"of_fastest\": %.3f, ", result->of_fastest);
+    }
     if (bench->options.copy > 0.0) {
         fprintf(file, "\"copy_gb_s\": %.1f, \"percent_of_copy\": %.2f, ", bench->options.copy,
                 100.0 * rate / bench->options.copy);
@@ -132,6 +139,10 @@ static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop
            result->passed ? "ok" : "FAILED");
     if (result->remade > 0.0) {
         printf("%-16s   copies made again: %.1f us more\n", "", result->remade);
+    }
+    if (result->of_fastest > 0.0) {
+        printf("%-16s deterministic: %.2f times %s\n", loop->name, result->of_fastest,
+               bench->fastest.variant);
     }
     fflush(stdout);
 }

@@ -13,6 +13,14 @@ const char *gpu_bench_target(void)
     return cleave_device != NULL ? "cuda" : "openmp";
 }
 
+void gpu_bench_deterministic(int on)
+{
+    static int asked = -1;
+    asked = asked < 0 ? cleave_settings.deterministic : asked;
+    cleave_settings.deterministic = on || asked;
+    cleave_generation++;
+}
+
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
  * the host has time to send the timed one, so that no gap between them is counted.
  * Loops with reductions wait for these, and the wait is part of their time. */

@@ -95,6 +95,7 @@ for schedule in $(with_schedules split split2 split3 split4); do
     run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE="$schedule" CLEAVE_RACES=gather
 done
 run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_READS=direct
+run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_RACES=ordered
 run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=fused CLEAVE_RACES=global
 run CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=loops CLEAVE_RACES=global
 run CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=1

@@ -79,6 +79,35 @@ static void test_deterministic(void)
     free(text);
 }
 
+/* Blocks make sums where owners would compute much again; beside a split that is asked for always.
+ */
+static void test_ordered(void)
+{
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true, [AT_SPLIT] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("{\"res_calc_split_ordered_c2_r72\", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, "
+              "CLEAVE_PLAN_BLOCKS, 0,"));
+    CHECK(has("res_calc_split_ordered_2("));
+    CHECK(!has("res_calc_split_ordered_c2\""));
+    free(text);
+    options.candidates = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(!has("res_calc_split_ordered_c2\""));
+    free(text);
+    options.exhaustive = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("res_calc_split_ordered_c2\""));
+    free(text);
+    emit(CODEGEN_OPENMP, options, -1);
+    CHECK(!has("ordered"));
+    free(text);
+    options = (struct codegen_options){.schedule = {[AT_SPLIT] = true}, .deterministic = true};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(!has("res_calc_split_ordered") && has("res_calc_owner"));
+    CHECK(has("whole_split_ordered_c2\"") && !has("whole_twopass"));
+    free(text);
+}
+
 /* Forms to compare with are written where they are asked for, in place too. */
 static void test_comparisons(void)
 {
@@ -192,6 +221,7 @@ int main(void)
     test_wanted();
     test_predicted();
     test_deterministic();
+    test_ordered();
     test_comparisons();
     test_blocks();
     test_ahead();

@@ -15,8 +15,8 @@ CLEAVE_VARIANT=list ./beside >variants
 
 for loop in sums_beside_extrema floats many; do
     for form in fused_colour fused_atomic fused_global_colour split_colour split_atomic split_gather_c2_r64 \
-        split_gather_direct_c2_r64 split_transpose split_transpose_merge loops_colour loops_atomic \
-        loops_global_colour twopass owner owner_staged_r128; do
+        split_gather_direct_c2_r64 split_ordered_c2_r72 split_transpose split_transpose_merge loops_colour \
+        loops_atomic loops_global_colour twopass owner owner_staged_r128; do
         grep -q "^cuda $loop ${loop}_$form$" variants || { echo "no variant ${loop}_$form"; exit 1; }
     done
 done

@@ -34,6 +34,7 @@ for mesh in hub hubs apart one empty nothing; do
                     CLEAVE_RENUMBER=$renumber
             done
         done
+        same $mesh CLEAVE_BACKEND=cuda CLEAVE_RACES=ordered CLEAVE_RENUMBER=$renumber
     done
     for renumber in on off; do
         for schedule in fused loops; do

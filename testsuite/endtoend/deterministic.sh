@@ -69,11 +69,12 @@ runs() {
     grep -q "^$1 .*  $2 " out || fail "$1 does not run as $2: $(cat out)"
 }
 
-# What auto compiles: light loops are computed again by each point, heavy ones go through memory.
+# What auto compiles: light loops are computed again by each point, of heavy ones blocks make sums.
 compile loops "$here/deterministic.c" -O1
 bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda ./loops 40 2 table >/dev/null
 runs flux flux_owner
-runs heavy heavy_twopass
+runs heavy heavy_split_ordered_c2_r72
+runs whole whole_split_ordered_c2
 runs single single_owner
 runs in_place in_place_fused_colour
 runs norms norms_direct

@@ -12,10 +12,10 @@ CLEAVE_BACKEND=seq ./extrema >expected
 test "$(grep -c '^= ' expected)" -ge 9
 
 for schedule in fused split split2 loops twopass owner; do
-    for target in openmp:colour cuda:colour cuda:atomic cuda:global; do
+    for target in openmp:colour cuda:colour cuda:atomic cuda:global cuda:ordered; do
         case $target:$schedule in
-        cuda:global:fused | cuda:global:loops) ;;
-        cuda:global:*) continue ;;
+        cuda:global:fused | cuda:global:loops | cuda:ordered:split) ;;
+        cuda:global:* | cuda:ordered:*) continue ;;
         esac
         export CLEAVE_BACKEND="${target%:*}" CLEAVE_RACES="${target#*:}" CLEAVE_SCHEDULE=$schedule
         CLEAVE_BLOCK_SIZE=7 ./extrema >out 2>err

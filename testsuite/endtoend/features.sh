@@ -39,7 +39,7 @@ for language in c c++; do
     for schedule in fused split; do
         run openmp-$language-$schedule CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule \
             CLEAVE_CHECK_PLAN=1 ./features.$language.none
-        for races in colour atomic gather; do
+        for races in colour atomic gather ordered; do
             run emu-$language-$schedule-$races CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
                 CLEAVE_RACES=$races CLEAVE_CHECK_PLAN=1 ./features.$language.emu
         done

@@ -54,7 +54,7 @@ for program in other all; do
     run $program CLEAVE_BACKEND=cuda
     run $program CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=40 CLEAVE_EMU_ORDER=random:2
 done
-for variant in '*_transpose' '*_transpose_merge' '*_gather_direct_*' '*_owner_staged_*'; do
+for variant in '*_transpose' '*_transpose_merge' '*_gather_direct_*' '*_ordered_*' '*_owner_staged_*'; do
     run declared CLEAVE_BACKEND=cuda "CLEAVE_VARIANT=$variant"
 done
 run declared CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on

@@ -54,6 +54,20 @@ for program in features soa; do
     done
 done
 
+# Sums of blocks in their order, in loops of all kinds: the same bits in two runs, and in blocks of any size.
+for program in features soa; do
+    (cd "$results" && CLEAVE_BACKEND=cuda CLEAVE_RACES=ordered "$here/$program" 2>"$program.err") |
+        grep '^= ' >"$results/$program.cuda"
+    check "$program-ordered" diff "$results/$program.seq" "$results/$program.cuda"
+done
+for program in hydra lulesh; do
+    for size in 64 128 512; do
+        CLEAVE_BACKEND=cuda CLEAVE_DETERMINISTIC=1 CLEAVE_RACES=ordered CLEAVE_BLOCK_SIZE=$size \
+            "$here/kernels_$program" >"$results/result.$size" 2>"$results/kernels.err"
+        check "$program-same-bits-$size" cmp "$results/result.64" "$results/result.$size"
+    done
+done
+
 # The application kernels, sums against the sequential run's.
 for program in aero arrays hydra lulesh mgcfd miniaero scatter volna; do
     tolerance=1e-12

@@ -29,6 +29,7 @@ for backend in openmp cuda; do
         races='colour atomic'
         case $backend:$schedule in
         cuda:fused | cuda:loops) races='colour atomic global' ;;
+        cuda:split) races='colour atomic ordered' ;;
         esac
         for races in $races; do
             echo "$program: $backend $schedule $races"
