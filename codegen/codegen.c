@@ -48,6 +48,9 @@ static void prepare(struct emit *emit)
     }
     names_free_fields(program);
     if (emit->target == CODEGEN_CUDA) {
+        if (emit->options->soa == CODEGEN_SOA_AUTO) {
+            layouts_find(emit);
+        }
         for (int l = 0; l < program->loops; l++) {
             if (emit->loops[l].refusal == NULL) {
                 layout_choose(emit, emit->loops[l].shape);
@@ -86,6 +89,16 @@ static char *loops_text(struct emit *emit)
     emit->out = real;
     real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || text == NULL;
     return text;
+}
+
+void codegen_explain(FILE *out, const struct program *program,
+                     const struct codegen_options *options)
+{
+    struct emit emit = {.program = program, .options = options, .target = CODEGEN_CUDA};
+    if (options->soa == CODEGEN_SOA_AUTO) {
+        prepare(&emit);
+        layouts_print(&emit, out);
+    }
 }
 
 int codegen_emit(FILE *file, const struct program *program, enum codegen_target target,

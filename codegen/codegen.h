@@ -9,6 +9,14 @@
 
 enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 
+/* CUDA: which dats of several components are structures of arrays on the device, where loops allow
+ * it (layout.c). */
+enum codegen_soa {
+    CODEGEN_SOA_DECLARED, /* those whose arguments' types say ":soa" */
+    CODEGEN_SOA_ALL,
+    CODEGEN_SOA_AUTO /* and those that the file's loops move fewer bytes of so (layout_auto.c) */
+};
+
 struct codegen_options {
     /* Which of loop->schedule to emit, where they are legal. A loop none of whose wanted schedules is
      * legal gets the fused one. None wanted: fused. */
@@ -21,9 +29,7 @@ struct codegen_options {
     bool exhaustive; /* all */
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
     bool comparisons;
-    /* CUDA: dats of several components are structures of arrays on the device, where loops allow it
-     * (see layout.c); otherwise those whose arguments' types say ":soa". */
-    bool soa_all;
+    enum codegen_soa soa;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per
@@ -35,6 +41,11 @@ struct codegen_options {
  * Returns 0, or -1 when writing failed. */
 int codegen_emit(FILE *out, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options);
+
+/* The layouts that CUDA code gets with CODEGEN_SOA_AUTO, and why, for --cleave-explain; nothing
+ * otherwise. */
+void codegen_explain(FILE *out, const struct program *program,
+                     const struct codegen_options *options);
 
 /* "cleave_unit_openmp_<id>" or "cleave_unit_cuda_<id>": present in a correct object. The caller
  * owns the buffer of `capacity` bytes. */

@@ -118,6 +118,21 @@ struct emitted_loop {
     struct emitted variant[MAX_VARIANTS];
 };
 
+/* The layout of a dat in a file's loops, where the compiler chooses it (layout_auto.c): of arguments
+ * that are called alike, of one dim and type. Sectors are of 32 bytes, per record, of all loops. */
+struct dat_layout {
+    const char *text;
+    const struct type *type;
+    int dim;
+    double structures;    /* sectors as an array of structures */
+    double arrays;        /* sectors as a structure of arrays */
+    int through_maps;     /* arguments through which threads find records anywhere */
+    bool declared;        /* some argument's type says ":soa" */
+    const char *unsuited; /* a loop that cannot have a structure of arrays; NULL: all can */
+    bool soa;             /* the choice */
+    const char *reason;
+};
+
 struct emit {
     struct out *out;
     const struct program *program;
@@ -131,6 +146,8 @@ struct emit {
     bool prints;      /* printf is called */
     bool relayouts;   /* some variant wants structures of arrays */
     bool derives;     /* some variant asks for copies of dats */
+    int layouts;      /* 0: the compiler chooses none */
+    struct dat_layout *layout;
     /* The loop and variant being written. */
     const struct loop *loop;
     const struct shape *shape;
@@ -177,10 +194,20 @@ const struct target_row *codegen_row(enum codegen_target target);
 /* ---- layout.c -----------------------------------------------------------------------------------
  */
 
-/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, or all
- * with `all`, but for dats with whose arguments the kernel does what needs a plain pointer to
+/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, that
+ * layouts_find() chose, or all, as the options say, but for dats with whose arguments the kernel does what needs a plain pointer to
  * memory. */
 void layout_choose(struct emit *emit, struct shape *shape);
+/* Whether the kernel, or stages of it, can do with the argument what they do where the dat is a
+ * structure of arrays. */
+bool layout_suits(const struct emit *emit, const struct shape *shape, int a);
+
+/* layout_auto.c: fills emit->layout; requires the loops' shapes. */
+void layouts_find(struct emit *emit);
+/* Of the argument's dat; NULL: none was chosen. */
+struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg);
+/* A line for each dat of several components. */
+void layouts_print(const struct emit *emit, FILE *out);
 
 /* ---- names.c ----------------------------------------------------------------------------------
  */

@@ -55,9 +55,9 @@ static bool may_copy(const struct loop *loop, const struct shape *shape, int a)
                : !arg->is_vector && !has_others(loop, a) && !is_taken_apart(loop, shape);
 }
 
-static bool suits(const struct emit *emit, const struct loop *loop, const struct shape *shape,
-                  int a)
+bool layout_suits(const struct emit *emit, const struct shape *shape, int a)
 {
+    const struct loop *loop = shape->loop;
     const struct arg *arg = &loop->arg[a];
     if (arg->is_optional) {
         return false;
@@ -66,16 +66,17 @@ static bool suits(const struct emit *emit, const struct loop *loop, const struct
            may_copy(loop, shape, a);
 }
 
-/* Of all arguments that name the dat, one asks for it, and all suit. */
+/* The file's dats have it, or of all arguments that name the dat one asks for it, and all suit. */
 static bool wants_soa(const struct emit *emit, const struct shape *shape,
                       const struct shape_dat *dat)
 {
     const struct loop *loop = shape->loop;
-    bool wanted = emit->options->soa_all;
+    const struct dat_layout *layout = layouts_of(emit, &loop->arg[dat->arg]);
+    bool wanted = emit->options->soa == CODEGEN_SOA_ALL || (layout != NULL && layout->soa);
     for (int a = 0; a < loop->args; a++) {
         if (loop->arg[a].kind == ARG_DAT && loop->arg[a].dat == loop->arg[dat->arg].dat) {
             wanted = wanted || loop->arg[a].is_soa;
-            if (!suits(emit, loop, shape, a)) {
+            if (!layout_suits(emit, shape, a)) {
                 return false;
             }
         }

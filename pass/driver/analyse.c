@@ -165,6 +165,7 @@ static int split(const struct driver *driver, struct unit *unit)
     }
     if (code == 0 && driver->settings.explain) {
         splitter_explain(stderr, unit->program);
+        codegen_explain(stderr, unit->program, &driver->settings.emit);
     }
     unit->back_seconds = seconds_now() - start;
     return code;

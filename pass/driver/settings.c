@@ -58,7 +58,7 @@ static bool set_emit(struct settings *settings, const char *value)
     struct words parts = words_split(settings->arena, value, ',');
     bool known = parts.count > 0;
 
-    settings->emit = (struct codegen_options){.soa_all = settings->emit.soa_all};
+    settings->emit = (struct codegen_options){.soa = settings->emit.soa};
     for (int i = 0; i < parts.count; i++) {
         known = add_emit(&settings->emit, parts.word[i]) && known;
     }
@@ -121,8 +121,16 @@ static bool set_reciprocals(struct settings *settings, const char *value)
 
 static bool set_soa(struct settings *settings, const char *value)
 {
-    settings->emit.soa_all = strcmp(value, "all") == 0;
-    return settings->emit.soa_all || strcmp(value, "declared") == 0;
+    static const char *const name[] = {[CODEGEN_SOA_DECLARED] = "declared",
+                                       [CODEGEN_SOA_ALL] = "all",
+                                       [CODEGEN_SOA_AUTO] = "auto"};
+    for (int s = 0; s <= CODEGEN_SOA_AUTO; s++) {
+        if (strcmp(value, name[s]) == 0) {
+            settings->emit.soa = (enum codegen_soa)s;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool set_keep(struct settings *settings, const char *value)
@@ -201,9 +209,10 @@ static const struct flag flags[] = {
      "what a wrong access descriptor is (error)"},
     {"alias", "CLEAVE_ALIAS", "reject|accept", true, set_alias,
      "loops that read through a map what they modify (reject: they run sequentially)"},
-    {"soa", "CLEAVE_SOA", "declared|all", true, set_soa,
+    {"soa", "CLEAVE_SOA", "declared|all|auto", true, set_soa,
      "dats that lie on the GPU as structures of arrays: those with \":soa\" in an op_arg_dat's type "
-     "(declared), or all of several components, as op_init_soa asks for"},
+     "(declared), all of several components, as op_init_soa asks for, or those that the file's loops "
+     "move less memory of so (auto; --cleave-explain says which)"},
     {"reciprocals", "CLEAVE_RECIPROCALS", "exact|merged", true, set_reciprocals,
      "divide as the source says (exact), or less often, with other rounding (merged): products with "
      "reciprocals, several of which one division makes"},

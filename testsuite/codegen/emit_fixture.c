@@ -24,7 +24,7 @@ static struct codegen_options options_of(char *words)
         bool known = strcmp(word, "predicted") == 0;
         options.predicted = options.predicted || known;
         options.comparisons = options.comparisons || strcmp(word, "all") == 0;
-        options.soa_all = options.soa_all || strcmp(word, "soa") == 0;
+        options.soa = strcmp(word, "soa") == 0 ? CODEGEN_SOA_ALL : options.soa;
         known = known || strcmp(word, "soa") == 0;
         for (int s = 0; s < SCHEDULES; s++) {
             bool meant = strcmp(word, "all") == 0 || strcmp(word, name[s]) == 0;

@@ -197,11 +197,11 @@ static void check_settings(void)
     CHECK(settings_of("--cleave-emit=all --cleave-explain", &settings, &rest));
     CHECK(settings.emit.schedule[AT_LOOPS] && settings.emit.schedule[AT_TWO_PASS]);
     CHECK(settings.explain);
-    CHECK(!settings.emit.soa_all);
+    CHECK(settings.emit.soa == CODEGEN_SOA_DECLARED);
     CHECK(settings_of("--cleave-soa=all --cleave-emit=split", &settings, &rest));
-    CHECK(settings.emit.soa_all && settings.emit.schedule[AT_SPLIT]);
+    CHECK(settings.emit.soa == CODEGEN_SOA_ALL && settings.emit.schedule[AT_SPLIT]);
     CHECK(settings_of("--cleave-soa=all --cleave-soa=declared", &settings, &rest));
-    CHECK(!settings.emit.soa_all);
+    CHECK(settings.emit.soa == CODEGEN_SOA_DECLARED);
     CHECK(!settings.split.merge_quotients);
     CHECK(settings_of("--cleave-reciprocals=merged", &settings, &rest));
     CHECK(settings.split.merge_quotients);
@@ -209,7 +209,10 @@ static void check_settings(void)
     CHECK(!settings.split.merge_quotients);
     CHECK(!settings_of("--cleave-reciprocals", &settings, &rest));
     CHECK(!settings_of("--cleave-reciprocals=fast", &settings, &rest));
-    CHECK(!settings_of("--cleave-soa=auto", &settings, &rest));
+    CHECK(settings_of("--cleave-soa=auto --cleave-emit=split", &settings, &rest));
+    CHECK(settings.emit.soa == CODEGEN_SOA_AUTO);
+    CHECK(!settings_of("--cleave-soa=some", &settings, &rest));
+    CHECK(!settings_of("--cleave-soa=", &settings, &rest));
     CHECK(!settings_of("--cleave-emit=fused,split5", &settings, &rest));
     CHECK(settings_of("--cleave-keep --cleave-dump=stages,loops,dot", &settings, &rest));
     CHECK_TEXT(settings.keep, ".");

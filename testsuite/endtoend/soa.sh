@@ -40,6 +40,7 @@ run() {
 build declared --cleave-emit=all --cleave-keep=kept
 build other --cleave-emit=fused,split '-DFIRST="double"'
 build all --cleave-emit=fused,split,owner --cleave-soa=all
+build auto --cleave-emit=fused,split,owner --cleave-soa=auto '-DFIRST="double"'
 reference 300 never
 for schedule in fused split split2 loops twopass owner; do
     for races in colour atomic gather; do
@@ -50,8 +51,10 @@ done
 run declared CLEAVE_BACKEND=openmp
 grep -q 'note: op_init_soa: .* build with --cleave-soa=all' got/err || fail "op_init_soa says nothing"
 [ -z "$layouts" ] || fail "dats change their layout on the host"
-for program in other all; do
+for program in other all auto; do
     run $program CLEAVE_BACKEND=cuda
+    [ $program != auto ] || [ "${layouts:-0}" -lt "$before" ] || fail "auto copies $layouts dats, not below $before"
+    before=${layouts:-0}
     run $program CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=40 CLEAVE_EMU_ORDER=random:2
 done
 for variant in '*_transpose' '*_transpose_merge' '*_gather_direct_*' '*_ordered_*' '*_owner_staged_*'; do
