@@ -57,8 +57,13 @@ static int expr_depth(struct levels *levels, const struct expr *expr)
             return site_depth(levels, site);
         }
     }
-    int n = expr->kind == EXPR_VAR ? pointer_map_get(&quotients->values, expr->var) : -1;
-    int depth = n >= 0 ? levels->depth[n] : 0;
+    const struct node *node = &quotients->graph->node[levels->node];
+    int depth = 0;
+    for (int u = 0; expr->kind == EXPR_VAR && u < node->uses; u++) {
+        if (node->use[u].var == expr->var) {
+            depth = larger(depth, levels->depth[node->use[u].node]);
+        }
+    }
     for (int k = 0; k < expr->kids; k++) {
         depth = larger(depth, expr_depth(levels, expr->kid[k]));
     }

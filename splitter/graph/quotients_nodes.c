@@ -252,16 +252,17 @@ static void read_again(struct quotients *quotients, int n)
 
 struct order {
     struct graph *graph;
-    int *number; /* of each node; -1: not yet */
+    int *number; /* of each node; -1: not yet; -2: when what it needs has numbers */
     int numbers;
 };
 
 static void number_node(struct order *order, int n)
 {
     const struct node *node = &order->graph->node[n];
-    if (order->number[n] >= 0) {
+    if (order->number[n] != -1) {
         return;
     }
+    order->number[n] = -2;
     for (int u = 0; u < node->uses; u++) {
         number_node(order, node->use[u].node);
     }

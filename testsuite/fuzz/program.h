@@ -74,11 +74,12 @@ static inline double power(double x)
     return x < -1.0 ? 0.25 : x < 1.0 ? 2.0 : x < 8.0 ? 0.5 : 8.0;
 }
 
-/* Quotients with one denominator. */
+/* Quotients with one denominator, and with another that does not depend on it. */
 static inline double over(double a, double b)
 {
     const double below = power(b);
-    return a / below - 0.5 / below;
+    const double other = power(0.5 * b + 3.0);
+    return a / below - 0.5 / below + b / other;
 }
 
 /* A root, and its reciprocal. */

@@ -314,6 +314,32 @@ static void chains(void)
     hand_free(h);
 }
 
+/* The statement that sets a variable is no value: its node is kept whole. */
+static void make_region(struct hand *h, int n)
+{
+    struct node *node = &h->graph->node[n];
+    struct expr *assign = hand_op(h, BINARY_ADD, hand_read(h, n), node->expr);
+    assign->kind = EXPR_ASSIGN;
+    node->kind = NODE_REGION;
+    node->stmt = arena_alloc(h->arena, sizeof(*node->stmt));
+    *node->stmt = (struct stmt){.kind = STMT_EXPR, .expr = assign};
+    node->expr = NULL;
+    node->var = NULL;
+}
+
+/* x waits for y through a statement that is kept whole. */
+static void chain_through_region(void)
+{
+    struct hand *h = two_ends();
+    int y = hand_value(h, "y", over(h, s(h, 0), s(h, 1)));
+    int kept = hand_value(h, "kept", plus(h, hand_read(h, y), s(h, 3)));
+    int below = hand_value(h, "below", plus(h, hand_read(h, kept), s(h, 4)));
+    int x = hand_value(h, "x", over(h, s(h, 2), hand_read(h, below)));
+    make_region(h, kept);
+    hand_add(h, RA, 0, x);
+    CHECK_MERGED(h, "y = s[0] / s[1]\nkept = y + s[3]\nbelow = kept + s[4]\nx = s[2] / below\n");
+}
+
 /* Under other conditions, of a select, of other increments, of what the body asks about, of float.
  */
 static void kept_apart(void)
@@ -368,6 +394,7 @@ int main(void)
     groups();
     points();
     chains();
+    chain_through_region();
     kept_apart();
     return CHECK_RESULT();
 }
