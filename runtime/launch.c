@@ -83,15 +83,13 @@ static int race_fits(const struct candidate *c, const struct cleave_variant *var
     return (int)variant->race == race || variant->race == CLEAVE_RACE_NONE ? 2 : 0;
 }
 
-/* The variant whose schedule is taken without a wish: the first; of those that are ordered, on a
- * GPU, the first that needs no colours; or, where points lose and no blocks make sums, that by
- * colours with one stage, whose elements take turns once. */
-static const struct cleave_variant *preferred(const struct cleave_call *call,
-                                              const struct candidate *c, int ordered)
+/* On a GPU, of those that are ordered: the first that needs no colours; or, where points lose and
+ * no blocks make sums, that by colours with one stage, whose elements take turns once. */
+static const struct cleave_variant *preferred_ordered(const struct cleave_call *call,
+                                                      const struct candidate *c)
 {
-    const int chooses = ordered && c->target == CLEAVE_TARGET_CUDA;
-    const int lose = chooses && cleave_points_lose(call);
-    for (int v = 0; v < c->loop->variants && chooses; v++) {
+    const int lose = cleave_points_lose(call);
+    for (int v = 0; v < c->loop->variants; v++) {
         const enum cleave_race race = c->loop->variant[v].race;
         if (race == CLEAVE_RACE_ORDERED || (race == CLEAVE_RACE_NONE && !lose)) {
             return &c->loop->variant[v];
@@ -104,6 +102,38 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
         }
     }
     return &c->loop->variant[0];
+}
+
+/* 1: there are fewer elements than points that they may modify, as of a mesh's boundary. Then few
+ * points have anything to sum, and those that visit their elements all look for them. */
+static int has_few_elements(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+            arg->map->to->size > call->set->size) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* The variant whose schedule is taken without a wish: the first that suits the call. */
+static const struct cleave_variant *preferred(const struct cleave_call *call,
+                                              const struct candidate *c, int ordered)
+{
+    if (ordered && c->target == CLEAVE_TARGET_CUDA) {
+        return preferred_ordered(call, c);
+    }
+    const struct cleave_variant *variant = c->loop->variant;
+    if (c->target == CLEAVE_TARGET_CUDA && has_few_elements(call)) {
+        for (int v = 0; v < c->loop->variants; v++) {
+            if (variant[v].schedule != CLEAVE_OWNER_GATHER) {
+                return &variant[v];
+            }
+        }
+    }
+    return variant;
 }
 
 /* How well a variant fits the settings: larger is better, BEST_FIT at most. */
@@ -336,8 +366,8 @@ static void *tmp_of(const struct cleave_call *call, const struct candidate *c)
     return bytes > 0 ? cleave_tmp(call, c->device, bytes, "contributions") : NULL;
 }
 
-/* Fills the launch; 0: the variant cannot have the copies that it reads. They come last, so that they
- * take no memory that the rest needs. */
+/* Fills the launch; 0: the variant cannot have the copies that it reads. They come last, so that
+ * they take no memory that the rest needs. */
 static int make_launch(struct cleave_call *call, const struct candidate *c,
                        struct cleave_launch *made)
 {

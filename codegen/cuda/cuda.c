@@ -21,17 +21,6 @@
 /* ---- variants ---------------------------------------------------------------------------------
  */
 
-/* The types that atomic operations have. */
-static bool has_atomics(const struct loop *loop)
-{
-    for (int a = 0; a < loop->args; a++) {
-        if (shape_updates_arg(loop, a) && loop->arg[a].type->size < 4) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* In place, or the fused schedule: one launch for each global colour. */
 static void print_global_colour(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *fused)
@@ -68,7 +57,7 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
     cuda_add_kernel(&variant, FORM_COLOURS, 0, 1, "fused, hierarchical colouring");
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
-    if (has_atomics(emit->loop)) {
+    if (cuda_has_atomics(emit->loop)) {
         variant =
             cuda_start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
         cuda_add_kernel(&variant, FORM_ELEMENTS, 0, 1,
@@ -197,7 +186,7 @@ static void print_split(struct emit *emit, struct emitted_loop *loop, const stru
                     "split stages, hierarchical colouring");
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
-    if (has_atomics(emit->loop)) {
+    if (cuda_has_atomics(emit->loop)) {
         variant = cuda_start_variant(emit, loop, split, "_atomic", CLEAVE_RACE_ATOMIC,
                                      CLEAVE_PLAN_BLOCKS);
         cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages, "split stages, atomic updates");
@@ -238,7 +227,7 @@ static void print_loops(struct emit *emit, struct emitted_loop *loop, const stru
     cuda_use_space(&variant, true);
     add_loops_updates(&variant, false);
     cuda_finish_variant(&variant);
-    if (has_atomics(emit->loop)) {
+    if (cuda_has_atomics(emit->loop)) {
         struct cuda_kernel made = *make;
         variant = cuda_start_variant(emit, loop, loops, "_atomic", CLEAVE_RACE_ATOMIC,
                                      CLEAVE_PLAN_BLOCKS);
@@ -303,8 +292,8 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
     cuda_finish_variant(&variant);
 }
 
-/* The same where the points' blocks have their neighbourhood in shared memory. items: and what is the
- * elements' own from copies in the order of the points' items. */
+/* The same where the points' blocks have their neighbourhood in shared memory. items: and what is
+ * the elements' own from copies in the order of the points' items. */
 static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *schedule, bool items)
 {
@@ -356,13 +345,6 @@ static void print_owner(struct emit *emit, struct emitted_loop *loop,
     }
 }
 
-/* Reductions are written by the stage that computes what the body does besides its updates. */
-static bool can_gather(const struct emit *emit, const struct schedule *schedule)
-{
-    return schedule->stages > 0 &&
-           (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
-}
-
 static void print_schedule(struct emit *emit, struct emitted_loop *loop,
                            const struct schedule *schedule)
 {
@@ -380,98 +362,68 @@ static void print_schedule(struct emit *emit, struct emitted_loop *loop,
         }
         break;
     case SCHEDULE_OWNER_GATHER:
-        if (can_gather(emit, schedule)) {
+        if (cuda_can_gather(emit, schedule)) {
             print_owner(emit, loop, schedule);
         }
         break;
     case SCHEDULE_TWO_PASS:
-        if (can_gather(emit, schedule)) {
+        if (cuda_can_gather(emit, schedule)) {
             print_gather(emit, loop, schedule);
         }
         break;
     }
 }
 
-/* Flops per element that points compute again, up to which they had better do so than read what the
- * elements stored: edges need some hundred (hydra's accu takes 0.4 of two-pass's time), the corners
- * of hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
-enum { MOST_AGAIN = 1000 };
-
-/* Of the two schedules whose points sum alone, in the order of their elements, the better one. */
-static int gather_index(const struct emit *emit)
-{
-    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
-    const struct schedule *two_pass = &emit->loop->schedule[AT_TWO_PASS];
-    if (!owner->legal || !can_gather(emit, owner)) {
-        return AT_TWO_PASS;
-    }
-    bool light =
-        owner->estimate.again <= MOST_AGAIN && owner->estimate.time <= two_pass->estimate.time;
-    return light || !two_pass->legal || !can_gather(emit, two_pass) ? AT_OWNER_GATHER : AT_TWO_PASS;
-}
-
 /* The schedule at a place of the loop's table; of the two that gather, the better one first. */
 static int index_at(const struct emit *emit, int place)
 {
     if (place == AT_TWO_PASS || place == AT_OWNER_GATHER) {
-        int better = gather_index(emit);
+        int better = cuda_gather_index(emit);
         return place == AT_TWO_PASS ? better : AT_TWO_PASS + AT_OWNER_GATHER - better;
     }
     return place % SCHEDULES;
-}
-
-/* Flops per element that points may compute again for each value that an element would hand on to
- * them, before blocks had better sum: owners take 1.0 to 1.4 times as long as the fastest variant
- * of any kind on an H200 where they compute 6 to 18 again (edgecon, accu, airfoil's res_calc), 1.5
- * to 3.0 times where they compute 52 to 240 (iflux, vflux, integrate_stress, hourglass). */
-enum { MOST_AGAIN_PER_VALUE = 32 };
-
-/* Of the sums that have the same order in every run, those of blocks are the best. */
-static bool prefers_ordered(const struct emit *emit)
-{
-    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
-    const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
-    int values = split->tmp_values > 0 ? split->tmp_values : 1;
-    bool owners = owner->legal && can_gather(emit, owner) &&
-                  owner->estimate.again <= MOST_AGAIN_PER_VALUE * values;
-    return split->legal && has_atomics(emit->loop) && !owners;
 }
 
 /* Beside split; among what is compiled unasked, where CLEAVE_DETERMINISTIC=1 runs it. */
 static bool wants_ordered(const struct emit *emit)
 {
     const struct codegen_options *options = emit->options;
-    return emit_wanted(emit, AT_SPLIT) != NULL && has_atomics(emit->loop) &&
-           (!options->deterministic || options->comparisons || prefers_ordered(emit));
+    return emit_wanted(emit, AT_SPLIT) != NULL && cuda_has_atomics(emit->loop) &&
+           (!options->deterministic || options->comparisons || cuda_prefers_ordered(emit));
 }
 
 /* What the user asked for; and the schedule that CLEAVE_DETERMINISTIC=1 runs. */
 static const struct schedule *wanted(const struct emit *emit, int index)
 {
     const struct schedule *schedule = emit_wanted(emit, index);
-    bool deterministic = emit->options->deterministic && index == gather_index(emit) &&
-                         emit->loop->schedule[index].legal && !prefers_ordered(emit);
+    bool deterministic = emit->options->deterministic && index == cuda_gather_index(emit) &&
+                         emit->loop->schedule[index].legal && !cuda_prefers_ordered(emit);
     return schedule == NULL && deterministic ? &emit->loop->schedule[index] : schedule;
 }
 
-/* In order of preference where nothing was measured: split, which never does badly, the others in
- * their order, and fused. What the cost model predicts knows nothing of the mesh, so it does not
- * come first. Sums of blocks stand before or behind the sums of points, whichever are better. */
+/* In order of preference where nothing was measured: owners where they are known to win, split,
+ * which never does badly, the others in their order, and fused. What the cost model predicts knows
+ * nothing of the mesh, so it does not come first. Sums of blocks stand before or behind the sums of
+ * points, whichever are better. */
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {
         print_unstaged(emit, loop);
         return;
     }
-    int ordered_at = !wants_ordered(emit)    ? -1
-                     : prefers_ordered(emit) ? AT_TWO_PASS
-                                             : AT_OWNER_GATHER + 1;
+    int ordered_at = !wants_ordered(emit)         ? -1
+                     : cuda_prefers_ordered(emit) ? AT_TWO_PASS
+                                                  : AT_OWNER_GATHER + 1;
+    const struct schedule *first = cuda_prefers_owners(emit) ? wanted(emit, AT_OWNER_GATHER) : NULL;
+    if (first != NULL) {
+        print_schedule(emit, loop, first);
+    }
     for (int place = 1; place <= SCHEDULES; place++) {
         const struct schedule *schedule = wanted(emit, index_at(emit, place));
         if (place == ordered_at) {
             cuda_print_ordered(emit, loop, &emit->loop->schedule[AT_SPLIT]);
         }
-        if (schedule != NULL) {
+        if (schedule != NULL && schedule != first) {
             print_schedule(emit, loop, schedule);
         }
     }

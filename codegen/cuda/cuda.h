@@ -1,16 +1,16 @@
 /* cuda.h: what the files of codegen/cuda/ share.
  *
  * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in
- * order. cuda.c chooses the variants of a loop and the kernels of each, cuda_variant.c keeps one
- * while it is made, cuda_kernels.c prints a kernel and what starts it, cuda_params.c passes what it
- * needs. Inside kernels: cuda_stages.c is what moves through shared memory, cuda_ahead.c what does
- * while the stage before computes, and cuda_space.c where it lies there, cuda_updates.c spells p
- * op= value, cuda_values.c collects what elements add to a dat, cuda_gather.c is how points of a
- * block gather it, cuda_slices.c how they do in slices and cuda_ordered.c in the order of blocks,
- * cuda_transpose.c how warps add it to memory, cuda_global.c how elements of one colour do,
- * cuda_points.c what a point does that gathers from memory, and cuda_owner.c, cuda_items.c,
- * cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c what one does in a block of points;
- * cuda_changes.c says when what an update adds is known.
+ * order. cuda.c has the variants of a loop and the kernels of each, cuda_choice.c which come first
+ * and which are made unasked, cuda_variant.c keeps one while it is made, cuda_kernels.c prints a
+ * kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is
+ * what moves through shared memory, cuda_ahead.c what does while the stage before computes, and
+ * cuda_space.c where it lies there, cuda_updates.c spells p op= value, cuda_values.c collects what
+ * elements add to a dat, cuda_gather.c is how points of a block gather it, cuda_slices.c how they
+ * do in slices and cuda_ordered.c in the order of blocks, cuda_transpose.c how warps add it to
+ * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
+ * from memory, and cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c
+ * what one does in a block of points; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -58,6 +58,17 @@ struct cuda_kernel {
     const char *shared;
     const char *text; /* what emit_mentions() asks about it */
 };
+
+/* cuda_choice.c. Whether the types that the loop updates have atomic operations; whether points can
+ * gather as the schedule, two-pass or owner gather, says. */
+bool cuda_has_atomics(const struct loop *loop);
+bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule);
+/* Of the two schedules whose points sum alone, in the order of their elements, the better one. */
+int cuda_gather_index(const struct emit *emit);
+/* Whether sums of blocks are the best of those that have the same order in every run; whether
+ * owners are the best of all. */
+bool cuda_prefers_ordered(const struct emit *emit);
+bool cuda_prefers_owners(const struct emit *emit);
 
 /* cuda_kernels.c */
 const struct cuda_kernel *cuda_kernel(const struct emit *emit);

@@ -43,12 +43,22 @@ refuses() {
     grep -q -- "$text" out || fail "$*: does not say '$text'" out
 }
 
+# What is preferred before anything is measured: owners in blocks where many components are added to few
+# that are computed again (edgecon, accu), else that elements put what points gather into shared memory.
+first_variants() {
+    for loop in edgecon=owner_staged_items accu=owner_staged iflux=split vflux=split; do
+        awk -v loop="${loop%=*}" '$1 == "cuda" && $2 == loop { print $3; exit }' variants |
+            grep -q "^${loop%=*}_${loop#*=}" || fail "${loop%=*}: another variant comes first" variants
+    done
+}
+
 # everywhere PROGRAM LOOPS VARIANTS SIZE: the program, with so many loops, which have so many variants
 # or more on each target.
 everywhere() {
     program=./gpu_bench_$1 loops=$2 variants=$3 size=$4
     build "$1" --cleave-emit=all --cleave-arch=emu
     CLEAVE_VARIANT=list "$program" >variants
+    [ "$1" != hydra ] || first_variants
     passes "$loops" CLEAVE_BACKEND=seq "$program"
     for order in natural shuffled; do
         passes "$loops" CLEAVE_BACKEND=openmp "$program" --size "$size" --order $order --calls 3 \

@@ -258,6 +258,34 @@ static void test_owners(void)
     shared_bytes = (size_t)1 << 20;
 }
 
+/* Points do not look for elements where most have none, unless that is asked for. */
+static void test_few_elements(void)
+{
+    enum { FEW = RING - 1 };
+    static int map[2 * FEW];
+    for (int e = 0; e < FEW; e++) {
+        map[2 * e] = e;
+        map[2 * e + 1] = e + 1;
+    }
+    device_loops[0].variant = owner_variants;
+    for (int asked = 0; asked < 2; asked++) {
+        op_init(0, NULL, 0);
+        op_decl_const(1, "double", &gam);
+        points = op_decl_set(RING, "points");
+        edges = op_decl_set(FEW, "edges");
+        ends = op_decl_map(edges, points, 2, map, "ends");
+        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
+        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+        cleave_force_variant(asked ? "flux_owner" : NULL);
+        call_flux();
+        CHECK_TEXT(flux_variant, asked ? "flux_owner" : "flux_fused_colour");
+        cleave_force_variant(NULL);
+        op_exit();
+    }
+    device_loops[0].variant = device_variants;
+    CHECK(in_use == 0);
+}
+
 static void test_no_device(void)
 {
     startable = 0;
@@ -458,6 +486,7 @@ int main(void)
     test_registers();
     test_kernel_takes();
     test_owners();
+    test_few_elements();
     test_no_device();
     test_timing();
     test_samples();

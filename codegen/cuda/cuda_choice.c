@@ -1,0 +1,78 @@
+/* cuda_choice.c: which ways of resolving races a loop can have, and which it had better have.
+ *
+ * In: a loop with the estimates of its schedules. Out: choices that are made before anything is
+ * measured, from what loops of known programs take on an H200.
+ */
+#include "codegen/cuda/cuda.h"
+
+/* The types that atomic operations have. */
+bool cuda_has_atomics(const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        if (shape_updates_arg(loop, a) && loop->arg[a].type->size < 4) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reductions are written by the stage that computes what the body does besides its updates. */
+bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule)
+{
+    return schedule->stages > 0 &&
+           (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
+}
+
+/* Flops per element that points compute again, up to which they had better do so than read what the
+ * elements stored: edges need some hundred (hydra's accu takes 0.4 of two-pass's time), the corners
+ * of hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
+enum { MOST_AGAIN = 1000 };
+
+int cuda_gather_index(const struct emit *emit)
+{
+    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
+    const struct schedule *two_pass = &emit->loop->schedule[AT_TWO_PASS];
+    if (!owner->legal || !cuda_can_gather(emit, owner)) {
+        return AT_TWO_PASS;
+    }
+    bool light =
+        owner->estimate.again <= MOST_AGAIN && owner->estimate.time <= two_pass->estimate.time;
+    return light || !two_pass->legal || !cuda_can_gather(emit, two_pass) ? AT_OWNER_GATHER
+                                                                         : AT_TWO_PASS;
+}
+
+/* Flops per element that points may compute again for each value that an element would hand on to
+ * them, before blocks had better sum: owners take 1.0 to 1.4 times as long as the fastest variant
+ * of any kind on an H200 where they compute 6 to 18 again (edgecon, accu, airfoil's res_calc), 1.5
+ * to 3.0 times where they compute 52 to 240 (iflux, vflux, integrate_stress, hourglass). */
+enum { MOST_AGAIN_PER_VALUE = 32 };
+
+static bool suits_owners(const struct emit *emit)
+{
+    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
+    const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
+    int values = split->tmp_values > 0 ? split->tmp_values : 1;
+    return owner->legal && cuda_can_gather(emit, owner) &&
+           owner->estimate.again <= MOST_AGAIN_PER_VALUE * values;
+}
+
+bool cuda_prefers_ordered(const struct emit *emit)
+{
+    return emit->loop->schedule[AT_SPLIT].legal && cuda_has_atomics(emit->loop) &&
+           !suits_owners(emit);
+}
+
+/* Components that one of its points has updated, from which on owners in blocks beat any other way:
+ * on an H200 loops with 24 and 26 of them took 0.65 and 0.75 of the next best's time (edgecon,
+ * accu), one with 4 took 1.8 times (airfoil's res_calc). */
+enum { MANY_COMPONENTS = 12 };
+
+bool cuda_prefers_owners(const struct emit *emit)
+{
+    int components = 0;
+    for (int d = 0; d < emit->shape->dats; d++) {
+        const struct shape_dat *dat = &emit->shape->dat[d];
+        components += shape_updates_arg(emit->loop, dat->arg) ? dat->dim : 0;
+    }
+    return components >= MANY_COMPONENTS && !shape_reads_little(emit->loop) && suits_owners(emit);
+}
