@@ -85,9 +85,24 @@ enum where {
 };
 
 /* One generated variant, as tables.c lists it. */
+/* What it asks the runtime to copy (struct cleave_derived). */
 struct emitted_derived {
     int arg;
     int list;
+    const struct pack *pack; /* NULL: records in the order of the list's items */
+};
+
+/* CUDA: groups of a stage, through one map and of one type, of which the runtime packs the components
+ * into one record for each point: in memory, and in the same order in fast memory. */
+struct pack {
+    const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
+    const struct type *type;
+    const struct transfer *leader; /* of the groups the stage's first: where they lie */
+    int groups;
+    const struct transfer **group; /* [groups] in the order of the record */
+    int *slot;                     /* [groups] component of the record that they begin with */
+    int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused */
+    int stride; /* of records in fast memory, see place_stride() */
 };
 
 struct emitted {
@@ -169,7 +184,10 @@ struct emit {
     bool ahead;   /* likewise: what a stage reads is staged while the one before computes */
     int slice;    /* being printed */
     bool ordered; /* likewise: sums of blocks go to memory, CLEAVE_RACE_ORDERED */
-    struct emitted *items; /* of blocks of points: the variant, when it reads copies of dats; else NULL */
+    struct emitted *row; /* of the variant */
+    bool items;          /* of blocks of points: what is the elements' own comes from copies */
+    int packs;           /* of blocks: what stands for several of the stages' groups */
+    struct pack *pack;
     void *writer; /* what the target's folder keeps beside */
 };
 
@@ -255,6 +273,8 @@ bool place_is_fixed(const struct emit *emit, int a, enum where *place);
 /* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride of
  * runtime/device/staging.cuh says; else records lie side by side. */
 int place_stride(const struct emit *emit, const struct transfer *group);
+/* The pack that a group is in, and its first component there; else NULL. */
+const struct pack *place_pack(const struct emit *emit, const struct transfer *group, int *slot);
 /* Staged records are an odd number of 16-byte parts apart, and consist of whole ones. */
 bool place_stride_is_wide(const struct emit *emit, const struct transfer *group);
 /* "4 * (size_t)cleave_e": offset of a record of `dim` components. */

@@ -148,15 +148,38 @@ static bool strides_are_odd(const struct emit *emit)
     return emit->race == CLEAVE_RACE_GATHER || emit->schedule->kind == SCHEDULE_OWNER_GATHER;
 }
 
+const struct pack *place_pack(const struct emit *emit, const struct transfer *group, int *slot)
+{
+    for (int p = 0; p < emit->packs; p++) {
+        for (int g = 0; g < emit->pack[p].groups; g++) {
+            if (emit->pack[p].group[g] == group) {
+                *slot = emit->pack[p].slot[g];
+                return &emit->pack[p];
+            }
+        }
+    }
+    return NULL;
+}
+
 bool place_stride_is_wide(const struct emit *emit, const struct transfer *group)
 {
-    size_t bytes = (size_t)group->components * emit->loop->arg[group->arg].type->size;
+    size_t size = emit->loop->arg[group->arg].type->size;
+    size_t bytes = (size_t)group->components * size;
+    int slot = 0;
+    if (place_pack(emit, group, &slot) != NULL) {
+        return bytes % 16 == 0 && (size_t)slot * size % 16 == 0;
+    }
     return strides_are_odd(emit) && bytes % 16 == 0;
 }
 
 int place_stride(const struct emit *emit, const struct transfer *group)
 {
     int unit = 1;
+    int slot;
+    const struct pack *pack = place_pack(emit, group, &slot);
+    if (pack != NULL) {
+        return pack->stride;
+    }
     if (!strides_are_odd(emit)) {
         return group->components;
     }

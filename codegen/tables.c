@@ -76,6 +76,22 @@ static const char *print_soa(struct emit *emit, const struct shape *shape)
     return name;
 }
 
+/* What a packed record is made of: component number slot + c is component[c] of the group. */
+static const char *print_parts(struct emit *emit, const char *name, int n, const struct pack *pack)
+{
+    const char *parts = emit_format(emit, "%s_%d", name, n + 1);
+    int items = 0;
+    out_format(emit->out, "static const struct cleave_packed %s[] = {", parts);
+    for (int g = 0; g < pack->groups; g++) {
+        for (int c = 0; c < pack->group[g]->components; c++) {
+            out_item(emit->out, &items, "{%d, %d}", pack->group[g]->arg,
+                     pack->group[g]->component[c]);
+        }
+    }
+    out_text(emit->out, "};\n\n");
+    return emit_format(emit, "%d, %d, %s", pack->dim, items, parts);
+}
+
 /* The copies that a variant asks for: a table for all rows that differ in registers alone. */
 static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted)
 {
@@ -87,12 +103,15 @@ static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted
         }
         last = variant->derived_name;
         emit->derives = true;
-        out_format(emit->out, "static const struct cleave_derived %s[] = {", last);
+        const char *text = "";
         for (int n = 0; n < variant->deriveds; n++) {
-            out_format(emit->out, "%s{%d, %d}", n > 0 ? ", " : "", variant->derived[n].arg,
-                       variant->derived[n].list);
+            const struct emitted_derived *derived = &variant->derived[n];
+            const char *parts = derived->pack != NULL ? print_parts(emit, last, n, derived->pack)
+                                                      : "0, 0, NULL";
+            text = emit_format(emit, "%s    {%d, %d, %s},\n", text, derived->arg, derived->list,
+                               parts);
         }
-        out_text(emit->out, "};\n\n");
+        out_format(emit->out, "static const struct cleave_derived %s[] = {\n%s};\n\n", last, text);
     }
 }
 

@@ -61,8 +61,10 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->tmp_format = NULL;
     emit->slices = 0;
     emit->ahead = false;
-    emit->items = NULL;
     emit->ordered = false;
+    emit->row = emitted;
+    emit->items = false;
+    emit->packs = 0;
     return emitted;
 }
 

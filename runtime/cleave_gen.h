@@ -234,14 +234,25 @@ enum {
     CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, beside CLEAVE_PART_GATHER */
 };
 
-/* A copy of an argument's dat on the device, in the order in which the blocks of a plan list read it,
- * which a variant reads in place of the dat: of CLEAVE_PLAN_OWNERS, a record for each entry of
- * cleave_plan_list.slice_element, zeros for padding; where what is in it lies is said by
- * cleave_item_offset() of runtime/device/items.cuh. The runtime makes it, and makes it again when the dat
- * has changed. */
+/* Component number k of a packed record. */
+struct cleave_packed {
+    int arg;       /* an argument that names the dat */
+    int component; /* of the dat's record */
+};
+
+/* A copy on the device of dats that the loop only reads, which a variant reads in their place. The runtime
+ * makes it, and makes it again when a dat has changed. One of two kinds:
+ *   items   of one dat, in the order in which the blocks of a plan list read it: of CLEAVE_PLAN_OWNERS, a
+ *           record for each entry of cleave_plan_list.slice_element, zeros for padding; where what is in
+ *           it lies is said by cleave_item_offset() of runtime/device/items.cuh
+ *   packed  components of dats of one set and one type, a record for each element of the set: record e
+ *           begins at e*dim, and its component k < parts is what part[k] says */
 struct cleave_derived {
-    int arg;  /* the first argument that names the dat, which the loop only reads */
-    int list; /* of the variant's plan */
+    int arg;  /* the first argument that names the dat, or the first dat */
+    int list; /* items: of the variant's plan; packed: -1 */
+    int dim;  /* packed: components from one record to the next, at least parts; else 0 */
+    int parts;
+    const struct cleave_packed *part; /* [parts] each dat's components side by side; NULL for items */
 };
 
 struct cleave_variant {
@@ -271,17 +282,23 @@ struct cleave_variant {
     size_t (*sums_bytes)(const struct cleave_plan *plan);
 };
 
-/* The copy that a struct cleave_derived asks for, to be made on the device. */
+/* The copy that a struct cleave_derived asks for, to be made on the device; of packed records a part. */
 struct cleave_derivation {
-    void *to;         /* target memory, 32 * rows * dim components, at a multiple of 16 bytes */
-    const void *from; /* the dat, of at least as many records as its elements' numbers need */
-    int dim;          /* components of a record, at least 1 */
+    void *to;         /* target memory; items: 32 * rows * dim components, at a multiple of 16 bytes;
+                         packed: where the part goes of the first record, to_dim apart in the others */
+    const void *from; /* the dat */
+    int dim;          /* components of its records, at least 1 */
     int stride;       /* 0: `from` is an array of structures; else elements from one component to the
                          next of a structure of arrays */
     size_t component; /* bytes: 1, 4 or 8 */
     int rows;         /* cleave_plan_list.rows */
-    const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros */
+    const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros; NULL: packed */
     void *stream;       /* cudaStream_t */
+    /* Of packed records: components first..first+components-1 of the dat's records, which are `count`. */
+    int count;
+    int first;
+    int components;
+    int to_dim;
 };
 
 /* A dat on the device as an array of structures, component c of record p at p*dim + c, which

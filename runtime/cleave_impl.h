@@ -517,7 +517,7 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
 long cleave_relayouts(size_t *bytes);
 void cleave_relayouts_forget(void);
 
-/* ---- derived.c: copies of dats in the order in which the blocks of a plan read them -------- */
+/* ---- derived.c: copies of dats as blocks read them ----------------------------------------- */
 
 /* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
 enum { CLEAVE_DERIVED_CALLS = 16 };

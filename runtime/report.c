@@ -264,7 +264,7 @@ static void print_derived(void)
     size_t bytes;
     long count = cleave_derived_made(&bytes);
     if (count > 0) {
-        printf("copies: dats were copied %ld times into the order in which blocks read them, "
+        printf("copies: dats were copied %ld times for blocks to read them in their order, "
                "%.3f MB in all\n",
                count, 1e-6 * (double)bytes);
     }

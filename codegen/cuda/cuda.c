@@ -13,6 +13,7 @@
  *   two-pass, owner gather           one kernel over elements, one per map over its points
  *   owner gather, staged             the same, over blocks of points and their neighbourhood; also
  *                                    with copies of what is the elements' own
+ *   split and owner gather, compared likewise, from one packed record per point
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
@@ -88,23 +89,34 @@ static void print_transpose(struct emit *emit, struct emitted_loop *loop,
     cuda_finish_variant(&variant);
 }
 
-/* Split stages whose points gather, for each set of parameters a variant. ahead: each is staged
- * while the one before computes. */
+/* How split stages whose points gather get what they read. */
+enum staging {
+    STAGING_NONE,
+    STAGING_PLAIN,
+    STAGING_AHEAD, /* each stage's while the one before computes */
+    STAGING_PACKED /* one record per point that the runtime keeps */
+};
+
+/* For each set of parameters a variant. */
 static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
-                               const struct schedule *split, enum cleave_reads reads, bool ahead)
+                               const struct schedule *split, enum staging staging)
 {
-    const char *how = reads == CLEAVE_READS_DIRECT ? "_gather_direct"
-                      : ahead                      ? "_gather_ahead"
-                                                   : "_gather";
-    struct cuda_variant variant =
-        cuda_start_variant(emit, loop, split, how, CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
+    static const char *const suffix[] = {"_gather_direct", "_gather", "_gather_ahead",
+                                         "_gather_packed"};
+    static const char *const what[] = {"split stages, points gather, direct reads",
+                                       "split stages, points gather",
+                                       "split stages, each staged ahead, points gather",
+                                       "split stages, points gather, records packed"};
+    enum cleave_reads reads = staging == STAGING_NONE ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
+    struct cuda_variant variant = cuda_start_variant(emit, loop, split, suffix[staging],
+                                                     CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
     emit->reads = reads;
-    emit->ahead = ahead;
+    emit->ahead = staging == STAGING_AHEAD;
+    if (staging == STAGING_PACKED) {
+        cuda_packs_make(emit, split);
+    }
     struct cuda_kernel *kernel =
-        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
-                        reads == CLEAVE_READS_DIRECT ? "split stages, points gather, direct reads"
-                        : ahead ? "split stages, each staged ahead, points gather"
-                                : "split stages, points gather");
+        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages, what[staging]);
     kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = reads;
     variant.emitted->parts = CLEAVE_PART_GATHER;
@@ -134,20 +146,31 @@ static void print_split_slices(struct emit *emit, struct emitted_loop *loop,
     emit->slices = 0;
 }
 
+/* Repacking costs what a loop gains, so that these are run by name only: where nothing changes what
+ * is packed. */
+static bool wants_packs(struct emit *emit, const struct schedule *schedule)
+{
+    return (emit->options->comparisons || emit->options->exhaustive) &&
+           cuda_packs_fit(emit, schedule);
+}
+
 /* The first is preferred where nothing was measured. */
 static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
                                 const struct schedule *split)
 {
     bool direct_first = shape_reads_little(emit->loop);
     if (split->cuts == 1 && direct_first) {
-        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT, false);
+        print_split_gather(emit, loop, split, STAGING_NONE);
     }
-    print_split_gather(emit, loop, split, CLEAVE_READS_STAGED, false);
+    print_split_gather(emit, loop, split, STAGING_PLAIN);
     if (split->cuts > 1 && emit->options->comparisons) {
-        print_split_gather(emit, loop, split, CLEAVE_READS_STAGED, true);
+        print_split_gather(emit, loop, split, STAGING_AHEAD);
+    }
+    if (split->cuts == 1 && wants_packs(emit, split)) {
+        print_split_gather(emit, loop, split, STAGING_PACKED);
     }
     if (split->cuts == 1 && !direct_first) {
-        print_split_gather(emit, loop, split, CLEAVE_READS_DIRECT, false);
+        print_split_gather(emit, loop, split, STAGING_NONE);
     }
 }
 
@@ -293,14 +316,19 @@ static void print_gather(struct emit *emit, struct emitted_loop *loop,
 }
 
 /* The same where the points' blocks have their neighbourhood in shared memory. items: and what is
- * the elements' own from copies in the order of the points' items. */
+ * the elements' own from copies in the order of the points' items; packed: the neighbourhood from
+ * one record per point that the runtime keeps. schedule: cuda_owner_schedule()'s. */
 static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
-                               const struct schedule *schedule, bool items)
+                               const struct schedule *schedule, bool items, bool packed)
 {
     struct cuda_variant variant = cuda_start_variant(
-        emit, loop, cuda_owner_schedule(emit, schedule), items ? "_staged_items" : "_staged",
+        emit, loop, schedule,
+        emit_format(emit, "_staged%s%s", items ? "_items" : "", packed ? "_packed" : ""),
         CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS);
-    emit->items = items ? variant.emitted : NULL;
+    emit->items = items;
+    if (packed) {
+        cuda_packs_make(emit, schedule);
+    }
     int most = 0;
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
@@ -323,7 +351,7 @@ static void print_staged_owner(struct emit *emit, struct emitted_loop *loop,
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
     variant.emitted->kernel = emit_format(emit, "(const void *)%s", variant.kernel[most].name);
-    emit->items = NULL;
+    emit->items = false;
     cuda_tune_registers(emit, loop, variant.emitted);
 }
 
@@ -336,10 +364,15 @@ static void print_owner(struct emit *emit, struct emitted_loop *loop,
     if (direct_first) {
         print_gather(emit, loop, schedule);
     }
-    if (cuda_items_fit(emit, schedule)) {
-        print_staged_owner(emit, loop, schedule, true);
+    const struct schedule *staged = cuda_owner_schedule(emit, schedule);
+    bool items = cuda_items_fit(emit, schedule);
+    if (items) {
+        print_staged_owner(emit, loop, staged, true, false);
     }
-    print_staged_owner(emit, loop, schedule, false);
+    print_staged_owner(emit, loop, staged, false, false);
+    if (wants_packs(emit, staged)) {
+        print_staged_owner(emit, loop, staged, items, true);
+    }
     if (!direct_first) {
         print_gather(emit, loop, schedule);
     }

@@ -4,7 +4,8 @@
  * order. cuda.c has the variants of a loop and the kernels of each, cuda_choice.c which come first
  * and which are made unasked, cuda_variant.c keeps one while it is made, cuda_kernels.c prints a
  * kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is
- * what moves through shared memory, cuda_ahead.c what does while the stage before computes, and
+ * what moves through shared memory, cuda_ahead.c what does while the stage before computes,
+ * cuda_packs.c what the runtime has packed for it, and
  * cuda_space.c where it lies there, cuda_updates.c spells p op= value, cuda_values.c collects what
  * elements add to a dat, cuda_gather.c is how points of a block gather it, cuda_slices.c how they
  * do in slices and cuda_ordered.c in the order of blocks, cuda_transpose.c how warps add it to
@@ -120,6 +121,8 @@ void cuda_wait_ahead(struct emit *emit);
 /* cuda_space.c: offsets of groups in shared memory; every stage begins at byte 0. */
 const char *cuda_space_name(struct emit *emit);
 const char *cuda_space_offset(struct emit *emit, int stage, int transfer);
+/* The same, but without what is before a group in its pack. */
+const char *cuda_space_group(struct emit *emit, int stage, int transfer);
 /* Bytes of one stage's groups, as an expression of the launching function. */
 const char *cuda_space_stage(struct emit *emit, int stage);
 void cuda_print_space(struct emit *emit);
@@ -265,14 +268,33 @@ void cuda_owner_stage_in(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
 
+/* cuda_packs.c: packs of the schedule's groups, to emit->pack; returns how many. Whether there are
+ * any.
+ */
+int cuda_packs_make(struct emit *emit, const struct schedule *schedule);
+bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule);
+/* Whether a group is in a pack; whether it lies in fast memory by itself, or as the first of its
+ * pack. */
+bool cuda_is_packed(const struct emit *emit, const struct transfer *group);
+bool cuda_leads_pack(const struct emit *emit, const struct transfer *group);
+/* Its parameter. */
+const char *cuda_pack_name(struct emit *emit, const struct pack *pack);
+/* Of the first group of a pack: stages the pack by `call`, from byte `offset` of fast memory on,
+ * and declares the views of all its groups; for the others nothing. points: what `call` takes last.
+ */
+void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char *call,
+                     const char *offset, const char *points);
+/* The number of a copy among those that the variant asks for; a new one gets the next. */
+int cuda_derived_number(struct emit *emit, struct emitted_derived wanted);
+
 /* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its
  * items can stand for. */
 bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
 /* place: [args], where a stage's kernel finds its arguments; those that it has as records of their
  * own are changed. */
 void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
-/* Of the variant in emit->items: whether the kernel's text mentions the dat's copy, its parameter,
- * and its number among those of the variant, which gets one where it has none. */
+/* With emit->items: whether the kernel's text mentions the dat's copy, its parameter, and
+ * its number among those of the variant, which gets one where it has none. */
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
 const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat);

@@ -135,6 +135,11 @@ void cuda_owner_stage_in(struct emit *emit)
     for (int t = 0; t < emit->stage->transfers; t++) {
         const struct transfer *group = &emit->stage->transfer[t];
         const struct shape_dat *dat = cuda_dat(emit, group->arg);
+        if (cuda_is_packed(emit, group)) {
+            cuda_stage_pack(emit, group, "cleave_stage_near",
+                            cuda_space_group(emit, emit->number - 1, t), "cleave_own");
+            continue;
+        }
         const char *record = emit_format(emit, "%s, %d, %d", cuda_type(emit, group->arg), dat->dim,
                                          place_stride(emit, group));
         for (int c = 0; group->components < dat->dim && c < group->components; c++) {

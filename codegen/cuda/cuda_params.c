@@ -119,11 +119,27 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
 static void list_copy(struct list *list, const struct shape_dat *dat)
 {
     struct emit *emit = list->emit;
-    if (emit->items != NULL && cuda_items_mentions(emit, dat)) {
+    if (emit->items && cuda_items_mentions(emit, dat)) {
         const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, dat->type));
         item(list, emit_format(emit, "%s__restrict__ ", pointer), cuda_items_name(emit, dat),
              emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
                          cuda_items_number(emit, dat)));
+    }
+}
+
+static void list_packs(struct list *list)
+{
+    struct emit *emit = list->emit;
+    for (int p = 0; p < emit->packs; p++) {
+        struct pack *pack = &emit->pack[p];
+        const char *name = cuda_pack_name(emit, pack);
+        const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, pack->type));
+        if (emit_mentions(emit, name)) {
+            const struct emitted_derived wanted = {pack->leader->arg, -1, pack};
+            item(list, emit_format(emit, "%s__restrict__ ", pointer), name,
+                 emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
+                             cuda_derived_number(emit, wanted)));
+        }
     }
 }
 
@@ -211,6 +227,7 @@ static void print_list(struct emit *emit, bool declares)
         }
         list_copy(&list, &emit->shape->dat[d]);
     }
+    list_packs(&list);
     for (int m = 0; m < emit->shape->maps; m++) {
         if (place_uses_map(emit, m)) {
             list_map(&list, m);

@@ -64,11 +64,23 @@ static bool is_second(const struct emit *emit, int s)
     return emit->ahead && s % 2 != 0;
 }
 
-const char *cuda_space_offset(struct emit *emit, int s, int t)
+const char *cuda_space_group(struct emit *emit, int s, int t)
 {
     const struct stage *stage = &emit->schedule->stage[s];
     return t == 0 ? (is_second(emit, s) ? "cleave_space.cleave_second" : "0")
                   : emit_format(emit, "cleave_space.%s", field_name(emit, s, &stage->transfer[t]));
+}
+
+const char *cuda_space_offset(struct emit *emit, int s, int t)
+{
+    const struct stage *stage = &emit->schedule->stage[s];
+    int slot = 0;
+    const struct pack *pack = place_pack(emit, &stage->transfer[t], &slot);
+    if (pack == NULL) {
+        return cuda_space_group(emit, s, t);
+    }
+    const char *first = cuda_space_group(emit, s, (int)(pack->leader - stage->transfer));
+    return slot == 0 ? first : emit_format(emit, "%s + %zu", first, (size_t)slot * pack->type->size);
 }
 
 /* Where points gather, updates stage nothing; what stages take is read as the variant says. */
@@ -108,7 +120,9 @@ static void print_fields(struct emit *emit)
     for (int s = 0; s < emit->schedule->stages; s++) {
         const struct stage *stage = &emit->schedule->stage[s];
         for (int t = 1; t < groups_of(emit, stage); t++) {
-            out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
+            if (cuda_leads_pack(emit, &stage->transfer[t])) {
+                out_line(emit->out, "unsigned %s;", field_name(emit, s, &stage->transfer[t]));
+            }
         }
         if (stage->kind == STAGE_GATHER) {
             cuda_near_fields(emit, s);
@@ -137,6 +151,9 @@ static void print_groups(struct emit *emit, int s)
 {
     const struct stage *stage = &emit->schedule->stage[s];
     for (int t = 0; t < groups_of(emit, stage); t++) {
+        if (!cuda_leads_pack(emit, &stage->transfer[t])) {
+            continue;
+        }
         if (t > 0) {
             out_line(emit->out, "cleave_space.%s = (unsigned)cleave_at;",
                      field_name(emit, s, &stage->transfer[t]));

@@ -149,7 +149,12 @@ static void print_stage_in(struct emit *emit)
     }
     for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         const struct transfer *transfer = &emit->stage->transfer[t];
-        if (transfer->kind == TRANSFER_IN) {
+        if (cuda_is_packed(emit, transfer)) {
+            cuda_stage_pack(
+                emit, transfer, "cleave_stage_in_async",
+                cuda_space_group(emit, emit->number - 1, t),
+                emit_format(emit, "cleave_points_%s", cuda_map(emit, transfer->arg)->label));
+        } else if (transfer->kind == TRANSFER_IN) {
             print_transfer(
                 emit, t,
                 emit_format(emit, "cleave_stage_in%s<%s>",

@@ -17,6 +17,7 @@
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 #include "owner.cuh"
+#include "packed.cuh"
 #include "record.cuh"
 
 /* Where component c of the record of a lane in a row of the slices is, in components. dim: of a
@@ -83,18 +84,27 @@ template <class T> void cleave_items_run(const struct cleave_derivation *derivat
                   derivation->element, derivation->rows, derivation->dim, derivation->stride);
 }
 
+template <class T> void cleave_derive_as(const struct cleave_derivation *derivation)
+{
+    if (derivation->element != NULL) {
+        cleave_items_run<T>(derivation);
+    } else {
+        cleave_packed_run<T>(derivation);
+    }
+}
+
 /* cleave_unit.derive. A template, so that only units that name it have its kernels. */
 template <class> void cleave_derive_run(const struct cleave_derivation *derivation)
 {
     switch (derivation->component) {
     case 1:
-        cleave_items_run<unsigned char>(derivation);
+        cleave_derive_as<unsigned char>(derivation);
         break;
     case 4:
-        cleave_items_run<unsigned>(derivation);
+        cleave_derive_as<unsigned>(derivation);
         break;
     default:
-        cleave_items_run<unsigned long long>(derivation);
+        cleave_derive_as<unsigned long long>(derivation);
         break;
     }
 }

@@ -385,24 +385,64 @@ static void *make_tmp(const struct cleave_variant *variant, const struct cleave_
     return tmp;
 }
 
-/* What the variant reads in place of dats, which have one component here. */
+static int dim_of(const void *dat)
+{
+    return dat == data.q ? 4 : dat == data.x ? 2 : 1;
+}
+
+static void *copy_memory(size_t components)
+{
+    void *memory;
+    if (posix_memalign(&memory, 256, components * sizeof(double)) != 0) {
+        fprintf(stderr, "no memory for copies\n");
+        exit(1);
+    }
+    return memory;
+}
+
+/* One component at a time. */
+static void *make_packed(const struct cleave_derived *derived, const struct call *call)
+{
+    const int count = call->map[derived->arg] == pecell ? CELLS : NODES;
+    double *to = copy_memory((size_t)count * (size_t)derived->dim);
+    for (int k = 0; k < derived->parts; k++) {
+        const void *from = call->data[derived->part[k].arg];
+        const struct cleave_derivation made = {.to = to + k,
+                                               .from = from,
+                                               .dim = dim_of(from),
+                                               .component = sizeof(double),
+                                               .count = count,
+                                               .first = derived->part[k].component,
+                                               .components = 1,
+                                               .to_dim = derived->dim};
+        unit->derive(&made);
+    }
+    return to;
+}
+
+static void *make_items(const struct cleave_derived *derived, const struct call *call,
+                        const struct cleave_plan *plan)
+{
+    const struct cleave_plan_list *list = &plan->list[derived->list];
+    const void *from = call->data[derived->arg];
+    const int dim = dim_of(from);
+    const struct cleave_derivation made = {.to = copy_memory(32 * (size_t)list->rows * (size_t)dim),
+                                           .from = from,
+                                           .dim = dim,
+                                           .component = sizeof(double),
+                                           .rows = list->rows,
+                                           .element = list->slice_element};
+    unit->derive(&made);
+    return made.to;
+}
+
+/* What the variant reads in place of dats. */
 static void make_copies(const struct cleave_variant *variant, const struct call *call,
                         const struct cleave_plan *plan, void **copy)
 {
     for (int n = 0; n < variant->deriveds; n++) {
         const struct cleave_derived *derived = &variant->derived[n];
-        const struct cleave_plan_list *list = &plan->list[derived->list];
-        struct cleave_derivation made = {.from = call->data[derived->arg],
-                                         .dim = 1,
-                                         .component = sizeof(double),
-                                         .rows = list->rows,
-                                         .element = list->slice_element};
-        if (posix_memalign(&copy[n], 256, 32 * sizeof(double) * (size_t)list->rows) != 0) {
-            fprintf(stderr, "no memory for copies\n");
-            exit(1);
-        }
-        made.to = copy[n];
-        unit->derive(&made);
+        copy[n] = derived->list < 0 ? make_packed(derived, call) : make_items(derived, call, plan);
     }
 }
 

@@ -32,6 +32,10 @@ static op_dat w;
 static op_dat f;
 static op_dat big;
 static op_dat on;
+static op_dat y;
+static op_dat s;
+static op_dat g;
+static op_dat h;
 
 static void *memory(size_t count, size_t size)
 {
@@ -95,6 +99,10 @@ static void make_mesh(void)
     }
     f = op_decl_dat(E, 5, "float", single, "f");
     on = op_decl_dat(E, 3, "bool", flag, "on");
+    y = make_dat(P, 6, "y", 8);
+    s = make_dat(P, 1, "s", 9);
+    g = op_decl_dat(P, 2, "float", single, "g");
+    h = op_decl_dat(P, 3, "float", single + 2 * points, "h");
     free(single);
     free(flag);
 }
@@ -179,6 +187,18 @@ static void step(void)
                 op_arg_dat(c, 0, back, 1, "double", OP_INC));
 }
 
+static void call_many(void)
+{
+    op_par_loop(
+        many, "many", E, op_arg_dat(x, 0, edge, 3, "double", OP_READ),
+        op_arg_dat(x, 1, edge, 3, "double", OP_READ), op_arg_dat(y, 0, edge, 6, "double", OP_READ),
+        op_arg_dat(y, 1, edge, 6, "double", OP_READ), op_arg_dat(s, 0, edge, 1, "double", OP_READ),
+        op_arg_dat(s, 1, edge, 1, "double", OP_READ), op_arg_dat(g, 0, edge, 2, "float", OP_READ),
+        op_arg_dat(g, 1, edge, 2, "float", OP_READ), op_arg_dat(h, 0, edge, 3, "float", OP_READ),
+        op_arg_dat(h, 1, edge, 3, "float", OP_READ), op_arg_dat(r, 0, edge, 3, "double", OP_INC),
+        op_arg_dat(r, 1, edge, 3, "double", OP_INC));
+}
+
 static void print_dat(const char *name, op_dat dat)
 {
     op_get_data(dat);
@@ -192,9 +212,10 @@ int main(int argc, char **argv)
     op_init(argc, argv, 2);
     points = atoi(argv[1]);
     make_mesh();
-    for (int s = 0; s < atoi(argv[3]); s++) {
-        between(argv[2], s);
+    for (int t = 0; t < atoi(argv[3]); t++) {
+        between(argv[2], t);
         step();
+        call_many();
     }
     print_dat("r", r);
     print_dat("c", c);

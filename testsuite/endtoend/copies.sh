@@ -11,7 +11,7 @@ fail() {
     exit 1
 }
 
-$CLEAVECC -O1 -Wall -Wextra --cleave-arch=emu --cleave-emit=owner "$here/copies.c" -o copies -lm 2>notes ||
+$CLEAVECC -O1 -Wall -Wextra --cleave-arch=emu --cleave-emit=owner,split,comparisons "$here/copies.c" -o copies -lm 2>notes ||
     fail "$(cat notes)"
 ! grep -E 'warning|error' notes || fail "the compiler says something"
 
@@ -84,6 +84,33 @@ runs_as chain _r128
 run 400 always 40 'CLEAVE_VARIANT=flux_owner_staged_items*'
 runs_as flux _items_r128
 runs_as both_2 _r128
+
+# Records that several dats of a point are packed into, of each of two types.
+packed() { # packed VARIANT OTHER: results are those of OTHER, in the same order of threads
+    for mode in still host renumber layout; do
+        for size in 32 100; do
+            for order in ascending descending; do
+                run 400 $mode 8 "CLEAVE_VARIANT=many_$2" CLEAVE_BLOCK_SIZE=$size CLEAVE_EMU_ORDER=$order
+                mv out expected
+                others=$copies
+                run 400 $mode 8 "CLEAVE_VARIANT=many_$1" CLEAVE_BLOCK_SIZE=$size CLEAVE_EMU_ORDER=$order
+                grep -q "^many .* many_$1 (cuda)" all || fail "$what: does not run"
+                cmp expected out || fail "$what: differs"
+                case $mode in
+                renumber) more=4 ;;
+                layout) more=9 ;;
+                *) more=2 ;;
+                esac
+                [ $((copies - others)) -eq $more ] || fail "$what: $((copies - others)) copies, not $more"
+            done
+        done
+    done
+    run 37 layout 4 "CLEAVE_VARIANT=many_$1" CLEAVE_VERIFY=1 CLEAVE_RENUMBER=on
+}
+packed split_gather_packed_c2_r64 split_gather_c2_r64
+packed owner_staged_packed_r128 owner_staged_r128
+run 400 still 8
+runs_as many _r128
 
 # Copies take no memory that anything else needs: with less of it fewer loops have them, and all is the same.
 run 400 once 8 'CLEAVE_VARIANT=*_owner_staged_r128'

@@ -34,6 +34,22 @@ static void both(const double *x, const double *w, double *r, double *c)
     c[0] += w[0] * x[1] - w[2];
 }
 
+/* Several dats of each point, of two types, of which not all components are read. */
+static void many(const double *x1, const double *x2, const double *y1, const double *y2,
+                 const double *s1, const double *s2, const float *g1, const float *g2,
+                 const float *h1, const float *h2, double *r1, double *r2)
+{
+    const double a = y1[1] * x2[0] - y2[5] * s1[0] + g2[1];
+    const double b = y2[1] * x1[2] + y1[4] * h1[0] - h2[2];
+    const double d = s2[0] * x1[1] - y2[4] * g1[0] + y1[5];
+    r1[0] += a;
+    r2[0] -= a;
+    r1[1] += b;
+    r2[1] -= b;
+    r1[2] += d * a;
+    r2[2] -= d * a;
+}
+
 /* Changes the dats. */
 static void change(double *w, float *f)
 {

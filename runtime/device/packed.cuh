@@ -1,0 +1,40 @@
+/* packed.cuh: records that several dats are packed into.
+ *
+ * Written with the primitives of cleave_device.cuh only. Blocks stage what they read of their
+ * points from such records by a few wide copies, as if they were those of one dat (staging.cuh,
+ * owner.cuh), where each dat by itself would take several narrow ones.
+ *
+ *   record e    | a0 a1 a2 a3 | b0 | c0 c1 | padding |    `to_dim` components, whole 16-byte units
+ */
+#ifndef CLEAVE_PACKED_CUH
+#define CLEAVE_PACKED_CUH
+
+#include "cleave_gen.h"
+#include "cleave_device.cuh"
+
+/* to[e*to_dim + c] = component first + c of record e, for c < components and e < count: a thread
+ * for each of them. stride: as in struct cleave_derivation. */
+template <class T>
+CLEAVE_KERNEL void cleave_packed_copy(T *to, const T *from, int count, int first, int components,
+                                      int to_dim, int dim, int stride)
+{
+    const size_t i = (size_t)cleave_block() * cleave_threads() + cleave_thread();
+    const size_t e = i / components;
+    const int c = (int)(i % components);
+    if (e < (size_t)count) {
+        const size_t component = (size_t)(first + c);
+        to[e * to_dim + c] = from[stride > 0 ? component * stride + e : e * dim + component];
+    }
+}
+
+template <class T> void cleave_packed_run(const struct cleave_derivation *derivation)
+{
+    const size_t threads = 256;
+    const size_t all = (size_t)derivation->count * (size_t)derivation->components;
+    CLEAVE_LAUNCH((cleave_packed_copy<T>), (int)((all + threads - 1) / threads), (int)threads, 0,
+                  derivation->stream, (T *)derivation->to, (const T *)derivation->from,
+                  derivation->count, derivation->first, derivation->components, derivation->to_dim,
+                  derivation->dim, derivation->stride);
+}
+
+#endif
