@@ -37,6 +37,9 @@ programs() {
     echo "soa"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/soa.c" \
         -o "$out/soa" -lm
+    echo "copies"
+    "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=owner,comparisons \
+        "$here/copies.c" -o "$out/copies" -lm
     for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
         echo "kernels/$program"
         case $program in

@@ -68,6 +68,24 @@ for program in hydra lulesh; do
     done
 done
 
+# Copies for blocks to read: the same bits with and without.
+copies() { # copies MODE [VARIABLE=value]
+    mesh="20000 $1 20"
+    shift
+    # shellcheck disable=SC2086 # three arguments
+    env CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=owner CLEAVE_READS=staged "$@" "$here/copies" $mesh \
+        2>"$results/copies.err" | grep '^= '
+}
+for change in still once always host temp renumber layout; do
+    copies $change 'CLEAVE_VARIANT=*_owner_staged_r128' >"$results/copies.without"
+    for how in items packed; do
+        copies $change "CLEAVE_VARIANT=*_${how}_r128" >"$results/copies.with"
+        check "copies-$change-$how" cmp "$results/copies.without" "$results/copies.with"
+    done
+    copies $change >"$results/copies.with"
+    check "copies-$change" cmp "$results/copies.without" "$results/copies.with"
+done
+
 # The application kernels, sums against the sequential run's.
 for program in aero arrays hydra lulesh mgcfd miniaero scatter volna; do
     tolerance=1e-12
