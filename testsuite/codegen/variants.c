@@ -108,6 +108,36 @@ static void test_ordered(void)
     free(text);
 }
 
+/* Copies in the order of items wherever blocks of points read something that is the elements' own;
+ * packed records only where they are asked for, of loops that read several dats of a point. */
+static void test_copies(void)
+{
+    struct codegen_options options = {.schedule = {[AT_SPLIT] = true, [AT_OWNER_GATHER] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("peak_owner_staged_items_1("));
+    CHECK(has("\"peak_owner_staged_items_r128\""));
+    CHECK(has("cleave_derive_run<void>"));
+    CHECK(!has("res_calc_owner_staged_items"));
+    CHECK(!has("_packed"));
+    free(text);
+    options.comparisons = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("\"res_calc_split_gather_packed_c2_r64\""));
+    CHECK(has("\"res_calc_owner_staged_packed_r128\""));
+    CHECK(!has("peak_split_gather_packed"));
+    free(text);
+    options.comparisons = false;
+    options.exhaustive = true;
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(has("\"res_calc_split_gather_packed_c2_r40\""));
+    free(text);
+    options = (struct codegen_options){.schedule = {[AT_SPLIT] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    CHECK(!has("cleave_derive_run<void>"));
+    CHECK(!has("_derived["));
+    free(text);
+}
+
 /* Forms to compare with are written where they are asked for, in place too. */
 static void test_comparisons(void)
 {
@@ -222,6 +252,7 @@ int main(void)
     test_predicted();
     test_deterministic();
     test_ordered();
+    test_copies();
     test_comparisons();
     test_blocks();
     test_ahead();
