@@ -1,0 +1,177 @@
+/* mesh_impl.h: the mesh and its data as the runtime keeps them: orders of sets, plans, copies on the
+ * device. Included by cleave_impl.h, whose types it needs.
+ */
+#ifndef CLEAVE_MESH_IMPL_H
+#define CLEAVE_MESH_IMPL_H
+
+/* ---- permute.c: in parallel ---------------------------------------------------------------- */
+
+/* memcpy. */
+void cleave_permute_copy(void *to, const void *from, size_t bytes);
+/* to[i] = from[index[i]] for `count` records of `bytes` bytes. */
+void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
+                           size_t bytes);
+/* to[index[i]] = from[i]; no two entries of index are equal. */
+void cleave_permute_scatter(void *to, const void *from, const int *index, size_t count,
+                            size_t bytes);
+/* inverse[order[i]] = i. */
+void cleave_permute_invert(int *inverse, const int *order, int count);
+/* 1: order[i] == i for all. */
+int cleave_permute_is_identity(const int *order, int count);
+/* Row i of `to` becomes row to_user[i] of `from` (NULL: row i), each of its entries renamed by
+ * to_own (NULL: kept). rows * dim entries. */
+void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *to_user,
+                        const int *to_own);
+
+/* ---- order.c: the runtime's own numbering of the mesh -------------------------------------- */
+
+/* What it was made from and how, for reports. */
+struct cleave_order {
+    op_set primary; /* whose blocks decide; NULL: all sets keep the user's order */
+    int sets;       /* that have an order of their own */
+    int block_size;
+    struct plan_numbering *numbering; /* of the primary set, in its own order: order is NULL */
+    op_dat coordinates;               /* that were used, or NULL */
+    int from_cache;
+    double seconds;
+    struct plan_phases phases;
+};
+extern struct cleave_order cleave_order;
+
+/* Makes the order before the first launch through a map, where it is worth it; later calls find it
+ * made, or, while there is none, decide again when maps have been declared. */
+void cleave_order_require(void);
+/* op_partition: names what the order is made of (all may be NULL) and makes it anew. */
+void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
+/* A dat is going to be freed: the order must not be made of it any more. */
+void cleave_order_forget(op_dat dat);
+/* Back to the user's order: dats become current there, own maps and all plans are freed. */
+void cleave_order_drop(void);
+void cleave_order_free(void);
+/* 1: elements inside these blocks are to be ordered for the banks of shared memory. */
+int cleave_orders_banks(const struct plan_numbering *numbering);
+/* The blocks of the primary set, when this is it and they have this size; else NULL. */
+const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
+/* Where the points are, for maps in the present order of their sets: 1, or 0 when unknown. */
+int cleave_coordinates(struct plan_coordinates *coordinates);
+/* A map of `columns` columns from 0 on, as planner_number wants it. */
+void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
+/* planner_number through the cache on disk; `set` is named when it fails. */
+struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
+                                        struct plan_method method, int block_size,
+                                        struct plan_phases *phases, int *from_cache);
+
+/* ---- order_sets.c -------------------------------------------------------------------------- */
+
+/* Takes over to_user[size], a permutation; the identity leaves the set without an order. */
+void cleave_set_order(op_set set, int *to_user);
+/* Orders the sets that maps join to those with an order, directly or not. */
+void cleave_order_others(void);
+
+/* ---- cached_plans.c ---------------------------------------------------------------------- */
+
+struct cleave_plan_entry {
+    op_set set;
+    enum cleave_plan_kind kind;
+    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
+    unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
+    int maps;
+    struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
+    op_map of[CLEAVE_MAX_LISTS];
+    struct cleave_plan *plan;
+    struct cleave_plan *on_target; /* arrays in target memory, or NULL */
+    struct plan_metrics metrics;
+    struct plan_method method; /* where its blocks come from: PLAN_START_NONE for runs */
+    double number_seconds;     /* of a numbering that was made for this plan alone */
+    char *loop;                /* that it was made for first */
+    struct cleave_plan_entry *next;
+};
+extern struct cleave_plan_entry *cleave_plans;
+
+/* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
+ * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS and CLEAVE_PLAN_COLOURS go without. NULL when no such
+ * CLEAVE_PLAN_OWNERS can be made of this mesh (a note says why): the variant cannot run with such blocks. */
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size);
+/* Its arrays in the memory of the device; on the host without one. */
+const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
+                                         const struct cleave_call *call,
+                                         const struct target_ops *device);
+void cleave_plans_free(void);
+
+/* ---- memory.c ---------------------------------------------------------------------------- */
+
+/* Target memory; `format` names what it is for when there is not enough. */
+void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
+                          const char *what);
+/* Where variants of a target find their data. */
+static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
+{
+    return device != NULL ? COPY_DEVICE : COPY_HOST;
+}
+/* Makes a copy of a dat current, and returns it. All that is read or written of dats, but for their
+ * declaration, goes through here. */
+void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
+/* The copy has been written: the others are old. */
+void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one
+ * component has but one. */
+void *cleave_dat_on_device(op_dat dat, int soa);
+/* The same for a map: COPY_USER is what the program declared. */
+const int *cleave_map_current(op_map map, enum cleave_copy copy);
+/* The user's numbers of a set's elements; NULL where the runtime keeps the user's numbering. */
+const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
+/* Frees all but core.data and core.map. */
+void cleave_dat_release(struct cleave_dat *dat);
+void cleave_map_release(struct cleave_map *map);
+void cleave_set_release(struct cleave_set *set);
+
+/* ---- layout.c: dats as structures of arrays, on the device only -------------------------- */
+
+/* Elements from one component to the next: the set's size, rounded up so that each component begins
+ * at a multiple of 32 elements, of 32 bytes at least. */
+int cleave_dat_stride(const struct cleave_dat *dat);
+/* Bytes of the copy on the device. */
+size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa);
+/* Starts to copy the dat on the device from one layout to the other; to_soa: the one of `to`. */
+void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *from, int to_soa);
+/* How many such copies there were since the start or the last op_exit, and of how many bytes. */
+long cleave_relayouts(size_t *bytes);
+void cleave_relayouts_forget(void);
+
+/* ---- derived.c: copies of dats as blocks read them ----------------------------------------- */
+
+/* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
+enum { CLEAVE_DERIVED_CALLS = 16 };
+
+/* A new version of a dat's values, which are new or have been changed. */
+unsigned long cleave_dat_next_version(void);
+/* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
+int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
+/* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.
+ * plan: the variant's, whose arrays are on the device; the dats' copies there are current. 0: there is
+ * not enough memory, and the loop does without from now on (cleave_generation has grown). */
+int cleave_derived_require(struct cleave_call *call, const struct cleave_variant *variant,
+                           const struct cleave_plan_entry *plan, const void **derived);
+/* A dat's memory on the device is released: its copies go too. */
+void cleave_derived_forget(const struct cleave_dat *dat);
+/* Releases all copies, before plans go. */
+void cleave_derived_free(void);
+/* The same when there is no memory for what is needed more. 1: there were any. */
+int cleave_derived_make_room(void);
+/* How many copies were made since the start or the last op_exit, and of how many bytes. */
+long cleave_derived_made(size_t *bytes);
+void cleave_derived_made_forget(void);
+
+/* ---- constants.c ------------------------------------------------------------------------- */
+
+/* Grows with every declaration that changes a constant. */
+unsigned long cleave_constants_version(void);
+/* Gives the loop's constants their values; an error names kernel and constant. */
+void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
+void cleave_constants_free(void);
+
+#endif
