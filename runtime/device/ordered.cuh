@@ -127,6 +127,34 @@ CLEAVE_DEVICE void cleave_ordered_store(cleave_soa<T> global, int point, int com
     }
 }
 
+/* Sums that a thread asks memory for before it adds the first: most points are in up to four blocks.
+ */
+#define CLEAVE_ORDERED_AHEAD 4
+
+/* total = total OP component.. of the sums at places at.. of the list, up to `end` and to
+ * CLEAVE_ORDERED_AHEAD of them, one after the other. */
+template <class OP, int COMPONENTS, int PART, class T>
+CLEAVE_DEVICE void cleave_ordered_join(cleave_record<T, PART> &total, const T *__restrict__ sums,
+                                       const int *__restrict__ place, int at, int end,
+                                       int component)
+{
+    int from[CLEAVE_ORDERED_AHEAD];
+    cleave_record<T, PART> sum[CLEAVE_ORDERED_AHEAD];
+    for (int k = 0; k < CLEAVE_ORDERED_AHEAD; k++) {
+        from[k] = at + k < end ? place[at + k] : -1;
+    }
+    for (int k = 0; k < CLEAVE_ORDERED_AHEAD; k++) {
+        if (from[k] >= 0) {
+            sum[k] = cleave_load<PART>(sums + (size_t)from[k] * COMPONENTS + component);
+        }
+    }
+    for (int k = 0; k < CLEAVE_ORDERED_AHEAD; k++) {
+        for (int c = 0; c < PART && from[k] >= 0; c++) {
+            total.v[c] = cleave_join(OP(), total.v[c], sum[k].v[c]);
+        }
+    }
+}
+
 /* global op= the sums of the blocks, of each point that got some, in the order of the blocks.
  *   DAT       T *, or cleave_soa<T>
  *   DIM, C... components of the dat, and which of them are updated; none: all
@@ -149,12 +177,8 @@ CLEAVE_DEVICE void cleave_ordered_by(DAT global, const T *__restrict__ sums,
     const int point = list.sum_point[n];
     const int end = list.sum_start[n + 1];
     cleave_record<T, part> total = cleave_ordered_load<part, DIM, C...>(global, point, component);
-    for (int at = list.sum_start[n]; at < end; at++) {
-        const size_t from = (size_t)list.sum_place[at] * components + component;
-        const cleave_record<T, part> sum = cleave_load<part>(sums + from);
-        for (int c = 0; c < part; c++) {
-            total.v[c] = cleave_join(OP(), total.v[c], sum.v[c]);
-        }
+    for (int at = list.sum_start[n]; at < end; at += CLEAVE_ORDERED_AHEAD) {
+        cleave_ordered_join<OP, components, part>(total, sums, list.sum_place, at, end, component);
     }
     cleave_ordered_store<part, DIM, C...>(global, point, component, total);
 }
