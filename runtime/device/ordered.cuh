@@ -1,9 +1,10 @@
-/* ordered.cuh: the points of a block gather, and the sums of the blocks are added up in their order.
+/* ordered.cuh: the points of a block gather, and the sums of the blocks are added up in their
+ * order.
  *
- * In place of the atomic additions of gather.cuh, whose order changes from run to run, a block writes
- * what it sums for its points to memory: one record for each place in the plan's list of the blocks'
- * points, so that consecutive threads write consecutive memory. Then, in another launch, each point
- * that got something adds its records to the dat, block after block, by plain additions:
+ * In place of the atomic additions of gather.cuh, whose order changes from run to run, a block
+ * writes what it sums for its points to memory: one record for each place in the plan's list of the
+ * blocks' points, so that consecutive threads write consecutive memory. Then, in another launch,
+ * each point that got something adds its records to the dat, block after block, by plain additions:
  *
  *   block 0: points 3 5 8    sums  | 3 | 5 | 8 | 3 | 8 | 9 |
  *   block 1: points 3 8 9    point 3 adds the records 0 and 3, point 5 record 1, ...
@@ -22,8 +23,8 @@
 #include "soa.cuh"
 #include "staging.cuh"
 
-/* How many values of records of so many components a thread reads or writes at once, from a multiple of
- * as many on: as many as are 16 or 8 bytes and make up whole records; else 1. */
+/* How many values of records of so many components a thread reads or writes at once, from a
+ * multiple of as many on: as many as are 16 or 8 bytes and make up whole records; else 1. */
 template <class T> CLEAVE_HOST_DEVICE constexpr int cleave_ordered_part(int components)
 {
     const size_t bytes = cleave_part(components * sizeof(T), sizeof(T));
@@ -66,7 +67,7 @@ CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,
     }
 }
 
-/* ---- points ----------------------------------------------------------------------------------- */
+/* ---- points ------------------------------------------------------------------------------- */
 
 /* Blocks of `threads` threads for cleave_ordered_add and its like. */
 template <class T, int DIM, int... C>
@@ -77,7 +78,7 @@ CLEAVE_HOST_DEVICE int cleave_ordered_blocks(const cleave_plan_list &list, int t
     return (int)(((size_t)list.summed * parts + threads - 1) / threads);
 }
 
-/* Components component.. of a record that are read or written at once, of all or of those of C... */
+/* Components component.. of a record, read or written at once; of all, or of those of C... */
 template <int PART, int DIM, int... C, class T>
 CLEAVE_DEVICE cleave_record<T, PART> cleave_ordered_load(T *global, int point, int component)
 {
@@ -127,8 +128,7 @@ CLEAVE_DEVICE void cleave_ordered_store(cleave_soa<T> global, int point, int com
     }
 }
 
-/* Sums that a thread asks memory for before it adds the first: most points are in up to four blocks.
- */
+/* Sums that a thread asks memory for before it adds the first: most points are in no more blocks. */
 #define CLEAVE_ORDERED_AHEAD 4
 
 /* total = total OP component.. of the sums at places at.. of the list, up to `end` and to
@@ -159,8 +159,8 @@ CLEAVE_DEVICE void cleave_ordered_join(cleave_record<T, PART> &total, const T *_
  *   DAT       T *, or cleave_soa<T>
  *   DIM, C... components of the dat, and which of them are updated; none: all
  *   sums      what cleave_ordered_put_by wrote in a launch before
- * Called by all threads of cleave_ordered_blocks() blocks: consecutive ones take consecutive parts of
- * consecutive points' records. */
+ * Called by all threads of cleave_ordered_blocks() blocks: consecutive ones take consecutive parts
+ * of consecutive points' records. */
 template <class OP, class T, int DIM, int... C, class DAT>
 CLEAVE_DEVICE void cleave_ordered_by(DAT global, const T *__restrict__ sums,
                                      const cleave_plan_list &list)
@@ -186,10 +186,9 @@ CLEAVE_DEVICE void cleave_ordered_by(DAT global, const T *__restrict__ sums,
 /* The names that generated code calls. */
 #define CLEAVE_ORDERED(word, op)                                                                   \
     template <class T, int COMPONENTS, int WANTED, int PART, int STRIDE, class VALUE, class MINUS> \
-    CLEAVE_DEVICE void cleave_ordered_put_##word(T *sums, const cleave_plan_list &list,            \
-                                                 CLEAVE_SHARED(const T) tmp,                       \
-                                                 const cleave_gather &gather, VALUE value,         \
-                                                 MINUS minus)                                      \
+    CLEAVE_DEVICE void cleave_ordered_put_##word(                                                  \
+        T *sums, const cleave_plan_list &list, CLEAVE_SHARED(const T) tmp,                         \
+        const cleave_gather &gather, VALUE value, MINUS minus)                                     \
     {                                                                                              \
         cleave_ordered_put_by<op, T, COMPONENTS, WANTED, PART, STRIDE>(sums, list, tmp, gather,    \
                                                                        value, minus);              \
