@@ -128,7 +128,7 @@ CLEAVE_DEVICE void cleave_ordered_store(cleave_soa<T> global, int point, int com
     }
 }
 
-/* Sums that a thread asks memory for before it adds the first: most points are in no more blocks. */
+/* Sums that a thread asks memory for before it adds the first: few points are in more blocks. */
 #define CLEAVE_ORDERED_AHEAD 4
 
 /* total = total OP component.. of the sums at places at.. of the list, up to `end` and to
