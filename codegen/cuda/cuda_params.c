@@ -27,7 +27,10 @@ static void item(struct list *list, const char *type, const char *name, const ch
 static void list_plan(struct list *list)
 {
     struct emit *emit = list->emit;
-    item(list, "struct cleave_plan ", "cleave_plan", "*cleave_plan");
+    const char *type =
+        emit_format(emit, "cleave_block_plan<%d>", emit->shape->lists > 0 ? emit->shape->lists : 1);
+    item(list, emit_format(emit, "%s ", type), "cleave_plan",
+         emit_format(emit, "%s(*cleave_plan)", type));
     if (emit_mentions(emit, "cleave_space")) {
         item(list, emit_format(emit, "%s_space ", cuda_space_name(emit)), "cleave_space", NULL);
     }

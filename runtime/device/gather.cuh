@@ -72,9 +72,9 @@ CLEAVE_DEVICE const unsigned short *cleave_gather_starts(const cleave_plan_list 
 /* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
  * points gather is found without waiting for memory twice, for the offsets and for the items. points:
  * the block's; begin: its first position; count: its elements. */
-CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const cleave_plan &plan,
-                                       const cleave_plan_list &list, int block,
-                                       cleave_points points, int begin, int count)
+template <class PLAN>
+CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const PLAN &plan, const cleave_plan_list &list,
+                                       int block, cleave_points points, int begin, int count)
 {
     cleave_stage_shorts(byte, list.gather + (size_t)list.modified * begin, list.modified * count);
     cleave_stage_shorts(byte + cleave_gather_item_bytes(list, plan.block_size),
@@ -84,7 +84,8 @@ CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const cleave_plan &plan,
 /* The list that cleave_gather_stage copies to that byte; before the barrier behind which it is used.
  * Bodies that want many registers read the block's points and where it begins anew for it: kept since
  * the copy began they would be lacking in between. */
-CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const cleave_plan &plan,
+template <class PLAN>
+CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const PLAN &plan,
                                              const cleave_plan_list &list, int block,
                                              cleave_points points, int begin)
 {

@@ -31,6 +31,30 @@ template <class T, int N> struct cleave_value {
     T v[N];
 };
 
+/* What kernels get of a plan of blocks, by value and under the names that it has there: the lists of
+ * the loop, not room for as many as a loop may have, since parameters are copied at every launch. */
+template <int LISTS> struct cleave_block_plan {
+    const int *start;
+    const int *order;
+    const int *colour_block;
+    const unsigned short *thread_colour;
+    const unsigned short *thread_colours;
+    int size;
+    int block_size;
+    cleave_plan_list list[LISTS];
+
+    explicit cleave_block_plan(const cleave_plan &plan)
+        : start(plan.start), order(plan.order), colour_block(plan.colour_block),
+          thread_colour(plan.thread_colour), thread_colours(plan.thread_colours), size(plan.size),
+          block_size(plan.block_size)
+    {
+        static_assert(LISTS >= 1 && LISTS <= CLEAVE_MAX_LISTS, "lists of a loop");
+        for (int l = 0; l < LISTS; l++) {
+            list[l] = plan.list[l];
+        }
+    }
+};
+
 /* The unique points that a block reaches through one map. */
 struct cleave_points {
     const int *point;
@@ -43,16 +67,16 @@ CLEAVE_DEVICE cleave_points cleave_points_of(const cleave_plan_list &list, int b
     return {list.point + first, list.start[block + 1] - first};
 }
 
-/* The element at a position. */
-CLEAVE_DEVICE int cleave_element_of(const cleave_plan &plan, int position)
+/* The element at a position. PLAN, here and elsewhere: cleave_block_plan, or a whole cleave_plan. */
+template <class PLAN> CLEAVE_DEVICE int cleave_element_of(const PLAN &plan, int position)
 {
     return plan.order != NULL ? plan.order[position] : position;
 }
 
 /* Where the point that column number `column` of the element at a position names stands in its
  * block's list; 0 for a thread without an element. */
-CLEAVE_DEVICE int cleave_local_of(const cleave_plan &plan, int list, int column, int position,
-                                  bool active)
+template <class PLAN>
+CLEAVE_DEVICE int cleave_local_of(const PLAN &plan, int list, int column, int position, bool active)
 {
     return active ? plan.list[list].local[column * (size_t)plan.size + position] : 0;
 }
