@@ -101,7 +101,8 @@ struct pack {
     int groups;
     const struct transfer **group; /* [groups] in the order of the record */
     int *slot;                     /* [groups] component of the record that they begin with */
-    int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused */
+    int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused;
+                 * for bulk copies the stride */
     int stride; /* of records in fast memory, see place_stride() */
 };
 
@@ -188,6 +189,7 @@ struct emit {
     bool items;          /* of blocks of points: what is the elements' own comes from copies */
     int packs;           /* of blocks: what stands for several of the stages' groups */
     struct pack *pack;
+    bool bulk;    /* of CLEAVE_RACE_GATHER: packs are staged by bulk copies of runs of points */
     void *writer; /* what the target's folder keeps beside */
 };
 

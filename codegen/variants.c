@@ -65,6 +65,7 @@ struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
     emit->row = emitted;
     emit->items = false;
     emit->packs = 0;
+    emit->bulk = false;
     return emitted;
 }
 

@@ -13,7 +13,8 @@
  *   two-pass, owner gather           one kernel over elements, one per map over its points
  *   owner gather, staged             the same, over blocks of points and their neighbourhood; also
  *                                    with copies of what is the elements' own
- *   split and owner gather, compared likewise, from one packed record per point
+ *   split and owner gather, compared likewise, from one packed record per point; split also by
+ *                                    bulk copies of these
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
@@ -93,8 +94,9 @@ static void print_transpose(struct emit *emit, struct emitted_loop *loop,
 enum staging {
     STAGING_NONE,
     STAGING_PLAIN,
-    STAGING_AHEAD, /* each stage's while the one before computes */
-    STAGING_PACKED /* one record per point that the runtime keeps */
+    STAGING_AHEAD,  /* each stage's while the one before computes */
+    STAGING_PACKED, /* one record per point that the runtime keeps */
+    STAGING_BULK    /* the same by bulk copies of runs of points */
 };
 
 /* For each set of parameters a variant. */
@@ -102,24 +104,26 @@ static void print_split_gather(struct emit *emit, struct emitted_loop *loop,
                                const struct schedule *split, enum staging staging)
 {
     static const char *const suffix[] = {"_gather_direct", "_gather", "_gather_ahead",
-                                         "_gather_packed"};
+                                         "_gather_packed", "_gather_bulk"};
     static const char *const what[] = {"split stages, points gather, direct reads",
                                        "split stages, points gather",
                                        "split stages, each staged ahead, points gather",
-                                       "split stages, points gather, records packed"};
+                                       "split stages, points gather, records packed",
+                                       "split stages, points gather, records packed, bulk copies"};
     enum cleave_reads reads = staging == STAGING_NONE ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
     struct cuda_variant variant = cuda_start_variant(emit, loop, split, suffix[staging],
                                                      CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
     emit->reads = reads;
     emit->ahead = staging == STAGING_AHEAD;
-    if (staging == STAGING_PACKED) {
+    emit->bulk = staging == STAGING_BULK;
+    if (staging == STAGING_PACKED || staging == STAGING_BULK) {
         cuda_packs_make(emit, split);
     }
     struct cuda_kernel *kernel =
         cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages, what[staging]);
     kernel->tuned = TUNED_COMPONENTS;
     variant.emitted->reads = reads;
-    variant.emitted->parts = CLEAVE_PART_GATHER;
+    variant.emitted->parts = CLEAVE_PART_GATHER | (emit->bulk ? CLEAVE_PART_RUNS : 0);
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
     cuda_tune(emit, loop, variant.emitted);
@@ -168,6 +172,7 @@ static void print_split_gathers(struct emit *emit, struct emitted_loop *loop,
     }
     if (split->cuts == 1 && wants_packs(emit, split)) {
         print_split_gather(emit, loop, split, STAGING_PACKED);
+        print_split_gather(emit, loop, split, STAGING_BULK);
     }
     if (split->cuts == 1 && !direct_first) {
         print_split_gather(emit, loop, split, STAGING_NONE);

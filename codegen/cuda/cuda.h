@@ -5,10 +5,10 @@
  * and which are made unasked, cuda_variant.c keeps one while it is made, cuda_kernels.c prints a
  * kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is
  * what moves through shared memory, cuda_ahead.c what does while the stage before computes,
- * cuda_packs.c what the runtime has packed for it, and
- * cuda_space.c where it lies there, cuda_updates.c spells p op= value, cuda_values.c collects what
- * elements add to a dat, cuda_gather.c is how points of a block gather it, cuda_slices.c how they
- * do in slices and cuda_ordered.c in the order of blocks, cuda_transpose.c how warps add it to
+ * cuda_packs.c what the runtime has packed for it, cuda_bulk.c what of that arrives by bulk copies,
+ * and cuda_space.c where it lies there, cuda_updates.c spells p op= value, cuda_values.c collects
+ * what elements add to a dat, cuda_gather.c is how points of a block gather it, cuda_slices.c how
+ * they do in slices and cuda_ordered.c in the order of blocks, cuda_transpose.c how warps add it to
  * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
  * from memory, and cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c
  * what one does in a block of points; cuda_changes.c says when what an update adds is known.
@@ -286,6 +286,15 @@ void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char
                      const char *offset, const char *points);
 /* The number of a copy among those that the variant asks for; a new one gets the next. */
 int cuda_derived_number(struct emit *emit, struct emitted_derived wanted);
+
+/* cuda_bulk.c: where emit->bulk, of a kernel with one stage that stages: the arrival; the packs'
+ * copies and views, behind a barrier; the wait of a thread that reads them; and their part of a
+ * layout, behind all others. */
+void cuda_bulk_arrival(struct emit *emit);
+void cuda_stage_bulk(struct emit *emit);
+void cuda_wait_bulk(struct emit *emit);
+void cuda_bulk_fields(struct emit *emit);
+void cuda_bulk_counts(struct emit *emit);
 
 /* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its
  * items can stand for. */

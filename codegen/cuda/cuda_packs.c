@@ -70,8 +70,8 @@ static struct pack pack_of(struct emit *emit, const struct schedule *schedule, i
     add_groups(emit, stage, &pack, false);
     int unit = 16 / (int)dat->type->size;
     int units = (pack.dim + unit - 1) / unit;
-    pack.dim = units * unit;
     pack.stride = (units | 1) * unit;
+    pack.dim = emit->bulk ? pack.stride : units * unit;
     return pack;
 }
 

@@ -138,6 +138,9 @@ static void print_fields(struct emit *emit)
     if (emit->ordered) {
         cuda_ordered_fields(emit);
     }
+    if (emit->bulk) {
+        cuda_bulk_fields(emit);
+    }
 }
 
 static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
@@ -216,6 +219,9 @@ static void print_counts(struct emit *emit)
         cuda_gather_list_counts(emit);
         if (emit->ordered) {
             cuda_ordered_counts(emit);
+        }
+        if (emit->bulk) {
+            cuda_bulk_counts(emit);
         }
     } else if (groups == 0 && !is_owner(emit)) {
         out_line(emit->out, "(void)cleave_plan; // nothing is staged");

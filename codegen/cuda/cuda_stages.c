@@ -44,6 +44,11 @@ static void print_list(struct emit *emit, const struct shape_map *map)
             emit->out, emit_format(emit, "const cleave_points %s", points), "=",
             emit_format(emit, "cleave_points_of(cleave_plan.list[%d], cleave_b)", map->list));
     }
+    const char *runs = emit_format(emit, "cleave_runs_%s", map->label);
+    if (emit_mentions(emit, runs)) {
+        out_assign(emit->out, emit_format(emit, "const cleave_runs %s", runs), "=",
+                   emit_format(emit, "cleave_runs_of(cleave_plan.list[%d], cleave_b)", map->list));
+    }
 }
 
 static void print_local(struct emit *emit, const struct shape_map *map, int k)
@@ -60,12 +65,18 @@ static void print_local(struct emit *emit, const struct shape_map *map, int k)
 
 void cuda_lists(struct emit *emit)
 {
+    if (emit->bulk) {
+        cuda_bulk_arrival(emit);
+    }
     for (int l = 0; l < emit->shape->lists; l++) {
         const struct shape_map *map = &emit->shape->map[emit->shape->list[l]];
         print_list(emit, map);
         for (int k = 0; k < map->columns; k++) {
             print_local(emit, map, k);
         }
+    }
+    if (emit->bulk) {
+        cuda_stage_bulk(emit);
     }
 }
 
@@ -141,6 +152,11 @@ static bool stages_in(const struct emit *emit)
     return emit->stage->transfers > 0 && emit->reads != CLEAVE_READS_DIRECT;
 }
 
+static bool is_bulk(const struct emit *emit, const struct transfer *transfer)
+{
+    return emit->bulk && cuda_is_packed(emit, transfer);
+}
+
 static void print_stage_in(struct emit *emit)
 {
     if (emit->ahead) {
@@ -149,6 +165,9 @@ static void print_stage_in(struct emit *emit)
     }
     for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
         const struct transfer *transfer = &emit->stage->transfer[t];
+        if (is_bulk(emit, transfer)) {
+            continue;
+        }
         if (cuda_is_packed(emit, transfer)) {
             cuda_stage_pack(
                 emit, transfer, "cleave_stage_in_async",
@@ -203,9 +222,10 @@ static void print_stage_in_barrier(struct emit *emit)
 {
     bool any = false;
     for (int t = 0; stages_in(emit) && t < emit->stage->transfers; t++) {
-        any = any || emit->stage->transfer[t].kind == TRANSFER_IN;
+        const struct transfer *transfer = &emit->stage->transfer[t];
+        any = any || (transfer->kind == TRANSFER_IN && !is_bulk(emit, transfer));
     }
-    if (any && emit->race == CLEAVE_RACE_GATHER) {
+    if ((any || emit->bulk) && emit->race == CLEAVE_RACE_GATHER) {
         print_ahead(emit);
     }
     if (emit->ahead) {
@@ -215,7 +235,10 @@ static void print_stage_in_barrier(struct emit *emit)
     if (any && emit->race == CLEAVE_RACE_GATHER) {
         out_line(emit->out, "cleave_copy_wait();");
     }
-    out_text(emit->out, any ? "cleave_barrier();" : "");
+    out_text(emit->out, any ? "cleave_barrier();\n" : "");
+    if (emit->bulk) {
+        cuda_wait_bulk(emit);
+    }
 }
 
 static void print_fill(struct emit *emit)

@@ -182,13 +182,41 @@ struct cleave_runs {
     const unsigned short *place; /* [runs] where it stands in the list */
     int runs;
     int points; /* of all */
+    int own_point; /* of the first run that the calling thread copies, if there is one */
+    int own_place;
+    int own_end; /* where the next one stands, or the number of points */
 };
 
+/* Its number. A warp starts a bulk copy after the other, so that all warps have some. */
+CLEAVE_DEVICE int cleave_run_own()
+{
+    const int warps = cleave_threads() / CLEAVE_WARP;
+    return cleave_threads() % CLEAVE_WARP == 0
+               ? cleave_thread() % CLEAVE_WARP * warps + cleave_thread() / CLEAVE_WARP
+               : cleave_thread();
+}
+
+/* Where run number r ends. */
+CLEAVE_DEVICE int cleave_run_end(const cleave_runs &runs, int r)
+{
+    return r + 1 < runs.runs ? runs.place[r + 1] : runs.points;
+}
+
+/* Begins to read the first run that the calling thread copies, most often its only one: called some
+ * time before, it does not wait for it then. */
 CLEAVE_DEVICE cleave_runs cleave_runs_of(const cleave_plan_list &list, int block)
 {
     int first = list.run_start[block];
-    return {list.run_point + first, list.run_place + first, list.run_start[block + 1] - first,
-            list.start[block + 1] - list.start[block]};
+    cleave_runs runs = {list.run_point + first, list.run_place + first,
+                        list.run_start[block + 1] - first,
+                        list.start[block + 1] - list.start[block], 0, 0, 0};
+    int own = cleave_run_own();
+    if (own < runs.runs) {
+        runs.own_point = runs.point[own];
+        runs.own_place = runs.place[own];
+        runs.own_end = cleave_run_end(runs, own);
+    }
+    return runs;
 }
 
 /* What cleave_stage_in_bulk copies, in bytes: one thread hands the sum of all that goes to an arrival
@@ -198,7 +226,7 @@ template <class T, int DIM> CLEAVE_DEVICE int cleave_stage_bulk_bytes(cleave_run
     return runs.points * DIM * (int)sizeof(T);
 }
 
-/* cleave_stage_in by cleave_copy_bulk, a run per thread: for whole records of a multiple of 16 bytes.
+/* cleave_stage_in by cleave_copy_bulk, a run per thread and copy: for whole records of a multiple of 16 bytes.
  * byte is a multiple of 16, and so is the dat's address. Who uses the records calls
  * cleave_arrival_wait of the arrival at byte `arrival`, or meets one that did at a barrier. */
 template <class T, int DIM, int STRIDE = DIM>
@@ -208,11 +236,19 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
     static_assert(DIM * sizeof(T) % 16 == 0, "bulk copies have a multiple of 16 bytes");
     static_assert(STRIDE == DIM, "a run lands as it is in memory");
     CLEAVE_SHARED(T) s = cleave_shared<T>(byte);
-    for (int r = cleave_thread(); r < runs.runs; r += cleave_threads()) {
-        int place = runs.place[r];
-        int end = r + 1 < runs.runs ? runs.place[r + 1] : runs.points;
-        cleave_copy_bulk(s, place * DIM, global + (size_t)runs.point[r] * DIM, (end - place) * DIM,
+    int point = runs.own_point;
+    int place = runs.own_place;
+    int end = runs.own_end;
+    int r = cleave_run_own();
+    while (r < runs.runs) {
+        cleave_copy_bulk(s, place * DIM, global + (size_t)point * DIM, (end - place) * DIM,
                          arrival);
+        r += cleave_threads();
+        if (r < runs.runs) {
+            point = runs.point[r];
+            place = runs.place[r];
+            end = cleave_run_end(runs, r);
+        }
     }
     return s;
 }

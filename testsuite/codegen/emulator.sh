@@ -21,6 +21,7 @@ for variant in res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour
     res_calc_split_gather_c2_r64 res_calc_split_gather_direct_c2_r64 res_calc_split2_gather_c2_r64 \
     res_calc_split_ordered_c2_r72 corners_split_ordered_c2_r72 peak_split_ordered_c2_r72 \
     res_calc_split_gather_packed_c2_r64 res_calc_owner_staged_packed_r128 \
+    res_calc_split_gather_bulk_c2_r64 \
     res_calc_split_transpose res_calc_split_transpose_merge peak_split_gather_c2_r64 \
     res_calc_split2_colour res_calc_split2_atomic res_calc_loops_colour res_calc_loops_atomic \
     res_calc_twopass res_calc_owner res_calc_owner_staged_r128 corners_loops_atomic corners_owner \

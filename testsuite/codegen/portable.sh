@@ -72,7 +72,7 @@ for name in mesh wide; do
     source=kept/$name.cleave.cu
     compile 90 "$source"
     case $name in
-    mesh) uses YES 90 "$source" "$since_80" 'cp\.reduce\.async\.' 'fence\.proxy\.' ;;
+    mesh) uses YES 90 "$source" "$since_80" 'cp\.async\.bulk\.' 'mbarrier\.' 'cp\.reduce\.async\.' 'fence\.proxy\.' ;;
     wide) uses YES 90 "$source" "$since_80" 'red\.global\.add\.v[24]\.f32' ;;
     esac
     if [ "$oldest" -lt 80 ]; then

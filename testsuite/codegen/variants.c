@@ -119,12 +119,15 @@ static void test_copies(void)
     CHECK(has("cleave_derive_run<void>"));
     CHECK(!has("res_calc_owner_staged_items"));
     CHECK(!has("_packed"));
+    CHECK(!has("_gather_bulk"));
     free(text);
     options.comparisons = true;
     emit(CODEGEN_CUDA, options, -1);
     CHECK(has("\"res_calc_split_gather_packed_c2_r64\""));
     CHECK(has("\"res_calc_owner_staged_packed_r128\""));
     CHECK(!has("peak_split_gather_packed"));
+    CHECK(has("\"res_calc_split_gather_bulk_c2_r64\""));
+    CHECK(!has("peak_split_gather_bulk"));
     free(text);
     options.comparisons = false;
     options.exhaustive = true;

@@ -108,6 +108,7 @@ packed() { # packed VARIANT OTHER: results are those of OTHER, in the same order
     run 37 layout 4 "CLEAVE_VARIANT=many_$1" CLEAVE_VERIFY=1 CLEAVE_RENUMBER=on
 }
 packed split_gather_packed_c2_r64 split_gather_c2_r64
+packed split_gather_bulk_c2_r64 split_gather_c2_r64
 packed owner_staged_packed_r128 owner_staged_r128
 run 400 still 8
 runs_as many _r128
