@@ -226,7 +226,8 @@ template <class T, int DIM> CLEAVE_DEVICE int cleave_stage_bulk_bytes(cleave_run
     return runs.points * DIM * (int)sizeof(T);
 }
 
-/* cleave_stage_in by cleave_copy_bulk, a run per thread and copy: for whole records of a multiple of 16 bytes.
+/* cleave_stage_in by cleave_copy_bulk, a run per thread and copy: for whole records of a multiple of
+ * 16 bytes.
  * byte is a multiple of 16, and so is the dat's address. Who uses the records calls
  * cleave_arrival_wait of the arrival at byte `arrival`, or meets one that did at a barrier. */
 template <class T, int DIM, int STRIDE = DIM>
