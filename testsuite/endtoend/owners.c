@@ -95,14 +95,26 @@ static void blend(const float *const z[4], float *const s[4])
 
 /* ---- mesh ------------------------------------------------------------------------------------ */
 
+/* What the mesh and its data were declared with, until the end. */
+static void *kept[64];
+static int keeps;
+
 static void *zeros(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
-    if (memory == NULL) {
+    if (memory == NULL || keeps == (int)(sizeof kept / sizeof kept[0])) {
         fprintf(stderr, "owners: not enough memory\n");
         exit(1);
     }
+    kept[keeps++] = memory;
     return memory;
+}
+
+static void free_all(void)
+{
+    while (keeps > 0) {
+        free(kept[--keeps]);
+    }
 }
 
 /* Every tenth point is isolated. */
@@ -243,5 +255,6 @@ int main(int argc, char **argv)
     printf("= total %.0f\n", total);
     op_timing_output();
     op_exit();
+    free_all();
     return 0;
 }
