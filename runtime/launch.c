@@ -137,13 +137,9 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
 }
 
 /* How well a variant fits the settings: larger is better, BEST_FIT at most. */
-static int fitness(const struct cleave_call *call, const struct candidate *c,
-                   const struct cleave_variant *variant, int ordered)
+static int fitness(const struct candidate *c, const struct cleave_variant *variant, int schedule,
+                   int ordered)
 {
-    int schedule = cleave_settings.schedule;
-    if (schedule < 0) {
-        schedule = cleave_schedule_number(preferred(call, c, ordered));
-    }
     return NAMED * cleave_variant_is_named(variant) +
            SCHEDULE * (cleave_schedule_number(variant) == schedule) +
            RACE * race_fits(c, variant, ordered) +
@@ -216,10 +212,13 @@ static int plan_fits(const struct cleave_call *call, struct candidate *c)
 static int choose_variant(const struct cleave_call *call, struct candidate *c)
 {
     const int ordered = cleave_must_be_ordered(call);
+    const int schedule = cleave_settings.schedule >= 0
+                             ? cleave_settings.schedule
+                             : cleave_schedule_number(preferred(call, c, ordered));
     for (int level = BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
-            if (fitness(call, c, c->variant, ordered) == level &&
+            if (fitness(c, c->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(c->variant->race)) &&
                 cleave_derived_allowed(call, c->variant) && plan_fits(call, c)) {
                 return 1;

@@ -170,6 +170,8 @@ void graph_mark_alive(const struct graph *graph, bool *marked);
 /* The variable that an update takes its value from; NULL: it takes a constant or a place. */
 struct var *update_var(const struct update *update);
 int place_compare(const struct place *a, const struct place *b);
+/* Puts uses, places and afters of a node into the order that struct node says. */
+void node_sort(struct node *node);
 /* The node reads or sets a place of the argument. */
 bool node_touches(const struct node *node, int arg);
 /* A global whose private copy bodies read and set: the copy is shared by elements, so that all

@@ -2,6 +2,8 @@
  * from addresses, lists of variables.
  */
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "splitter/graph/graph_impl.h"
 
@@ -79,6 +81,40 @@ int place_compare(const struct place *a, const struct place *b)
         return a->component < b->component ? -1 : 1;
     }
     return 0;
+}
+
+static int compare_uses(const void *left, const void *right)
+{
+    const struct use *a = left;
+    const struct use *b = right;
+    return a->node != b->node ? (a->node > b->node) - (a->node < b->node)
+                              : strcmp(a->var->name, b->var->name);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    return place_compare(left, right);
+}
+
+static int compare_ints(const void *left, const void *right)
+{
+    int a = *(const int *)left;
+    int b = *(const int *)right;
+    return (a > b) - (a < b);
+}
+
+static void sort(void *list, int count, size_t size, int (*compare)(const void *, const void *))
+{
+    if (count > 1) {
+        qsort(list, (size_t)count, size, compare);
+    }
+}
+
+void node_sort(struct node *node)
+{
+    sort(node->use, node->uses, sizeof(*node->use), compare_uses);
+    sort(node->place, node->places, sizeof(*node->place), compare_places);
+    sort(node->after, node->afters, sizeof(*node->after), compare_ints);
 }
 
 size_t place_bytes(const struct loop *loop, const struct place *place)

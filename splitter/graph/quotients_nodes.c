@@ -212,26 +212,6 @@ static void gather_reads(struct expr *expr, void *user)
     }
 }
 
-static int compare_uses(const void *left, const void *right)
-{
-    const struct use *a = left;
-    const struct use *b = right;
-    return a->node != b->node ? (a->node > b->node) - (a->node < b->node)
-                              : strcmp(a->var->name, b->var->name);
-}
-
-static int compare_places(const void *left, const void *right)
-{
-    return place_compare(left, right);
-}
-
-static void sort(void *list, int count, size_t size, int (*compare)(const void *, const void *))
-{
-    if (count > 1) {
-        qsort(list, (size_t)count, size, compare);
-    }
-}
-
 static void read_again(struct quotients *quotients, int n)
 {
     struct node *node = &quotients->graph->node[n];
@@ -245,7 +225,6 @@ static void read_again(struct quotients *quotients, int n)
         add_use(&gather, g->condition, quotients->graph->node[g->condition].var);
     }
     node->flops = lower_flops(node->expr);
-    sort(node->place, node->places, sizeof(*node->place), compare_places);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
@@ -270,13 +249,6 @@ static void number_node(struct order *order, int n)
         number_node(order, node->after[a]);
     }
     order->number[n] = order->numbers++;
-}
-
-static int compare_ints(const void *left, const void *right)
-{
-    int a = *(const int *)left;
-    int b = *(const int *)right;
-    return (a > b) - (a < b);
 }
 
 struct guards {
@@ -321,8 +293,7 @@ static void renumber(struct order *order)
         for (int a = 0; a < node->afters; a++) {
             node->after[a] = order->number[node->after[a]];
         }
-        sort(node->use, node->uses, sizeof(*node->use), compare_uses);
-        sort(node->after, node->afters, sizeof(*node->after), compare_ints);
+        node_sort(node);
     }
     graph->node = sorted;
     for (int c = 0; c < graph->contributions; c++) {

@@ -258,35 +258,6 @@ static void note_readers(struct reads *reads, int number)
 
 /* ---- the node ------------------------------------------------------------------------------ */
 
-static int compare_uses(const void *left, const void *right)
-{
-    const struct use *a = left;
-    const struct use *b = right;
-
-    return a->node != b->node ? (a->node > b->node) - (a->node < b->node)
-                              : strcmp(a->var->name, b->var->name);
-}
-
-static int compare_places(const void *left, const void *right)
-{
-    return place_compare(left, right);
-}
-
-static int compare_ints(const void *left, const void *right)
-{
-    int a = *(const int *)left;
-    int b = *(const int *)right;
-
-    return (a > b) - (a < b);
-}
-
-static void sort(void *list, int count, size_t size, int (*compare)(const void *, const void *))
-{
-    if (count > 1) {
-        qsort(list, (size_t)count, size, compare);
-    }
-}
-
 static struct reads begin(struct lower *lower, enum node_kind kind)
 {
     struct graph *graph = lower->graph;
@@ -328,9 +299,7 @@ static int finish(struct reads *reads)
         }
     }
     note_readers(reads, number);
-    sort(node->use, node->uses, sizeof(*node->use), compare_uses);
-    sort(node->place, node->places, sizeof(*node->place), compare_places);
-    sort(node->after, node->afters, sizeof(*node->after), compare_ints);
+    node_sort(node);
     return graph->nodes++;
 }
 

@@ -4,8 +4,7 @@
 #include "op_seq.h"
 
 #include "deterministic.h"
-
-#include <inttypes.h>
+#include "random_bits.h"
 
 static int side;
 static op_set nodes, edges, cells;
@@ -16,25 +15,6 @@ static double total, most, square, least;
 static float simple;
 
 /* ---- mesh ---------------------------------------------------------------------------------- */
-
-static unsigned long long state = 12345;
-
-static int below(int limit)
-{
-    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
-    return (int)((state >> 33) % (unsigned long long)limit);
-}
-
-static int *shuffled(int size)
-{
-    int *number = (int *)calloc((size_t)size, sizeof *number);
-    for (int i = 0; i < size; i++) {
-        int other = below(i + 1);
-        number[i] = number[other];
-        number[other] = i;
-    }
-    return number;
-}
 
 static void declare_edges(const int *node)
 {
@@ -178,26 +158,15 @@ static void few(void)
                 op_arg_dat(heavy_sum, 4, fan, 1, "double", OP_INC));
 }
 
-/* ---- bits ---------------------------------------------------------------------------------- */
+/* ---- the program ------------------------------------------------------------------------------
+ */
 
 /* FNV-1a. */
-static void print_dat(op_dat dat)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    size_t bytes = (size_t)dat->size * (size_t)op_get_size(dat->set);
-    unsigned char *data = (unsigned char *)malloc(bytes);
-    op_fetch_data(dat, data);
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ data[i]) * UINT64_C(1099511628211);
-    }
-    printf("%-10s %016" PRIx64 "\n", dat->name, hash);
-    free(data);
-}
-
 int main(int argc, char **argv)
 {
     int steps = argc > 2 ? atoi(argv[2]) : 1;
     side = argc > 1 ? atoi(argv[1]) : 20;
+    random_state = 12345;
     op_init(argc, argv, 0);
     declare();
     for (int step = 0; step < steps; step++) {
