@@ -52,14 +52,23 @@ void cleave_order_free(void);
 int cleave_orders_banks(const struct plan_numbering *numbering);
 /* The blocks of the primary set, when this is it and they have this size; else NULL. */
 const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
-/* Where the points are, for maps in the present order of their sets: 1, or 0 when unknown. */
-int cleave_coordinates(struct plan_coordinates *coordinates);
 /* A map of `columns` columns from 0 on, as planner_number wants it. */
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
 /* planner_number through the cache on disk; `set` is named when it fails. */
 struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
                                         struct plan_method method, int block_size,
                                         struct plan_phases *phases, int *from_cache);
+
+/* ---- order_coordinates.c: where points are -------------------------------------------------- */
+
+/* op_partition's coordinates; NULL: none. */
+void cleave_coordinates_hint(op_dat dat);
+void cleave_coordinates_forget(op_dat dat);
+/* CLEAVE_COORDINATES's dat, else op_partition's, where it is of use: 2 or 3 finite floating components on
+ * a set that one of the maps leads to. Else NULL, and a warning says why. */
+op_dat cleave_coordinates_dat(op_set primary, const op_map *of, int maps);
+/* The same for maps in the present order of their sets: 1, or 0 when unknown. */
+int cleave_coordinates(struct plan_coordinates *coordinates);
 
 /* ---- order_sets.c -------------------------------------------------------------------------- */
 

@@ -23,11 +23,10 @@
 
 struct cleave_order cleave_order;
 
-/* What op_partition named; NULL what it did not. */
+/* What op_partition named; NULL what it did not. Its coordinates are order_coordinates.c's. */
 static struct {
     op_set primary;
     op_map map;
-    op_dat coordinates;
 } hint;
 
 /* How many maps there were when an order was last thought of; -1: never. */
@@ -65,49 +64,6 @@ static op_set primary_set(void)
         }
     }
     return primary;
-}
-
-static int are_coordinates(op_dat dat)
-{
-    enum cleave_base base = cleave_dat_of(dat)->base;
-    return (base == BASE_DOUBLE || base == BASE_FLOAT) && (dat->dim == 2 || dat->dim == 3);
-}
-
-/* The dat of CLEAVE_COORDINATES, else op_partition's; NULL when there is none of use. */
-static op_dat coordinates_dat(void)
-{
-    static int said;
-    op_dat dat = hint.coordinates;
-    const char *name = cleave_settings.coordinates;
-    if (name != NULL) {
-        dat = NULL;
-        for (struct cleave_dat *d = cleave_mesh.dats; d != NULL && dat == NULL; d = d->next) {
-            dat = strcmp(d->core.name, name) == 0 ? &d->core : NULL;
-        }
-    }
-    if (dat != NULL && are_coordinates(dat)) {
-        return dat;
-    }
-    if (name != NULL && !said) {
-        said = 1;
-        cleave_warning("CLEAVE_COORDINATES=%s: %s; the mesh is numbered without coordinates", name,
-                       dat == NULL ? "no dat of this name has been declared"
-                                   : "this dat has no 2 or 3 components of type double or float");
-    }
-    return NULL;
-}
-
-int cleave_coordinates(struct plan_coordinates *coordinates)
-{
-    op_dat dat = coordinates_dat();
-    if (dat == NULL) {
-        return 0;
-    }
-    coordinates->at = cleave_dat_current(dat, COPY_HOST);
-    coordinates->is_float = cleave_dat_of(dat)->base == BASE_FLOAT;
-    coordinates->dim = dat->dim;
-    coordinates->target = dat->set->index;
-    return 1;
 }
 
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row)
@@ -273,7 +229,7 @@ static void add_phase(const char *name, double begin)
 static void order_all(op_set primary, const struct plan_map *map, const op_map *of, int maps)
 {
     struct plan_map chosen[CLEAVE_MAX_LISTS];
-    op_dat coordinates = coordinates_dat();
+    op_dat coordinates = cleave_coordinates_dat(primary, of, maps);
     int count = maps_that_count(chosen, map, of, maps, coordinates);
     cleave_order.primary = primary;
     cleave_order.coordinates = coordinates;
@@ -338,16 +294,14 @@ void cleave_order_hint(op_set primary, op_map map, op_dat coordinates)
 {
     hint.primary = primary;
     hint.map = map;
-    hint.coordinates = coordinates;
+    cleave_coordinates_hint(coordinates);
     cleave_order_drop();
     make();
 }
 
 void cleave_order_forget(op_dat dat)
 {
-    if (hint.coordinates == dat) {
-        hint.coordinates = NULL;
-    }
+    cleave_coordinates_forget(dat);
     if (cleave_order.coordinates == dat) {
         cleave_order.coordinates = NULL;
     }
@@ -388,5 +342,6 @@ void cleave_order_free(void)
 {
     free_numbering();
     memset(&hint, 0, sizeof hint);
+    cleave_coordinates_hint(NULL);
     maps_seen = -1;
 }

@@ -269,12 +269,82 @@ static void test_bad_orders(void)
     }
 }
 
+/* ---- coordinates that are none -------------------------------------------------------------- */
+
+struct coordinates_case {
+    int dim;
+    double value; /* of the last component of element 3 */
+    const char *type;
+    int on_edges;
+    const char *variable; /* CLEAVE_COORDINATES, or NULL */
+    const char *message;  /* "": they are used */
+};
+
+static struct coordinates_case given;
+
+static void give_coordinates(void)
+{
+    enum { EDGES = 100 };
+    static int ends[2 * EDGES];
+    static double at[4 * EDGES];
+    for (int e = 0; e < EDGES; e++) {
+        ends[2 * e] = e;
+        ends[2 * e + 1] = (e * 37 + 1) % EDGES;
+    }
+    at[3 * given.dim + given.dim - 1] = given.value;
+    if (given.variable != NULL) {
+        setenv("CLEAVE_COORDINATES", given.variable, 1);
+    }
+    op_init(0, NULL, 0);
+    cleave_targets.count = 1;
+    cleave_targets.target[0] = CLEAVE_TARGET_OPENMP;
+    op_set edges = op_decl_set(EDGES, "edges");
+    op_set nodes = op_decl_set(EDGES, "nodes");
+    op_map map = op_decl_map(edges, nodes, 2, ends, "ends");
+    int bytes = strcmp(given.type, "double") == 0 ? 8 : 4;
+    op_dat dat = op_decl_dat_char(given.on_edges ? edges : nodes, given.dim, given.type, bytes,
+                                  (char *)at, "where");
+    op_partition("", "", NULL, map, dat);
+    CHECK(cleave_order.primary == edges);
+    CHECK((cleave_order.coordinates == dat) == (given.message[0] == '\0'));
+    op_exit();
+    exit(check_failures != 0);
+}
+
+static void test_bad_coordinates(void)
+{
+    static const char none[] = "; the mesh is numbered without coordinates\n";
+    static const struct coordinates_case bad[] = {
+        {2, 0.0, "double", 0, NULL, ""},
+        {1, 0.0, "double", 0, NULL, "op_partition: coordinates 'where': it has 1 component, "},
+        {4, 0.0, "double", 0, NULL, "op_partition: coordinates 'where': it has 4 components, "},
+        {2, NAN, "double", 0, NULL,
+         "op_partition: coordinates 'where': component 1 of element 3 is nan"},
+        {3, INFINITY, "double", 0, "where",
+         "CLEAVE_COORDINATES 'where': component 2 of element 3 is inf"},
+        {2, 0.0, "int", 0, NULL, "op_partition: coordinates 'where': it is of type \"int\", "},
+        {2, 0.0, "double", 1, NULL, "no map leads from set 'edges' to its set 'edges'"},
+        {2, 0.0, "double", 0, "elsewhere",
+         "CLEAVE_COORDINATES 'elsewhere': no dat of this name has been declared"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char said[1024];
+        given = bad[i];
+        CHECK(child_run(give_coordinates, said, sizeof said) == 0);
+        const char *end = strstr(said, none);
+        CHECK(bad[i].message[0] == '\0' ? said[0] == '\0'
+                                        : strstr(said, bad[i].message) != NULL && end != NULL);
+        CHECK(end == NULL || strstr(end + 1, none) == NULL); /* said once */
+    }
+}
+
 int main(int argc, char **argv)
 {
     int first = argc > 1 ? atoi(argv[1]) : 0;
     int last = argc > 1 ? first + 1 : CASES;
     setenv("CLEAVE_RENUMBER", "on", 1);
     test_bad_orders();
+    test_bad_coordinates();
     test_there_is_one();
     for (int number = first; number < last; number++) {
         int failures = check_failures;
