@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 8
+#define CLEAVE_ABI 9
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -294,10 +294,12 @@ struct cleave_derivation {
     int rows;         /* cleave_plan_list.rows */
     const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros; NULL: packed */
     void *stream;       /* cudaStream_t */
-    /* Of packed records: components first..first+components-1 of the dat's records, which are `count`. */
+    /* Of packed records: components first..first+components-1 of the dat's records, which are `count`,
+     * and `padding` zeros behind them, lest what is copied as a whole was never written. */
     int count;
     int first;
     int components;
+    int padding;
     int to_dim;
 };
 

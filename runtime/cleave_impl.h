@@ -444,6 +444,8 @@ int cleave_timer_begin(const struct cleave_call *call);
 void cleave_timer_end(const struct cleave_call *call, int timer);
 /* Hands what was timed so far to the records; waits for the device. */
 void cleave_timers_collect(void);
+/* Seconds of the call that was timed last; waits for it. Negative: not known. */
+double cleave_timers_last(void);
 /* The records are going to be freed. */
 void cleave_timers_forget(void);
 

@@ -244,6 +244,7 @@ static void make_packed(const struct cleave_call *call, const struct copy *copy)
                                                .count = dat->core.set->size,
                                                .first = first->component,
                                                .components = end - k,
+                                               .padding = end < copy->parts ? 0 : copy->dim - end,
                                                .to_dim = copy->dim};
         start(call, dat, &derivation);
     }

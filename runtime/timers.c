@@ -62,6 +62,12 @@ void cleave_timers_collect(void)
     }
 }
 
+double cleave_timers_last(void)
+{
+    const int timer = (next_timer + TIMERS - 1) % TIMERS;
+    return cleave_device->elapsed(2 * timer, 2 * timer + 1);
+}
+
 void cleave_timers_forget(void)
 {
     memset(pending, 0, sizeof pending);

@@ -410,12 +410,16 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
-/* Whether a loop does little beside moving its data: half an operation per byte at most. An H200
- * has 7 per byte of double precision; what is called whole is not known. */
+/* Few threads keep enough on its way where each moves so many bytes. */
+enum { LONG_MOVE = 100 };
+
+/* Whether a loop does little beside moving long records: half an operation per byte at most. An
+ * H200 has 7 per byte of double precision; what is called whole is not known. */
 static bool moves_only(const struct emit *emit)
 {
     const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;
-    return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes;
+    return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes &&
+           estimate->memory_bytes >= LONG_MOVE;
 }
 
 /* A kernel over elements has no more blocks than its partial results are worth. */

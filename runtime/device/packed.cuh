@@ -12,29 +12,31 @@
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 
-/* to[e*to_dim + c] = component first + c of record e, for c < components and e < count: a thread
- * for each of them. stride: as in struct cleave_derivation. */
+/* to[e*to_dim + c] = component first + c of record e, for c < components and e < count, and 0 for
+ * the next `padding`: a thread for each of them. stride: as in struct cleave_derivation. */
 template <class T>
 CLEAVE_KERNEL void cleave_packed_copy(T *to, const T *from, int count, int first, int components,
-                                      int to_dim, int dim, int stride)
+                                      int padding, int to_dim, int dim, int stride)
 {
     const size_t i = (size_t)cleave_block() * cleave_threads() + cleave_thread();
-    const size_t e = i / components;
-    const int c = (int)(i % components);
+    const size_t e = i / (components + padding);
+    const int c = (int)(i % (components + padding));
     if (e < (size_t)count) {
         const size_t component = (size_t)(first + c);
-        to[e * to_dim + c] = from[stride > 0 ? component * stride + e : e * dim + component];
+        const size_t at = stride > 0 ? component * stride + e : e * dim + component;
+        to[e * to_dim + c] = c < components ? from[at] : T(0);
     }
 }
 
 template <class T> void cleave_packed_run(const struct cleave_derivation *derivation)
 {
     const size_t threads = 256;
-    const size_t all = (size_t)derivation->count * (size_t)derivation->components;
+    const size_t all =
+        (size_t)derivation->count * (size_t)(derivation->components + derivation->padding);
     CLEAVE_LAUNCH((cleave_packed_copy<T>), (int)((all + threads - 1) / threads), (int)threads, 0,
                   derivation->stream, (T *)derivation->to, (const T *)derivation->from,
-                  derivation->count, derivation->first, derivation->components, derivation->to_dim,
-                  derivation->dim, derivation->stride);
+                  derivation->count, derivation->first, derivation->components, derivation->padding,
+                  derivation->to_dim, derivation->dim, derivation->stride);
 }
 
 #endif

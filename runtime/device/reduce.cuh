@@ -69,11 +69,12 @@ struct cleave_arrivals {
 };
 
 /* Loops without a plan run as so many blocks at most, each of which takes more than one chunk of
- * elements when there are more: few blocks that walk over memory side by side are faster than many.
- * On the 132 processors of an H200 an update of 168 bytes per cell, written by hand, reached 93 % of
- * a copy's bandwidth with 4 blocks for each processor, 88 with 7, 84 with 2048 in all and 52 with a
- * block for each chunk; but 4 are too few to hide the time that loops compute, so that they are for
- * those that do little beside moving data. The same on every device, as results depend on it. */
+ * elements when there are more: few blocks that walk over memory side by side are faster than many,
+ * as long as they keep enough on its way. On the 132 processors of an H200 an update of 136 bytes
+ * per cell, written by hand, reached 93 % of a copy's bandwidth with 4 blocks for each processor, 88
+ * with 7, 84 with 2048 in all and 52 with a block for each chunk; one of 68 bytes 80, 89 and 83. Nor
+ * do 4 hide the time that loops compute: they are for those that move long records and do little
+ * else. The same on every device, as results depend on it. */
 enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
 
 static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *launch, int most)

@@ -127,6 +127,15 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Median, least and most of `count` times, which get sorted. */
+static void spread(double *seconds, int count, double microseconds[3])
+{
+    qsort(seconds, (size_t)count, sizeof *seconds, by_value);
+    microseconds[0] = 1e6 * 0.5 * (seconds[(count - 1) / 2] + seconds[count / 2]);
+    microseconds[1] = 1e6 * seconds[0];
+    microseconds[2] = 1e6 * seconds[count - 1];
+}
+
 static void time_calls(const struct gpu_bench *bench, const struct gpu_bench_loop *loop,
                        struct gpu_bench_result *result)
 {
@@ -140,10 +149,14 @@ static void time_calls(const struct gpu_bench *bench, const struct gpu_bench_loo
     for (int c = 0; c < calls; c++) {
         seconds[c] = gpu_bench_time_call(loop->run, on_device);
     }
-    qsort(seconds, (size_t)calls, sizeof *seconds, by_value);
-    result->microseconds[0] = 1e6 * 0.5 * (seconds[(calls - 1) / 2] + seconds[calls / 2]);
-    result->microseconds[1] = 1e6 * seconds[0];
-    result->microseconds[2] = 1e6 * seconds[calls - 1];
+    spread(seconds, calls, result->microseconds);
+    if (loop->reduces && on_device) {
+        result->waited = result->microseconds[0];
+        for (int c = 0; c < calls; c++) {
+            seconds[c] = gpu_bench_time_kernels(loop->prepare, loop->run);
+        }
+        spread(seconds, calls, result->microseconds);
+    }
     free(seconds);
 }
 

@@ -67,6 +67,10 @@ struct gpu_bench_loop {
     void (*run)(void);     /* one op_par_loop */
     int outputs;
     struct gpu_bench_output output[GPU_BENCH_OUTPUTS];
+    /* 1: the host waits for what the loop reduces. On a device the time is that of its kernels
+     * then, and the time until the host goes on is told besides. `prepare` must be loops without
+     * reductions. */
+    int reduces;
 };
 
 /* What a variant's first kernel takes of the GPU; all 0 on the host. */
@@ -86,11 +90,13 @@ struct gpu_bench_result {
     struct gpu_bench_kernel kernel;
     double bytes;           /* useful ones of a call, as the runtime counts them */
     double microseconds[3]; /* median, least and most of the timed calls */
-    double remade;          /* microseconds that a call takes more which copies dats again; 0: none does */
-    double error;           /* worst of all outputs, relative; infinity for a NaN */
+    double waited; /* median until the host has what is reduced; 0: nothing is, or no device */
+    double remade; /* microseconds that a call takes more which copies dats again; 0: none does */
+    double error;  /* worst of all outputs, relative; infinity for a NaN */
     int passed;
     int deterministic; /* 1: the variant that CLEAVE_DETERMINISTIC=1 chooses */
-    double of_fastest; /* then: its time by that of the fastest variant measured; 0: there is none */
+    double
+        of_fastest; /* then: its time by that of the fastest variant measured; 0: there is none */
 };
 
 /* One run of a program. */
@@ -139,11 +145,14 @@ int gpu_bench_end(struct gpu_bench *bench);
 
 /* Seconds of one call: by the device's clock for loops that run on one, else wall time. */
 double gpu_bench_time_call(void (*run)(void), int on_device);
-/* Seconds of one call on the device before which all that was copied for blocks to read has become old;
- * 0 when nothing had to be copied again. */
+/* Seconds that the kernels of one call take on the device, which the loops of `before` keep at work
+ * until they are there: without the wait of a loop with reductions. */
+double gpu_bench_time_kernels(void (*before)(void), void (*run)(void));
+/* Seconds of one call on the device before which all that was copied for blocks to read has become
+ * old; 0 when nothing had to be copied again. */
 double gpu_bench_time_remade(void (*run)(void));
-/* 1: from the next call on as with CLEAVE_DETERMINISTIC=1, but for the order of the mesh, which is made;
- * 0: as the user says. */
+/* 1: from the next call on as with CLEAVE_DETERMINISTIC=1, but for the order of the mesh, which is
+ * made; 0: as the user says. */
 void gpu_bench_deterministic(int on);
 /* The device that loops may run on, or "host". */
 const char *gpu_bench_device(void);

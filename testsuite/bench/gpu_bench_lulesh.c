@@ -62,10 +62,15 @@ static void measure_all(struct gpu_bench *bench, const struct lulesh_case *lules
                                           prepare_force,
                                           run_integrate_stress,
                                           2,
-                                          {{f, lulesh->stress, 1}, {determ, lulesh->determ, 0}}};
-    const struct gpu_bench_loop control = {
-        "hourglass", 72.0 * node + 440.0 * element, prepare_force, run_hourglass,
-        1,           {{f, lulesh->hourglass, 1}}};
+                                          {{f, lulesh->stress, 1}, {determ, lulesh->determ, 0}},
+                                          0};
+    const struct gpu_bench_loop control = {"hourglass",
+                                           72.0 * node + 440.0 * element,
+                                           prepare_force,
+                                           run_hourglass,
+                                           1,
+                                           {{f, lulesh->hourglass, 1}},
+                                           0};
     gpu_bench_table_head();
     gpu_bench_measure(bench, &stress);
     gpu_bench_measure(bench, &control);

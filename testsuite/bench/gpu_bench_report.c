@@ -101,6 +101,9 @@ static void write_json(const struct gpu_bench *bench, const struct gpu_bench_loo
         fprintf(file, "\"copy_gb_s\": %.1f, \"percent_of_copy\": %.2f, ", bench->options.copy,
                 100.0 * rate / bench->options.copy);
     }
+    if (result->waited > 0.0) {
+        fprintf(file, "\"us_waited\": %.3f, ", result->waited);
+    }
     fprintf(file,
             "\"calls\": %d, \"us\": %.3f, \"us_least\": %.3f, \"us_most\": %.3f, \"bytes\": %.0f, "
             "\"gb_s\": %.2f, \"us_copies\": %.3f, \"error\": %.3e, \"passed\": %s}\n",
@@ -137,6 +140,9 @@ static void print_row(const struct gpu_bench *bench, const struct gpu_bench_loop
            kernel->registers, kernel->local_bytes, kernel->static_shared + kernel->dynamic_shared,
            kernel->block_size, kernel->resident_threads, result->error,
            result->passed ? "ok" : "FAILED");
+    if (result->waited > 0.0) {
+        printf("%-16s   until the host has what is reduced: %.1f us\n", "", result->waited);
+    }
     if (result->remade > 0.0) {
         printf("%-16s   copies made again: %.1f us more\n", "", result->remade);
     }

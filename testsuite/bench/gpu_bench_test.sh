@@ -94,6 +94,7 @@ for r in chosen:
     assert abs(r["of_fastest"] - r["us"] / best) < 0.002 * r["us"] / best + 0.001, r
 for r in rows:
     assert r["us_least"] <= r["us"] <= r["us_most"] and r["us"] > 0, r
+    assert (r.get("us_waited", 0) > 0) == (r["loop"] == "update" and r["target"] == "cuda"), r
     assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + 0.001 * r["gb_s"], r
     shape = [r[k] for k in ("block_size", "threads_per_sm", "registers", "local_bytes")]
     # What is deterministic keeps blocks of 128 where their size shows.

@@ -23,7 +23,8 @@ void gpu_bench_deterministic(int on)
 
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
  * the host has time to send the timed one, so that no gap between them is counted.
- * Loops with reductions wait for these, and the wait is part of their time. */
+ * Of loops with reductions the time until the host has what they reduce: nothing runs before them.
+ */
 static double time_between_marks(void (*run)(void))
 {
     int failed = cleave_device->mark(TARGET_OWN_MARKS);
@@ -56,6 +57,16 @@ double gpu_bench_time_remade(void (*run)(void))
     }
     const double seconds = time_between_marks(run);
     return cleave_derived_made(&bytes) > before ? seconds : 0.0;
+}
+
+double gpu_bench_time_kernels(void (*before)(void), void (*run)(void))
+{
+    const int timing = cleave_settings.timing;
+    before();
+    cleave_settings.timing = 1;
+    run();
+    cleave_settings.timing = timing;
+    return cleave_timers_last();
 }
 
 static double time_on_host(void (*run)(void))

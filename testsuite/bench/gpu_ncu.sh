@@ -28,8 +28,9 @@ command -v ncu >/dev/null 2>&1 || {
 }
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
-[ $# -gt 0 ] || set -- hydra:70:edgecon:edgecon_owner_staged_r128 hydra:70:iflux:iflux_split_gather_c2_r64 \
-    hydra:70:vflux:vflux_split_gather_c2_r72 hydra:70:accu:accu_owner_staged \
+[ $# -gt 0 ] || set -- hydra:70:edgecon:edgecon_owner_staged_items_r128 hydra:70:iflux:iflux_split_gather_c2_r64 \
+    hydra:70:vflux:vflux_split_gather_c2_r72 hydra:70:vflux:vflux_split_gather_bulk_c2_r72 \
+    hydra:70:accu:accu_owner_staged \
     airfoil:400,600:save_soln:save_soln_direct airfoil:400,600:adt_calc:adt_calc_direct \
     airfoil:400,600:res_calc:res_calc_split_transpose_merge airfoil:400,600:update:update_direct \
     airfoil_float:400,600:res_calc:res_calc_split_transpose \

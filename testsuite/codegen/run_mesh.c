@@ -397,7 +397,21 @@ static void *copy_memory(size_t components)
         fprintf(stderr, "no memory for copies\n");
         exit(1);
     }
+    memset(memory, 0xff, components * sizeof(double));
     return memory;
+}
+
+/* Records are copied as a whole: what lies behind their components must have been written, too. */
+static void check_padding(const struct cleave_derived *derived, const double *record, int count)
+{
+    for (int i = 0; i < count * derived->dim; i++) {
+        const int is_padding = i % derived->dim >= derived->parts;
+        if (is_padding ? record[i] != 0.0 : record[i] != record[i]) {
+            fprintf(stderr, "packed record %d, component %d is %g\n", i / derived->dim,
+                    i % derived->dim, record[i]);
+            exit(1);
+        }
+    }
 }
 
 /* One component at a time. */
@@ -407,16 +421,19 @@ static void *make_packed(const struct cleave_derived *derived, const struct call
     double *to = copy_memory((size_t)count * (size_t)derived->dim);
     for (int k = 0; k < derived->parts; k++) {
         const void *from = call->data[derived->part[k].arg];
-        const struct cleave_derivation made = {.to = to + k,
-                                               .from = from,
-                                               .dim = dim_of(from),
-                                               .component = sizeof(double),
-                                               .count = count,
-                                               .first = derived->part[k].component,
-                                               .components = 1,
-                                               .to_dim = derived->dim};
+        const struct cleave_derivation made = {
+            .to = to + k,
+            .from = from,
+            .dim = dim_of(from),
+            .component = sizeof(double),
+            .count = count,
+            .first = derived->part[k].component,
+            .components = 1,
+            .padding = k + 1 < derived->parts ? 0 : derived->dim - k - 1,
+            .to_dim = derived->dim};
         unit->derive(&made);
     }
+    check_padding(derived, to, count);
     return to;
 }
 

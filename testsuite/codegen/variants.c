@@ -11,9 +11,10 @@
 static char *text;
 
 static double update_flops = -1;
+static double update_bytes = -1;
 
 /* preferred: what the cost model is made to prefer for res_calc; -1: what it does. Where
- * update_flops is not negative, it counts so many in update. */
+ * update_flops is not negative, it counts so many in update; the same with what it moves. */
 static void emit(enum codegen_target target, struct codegen_options options, int preferred)
 {
     struct program *program = fixture_program(LANGUAGE_C);
@@ -26,6 +27,9 @@ static void emit(enum codegen_target target, struct codegen_options options, int
     }
     if (update_flops >= 0) {
         program->loop[LOOP_UPDATE].schedule[AT_FUSED].estimate.flops = update_flops;
+    }
+    if (update_bytes >= 0) {
+        program->loop[LOOP_UPDATE].schedule[AT_FUSED].estimate.memory_bytes = update_bytes;
     }
     CHECK(codegen_emit(file, program, target, &options) == 0);
     fclose(file);
@@ -164,16 +168,22 @@ static void test_comparisons(void)
     free(text);
 }
 
-/* A reduction that computes much has more blocks to hide that. */
+/* A reduction that computes much, or moves short records, has more blocks to hide that. */
 static void test_blocks(void)
 {
     struct codegen_options options = {.schedule = {[AT_FUSED] = true}};
+    update_bytes = 136;
     emit(CODEGEN_CUDA, options, -1);
     CHECK(has("cleave_arrivals_of(cleave_launch, CLEAVE_FEW_BLOCKS)"));
     free(text);
     update_flops = 1000;
     emit(CODEGEN_CUDA, options, -1);
     update_flops = -1;
+    CHECK(has("cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS)"));
+    free(text);
+    update_bytes = 68;
+    emit(CODEGEN_CUDA, options, -1);
+    update_bytes = -1;
     CHECK(has("cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS)"));
     free(text);
 }
