@@ -4,10 +4,11 @@
  * measure is how many sectors of 32 bytes a warp touches for each record, all loops added up:
  *
  *                        array of structures            structure of arrays
- *   in place, records    bytes / 32 where 16 bytes      (bytes used) / 32
- *                        are loaded at a time; else
- *                        a sector per component, as
- *                        neighbours are far apart
+ *   in place, records    a sector per load, of 16       (bytes used) / 32
+ *                        bytes where records are whole
+ *                        ones, else of a component:
+ *                        neighbours are far apart, if
+ *                        not closer than a sector
  *   through a map        the sectors that the used      a sector per component
  *                        part of one record lies in
  *
@@ -102,8 +103,8 @@ static struct cost cost_in_place(size_t size, int dim, int used)
 {
     double record = (double)size * dim;
     bool wide = used == dim && (size * (size_t)dim) % WIDE_LOAD == 0;
-    return (struct cost){wide ? record / SECTOR : used * least(1, record / SECTOR),
-                         (double)size * used / SECTOR};
+    double loads = wide ? record / WIDE_LOAD : used;
+    return (struct cost){loads * least(1, record / SECTOR), (double)size * used / SECTOR};
 }
 
 /* Lanes read records anywhere; a record may begin anywhere that its length allows. */
@@ -211,7 +212,7 @@ static void decide(struct arena *arena, struct dat_layout *layout)
             arena_format(arena, "loop '%s' needs whole records of it", layout->unsuited);
     } else if (layout->arrays <= worth_it * layout->structures) {
         layout->soa = true;
-        layout->reason = layout->through_maps == 0 ? "loops use it in place, not 16 bytes at a time"
+        layout->reason = layout->through_maps == 0 ? "loops use it in place, neighbours far apart"
                                                    : "its use in place outweighs the rest";
     } else if (layout->through_maps > 0 && layout->arrays > layout->structures) {
         layout->reason = "what lies anywhere is read record by record";

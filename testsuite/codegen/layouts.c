@@ -4,15 +4,15 @@
 
 /* ---- in place -------------------------------------------------------------------------------- */
 
-static inline void whole_records(const double *three_arrays, const double *four_structures,
-                                 const float *eight_structures, double *five_arrays)
+static inline void whole_records(const double *three_arrays, const double *four_arrays,
+                                 const float *eight_arrays, double *five_arrays)
 {
     for (int k = 0; k < 3; k++) {
-        five_arrays[k] += three_arrays[k] + four_structures[k];
+        five_arrays[k] += three_arrays[k] + four_arrays[k];
     }
-    five_arrays[3] += four_structures[3];
+    five_arrays[3] += four_arrays[3];
     for (int k = 0; k < 8; k++) {
-        five_arrays[4] += eight_structures[k];
+        five_arrays[4] += eight_arrays[k];
     }
 }
 
@@ -86,14 +86,14 @@ static inline void triples(const double *named_twice, double *one)
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-void loops_in_place(op_set points, op_dat three_arrays, op_dat four_structures,
-                    op_dat eight_structures, op_dat five_arrays, op_dat two_of_eight_arrays,
+void loops_in_place(op_set points, op_dat three_arrays, op_dat four_arrays,
+                    op_dat eight_arrays, op_dat five_arrays, op_dat two_of_eight_arrays,
                     op_dat two_structures, op_dat one)
 {
     op_par_loop(whole_records, "whole_records", points,
                 op_arg_dat(three_arrays, -1, OP_ID, 3, "double", OP_READ),
-                op_arg_dat(four_structures, -1, OP_ID, 4, "double", OP_READ),
-                op_arg_dat(eight_structures, -1, OP_ID, 8, "float", OP_READ),
+                op_arg_dat(four_arrays, -1, OP_ID, 4, "double", OP_READ),
+                op_arg_dat(eight_arrays, -1, OP_ID, 8, "float", OP_READ),
                 op_arg_dat(five_arrays, -1, OP_ID, 5, "double", OP_RW));
     op_par_loop(few_components, "few_components", points,
                 op_arg_dat(two_of_eight_arrays, -1, OP_ID, 8, "double", OP_READ),

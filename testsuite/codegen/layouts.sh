@@ -15,10 +15,10 @@ sed -n '/^layouts on the GPU/,$s/^  \([a-z]\)/\1/p' explained >chosen
 while read -r name bytes choice; do
     grep -q "^$name ($bytes) .*  $choice" chosen || fail "$name of $bytes is not '$choice': $(cat chosen)"
 done <<'TEXT'
-three_arrays 3.x.8.bytes arrays: its use in place outweighs the rest\|arrays: loops use it in place, not 16 bytes
-four_structures 4.x.8.bytes structures: there is little to gain
-eight_structures 8.x.4.bytes structures: there is little to gain
-five_arrays 5.x.8.bytes arrays: loops use it in place, not 16 bytes at a time
+three_arrays 3.x.8.bytes arrays: its use in place outweighs the rest\|arrays: loops use it in place
+four_arrays 4.x.8.bytes arrays: loops use it in place
+eight_arrays 8.x.4.bytes arrays: loops use it in place
+five_arrays 5.x.8.bytes arrays: loops use it in place, neighbours far apart
 two_of_eight_arrays 8.x.8.bytes arrays: loops use it in place
 two_structures 2.x.8.bytes structures: there is little to gain
 read_structures 5.x.8.bytes structures: what lies anywhere is read record by record
@@ -37,7 +37,9 @@ TEXT
 costs() { # costs NAME STRUCTURES ARRAYS
     grep -q "^$1 ([^)]*) *$2 *$3  " chosen || fail "$1 costs something else: $(grep "^$1 " chosen)"
 }
-costs four_structures 1.00 1.00
+costs four_arrays 2.00 1.00
+costs eight_arrays 2.00 1.00
+costs two_structures 0.50 0.50
 costs five_arrays 10.00 2.50
 costs two_of_eight_arrays 2.00 0.50
 costs first_of_six_structures 2.00 2.00
@@ -47,7 +49,7 @@ costs optional_structures 6.00 1.50
 layout() { # layout LOOP FLAGS: 1 for each argument that is a structure of arrays
     grep -qF "unsigned char ${1}_soa[] = {$2};" kept/layouts.cleave.cu || fail "the layout of $1 is not $2"
 }
-layout whole_records '1, 0, 0, 1'
+layout whole_records '1, 1, 1, 1'
 layout few_components '1, 0'
 layout opaque '1, 0'
 layout through_map '0, 0, 1, 0'
