@@ -353,9 +353,11 @@ int cleave_launch_call(struct cleave_call *call);
 int cleave_must_be_ordered(const struct cleave_call *call);
 /* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
 int cleave_race_is_ordered(enum cleave_race race);
-/* 1: variants in which every point sums up its own are slower on a GPU than colours: elements have many
- * points, or nearly all of very many points are named by no element. */
-int cleave_points_lose(const struct cleave_call *call);
+/* 1: the points that the call modifies are very many, and its elements name nearly none of them: on a
+ * GPU colours are faster than all that visits points or blocks of them. */
+int cleave_few_points_named(const struct cleave_call *call);
+/* 1: elements have so many points that every point summing up its own is slower than colours. */
+int cleave_many_points_each(const struct cleave_call *call);
 /* 1: it joins values of its elements in a global. */
 int cleave_call_reduces(const struct cleave_call *call);
 /* 1: results must be the same for all block sizes, and the variant's are not. */

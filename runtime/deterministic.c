@@ -5,13 +5,13 @@
  * launch.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
  * matters:
  *
- *   each point sums by itself (CLEAVE_RACE_NONE)  in the order of its elements: nothing matters
- *   sums of blocks (CLEAVE_RACE_ORDERED)          of a block's elements in their order, then in
- * that of the blocks: which elements are one block counts colours (CLEAVE_RACE_COLOUR) in the order
- * of the colours, which blocks decide global colours (CLEAVE_RACE_GLOBAL)           in the order of
- * the colours, which the order of the elements decides: nothing else matters atomic operations, in
- * any part                as it happens: left out reductions into globals                       by
- * blocks, which are joined in their order
+ *   CLEAVE_RACE_NONE     each point sums by itself, in the order of its elements: nothing matters
+ *   CLEAVE_RACE_ORDERED  sums of blocks, of a block's elements in their order, then in that of the
+ *                        blocks: which elements are one block counts
+ *   CLEAVE_RACE_COLOUR   in the order of the colours, which blocks decide
+ *   CLEAVE_RACE_GLOBAL   in the order of the colours, which the order of the elements decides
+ *   atomic operations    as it happens: left out, in any part
+ *   reductions           into globals: by blocks, which are joined in their order
  *
  * Block sizes are those of the target then, whatever is asked for; they decide the order of the
  * mesh too, so that it is made for these sizes. Integers are the same in any order. */
@@ -29,14 +29,18 @@ static int is_reduced(op_access access)
     return access == OP_INC || access == OP_MIN || access == OP_MAX;
 }
 
+static int modifies_points(const op_arg *arg)
+{
+    return cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ;
+}
+
 /* 1: the order of the elements that modify a point shows. Minima and maxima count: of two zeros
  * they keep either sign. */
 static int order_shows(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
-            (rounds(arg) || !is_reduced(arg->acc))) {
+        if (modifies_points(arg) && (rounds(arg) || !is_reduced(arg->acc))) {
             return 1;
         }
     }
@@ -64,8 +68,8 @@ int cleave_race_is_ordered(enum cleave_race race)
            race == CLEAVE_RACE_ORDERED;
 }
 
-/* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us,
- * colours take 9 us, whatever the number of points. */
+/* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us, to
+ * add the sums of their blocks 10 to 14; colours take 9 us, whatever the number of points. */
 #define MANY_POINTS (1 << 20)
 #define FEW_OF_THEM 64
 /* Elements of more points hand on what they compute in more pieces than colours cost. Measured on
@@ -73,16 +77,22 @@ int cleave_race_is_ordered(enum cleave_race race)
  * memory; over edges points win. */
 #define POINTS_OF_AN_ELEMENT 4
 
-int cleave_points_lose(const struct cleave_call *call)
+int cleave_few_points_named(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (!cleave_arg_uses_dat(arg) || arg->map == NULL || arg->acc == OP_READ) {
-            continue;
+        if (modifies_points(arg) && arg->map->to->size > MANY_POINTS &&
+            arg->map->to->size / FEW_OF_THEM > call->set->size) {
+            return 1;
         }
-        const int points = arg->map->to->size;
-        if (arg->map->dim > POINTS_OF_AN_ELEMENT ||
-            (points > MANY_POINTS && points / FEW_OF_THEM > call->set->size)) {
+    }
+    return 0;
+}
+
+int cleave_many_points_each(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (modifies_points(&call->arg[a]) && call->arg[a].map->dim > POINTS_OF_AN_ELEMENT) {
             return 1;
         }
     }

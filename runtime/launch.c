@@ -83,25 +83,36 @@ static int race_fits(const struct candidate *c, const struct cleave_variant *var
     return (int)variant->race == race || variant->race == CLEAVE_RACE_NONE ? 2 : 0;
 }
 
-/* On a GPU, of those that are ordered: the first that needs no colours; or, where points lose and
- * no blocks make sums, that by colours with one stage, whose elements take turns once. */
+static const struct cleave_variant *coloured(const struct candidate *c)
+{
+    for (int v = 0; v < c->loop->variants; v++) {
+        const struct cleave_variant *variant = &c->loop->variant[v];
+        if (variant->race == CLEAVE_RACE_COLOUR && variant->schedule == CLEAVE_FUSED) {
+            return variant;
+        }
+    }
+    return NULL;
+}
+
+/* On a GPU, of those that are ordered: the first that needs no colours; where points lose that by
+ * colours with one stage, whose elements take turns once, if no blocks make sums or few points have
+ * any. */
 static const struct cleave_variant *preferred_ordered(const struct cleave_call *call,
                                                       const struct candidate *c)
 {
-    const int lose = cleave_points_lose(call);
+    const int few = cleave_few_points_named(call);
+    const int lose = few || cleave_many_points_each(call);
+    const struct cleave_variant *by_colour = lose ? coloured(c) : NULL;
+    if (few && by_colour != NULL) {
+        return by_colour;
+    }
     for (int v = 0; v < c->loop->variants; v++) {
         const enum cleave_race race = c->loop->variant[v].race;
         if (race == CLEAVE_RACE_ORDERED || (race == CLEAVE_RACE_NONE && !lose)) {
             return &c->loop->variant[v];
         }
     }
-    for (int v = 0; v < c->loop->variants && lose; v++) {
-        const struct cleave_variant *variant = &c->loop->variant[v];
-        if (variant->race == CLEAVE_RACE_COLOUR && variant->schedule == CLEAVE_FUSED) {
-            return variant;
-        }
-    }
-    return &c->loop->variant[0];
+    return by_colour != NULL ? by_colour : &c->loop->variant[0];
 }
 
 /* 1: there are fewer elements than points that they may modify, as of a mesh's boundary. Then few

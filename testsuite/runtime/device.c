@@ -235,57 +235,6 @@ static void test_kernel_takes(void)
     threads = 1024;
 }
 
-/* A plan for blocks of points is in the device's memory, and its blocks, too, get smaller. */
-static void test_owners(void)
-{
-    device_loops[0].variant = owner_variants;
-    start();
-    call_flux();
-    CHECK_TEXT(flux_variant, "flux_owner");
-    CHECK(flux_runs == 1 && flux_block_size == 128);
-    call_flux();
-    CHECK(flux_is_right(3.0));
-    op_exit();
-    CHECK(in_use == 0);
-    shared_bytes = 100 * 16; /* blocks of 64 have 66 points near or a few more */
-    start();
-    call_flux();
-    CHECK_TEXT(flux_variant, "flux_owner");
-    CHECK(flux_block_size == 64 && flux_is_right(1.5));
-    op_exit();
-    CHECK(in_use == 0);
-    device_loops[0].variant = device_variants;
-    shared_bytes = (size_t)1 << 20;
-}
-
-/* Points do not look for elements where most have none, unless that is asked for. */
-static void test_few_elements(void)
-{
-    enum { FEW = RING - 1 };
-    static int map[2 * FEW];
-    for (int e = 0; e < FEW; e++) {
-        map[2 * e] = e;
-        map[2 * e + 1] = e + 1;
-    }
-    device_loops[0].variant = owner_variants;
-    for (int asked = 0; asked < 2; asked++) {
-        op_init(0, NULL, 0);
-        op_decl_const(1, "double", &gam);
-        points = op_decl_set(RING, "points");
-        edges = op_decl_set(FEW, "edges");
-        ends = op_decl_map(edges, points, 2, map, "ends");
-        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
-        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
-        cleave_force_variant(asked ? "flux_owner" : NULL);
-        call_flux();
-        CHECK_TEXT(flux_variant, asked ? "flux_owner" : "flux_fused_colour");
-        cleave_force_variant(NULL);
-        op_exit();
-    }
-    device_loops[0].variant = device_variants;
-    CHECK(in_use == 0);
-}
-
 static void test_no_device(void)
 {
     startable = 0;
@@ -485,8 +434,6 @@ int main(void)
     test_shared_memory();
     test_registers();
     test_kernel_takes();
-    test_owners();
-    test_few_elements();
     test_no_device();
     test_timing();
     test_samples();

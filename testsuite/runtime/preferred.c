@@ -1,0 +1,123 @@
+/* preferred.c: which variant a device runs where a mesh decides: plans for blocks of points, few
+ * elements, few points that elements name. */
+#include "ring.h"
+
+#include "check.h"
+#include "fake_device.h"
+
+static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
+                                      flux_lists, 1, flux_constants, 2, owner_variants}};
+static struct cleave_unit unit = {CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops,
+                                  1,          ring_constants,     NULL,   NULL};
+
+static void start(void)
+{
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    flux_runs = 0;
+}
+
+/* A plan for blocks of points is in the device's memory, and its blocks, too, get smaller. */
+static void test_owners(void)
+{
+    loops[0].variant = owner_variants;
+    start();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_owner");
+    CHECK(flux_runs == 1 && flux_block_size == 128);
+    call_flux();
+    CHECK(flux_is_right(3.0));
+    op_exit();
+    CHECK(in_use == 0);
+    shared_bytes = 100 * 16; /* blocks of 64 have 66 points near or a few more */
+    start();
+    call_flux();
+    CHECK_TEXT(flux_variant, "flux_owner");
+    CHECK(flux_block_size == 64 && flux_is_right(1.5));
+    op_exit();
+    CHECK(in_use == 0);
+    shared_bytes = (size_t)1 << 20;
+}
+
+/* Points do not look for elements where most have none, unless that is asked for. */
+static void test_few_elements(void)
+{
+    enum { FEW = RING - 1 };
+    static int map[2 * FEW];
+    for (int e = 0; e < FEW; e++) {
+        map[2 * e] = e;
+        map[2 * e + 1] = e + 1;
+    }
+    loops[0].variant = owner_variants;
+    for (int asked = 0; asked < 2; asked++) {
+        op_init(0, NULL, 0);
+        op_decl_const(1, "double", &gam);
+        points = op_decl_set(RING, "points");
+        edges = op_decl_set(FEW, "edges");
+        ends = op_decl_map(edges, points, 2, map, "ends");
+        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
+        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+        cleave_force_variant(asked ? "flux_owner" : NULL);
+        call_flux();
+        CHECK_TEXT(flux_variant, asked ? "flux_owner" : "flux_fused_colour");
+        cleave_force_variant(NULL);
+        op_exit();
+    }
+    CHECK(in_use == 0);
+}
+
+/* Stands for sums of blocks. */
+static const struct cleave_variant ordered_variants[] = {
+    {"flux_fused_atomic", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL},
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL}};
+
+/* Nor do they, or blocks of them, where the order is fixed and nearly all of very many have none.
+ */
+static void test_few_points_named(void)
+{
+    enum { MANY = (1 << 20) + 64, FEW = 30, ENOUGH = MANY / 64 + 1 };
+    static int map[2 * ENOUGH];
+    static const struct {
+        int points, edges;
+        const struct cleave_variant *variants;
+        const char *runs;
+    } mesh[] = {{MANY, FEW, owner_variants, "flux_fused_colour"},
+                {MANY, FEW, ordered_variants, "flux_fused_colour"},
+                {MANY, ENOUGH, owner_variants, "flux_owner"},
+                {MANY, ENOUGH, ordered_variants, "flux_fused_atomic"},
+                {100, FEW, owner_variants, "flux_owner"},
+                {100, FEW, ordered_variants, "flux_fused_atomic"}};
+    for (int e = 0; e < ENOUGH; e++) {
+        map[2 * e] = e % 100;
+        map[2 * e + 1] = (e + 1) % 100;
+    }
+    setenv("CLEAVE_DETERMINISTIC", "1", 1);
+    for (size_t m = 0; m < sizeof mesh / sizeof mesh[0]; m++) {
+        loops[0].variant = mesh[m].variants;
+        op_init(0, NULL, 0);
+        op_decl_const(1, "double", &gam);
+        points = op_decl_set(mesh[m].points, "points");
+        edges = op_decl_set(mesh[m].edges, "edges");
+        ends = op_decl_map(edges, points, 2, map, "ends");
+        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
+        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+        call_flux();
+        CHECK_TEXT(flux_variant, mesh[m].runs);
+        op_exit();
+    }
+    unsetenv("CLEAVE_DETERMINISTIC");
+    CHECK(in_use == 0);
+}
+
+int main(void)
+{
+    target_provide(&ops);
+    cleave_register(&unit);
+    test_owners();
+    test_few_elements();
+    test_few_points_named();
+    return CHECK_RESULT();
+}
