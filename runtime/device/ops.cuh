@@ -104,6 +104,16 @@ template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T va
     cleave_raise(place, value);
 }
 
+/* The same for all points of a block at once, to some of which its elements may do nothing: those
+ * keep what updates start from, and must not be touched, as another block of the same colour may
+ * modify them at the same time. */
+template <class OP, class T> CLEAVE_DEVICE void cleave_apply_changes(OP op, T &place, T value)
+{
+    if (value != cleave_start<T>(op)) {
+        cleave_apply(op, place, value);
+    }
+}
+
 template <class T> CLEAVE_DEVICE void cleave_apply_atomic(cleave_op_add, T *place, T value)
 {
     cleave_add(place, value);

@@ -145,7 +145,7 @@ CLEAVE_DEVICE void cleave_soa_out_by(cleave_soa<T> global, CLEAVE_SHARED(T) s, c
     constexpr int size = cleave_record_size<DIM, C...>();
     cleave_soa_each<size>(list.points, [&](int p, int k) {
         T &to = cleave_soa_component(global, list.point[p], cleave_component<C...>(k));
-        cleave_apply(OP(), to, T(s[p * size + k]));
+        cleave_apply_changes(OP(), to, T(s[p * size + k]));
     });
 }
 

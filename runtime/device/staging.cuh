@@ -291,7 +291,7 @@ CLEAVE_DEVICE void cleave_stage_out_by(T *global, CLEAVE_SHARED(T) s, cleave_poi
 {
     constexpr int size = cleave_record_size<DIM, C...>();
     for (int i = cleave_thread(); i < list.points * size; i += cleave_threads()) {
-        cleave_apply(OP(), global[cleave_staged_from<DIM, C...>(list.point, i)], T(s[i]));
+        cleave_apply_changes(OP(), global[cleave_staged_from<DIM, C...>(list.point, i)], T(s[i]));
     }
 }
 

@@ -3,8 +3,10 @@
  *
  * Runs under the emulator in each order of threads, and under nvcc on a GPU: the same source.
  */
+#include <cmath>
 #include <cstdlib>
 #include "device/reduce.cuh"
+#include "device/soa.cuh"
 #include "device/staging.cuh"
 #include "emulator/mirror.h"
 
@@ -91,7 +93,8 @@ static void test_negative_addition()
 
 /* ---- reductions ------------------------------------------------------------------------------ */
 
-/* Three reductions through two scratches, without a barrier of the caller's between and after them. */
+/* Three reductions through two scratches, without a barrier of the caller's between and after them.
+ */
 template <class T> CLEAVE_KERNEL void reduce_all(const T *in, T *out)
 {
     CLEAVE_SHARED(T) scratch = cleave_shared<T>(0);
@@ -150,7 +153,8 @@ static void test_reductions()
     }
 }
 
-/* Blocks first..first+n-1 of all: each reduces its threads' values, the last one all partial results. */
+/* Blocks first..first+n-1 of all: each reduces its threads' values, the last one all partial
+ * results. */
 template <class T>
 CLEAVE_KERNEL void reduce_blocks(cleave_reduction<T> sum, cleave_reduction<T> most,
                                  cleave_arrivals arrived, int first)
@@ -296,6 +300,43 @@ static void test_components(int threads)
         expected[(size_t)(3 * p + 2)] -= values[(size_t)(4 * p)];
     }
     CHECK(y.fetch() == expected);
+}
+
+/* A block adds to the first of its points only. The others must be left alone, and not have zeros
+ * added to them, since a block of the same colour may modify them at the same time: -0 would become
+ * 0. */
+CLEAVE_KERNEL void add_to_first(double *structures, double *arrays, int stride, const int *point,
+                                int points)
+{
+    cleave_points all = {point, points};
+    CLEAVE_SHARED(double) sums = cleave_stage_zero<double, 2>(0, all);
+    cleave_barrier();
+    if (cleave_thread() == 0) {
+        sums[1] += 7;
+    }
+    cleave_barrier();
+    cleave_stage_out_add<double, 2>(structures, sums, all);
+    cleave_stage_out_add<double, 2>(cleave_soa_of(arrays, stride), sums, all);
+}
+
+static void test_left_alone(void)
+{
+    const int points = 3;
+    mirror<double> structures(std::vector<double>(2 * points, -0.0));
+    mirror<double> arrays(std::vector<double>(2 * points, -0.0));
+    mirror<int> point(std::vector<int>{1, 0, 2});
+    CLEAVE_LAUNCH(add_to_first, 1, 40, 2 * points * sizeof(double), nullptr, structures.device,
+                  arrays.device, points, point.device, points);
+    const std::vector<double> by_point = structures.fetch(), by_component = arrays.fetch();
+    for (size_t p = 0; p < (size_t)points; p++) {
+        for (size_t c = 0; c < 2; c++) {
+            const bool is_first = p == 1 && c == 1;
+            const double value[2] = {by_point[2 * p + c], by_component[c * (size_t)points + p]};
+            for (const double v : value) {
+                CHECK(is_first ? v == 7 : v == 0 && std::signbit(v));
+            }
+        }
+    }
 }
 
 /* Minima and maxima: within a block by atomics on shared memory, between blocks by `atomic`. */
@@ -485,6 +526,7 @@ int main()
     }
     test_components(32);
     test_components(1);
+    test_left_alone();
     test_minima_and_maxima();
     test_plan();
     test_constants();
