@@ -4,11 +4,12 @@
  * measure is how many sectors of 32 bytes a warp touches for each record, all loops added up:
  *
  *                        array of structures            structure of arrays
- *   in place, records    a sector per load, of 16       (bytes used) / 32
- *                        bytes where records are whole
- *                        ones, else of a component:
- *                        neighbours are far apart, if
- *                        not closer than a sector
+ *   in place, records    a sector per load, which is    (bytes used) / 32
+ *                        of 16 bytes where whole
+ *                        records are used and are a
+ *                        multiple of that, else of a
+ *                        component; where neighbours
+ *                        share sectors, their part
  *   through a map        the sectors that the used      a sector per component
  *                        part of one record lies in
  *
@@ -212,7 +213,7 @@ static void decide(struct arena *arena, struct dat_layout *layout)
             arena_format(arena, "loop '%s' needs whole records of it", layout->unsuited);
     } else if (layout->arrays <= worth_it * layout->structures) {
         layout->soa = true;
-        layout->reason = layout->through_maps == 0 ? "loops use it in place, neighbours far apart"
+        layout->reason = layout->through_maps == 0 ? "loops use it in place, by components or long"
                                                    : "its use in place outweighs the rest";
     } else if (layout->through_maps > 0 && layout->arrays > layout->structures) {
         layout->reason = "what lies anywhere is read record by record";

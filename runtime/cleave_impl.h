@@ -354,7 +354,7 @@ int cleave_must_be_ordered(const struct cleave_call *call);
 /* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
 int cleave_race_is_ordered(enum cleave_race race);
 /* 1: the points that the call modifies are very many, and its elements name nearly none of them: on a
- * GPU colours are faster than all that visits points or blocks of them. */
+ * GPU colours are faster than visiting points, and steadier than sums of blocks. */
 int cleave_few_points_named(const struct cleave_call *call);
 /* 1: elements have so many points that every point summing up its own is slower than colours. */
 int cleave_many_points_each(const struct cleave_call *call);

@@ -69,7 +69,7 @@ int cleave_race_is_ordered(enum cleave_race race)
 }
 
 /* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us, to
- * add the sums of their blocks 10 to 14; colours take 9 us, whatever the number of points. */
+ * add the sums of their blocks 8 to 14; colours take 9 us, whatever the number of points. */
 #define MANY_POINTS (1 << 20)
 #define FEW_OF_THEM 64
 /* Elements of more points hand on what they compute in more pieces than colours cost. Measured on

@@ -120,7 +120,7 @@ int cleave_coordinates(struct plan_coordinates *coordinates)
 void cleave_coordinates_hint(op_dat dat)
 {
     hint = dat;
-    refused = NULL;
+    refused = dat == NULL ? NULL : refused;
 }
 
 void cleave_coordinates_forget(op_dat dat)

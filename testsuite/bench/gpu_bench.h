@@ -95,8 +95,7 @@ struct gpu_bench_result {
     double error;  /* worst of all outputs, relative; infinity for a NaN */
     int passed;
     int deterministic; /* 1: the variant that CLEAVE_DETERMINISTIC=1 chooses */
-    double
-        of_fastest; /* then: its time by that of the fastest variant measured; 0: there is none */
+    double of_fastest; /* then: its time by that of the fastest variant; 0: there is none */
 };
 
 /* One run of a program. */

@@ -21,21 +21,25 @@ void gpu_bench_deterministic(int on)
     cleave_generation++;
 }
 
+static double known(double seconds)
+{
+    if (seconds < 0.0) {
+        cleave_fatal("a call cannot be timed on %s: %s", cleave_device->device(),
+                     cleave_device->last_error());
+    }
+    return seconds;
+}
+
 /* Between two marks in the device's stream, behind a call that is not timed: while that one runs,
  * the host has time to send the timed one, so that no gap between them is counted.
- * Of loops with reductions the time until the host has what they reduce: nothing runs before them.
- */
+ * Of loops with reductions until the host has what they reduce: nothing runs before these. */
 static double time_between_marks(void (*run)(void))
 {
     int failed = cleave_device->mark(TARGET_OWN_MARKS);
     run();
     failed |= cleave_device->mark(TARGET_OWN_MARKS + 1);
-    double seconds = cleave_device->elapsed(TARGET_OWN_MARKS, TARGET_OWN_MARKS + 1);
-    if (failed || seconds < 0.0) {
-        cleave_fatal("a call cannot be timed on %s: %s", cleave_device->device(),
-                     cleave_device->last_error());
-    }
-    return seconds;
+    const double seconds = cleave_device->elapsed(TARGET_OWN_MARKS, TARGET_OWN_MARKS + 1);
+    return known(failed ? -1.0 : seconds);
 }
 
 static double time_on_device(void (*run)(void))
@@ -66,7 +70,7 @@ double gpu_bench_time_kernels(void (*before)(void), void (*run)(void))
     cleave_settings.timing = 1;
     run();
     cleave_settings.timing = timing;
-    return cleave_timers_last();
+    return known(cleave_timers_last());
 }
 
 static double time_on_host(void (*run)(void))

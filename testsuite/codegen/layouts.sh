@@ -18,7 +18,7 @@ done <<'TEXT'
 three_arrays 3.x.8.bytes arrays: its use in place outweighs the rest\|arrays: loops use it in place
 four_arrays 4.x.8.bytes arrays: loops use it in place
 eight_arrays 8.x.4.bytes arrays: loops use it in place
-five_arrays 5.x.8.bytes arrays: loops use it in place, neighbours far apart
+five_arrays 5.x.8.bytes arrays: loops use it in place, by components or long
 two_of_eight_arrays 8.x.8.bytes arrays: loops use it in place
 two_structures 2.x.8.bytes structures: there is little to gain
 read_structures 5.x.8.bytes structures: what lies anywhere is read record by record

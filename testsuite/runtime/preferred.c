@@ -74,8 +74,7 @@ static const struct cleave_variant ordered_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL}};
 
-/* Nor do they, or blocks of them, where the order is fixed and nearly all of very many have none.
- */
+/* Nor do they, or blocks of them, where the order is fixed and nearly all of many have none. */
 static void test_few_points_named(void)
 {
     enum { MANY = (1 << 20) + 64, FEW = 30, ENOUGH = MANY / 64 + 1 };
