@@ -95,6 +95,8 @@
  *                           again. Every thread that added calls it before it ends
  *   cleave_has_bulk()       whether bulk copies and additions are the machine's own, not made of
  *                           others
+ *   cleave_modify(p)        tells that *p in global memory is going to be changed without atomics: no
+ *                           other block of the launch may do so. Nothing, but for the emulator
  *   cleave_fence()          orders this thread's accesses to global memory before later ones, for the
  *                           whole device
  *   CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)

@@ -118,6 +118,10 @@ CLEAVE_DEVICE int cleave_bits(unsigned mask)
     return __popc(mask);
 }
 
+CLEAVE_DEVICE void cleave_modify(const void *)
+{
+}
+
 /* ---- counting ---------------------------------------------------------------------------------- */
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700

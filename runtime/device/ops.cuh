@@ -88,19 +88,23 @@ template <class T> CLEAVE_DEVICE void cleave_raise(T &place, typename cleave_sam
     }
 }
 
-/* place op= value, for a thread that has the place to itself, and for several at a time. */
+/* place op= value in global memory, for a block that has the place to itself, and for several at a
+ * time. */
 template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_add, T &place, T value)
 {
+    cleave_modify(&place);
     place += value;
 }
 
 template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_min, T &place, T value)
 {
+    cleave_modify(&place);
     cleave_lower(place, value);
 }
 
 template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T value)
 {
+    cleave_modify(&place);
     cleave_raise(place, value);
 }
 

@@ -5,7 +5,9 @@
  * time, each until its next barrier or shuffle (schedule.cpp). Accesses through CLEAVE_SHARED are
  * checked for range and for conflicts between threads (shared.cpp). Asynchronous copies land as
  * late as they may, and what they fill holds poison until then (copies.cpp). A broken rule ends the
- * program with exit code 1 and a message that names kernel, block and threads.
+ * program with exit code 1 and a message that names kernel, block and threads. Blocks, too, run one
+ * after the other here, but not on a GPU: two that change one place of global memory and say so
+ * (cleave_modify) are reported (global.cpp).
  *
  *   CLEAVE_EMU_ORDER=ascending|descending|random:SEED   order of blocks, and of threads between
  * barriers
@@ -94,6 +96,10 @@ void shared_access(const void *p, size_t size, access kind);
 void shared_touch(void *p, size_t size);
 [[noreturn]] void shared_outside(const void *p, size_t size, const char *begin);
 [[noreturn]] void shared_misaligned(size_t byte, size_t alignment);
+
+/* The running block changes a place in global memory without atomics: reports another block of the launch
+ * that has done so. */
+void global_modify(const void *p);
 
 void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes);
 
@@ -297,6 +303,11 @@ template <class T> static inline CLEAVE_SHARED(T) cleave_shared(size_t byte)
     }
     char *begin = cleave_emulator::shared.begin + byte;
     return CLEAVE_SHARED(T)((T *)begin, begin);
+}
+
+static inline void cleave_modify(const void *p)
+{
+    cleave_emulator::global_modify(p);
 }
 
 /* ---- atomic operations ----------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* emulator.h: what the parts of the emulator share; not seen by generated code.
  *
- * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells shared.cpp when blocks, barriers
- * and turns of threads end, and copies.cpp when threads do. api.cpp is the runtime API's memory,
- * streams and errors.
+ * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells global.cpp when launches begin,
+ * shared.cpp when blocks, barriers and turns of threads end, and copies.cpp when threads do. api.cpp
+ * is the runtime API's memory, streams and errors.
  */
 #ifndef EMULATOR_H
 #define EMULATOR_H
@@ -50,6 +50,11 @@ void shared_check_bulk(const void *p, size_t size, bool writes);
 uint32_t shared_time();
 /* Offset of an address in the block's shared memory. */
 size_t shared_offset(const void *p);
+
+/* ---- global.cpp ------------------------------------------------------------------------------ */
+
+/* Blocks from here on run at another time than those before. */
+void global_begin_launch();
 
 /* ---- copies.cpp ------------------------------------------------------------------------------ */
 

@@ -197,6 +197,19 @@ CLEAVE_KERNEL void shuffle_for_barrier(double *out)
     out[cleave_thread()] = s[first + (cleave_lane() + 1) % 32];
 }
 
+/* Blocks of one colour add to one point. */
+CLEAVE_KERNEL void same_point(double *out)
+{
+    static const int point[] = {3};
+    CLEAVE_SHARED(double) s = cleave_stage_zero<double, 1>(0, {point, 1});
+    cleave_barrier();
+    if (cleave_thread() == 0) {
+        s[0] = 1;
+    }
+    cleave_barrier();
+    cleave_stage_out_add<double, 1>(out, s, {point, 1});
+}
+
 /* ---- no fault -------------------------------------------------------------------------------- */
 
 CLEAVE_KERNEL void clean(double *out)
@@ -241,6 +254,7 @@ static const fault FAULTS[] = {
     FAULT(warp_barrier_for_block),
     FAULT(second_warp_barrier_missing),
     FAULT(shuffle_for_barrier),
+    FAULT(same_point),
     FAULT(clean),
 };
 

@@ -45,6 +45,7 @@ expect two_exchanges 'waits at a (shuffle|ballot) .*, but thread [0-9]+ of its w
 expect ballot_missing 'waits at a ballot .* only lanes 0x7fffffff do'
 expect warp_barrier_missing 'waits at a warp barrier .* only lanes 0x0000000f do'
 expect no_such_lane 'asks a shuffle for lane 32; a warp has lanes 0 to 31'
+expect same_point 'changes global memory at 0x[0-9a-f]+, which block [0-2] changes too, without'
 
 check_clean() {
     for order in ascending descending random:1; do

@@ -328,6 +328,7 @@ void run(const launch &launch)
     }
     running = &launch;
     current = fiber_host();
+    global_begin_launch();
     here.threads = (int)launch.threads;
     make_order(&order, here.threads);
     make_order(&blocks, (int)launch.blocks);
