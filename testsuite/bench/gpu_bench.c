@@ -168,9 +168,10 @@ static void time_remade(const struct gpu_bench_loop *loop, struct gpu_bench_resu
     for (int c = 0; c < CALLS; c++) {
         seconds[c] = gpu_bench_time_remade(loop->run);
     }
-    qsort(seconds, CALLS, sizeof *seconds, by_value);
-    if (seconds[0] > 0.0) {
-        result->remade = fmax(0.0, 1e6 * seconds[CALLS / 2] - result->microseconds[0]);
+    double microseconds[3];
+    spread(seconds, CALLS, microseconds);
+    if (microseconds[1] > 0.0) {
+        result->remade = fmax(0.0, microseconds[0] - result->microseconds[0]);
     }
 }
 

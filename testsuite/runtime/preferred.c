@@ -18,6 +18,18 @@ static void start(void)
     flux_runs = 0;
 }
 
+/* The same loops on a mesh of so many points and edges; map: [2*all_edges]. */
+static void start_with(int all_points, int all_edges, int *map)
+{
+    op_init(0, NULL, 0);
+    op_decl_const(1, "double", &gam);
+    points = op_decl_set(all_points, "points");
+    edges = op_decl_set(all_edges, "edges");
+    ends = op_decl_map(edges, points, 2, map, "ends");
+    q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
+    res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+}
+
 /* A plan for blocks of points is in the device's memory, and its blocks, too, get smaller. */
 static void test_owners(void)
 {
@@ -51,13 +63,7 @@ static void test_few_elements(void)
     }
     loops[0].variant = owner_variants;
     for (int asked = 0; asked < 2; asked++) {
-        op_init(0, NULL, 0);
-        op_decl_const(1, "double", &gam);
-        points = op_decl_set(RING, "points");
-        edges = op_decl_set(FEW, "edges");
-        ends = op_decl_map(edges, points, 2, map, "ends");
-        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
-        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+        start_with(RING, FEW, map);
         cleave_force_variant(asked ? "flux_owner" : NULL);
         call_flux();
         CHECK_TEXT(flux_variant, asked ? "flux_owner" : "flux_fused_colour");
@@ -96,13 +102,7 @@ static void test_few_points_named(void)
     setenv("CLEAVE_DETERMINISTIC", "1", 1);
     for (size_t m = 0; m < sizeof mesh / sizeof mesh[0]; m++) {
         loops[0].variant = mesh[m].variants;
-        op_init(0, NULL, 0);
-        op_decl_const(1, "double", &gam);
-        points = op_decl_set(mesh[m].points, "points");
-        edges = op_decl_set(mesh[m].edges, "edges");
-        ends = op_decl_map(edges, points, 2, map, "ends");
-        q = op_decl_dat(points, 1, "double", (double *)NULL, "q");
-        res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+        start_with(mesh[m].points, mesh[m].edges, map);
         call_flux();
         CHECK_TEXT(flux_variant, mesh[m].runs);
         op_exit();
