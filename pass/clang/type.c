@@ -188,9 +188,6 @@ static enum CXChildVisitResult visit_member(CXCursor cursor, CXCursor parent, CX
 
 bool front_name_taken(struct front *front, const char *name)
 {
-    if (portable_is_cuda(name)) {
-        return true;
-    }
     for (int r = 0; r < front->records; r++) {
         if (front->record[r]->record->name != NULL &&
             strcmp(front->record[r]->record->name, name) == 0) {
@@ -206,16 +203,28 @@ bool front_name_taken(struct front *front, const char *name)
     return false;
 }
 
+/* What a record is called in generated code. A number behind "cudaError" leaves it a name of
+ * CUDA's, so such names get something before them. Functions need none: each gets a word of ours
+ * behind. */
+static const char *record_name(struct front *front, CXCursor cursor)
+{
+    const char *name = front_spelling(front, cursor);
+    bool is_named = *name != '\0' && strchr(name, '(') == NULL;
+
+    if (is_named && portable_is_cuda(name)) {
+        name = arena_format(front->arena, "user_%s", name);
+    }
+    return front_identifier(front, is_named ? name : "unnamed", front_name_taken);
+}
+
 static struct record_entry *new_record(struct front *front, CXCursor cursor)
 {
     struct record_entry *entry = arena_alloc(front->arena, sizeof(*entry));
-    const char *name = front_spelling(front, cursor);
-    bool is_named = *name != '\0' && strchr(name, '(') == NULL;
 
     entry->cursor = cursor;
     entry->record = arena_alloc(front->arena, sizeof(*entry->record));
     entry->record->is_union = clang_getCursorKind(cursor) == CXCursor_UnionDecl;
-    entry->record->name = front_identifier(front, is_named ? name : "unnamed", front_name_taken);
+    entry->record->name = record_name(front, cursor);
     front->record = arena_grow(front->arena, front->record, front->records, &front->record_room,
                                sizeof(*front->record));
     front->record[front->records++] = entry;

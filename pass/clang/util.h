@@ -408,7 +408,7 @@ const char *opaque_text(struct body *body, CXCursor function, const char *printe
 const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
 /* False for a keyword that only C++ has. */
 bool portable_word(const char *word, size_t length);
-/* A name of CUDA's own types (dim3, double4) or functions, which generated code may not declare. */
+/* A name of CUDA's own types (dim3, double4) or functions: no type of generated code may have it. */
 bool portable_is_cuda(const char *name);
 
 /* Name under which every target has the math function that clang calls `name`, for arguments of

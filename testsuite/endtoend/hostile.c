@@ -143,7 +143,7 @@ int main(int argc, char **argv)
                     READ(x2, 0, ends, 2), ADD(y2, 1, ends, 2), ADD(z2, 0, others, 2),
                     DIRECT(v2, 2, "double", OP_RW));
     }
-    op_par_loop(names, "names", links, READ(x2, 0, ends, 2), READ(x2, 1, ends, 2),
+    op_par_loop(cudaFree_names, "names", links, READ(x2, 0, ends, 2), READ(x2, 1, ends, 2),
                 ADD(y2, 0, ends, 2), ADD(z2, 0, others, 2), DIRECT(i2, 2, "int", OP_READ));
     op_par_loop(records, "records", links, READ(a6, 0, ends, 6), READ(b6, 1, ends, 6),
                 READ(c6, 0, others, 6), DIRECT(i2, 2, "int", OP_READ), ADD(y6, 0, ends, 6),

@@ -240,7 +240,8 @@ static void runtime(const int *n, const double *x, double *y, double *z, double 
 }
 
 /* Names of C++, of CUDA and of what is generated. */
-static void names(const double *x1, const double *x, double *y, double *new, const int *class)
+static void cudaFree_names(const double *x1, const double *x, double *y, double *new,
+                           const int *class)
 {
     double f = x[0], x_1 = x1[0], x1_2 = 4, y_0 = 1;
     {
@@ -260,16 +261,16 @@ static void names(const double *x1, const double *x, double *y, double *new, con
     y[1] += x1_2 + y_0 + e + n + tmp + s + threadIdx + blockIdx + block + cleave;
 }
 
-struct rec {
+struct cudaRecord {
     double a;
     int b[3];
     struct {
         float c, d;
     } in;
 };
-static struct rec mk(double a, int b)
+static struct cudaRecord cuda_make(double a, int b)
 {
-    struct rec r = {a, {b, b + 1, b + 2}, {1, 2}};
+    struct cudaRecord r = {a, {b, b + 1, b + 2}, {1, 2}};
     return r;
 }
 
@@ -277,14 +278,14 @@ static struct rec mk(double a, int b)
 static void records(const double *a, const double *b, const double *c, const int *i, double *y,
                     double *z)
 {
-    struct rec r = mk(a[0] * a[1], i[0]);
+    struct cudaRecord r = cuda_make(a[0] * a[1], i[0]);
     double arr[4] = {a[2], a[3]};
     arr[i[0] & 3] += b[0];
-    struct rec q = r;
+    struct cudaRecord q = r;
     q.b[i[1] % 3] = 7;
     q.in.c += b[1] * b[2];
     arr[(i[1] + 1) & 3] -= c[0] * c[1];
-    struct rec t[2] = {r, q};
+    struct cudaRecord t[2] = {r, q};
     y[0] += t[i[0] & 1].a + t[i[1] & 1].b[1];
     z[0] += arr[i[0] & 3] * c[2] + q.in.c;
     z[1] -= arr[1] + c[3] * c[4] * c[5];
