@@ -130,6 +130,7 @@ struct cleave_dat {
     int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long version; /* of its values: no two states of any dats have the same, see memory.c */
+    int in_pages; /* core.data is from cleave_pages_new(): it was declared without data */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
                   error and no crash */
@@ -381,7 +382,7 @@ void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device
                  const char *what);
 void cleave_partials_free(void);
 
-/* ---- permute.c, order.c, cached_plans.c, memory.c, layout.c, derived.c, constants.c ------------ */
+/* ---- permute.c, order.c, cached_plans.c, pages.c, memory.c, layout.c, derived.c, constants.c ------------ */
 
 #include "mesh_impl.h"
 

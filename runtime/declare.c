@@ -173,8 +173,11 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->current[COPY_USER] = 1;
     dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
-    dat->core.data = cleave_alloc_zero(bytes, dat->core.name);
-    if (data != NULL && bytes > 0) {
+    dat->in_pages = data == NULL;
+    if (data == NULL) {
+        dat->core.data = cleave_pages_new(bytes, dat->core.name);
+    } else {
+        dat->core.data = cleave_alloc(bytes, dat->core.name);
         memcpy(dat->core.data, data, bytes);
     }
     struct cleave_dat **end = &cleave_mesh.dats;
@@ -242,10 +245,20 @@ op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, co
     return dat;
 }
 
+static void free_data(struct cleave_dat *dat)
+{
+    if (dat->in_pages) {
+        cleave_pages_free(dat->core.data, cleave_dat_bytes(&dat->core));
+    } else {
+        free(dat->core.data);
+    }
+    dat->core.data = NULL;
+}
+
 static void free_dat(struct cleave_dat *dat)
 {
     cleave_dat_release(dat);
-    free(dat->core.data);
+    free_data(dat);
     free((char *)dat->core.type);
     free((char *)dat->core.name);
     free(dat);
@@ -273,8 +286,7 @@ int op_free_dat_temp(op_dat dat)
     }
     cleave_order_forget(dat);
     cleave_dat_release(own);
-    free(dat->data);
-    dat->data = NULL;
+    free_data(own);
     own->freed = 1;
     struct cleave_dat **link = &cleave_mesh.dats;
     while (*link != own) {

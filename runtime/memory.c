@@ -146,9 +146,20 @@ static void fill_user(const struct cleave_dat *dat)
     }
 }
 
+/* 1: the dat has had no value but the zeros of its declaration, which nobody has looked at either. */
+static int is_untouched(const struct cleave_dat *dat)
+{
+    return dat->in_pages && !dat->current[COPY_HOST] &&
+           cleave_pages_untouched(dat->core.data, cleave_dat_bytes(&dat->core));
+}
+
 static void fill_host(struct cleave_dat *dat)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
+    if (dat->own[COPY_HOST] == NULL && dat->current[COPY_USER] && is_untouched(dat)) {
+        dat->own[COPY_HOST] = cleave_alloc_zero(cleave_dat_bytes(&dat->core), dat->core.name);
+        return;
+    }
     if (dat->own[COPY_HOST] == NULL) {
         dat->own[COPY_HOST] = cleave_alloc(cleave_dat_bytes(&dat->core), dat->core.name);
     }
@@ -168,8 +179,26 @@ static void drop_on_device(struct cleave_dat *dat)
     dat->soa = 0;
 }
 
-static void fill_device(struct cleave_dat *dat)
+/* Zeros, in the layout that is asked for. */
+static void zero_device(struct cleave_dat *dat, int soa)
 {
+    const size_t bytes = cleave_dat_device_bytes(dat, soa);
+    drop_on_device(dat);
+    dat->own[COPY_DEVICE] = alloc_on_device(dat, soa);
+    dat->soa = soa;
+    if (bytes > 0 && cleave_device->zero(dat->own[COPY_DEVICE], bytes) != 0) {
+        cleave_fatal("dat '%s' cannot be set to zeros on %s: %s", dat->core.name,
+                     cleave_device->device(), cleave_device->last_error());
+    }
+}
+
+/* soa: the layout in which zeros are made; what is copied arrives as an array of structures. */
+static void fill_device(struct cleave_dat *dat, int soa)
+{
+    if (dat->current[COPY_USER] && is_untouched(dat)) {
+        zero_device(dat, soa);
+        return;
+    }
     const int *to_user = cleave_set_of(dat->core.set)->to_user;
     struct target_records records = dat->current[COPY_HOST]
                                         ? records_of(dat, dat->own[COPY_HOST], NULL, 0)
@@ -183,27 +212,33 @@ static void fill_device(struct cleave_dat *dat)
     upload(cleave_device, dat->own[COPY_DEVICE], &records, dat->core.name);
 }
 
-void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
+static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
 {
-    struct cleave_dat *own = cleave_dat_of(dat);
-    copy = really(own, copy);
     if (!own->current[copy]) {
         if (copy == COPY_USER) {
             fill_user(own);
         } else if (copy == COPY_HOST) {
             fill_host(own);
         } else {
-            fill_device(own);
+            fill_device(own, soa);
         }
         own->current[copy] = 1;
     }
+}
+
+void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    copy = really(own, copy);
+    make_current(own, copy, 0);
     return copy == COPY_USER ? dat->data : own->own[copy];
 }
 
 void *cleave_dat_on_device(op_dat dat, int soa)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
-    void *now = cleave_dat_current(dat, COPY_DEVICE);
+    make_current(own, COPY_DEVICE, soa && dat->dim > 1);
+    void *now = own->own[COPY_DEVICE];
     if (own->soa != soa && dat->dim > 1) {
         void *other = alloc_on_device(own, soa);
         cleave_dat_relayout(own, other, now, soa);

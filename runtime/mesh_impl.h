@@ -109,6 +109,17 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
 
+/* ---- pages.c: memory of dats declared without data ------------------------------------------ */
+
+/* Zeros; never NULL, also for 0 bytes. `what` is named when there is not enough. To be freed by
+ * cleave_pages_free() with the same number of bytes. */
+void *cleave_pages_new(size_t bytes, const char *what);
+/* memory: from cleave_pages_new(), or NULL. */
+void cleave_pages_free(void *memory, size_t bytes);
+/* 1: nobody has written or read memory from cleave_pages_new() yet, so that it is all zeros. 0: somebody
+ * has, or the operating system does not tell. Takes about 8 microseconds for 20 MB. */
+int cleave_pages_untouched(const void *memory, size_t bytes);
+
 /* ---- memory.c ---------------------------------------------------------------------------- */
 
 /* Target memory; `format` names what it is for when there is not enough. */

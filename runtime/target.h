@@ -54,6 +54,7 @@ struct target_ops {
                          struct target_kernel *takes);
     void *(*alloc)(size_t bytes);  /* NULL when there is not enough; bytes > 0 */
     void (*release)(void *memory); /* once the launches so far have ended; NULL is legal */
+    int (*zero)(void *memory, size_t bytes); /* starts to set it to zeros */
     size_t (*available)(void);     /* free bytes now, for the out-of-memory message */
     /* Host memory that launches write, too: the host sees what they wrote after wait(). */
     void *(*alloc_host)(size_t bytes);

@@ -33,6 +33,7 @@ int cleave_cuda_memory_start(int device);
 void cleave_cuda_memory_stop(void);
 void *cleave_cuda_alloc(size_t bytes);
 void cleave_cuda_release(void *memory);
+int cleave_cuda_zero(void *memory, size_t bytes);
 size_t cleave_cuda_available(void);
 void *cleave_cuda_alloc_host(size_t bytes);
 void cleave_cuda_release_host(void *memory);

@@ -70,6 +70,12 @@ void *cleave_cuda_alloc(size_t bytes)
     return memory;
 }
 
+int cleave_cuda_zero(void *memory, size_t bytes)
+{
+    CUDA_TRY(cudaMemsetAsync, memory, 0, bytes, cleave_cuda_stream);
+    return 0;
+}
+
 void cleave_cuda_release(void *memory)
 {
     if (memory == NULL) {

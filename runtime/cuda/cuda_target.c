@@ -202,6 +202,7 @@ static const struct target_ops cuda_target = {
     .kernel_takes = kernel_takes,
     .alloc = cleave_cuda_alloc,
     .release = cleave_cuda_release,
+    .zero = cleave_cuda_zero,
     .available = cleave_cuda_available,
     .alloc_host = cleave_cuda_alloc_host,
     .release_host = cleave_cuda_release_host,

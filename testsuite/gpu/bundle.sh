@@ -40,6 +40,9 @@ programs() {
     echo "copies"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=owner,comparisons \
         "$here/copies.c" -o "$out/copies" -lm
+    echo "airfoil_temporary"
+    "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/airfoil_temporary.c" \
+        "$example/mesh.c" -o "$out/airfoil_temporary" -lm
     for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
         echo "kernels/$program"
         case $program in

@@ -151,14 +151,38 @@ static void test_temporary(void)
     call_flux();
     keep = res;
     size_t before = in_use;
+    uploads = downloads = 0;
     res = op_decl_dat_temp(points, 1, "double", NULL, "temp");
     call_flux();
     CHECK(in_use == before + RING * sizeof(double));
+    CHECK(uploads == 0 && downloads == 0); /* its zeros are made on the device */
+    CHECK(flux_is_right(1.5));
     op_free_dat_temp(res);
     CHECK(in_use == before);
     res = keep;
     op_exit();
     CHECK(in_use == 0);
+}
+
+/* The host may write a dat that was declared without data before the first loop sees it. */
+static void test_touched(void)
+{
+    op_dat keep;
+    start();
+    call_flux();
+    keep = res;
+    uploads = 0;
+    res = op_decl_dat_temp(points, 1, "double", NULL, "temp");
+    ((double *)res->data)[RING - 1] = 4.0;
+    call_flux();
+    CHECK(uploads == 1);
+    op_get_data(res);
+    ((double *)res->data)[RING - 1] -= 4.0;
+    op_put_data(res);
+    CHECK(flux_is_right(1.5));
+    op_free_dat_temp(res);
+    res = keep;
+    op_exit();
 }
 
 static void test_shared_memory(void)
@@ -431,6 +455,7 @@ int main(void)
     test_reference_moves();
     test_device_reductions();
     test_temporary();
+    test_touched();
     test_shared_memory();
     test_registers();
     test_kernel_takes();

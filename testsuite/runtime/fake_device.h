@@ -82,6 +82,12 @@ static void device_release(void *memory)
     free(start);
 }
 
+static int device_zero(void *memory, size_t bytes)
+{
+    memset(memory, 0, bytes);
+    return 0;
+}
+
 static size_t device_available(void)
 {
     return budget - in_use;
@@ -170,6 +176,7 @@ static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
                                       .kernel_takes = device_kernel_takes,
                                       .alloc = device_alloc,
                                       .release = device_release,
+                                      .zero = device_zero,
                                       .available = device_available,
                                       .alloc_host = device_alloc,
                                       .release_host = device_release,

@@ -1,0 +1,79 @@
+/* pages.c: memory that is zero and costs nothing until somebody writes it, for dats declared without
+ * data. Programs declare and free temporary dats in every time step; as long as the host never touches
+ * the pages, memory.c zeroes such a dat where it is needed and copies nothing. */
+#include "cleave_impl.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Bytes per page of the operating system. */
+static size_t page_bytes(void)
+{
+    static size_t bytes;
+    if (bytes == 0) {
+        bytes = (size_t)sysconf(_SC_PAGESIZE);
+    }
+    return bytes;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+    const size_t page = page_bytes();
+    return bytes == 0 ? page : (bytes + page - 1) / page * page;
+}
+
+void *cleave_pages_new(size_t bytes, const char *what)
+{
+    void *memory = mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
+    return memory;
+}
+
+void cleave_pages_free(void *memory, size_t bytes)
+{
+    if (memory != NULL) {
+        munmap(memory, whole_pages(bytes));
+    }
+}
+
+/* One 64-bit word per page (Linux, Documentation/admin-guide/mm/pagemap.rst): bit 63, the page is in
+ * memory; bit 62, it is in swap. */
+#define TOUCHED ((uint64_t)3 << 62)
+
+/* 1: no page of `left` pages from `at` on has been touched, as `pagemap` says. */
+static int none_touched(int pagemap, size_t left, off_t at)
+{
+    uint64_t word[1024];
+    while (left > 0) {
+        const size_t count = left < 1024 ? left : 1024;
+        const ssize_t bytes = (ssize_t)(count * sizeof word[0]);
+        if (pread(pagemap, word, (size_t)bytes, at) != bytes) {
+            return 0;
+        }
+        for (size_t i = 0; i < count; i++) {
+            if ((word[i] & TOUCHED) != 0) {
+                return 0;
+            }
+        }
+        left -= count;
+        at += bytes;
+    }
+    return 1;
+}
+
+int cleave_pages_untouched(const void *memory, size_t bytes)
+{
+    /* Opened anew each time: after a fork, a kept descriptor would describe the parent's memory. */
+    const int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    if (pagemap < 0) {
+        return 0;
+    }
+    const off_t first = (off_t)((uintptr_t)memory / page_bytes() * sizeof(uint64_t));
+    const int untouched = none_touched(pagemap, whole_pages(bytes) / page_bytes(), first);
+    close(pagemap);
+    return untouched;
+}
