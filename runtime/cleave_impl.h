@@ -130,7 +130,7 @@ struct cleave_dat {
     int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long version; /* of its values: no two states of any dats have the same, see memory.c */
-    int in_pages; /* core.data is from cleave_pages_new(): it was declared without data */
+    int mapped; /* core.data is from cleave_pages_new(): it was declared without data */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
                   error and no crash */
@@ -276,6 +276,11 @@ void cleave_loop_free(void);
 struct cleave_prepared_arg {
     op_arg arg;    /* the type is copied, the pointer's type is a literal of the headers */
     int dat_index; /* of a dat that takes part, else -1 */
+    /* That dat's shape: the dat itself may be gone when another one of its kind takes its place. */
+    op_set set;
+    int dim;
+    int size;
+    enum cleave_base base;
 };
 
 /* A combination of arguments that a site was called with, and what follows from it. */
@@ -288,6 +293,7 @@ struct cleave_prepared {
     struct candidate *choice; /* launch.c's, which was made in generation chosen_at; freed here */
     unsigned long chosen_at;
     int running; /* calls that have begun and not ended */
+    int stale;   /* one of its dats was freed: it serves as a pattern for dats of the same shape */
     struct cleave_prepared *next;
     int args;
     struct cleave_prepared_arg arg[];
@@ -300,6 +306,8 @@ extern unsigned long cleave_generation;
 /* What is known of the call; one that is new is checked first. */
 struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call);
 void cleave_prepared_free(struct cleave_prepared **first);
+/* The dat is going to be freed: marks those of a site that use it as stale. */
+void cleave_prepared_forget(struct cleave_prepared *first, op_dat dat);
 
 /* ---- match.c ----------------------------------------------------------------------------- */
 
@@ -328,6 +336,8 @@ struct cleave_match {
 struct cleave_match *cleave_match_find(const struct cleave_call *call);
 /* The list of what the site was called with. */
 struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
+/* cleave_prepared_forget() for all sites. */
+void cleave_sites_forget(op_dat dat);
 void cleave_matches_free(void);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);

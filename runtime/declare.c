@@ -173,11 +173,10 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->current[COPY_USER] = 1;
     dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
-    dat->in_pages = data == NULL;
-    if (data == NULL) {
-        dat->core.data = cleave_pages_new(bytes, dat->core.name);
-    } else {
-        dat->core.data = cleave_alloc(bytes, dat->core.name);
+    dat->mapped = data == NULL && cleave_pages_pay(bytes);
+    dat->core.data = dat->mapped ? cleave_pages_new(bytes, dat->core.name)
+                                 : cleave_alloc_zero(bytes, dat->core.name);
+    if (data != NULL && bytes > 0) {
         memcpy(dat->core.data, data, bytes);
     }
     struct cleave_dat **end = &cleave_mesh.dats;
@@ -247,7 +246,7 @@ op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, co
 
 static void free_data(struct cleave_dat *dat)
 {
-    if (dat->in_pages) {
+    if (dat->mapped) {
         cleave_pages_free(dat->core.data, cleave_dat_bytes(&dat->core));
     } else {
         free(dat->core.data);
@@ -285,6 +284,7 @@ int op_free_dat_temp(op_dat dat)
             dat->name);
     }
     cleave_order_forget(dat);
+    cleave_sites_forget(dat);
     cleave_dat_release(own);
     free_data(own);
     own->freed = 1;

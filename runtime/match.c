@@ -249,6 +249,13 @@ struct cleave_prepared **cleave_site_prepared(struct cleave_site *site)
     return &info_of(site)->prepared;
 }
 
+void cleave_sites_forget(op_dat dat)
+{
+    for (struct site_info *info = sites; info != NULL; info = info->next) {
+        cleave_prepared_forget(info->prepared, dat);
+    }
+}
+
 /* 1: there is code, but no machine for it, which was said at op_init. */
 static int no_machine(void)
 {

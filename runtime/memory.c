@@ -146,20 +146,17 @@ static void fill_user(const struct cleave_dat *dat)
     }
 }
 
-/* 1: the dat has had no value but the zeros of its declaration, which nobody has looked at either. */
-static int is_untouched(const struct cleave_dat *dat)
+/* 1: the copy in the user's order is known to be all zeros, without much reading. */
+static int is_zero(const struct cleave_dat *dat)
 {
-    return dat->in_pages && !dat->current[COPY_HOST] &&
-           cleave_pages_untouched(dat->core.data, cleave_dat_bytes(&dat->core));
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    return dat->mapped ? cleave_pages_untouched(dat->core.data, bytes)
+                       : cleave_pages_small_zero(dat->core.data, bytes);
 }
 
 static void fill_host(struct cleave_dat *dat)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
-    if (dat->own[COPY_HOST] == NULL && dat->current[COPY_USER] && is_untouched(dat)) {
-        dat->own[COPY_HOST] = cleave_alloc_zero(cleave_dat_bytes(&dat->core), dat->core.name);
-        return;
-    }
     if (dat->own[COPY_HOST] == NULL) {
         dat->own[COPY_HOST] = cleave_alloc(cleave_dat_bytes(&dat->core), dat->core.name);
     }
@@ -195,7 +192,7 @@ static void zero_device(struct cleave_dat *dat, int soa)
 /* soa: the layout in which zeros are made; what is copied arrives as an array of structures. */
 static void fill_device(struct cleave_dat *dat, int soa)
 {
-    if (dat->current[COPY_USER] && is_untouched(dat)) {
+    if (dat->current[COPY_USER] && is_zero(dat)) {
         zero_device(dat, soa);
         return;
     }

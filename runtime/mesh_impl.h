@@ -111,14 +111,18 @@ void cleave_plans_free(void);
 
 /* ---- pages.c: memory of dats declared without data ------------------------------------------ */
 
-/* Zeros; never NULL, also for 0 bytes. `what` is named when there is not enough. To be freed by
- * cleave_pages_free() with the same number of bytes. */
+/* 1: so many zeros are worth pages of their own: there is a device, which can do without a copy. */
+int cleave_pages_pay(size_t bytes);
+/* Zeros; bytes > 0. `what` is named when there is not enough. To be freed by cleave_pages_free() with the
+ * number of bytes. */
 void *cleave_pages_new(size_t bytes, const char *what);
 /* memory: from cleave_pages_new(), or NULL. */
 void cleave_pages_free(void *memory, size_t bytes);
-/* 1: nobody has written or read memory from cleave_pages_new() yet, so that it is all zeros. 0: somebody
- * has, or the operating system does not tell. Takes about 8 microseconds for 20 MB. */
+/* 1: nobody has touched memory from cleave_pages_new() yet, so that it is all zeros. 0: somebody has, or the
+ * operating system does not tell. Takes about 8 microseconds for 20 MB. */
 int cleave_pages_untouched(const void *memory, size_t bytes);
+/* 1: any memory that is small enough to be read for this, and holds zeros. */
+int cleave_pages_small_zero(const char *memory, size_t bytes);
 
 /* ---- memory.c ---------------------------------------------------------------------------- */
 

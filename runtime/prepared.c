@@ -36,19 +36,24 @@ static int same_dat(const struct cleave_prepared_arg *known, const op_arg *arg)
 }
 
 /* Where a global is does not matter, but it must be somewhere. */
-static int same_arg(const struct cleave_prepared_arg *known, const op_arg *arg)
+static int same_but_dat(const struct cleave_prepared_arg *known, const op_arg *arg)
 {
     const op_arg *a = &known->arg;
     return a->argtype == arg->argtype && a->map == arg->map && a->idx == arg->idx &&
            a->dim == arg->dim && a->size == arg->size && a->opt == arg->opt &&
            a->option == arg->option && a->acc == arg->acc &&
-           (a->data == NULL) == (arg->data == NULL) && same_dat(known, arg) &&
-           a->pointer_type == arg->pointer_type && same_type(a->type, arg->type);
+           (a->data == NULL) == (arg->data == NULL) && a->pointer_type == arg->pointer_type &&
+           same_type(a->type, arg->type);
+}
+
+static int same_arg(const struct cleave_prepared_arg *known, const op_arg *arg)
+{
+    return same_but_dat(known, arg) && same_dat(known, arg);
 }
 
 static int is_same(const struct cleave_prepared *prepared, const struct cleave_call *call)
 {
-    if (prepared->set != call->set || prepared->args != call->args ||
+    if (prepared->stale || prepared->set != call->set || prepared->args != call->args ||
         strcmp(prepared->name, call->name) != 0) {
         return 0;
     }
@@ -58,6 +63,70 @@ static int is_same(const struct cleave_prepared *prepared, const struct cleave_c
         }
     }
     return 1;
+}
+
+/* ---- dats that come and go --------------------------------------------------------------- */
+
+/* 1: the argument's dat has the shape of the one that was there, so that all that was checked holds. */
+static int same_shape(const struct cleave_prepared_arg *known, const op_arg *arg)
+{
+    if (!cleave_arg_uses_dat(arg)) {
+        return known->arg.dat == arg->dat;
+    }
+    const struct cleave_dat *dat = cleave_dat_of(arg->dat);
+    return known->dat_index >= 0 && !dat->freed && known->set == dat->core.set &&
+           known->dim == dat->core.dim && known->size == dat->core.size &&
+           known->base == dat->base && dat->base != BASE_OTHER;
+}
+
+/* 1: arguments a and b share a dat now as they did then. */
+static int same_sharing(const struct cleave_prepared *prepared, const struct cleave_call *call, int a,
+                        int b)
+{
+    return (prepared->arg[a].arg.dat == prepared->arg[b].arg.dat) ==
+           (call->arg[a].dat == call->arg[b].dat);
+}
+
+/* 1: a call with other dats of the same shapes, one of which was freed: programs that declare and free
+ * dats in every time step call with new ones for ever. */
+static int is_successor(const struct cleave_prepared *prepared, const struct cleave_call *call)
+{
+    if (!prepared->stale || prepared->running > 0 || prepared->set != call->set ||
+        prepared->args != call->args || strcmp(prepared->name, call->name) != 0) {
+        return 0;
+    }
+    for (int a = 0; a < call->args; a++) {
+        if (!same_but_dat(&prepared->arg[a], &call->arg[a]) ||
+            !same_shape(&prepared->arg[a], &call->arg[a])) {
+            return 0;
+        }
+        for (int b = 0; b < a; b++) {
+            if (!same_sharing(prepared, call, a, b)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static void take_over(struct cleave_prepared *prepared, const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        prepared->arg[a].arg.dat = call->arg[a].dat;
+        if (cleave_arg_uses_dat(&call->arg[a])) {
+            prepared->arg[a].dat_index = call->arg[a].dat->index;
+        }
+    }
+    prepared->stale = 0;
+}
+
+void cleave_prepared_forget(struct cleave_prepared *first, op_dat dat)
+{
+    for (struct cleave_prepared *prepared = first; prepared != NULL; prepared = prepared->next) {
+        for (int a = 0; a < prepared->args && !prepared->stale; a++) {
+            prepared->stale = prepared->arg[a].arg.dat == dat;
+        }
+    }
 }
 
 /* ---- making and freeing ------------------------------------------------------------------ */
@@ -78,7 +147,15 @@ static struct cleave_prepared *new_prepared(const struct cleave_call *call)
         struct cleave_prepared_arg *known = &prepared->arg[a];
         known->arg = call->arg[a];
         known->arg.type = text_or_null(call->arg[a].type);
-        known->dat_index = cleave_arg_uses_dat(&call->arg[a]) ? call->arg[a].dat->index : -1;
+        known->dat_index = -1;
+        if (cleave_arg_uses_dat(&call->arg[a])) {
+            const struct cleave_dat *dat = cleave_dat_of(call->arg[a].dat);
+            known->dat_index = dat->core.index;
+            known->set = dat->core.set;
+            known->dim = dat->core.dim;
+            known->size = dat->core.size;
+            known->base = dat->base;
+        }
     }
     prepared->record = cleave_record_find(call);
     prepared->bytes = cleave_useful_bytes(call);
@@ -121,13 +198,29 @@ static void drop_oldest(struct cleave_prepared **first)
 
 /* ---- finding ----------------------------------------------------------------------------- */
 
-struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call)
+/* The link to the one that serves the call, known or taken over; to NULL when there is none. */
+static struct cleave_prepared **find(struct cleave_prepared **first, const struct cleave_call *call)
 {
-    struct cleave_prepared **first = cleave_site_prepared(call->site);
     struct cleave_prepared **link = first;
     while (*link != NULL && !is_same(*link, call)) {
         link = &(*link)->next;
     }
+    if (*link != NULL) {
+        return link;
+    }
+    for (link = first; *link != NULL; link = &(*link)->next) {
+        if (is_successor(*link, call)) {
+            take_over(*link, call);
+            return link;
+        }
+    }
+    return link;
+}
+
+struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call)
+{
+    struct cleave_prepared **first = cleave_site_prepared(call->site);
+    struct cleave_prepared **link = find(first, call);
     struct cleave_prepared *prepared = *link;
     if (prepared != NULL) {
         *link = prepared->next;

@@ -65,6 +65,17 @@ static void test_temporary_dats(void)
     op_exit();
 }
 
+/* A dat in the place of one that was freed is checked again where its shape differs. */
+static void other_shape(void)
+{
+    start();
+    res = op_decl_dat_temp(points, 1, "double", (double *)NULL, "narrow");
+    call_flux();
+    op_free_dat_temp(res);
+    res = op_decl_dat_temp(points, 2, "double", (double *)NULL, "wide");
+    call_flux();
+}
+
 static void freed_dat(void)
 {
     start();
@@ -181,6 +192,7 @@ int main(void)
     test_settings();
     test_orders();
     expect(freed_dat, 1, "argument 3: dat 'gone' was freed by op_free_dat_temp");
+    expect(other_shape, 1, "dat 'wide'");
     expect(null_global, 1, "argument 2: the global is a null pointer");
     expect(common_global, 0, "are the same global, OP_INC and OP_MIN; pass a copy");
     return CHECK_RESULT();
