@@ -33,6 +33,7 @@ static bool build(struct front *front, bool *has_loops)
     front_scan(front);
     *has_loops = front->mentions > 0;
     if (!*has_loops) {
+        front_report_fatal(front);
         return false;
     }
     if (front_report_errors(front) > 0) {

@@ -141,6 +141,7 @@ static struct command command_line(struct front *front, const char *resources)
     add_dir(&command, options->include_dir);
     add(&command, "-w");
     add(&command, "-fno-spell-checking");
+    add(&command, "-fbracket-depth=1000000"); /* gcc has no limit; the default is 256 */
     if (options->language == LANGUAGE_CXX) {
         /* Most of the time goes into the standard library: leave its templates unread until used.
          */
@@ -150,6 +151,14 @@ static struct command command_line(struct front *front, const char *resources)
     add(&command, "-resource-dir");
     add(&command, resources);
     return command;
+}
+
+/* libclang shall parse on the caller's stack, which may be larger than those of the threads that it
+ * makes for parsing, and leave crashes to the caller. */
+static void use_own_stack(void)
+{
+    setenv("LIBCLANG_NOTHREADS", "1", 1);
+    setenv("LIBCLANG_DISABLE_CRASH_RECOVERY", "1", 1);
 }
 
 CXTranslationUnit front_parse(struct front *front, CXIndex *index)
@@ -164,6 +173,7 @@ CXTranslationUnit front_parse(struct front *front, CXIndex *index)
         return NULL;
     }
     command = command_line(front, resources);
+    use_own_stack();
     *index = clang_createIndex(0, 0);
     if (*index == NULL || clang_parseTranslationUnit2(
                               *index, front->options->source, command.argument, command.count, NULL,
@@ -189,6 +199,23 @@ static bool report_error(struct front *front, CXDiagnostic diagnostic)
     diag_report(front->diag, DIAG_parse_error, loc, 1, loc,
                 front_string(front, clang_getDiagnosticSpelling(diagnostic)));
     return true;
+}
+
+/* After a fatal error clang has read no further, and calls of loops may not have been seen. */
+void front_report_fatal(struct front *front)
+{
+    unsigned count = clang_getNumDiagnostics(front->unit);
+    bool fatal = false;
+
+    for (unsigned d = 0; d < count && !fatal; d++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(front->unit, d);
+
+        fatal = clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
+        clang_disposeDiagnostic(diagnostic);
+    }
+    if (fatal) {
+        front_report_errors(front);
+    }
 }
 
 int front_report_errors(struct front *front)

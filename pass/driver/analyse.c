@@ -201,7 +201,7 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
     return 0;
 }
 
-int unit_analyse(struct driver *driver, struct unit *unit)
+int unit_read(struct driver *driver, struct unit *unit)
 {
     char *messages = NULL;
     size_t size = 0;

@@ -22,7 +22,7 @@ enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, JOBS };
 /* What is being made of one unit. */
 struct build {
     const struct driver *driver;
-    const struct unit *unit;
+    struct unit *unit;
     const char *folder; /* of this unit, below driver->folder */
     int jobs;           /* without a device: 2 */
     double generate_seconds;
@@ -92,17 +92,8 @@ static int make_folders(struct arena *arena, const char *path)
 /* Writes one generated file; `folder` is the temporary one or the user's. */
 static int generate(const struct build *build, int job, const char *folder)
 {
-    const struct settings *settings = &build->driver->settings;
-    const char *path = arena_format(build->driver->arena, "%s/%s", folder, build->file[job]);
-    FILE *out = fopen(path, "w");
-    int failed;
-
-    if (out == NULL) {
-        return report_cannot("write", path);
-    }
-    failed = codegen_emit(out, build->unit->program, target_of(job), &settings->emit) != 0;
-    failed = fclose(out) != 0 || failed;
-    return failed ? report_cannot("write", path) : 0;
+    return unit_generate(build->unit, target_of(job),
+                         arena_format(build->driver->arena, "%s/%s", folder, build->file[job]));
 }
 
 /* nvcc writes the time of its input into line tables: a fixed one makes equal builds equal. */
@@ -125,14 +116,14 @@ static int generate_all(const struct build *build)
     if (keep != NULL && make_folders(arena, keep) != 0) {
         return report_cannot("make the folder", keep);
     }
-    for (int i = OPENMP_JOB; i < build->jobs && code == 0; i++) {
+    for (int i = OPENMP_JOB; i < build->jobs && code == 0 && build->unit->has_loops; i++) {
         code = generate(build, i, build->folder);
         fix_time(build, i);
-        if (code == 0 && keep != NULL) {
+        if (code == 0 && keep != NULL && build->unit->has_loops) {
             code = generate(build, i, keep);
         }
     }
-    return code;
+    return unit_finish(build->unit, code);
 }
 
 static struct words user_command(const struct driver *driver, const struct unit *unit,
@@ -231,11 +222,9 @@ static int compile_all(struct build *build)
 static int verify(const struct build *build, const char *object)
 {
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
-        char symbol[128];
-        enum elf_answer answer;
+        const char *symbol = build->unit->symbol[target_of(i)];
+        enum elf_answer answer = elf_defines(object, symbol);
 
-        codegen_registration_symbol(symbol, sizeof(symbol), build->unit->program, target_of(i));
-        answer = elf_defines(object, symbol);
         if (answer != ELF_DEFINED) {
             fprintf(stderr,
                     "cleavecc: error: '%s' was joined, but %s '%s', which registers the loops of "
@@ -332,7 +321,7 @@ static int build_unit(struct build *build)
         return code;
     }
     /* An output such as /dev/null cannot be joined: only the messages matter then. */
-    if (!is_regular(build->unit->output)) {
+    if (!is_regular(build->unit->output) || !build->unit->has_loops) {
         build->jobs = OPENMP_JOB;
     }
     for (int i = 0; i < build->jobs; i++) {
@@ -348,7 +337,7 @@ static int build_unit(struct build *build)
     return code;
 }
 
-int unit_compile(struct driver *driver, const struct unit *unit)
+int unit_compile(struct driver *driver, struct unit *unit)
 {
     struct build build = {.driver = driver, .unit = unit};
     int code;

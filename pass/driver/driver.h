@@ -2,6 +2,8 @@
 #ifndef CLEAVE_DRIVER_H
 #define CLEAVE_DRIVER_H
 
+#include <sys/types.h>
+
 #include "codegen/codegen.h"
 #include "pass/driver/command.h"
 #include "pass/driver/config.h"
@@ -19,6 +21,8 @@ struct driver {
     const char *folder;     /* temporary files; NULL until there is a loop to compile */
 };
 
+enum { UNIT_SYMBOL = 128 };
+
 /* One C or C++ source of the command line. */
 struct unit {
     int input; /* index of its word */
@@ -26,20 +30,34 @@ struct unit {
     enum language language;
     const char *output; /* object to make */
     char id[17];
-    struct program *program; /* NULL: no loops, the host compiler alone compiles it */
-    bool failed;             /* it has errors, which were printed */
+    bool has_loops; /* else the host compiler alone compiles it */
+    bool failed;    /* it has errors, which were printed */
+    char symbol[CODEGEN_TARGETS][UNIT_SYMBOL]; /* codegen_registration_symbol() */
+    struct program *program; /* in the process that reads the unit; NULL: no loops */
+    pid_t reader;            /* that process (isolate.h); 0: none */
+    int channel;             /* the socket to it */
     double front_seconds;
     double back_seconds; /* splitter and code generation */
 };
 
-/* analyse.c: source to Program with schedules; prints what the front end says and the dumps.
- * Returns 0, or the exit code of a unit that cannot be compiled. */
+/* reader.c: starts the process that reads the unit, and awaits its analysis. Returns 0, or the exit
+ * code of a unit that cannot be compiled. Where that process crashes, a warning says so, and the
+ * unit has no loops any more. */
 int unit_analyse(struct driver *driver, struct unit *unit);
+/* Writes a generated text of a unit with loops to a file. Returns 0, or an exit code after a
+ * message. After a crash has_loops is false. */
+int unit_generate(struct unit *unit, enum codegen_target target, const char *path);
+/* Ends the process that read the unit. Returns `code`, or another one than 0 if that ended badly. */
+int unit_finish(struct unit *unit, int code);
+
+/* analyse.c, in that process: source to Program with schedules; prints what the front end says and
+ * the dumps. Returns 0, or the exit code of a unit that cannot be compiled. */
+int unit_read(struct driver *driver, struct unit *unit);
 void unit_free(struct unit *unit);
 
 /* compile.c: Program to object: generated files, the compilers, the join, the check of the
  * result. Returns 0 or an exit code; then no output is left. */
-int unit_compile(struct driver *driver, const struct unit *unit);
+int unit_compile(struct driver *driver, struct unit *unit);
 /* Removes an output that is not to be left; a device such as /dev/null stays. */
 void output_remove(const char *path);
 /* Words that begin every command of the host compiler: its name and our include path. */

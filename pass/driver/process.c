@@ -179,15 +179,18 @@ static int job_start(struct job *job, int index)
     return 0;
 }
 
-static void job_ended(struct job *job, int jobs, pid_t pid, int status)
+/* Whether the process was one of the jobs: it may also have been one that reads a source. */
+static bool job_ended(struct job *job, int jobs, pid_t pid, int status)
 {
     for (int i = 0; i < jobs; i++) {
         if (job[i].pid == pid) {
             job[i].status = status;
             job[i].seconds = seconds_now() - job[i].seconds;
             children[i] = 0;
+            return true;
         }
     }
+    return false;
 }
 
 static void print_messages(struct job *job)
@@ -221,11 +224,10 @@ int jobs_run(struct job *job, int jobs)
         int status;
         pid_t pid = waitpid(-1, &status, 0);
 
-        if (pid > 0) {
-            job_ended(job, jobs, pid, status);
+        if (pid > 0 && job_ended(job, jobs, pid, status)) {
             failed += status != 0;
             running--;
-        } else if (errno != EINTR) {
+        } else if (pid < 0 && errno != EINTR) {
             failed++;
             break;
         }

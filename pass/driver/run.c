@@ -104,7 +104,7 @@ static void analyse_all(struct driver *driver, struct work *work)
                               .output = output_of(driver, word->text)};
         work->units++;
         analyse(driver, work, unit);
-        work->parallel += unit->program != NULL;
+        work->parallel += unit->has_loops;
     }
 }
 
@@ -125,7 +125,7 @@ static void compile_units(struct driver *driver, struct work *work)
     for (int i = 0; i < work->units && !process_interrupted(); i++) {
         struct unit *unit = &work->unit[i];
 
-        if (unit->program == NULL) {
+        if (!unit->has_loops) {
             continue;
         }
         if (!driver->command.compile_only) {
@@ -163,7 +163,7 @@ static void compile_others(const struct driver *driver, struct work *work)
         any = any || keep[i];
     }
     for (int i = 0; i < work->units; i++) {
-        bool plain = work->unit[i].program == NULL && !work->unit[i].failed;
+        bool plain = !work->unit[i].has_loops && !work->unit[i].failed;
 
         keep[work->unit[i].input] = plain;
         any = any || plain;
@@ -182,7 +182,7 @@ static void link_all(const struct driver *driver, struct work *work)
     struct words out = host_command(driver);
 
     for (int i = 0; i < work->units; i++) {
-        if (work->unit[i].program != NULL) {
+        if (work->unit[i].has_loops) {
             replace[work->unit[i].input] = work->unit[i].output;
         }
     }
@@ -237,7 +237,7 @@ int driver_run(struct driver *driver)
         make_all(driver, &work);
     }
     for (int i = 0; i < work.units; i++) {
-        unit_free(&work.unit[i]);
+        fail(&work, unit_finish(&work.unit[i], 0));
     }
     return work.code;
 }

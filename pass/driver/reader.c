@@ -1,0 +1,136 @@
+/* reader.c: what the parent asks the process that reads a unit, and what that answers.
+ *
+ * The child analyses its unit and answers with what the parent must know of it. Then it writes one
+ * generated text for each request, until the parent shuts the socket.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "pass/driver/driver.h"
+#include "pass/driver/isolate.h"
+
+/* What the child says first. */
+struct analysis {
+    int code;
+    bool has_loops;
+    char id[17];
+    double front_seconds;
+    double back_seconds;
+    char symbol[CODEGEN_TARGETS][UNIT_SYMBOL];
+};
+
+struct request {
+    enum codegen_target target;
+    char path[ISOLATE_MESSAGE - 64];
+};
+
+/* ---- the child ----------------------------------------------------------------------------------
+ */
+
+static struct analysis describe(const struct unit *unit, int code)
+{
+    struct analysis answer = {.code = code,
+                              .has_loops = unit->program != NULL,
+                              .front_seconds = unit->front_seconds,
+                              .back_seconds = unit->back_seconds};
+
+    memcpy(answer.id, unit->id, sizeof(answer.id));
+    for (int t = 0; t < CODEGEN_TARGETS && unit->program != NULL; t++) {
+        codegen_registration_symbol(answer.symbol[t], UNIT_SYMBOL, unit->program,
+                                    (enum codegen_target)t);
+    }
+    return answer;
+}
+
+static int report_cannot_write(const char *path)
+{
+    fprintf(stderr, "cleavecc: error: cannot write '%s': %s\n", path, strerror(errno));
+    return 1;
+}
+
+static int write_text(const struct driver *driver, const struct unit *unit,
+                      const struct request *request)
+{
+    FILE *out = fopen(request->path, "w");
+    int failed;
+
+    if (out == NULL) {
+        return report_cannot_write(request->path);
+    }
+    failed = codegen_emit(out, unit->program, request->target, &driver->settings.emit) != 0;
+    failed = fclose(out) != 0 || failed;
+    return failed ? report_cannot_write(request->path) : 0;
+}
+
+static void serve(struct driver *driver, struct unit *unit, int channel)
+{
+    struct analysis answer = describe(unit, unit_read(driver, unit));
+    struct request request;
+
+    if (isolate_send(channel, &answer, sizeof(answer)) > 0) {
+        while (isolate_receive(channel, &request, sizeof(request)) > 0) {
+            int code = write_text(driver, unit, &request);
+
+            if (isolate_send(channel, &code, sizeof(code)) < 0) {
+                break;
+            }
+        }
+    }
+    unit_free(unit);
+}
+
+/* ---- the parent ---------------------------------------------------------------------------------
+ */
+
+/* Nothing is left of the unit but what the host compiler makes of it. */
+static void lose(struct unit *unit)
+{
+    isolate_report(unit);
+    unit->has_loops = false;
+}
+
+int unit_analyse(struct driver *driver, struct unit *unit)
+{
+    struct analysis answer;
+
+    if (isolate_start(driver, unit, serve) != 0) {
+        return 1;
+    }
+    if (isolate_receive(unit->channel, &answer, sizeof(answer)) != (long)sizeof(answer)) {
+        lose(unit);
+        return 0;
+    }
+    unit->has_loops = answer.has_loops;
+    unit->front_seconds = answer.front_seconds;
+    unit->back_seconds = answer.back_seconds;
+    memcpy(unit->id, answer.id, sizeof(unit->id));
+    memcpy(unit->symbol, answer.symbol, sizeof(unit->symbol));
+    return unit->has_loops ? answer.code : unit_finish(unit, answer.code);
+}
+
+int unit_generate(struct unit *unit, enum codegen_target target, const char *path)
+{
+    struct request request = {.target = target};
+    size_t length = strlen(path);
+    int code;
+
+    if (length >= sizeof(request.path)) {
+        errno = ENAMETOOLONG;
+        return report_cannot_write(path);
+    }
+    memcpy(request.path, path, length + 1);
+    if (isolate_send(unit->channel, &request, offsetof(struct request, path) + length + 1) < 0 ||
+        isolate_receive(unit->channel, &code, sizeof(code)) != (long)sizeof(code)) {
+        lose(unit);
+        return 0;
+    }
+    return code;
+}
+
+int unit_finish(struct unit *unit, int code)
+{
+    int ended = isolate_end(unit);
+
+    return code != 0 ? code : ended;
+}
