@@ -1,7 +1,8 @@
 # shellcheck shell=sh
 # setup.sh: what ./demo and ./check share. Sourced, with `top` set to the repository's folder.
 #
-#   need_packages          installs what is missing from Debian, or says how to and stops
+#   need_packages [tests]  installs what is missing from Debian, or says how to and stops; with `tests` also
+#                          what only tests need
 #   build PRESET FOLDER    configures and builds a preset of CMakePresets.json
 #   find_nvcc              succeeds where a CUDA compiler is
 : "${top:?}"
@@ -31,7 +32,7 @@ has_metis() {
     return 1
 }
 
-# Debian's names of what is not installed.
+# Debian's names of what is not installed: missing_packages [tests].
 missing_packages() {
     has_command cmake || echo cmake
     has_command make || echo make
@@ -40,6 +41,7 @@ missing_packages() {
     has_command ld || echo binutils
     [ -e /usr/lib/llvm-19/include/clang-c/Index.h ] || echo libclang-19-dev
     has_metis || echo libmetis5
+    [ "${1:-}" != tests ] || has_command h5cc || echo libhdf5-dev
 }
 
 # How to become root: "" for root, "sudo", or failure. sudo may ask for a password only where there
@@ -55,7 +57,7 @@ root_command() {
 }
 
 need_packages() {
-    missing=$(missing_packages | tr '\n' ' ')
+    missing=$(missing_packages "$@" | tr '\n' ' ')
     missing=${missing% }
     [ -n "$missing" ] || return 0
     has_command apt-get || fail "these packages (Debian's names) are missing: $missing"

@@ -187,6 +187,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "CC",
                                               "CXX",
                                               "NVCC",
+                                              "HDF5",
                                               "CLANG_RESOURCE_DIR"};
 
 static int is_known(const char *name, size_t length)

@@ -132,6 +132,32 @@ static void find_compilers(struct config *config, const struct settings *setting
     config->nvcc = find_nvcc(settings->arena);
 }
 
+/* CLEAVE_HDF5, or what built cleave. */
+static void find_hdf5(struct config *config, struct arena *arena)
+{
+    const char *named = environment("CLEAVE_HDF5");
+    struct words files = words_split(arena, named ? named : CONFIGURED_HDF5, ';');
+
+    config->hdf5 = words_new(arena);
+    if (!is_file(arena_format(arena, "%s/libcleave_hdf5.a", config->library))) {
+        config->no_hdf5 =
+            "cleave was built without HDF5: install it (Debian: libhdf5-dev) and build "
+            "cleave again";
+        return;
+    }
+    for (int i = 0; i < files.count; i++) {
+        if (files.word[i][0] == '/' && !is_file(files.word[i])) {
+            config->no_hdf5 =
+                arena_format(arena,
+                             "'%s' is not there: install HDF5 (Debian: libhdf5-dev), or "
+                             "name its library in CLEAVE_HDF5",
+                             files.word[i]);
+            return;
+        }
+    }
+    config->hdf5 = files;
+}
+
 int config_find(struct config *config, const struct settings *settings, bool is_cxx)
 {
     struct arena *arena = settings->arena;
@@ -160,6 +186,7 @@ int config_find(struct config *config, const struct settings *settings, bool is_
         return -1;
     }
     config->cuda_library = is_file(arena_format(arena, "%s/libcleave_cuda.a", config->library));
+    find_hdf5(config, arena);
     return 0;
 }
 

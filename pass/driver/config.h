@@ -14,6 +14,8 @@ struct config {
     const char *ccbin;    /* host compiler for nvcc, when the user chose one; else NULL */
     const char *nvcc;     /* NULL: none found */
     bool cuda_library;    /* libcleave_cuda.a is there */
+    struct words hdf5;   /* files to link for op_hdf5.h besides libcleave_hdf5.a; none: not there */
+    const char *no_hdf5; /* then, why not */
 };
 
 /* Fills config from the executable's place, the environment and the settings.

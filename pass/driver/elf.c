@@ -1,9 +1,10 @@
-/* elf.c: finds a symbol in the symbol table of an object file. See elf.h.
+/* elf.c: finds symbols in the symbol table of an object file. See elf.h.
  * Every offset is checked against the file's size: a damaged file is an answer, not a crash. */
 #include "pass/driver/elf.h"
 
 #include <elf.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -55,8 +56,21 @@ static bool read_header(const struct image *image, Elf64_Ehdr *header)
            header->e_ident[EI_DATA] == (little ? ELFDATA2LSB : ELFDATA2MSB) && header->e_shoff != 0;
 }
 
+/* What is looked for: a symbol that the object defines, or one that it needs from elsewhere. */
+struct wanted {
+    const char *pattern;
+    bool undefined;
+    const char *found; /* in the image */
+};
+
+static bool is_wanted(const struct wanted *wanted, const Elf64_Sym *entry, const char *name)
+{
+    return (entry->st_shndx == SHN_UNDEF) == wanted->undefined &&
+           fnmatch(wanted->pattern, name, 0) == 0;
+}
+
 static enum elf_answer search_table(const struct image *image, const Elf64_Ehdr *header,
-                                    const Elf64_Shdr *table, const char *symbol)
+                                    const Elf64_Shdr *table, struct wanted *wanted)
 {
     Elf64_Shdr strings;
     const char *names;
@@ -75,16 +89,17 @@ static enum elf_answer search_table(const struct image *image, const Elf64_Ehdr 
         Elf64_Sym entry;
 
         memcpy(&entry, entries + i * sizeof(entry), sizeof(entry));
-        if (entry.st_shndx != SHN_UNDEF && entry.st_name < strings.sh_size &&
-            strlen(symbol) < strings.sh_size - entry.st_name &&
-            strncmp(names + entry.st_name, symbol, strings.sh_size - entry.st_name) == 0) {
+        if (entry.st_name < strings.sh_size &&
+            memchr(names + entry.st_name, '\0', strings.sh_size - entry.st_name) != NULL &&
+            is_wanted(wanted, &entry, names + entry.st_name)) {
+            wanted->found = names + entry.st_name;
             return ELF_DEFINED;
         }
     }
     return ELF_NOT_DEFINED;
 }
 
-static enum elf_answer search_image(const struct image *image, const char *symbol)
+static enum elf_answer search_image(const struct image *image, struct wanted *wanted)
 {
     Elf64_Ehdr header;
     Elf64_Shdr section;
@@ -97,13 +112,14 @@ static enum elf_answer search_image(const struct image *image, const char *symbo
             return ELF_UNREADABLE;
         }
         if (section.sh_type == SHT_SYMTAB) {
-            return search_table(image, &header, &section, symbol);
+            return search_table(image, &header, &section, wanted);
         }
     }
     return ELF_NOT_DEFINED;
 }
 
-enum elf_answer elf_defines(const char *path, const char *symbol)
+/* `arena` gets a copy of the name that was found; NULL: nobody wants it. */
+static enum elf_answer search_file(const char *path, struct wanted *wanted, struct arena *arena)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     enum elf_answer answer = ELF_UNREADABLE;
@@ -118,10 +134,27 @@ enum elf_answer elf_defines(const char *path, const char *symbol)
 
         if (bytes != MAP_FAILED) {
             image.bytes = bytes;
-            answer = search_image(&image, symbol);
+            answer = search_image(&image, wanted);
+            if (wanted->found != NULL && arena != NULL) {
+                wanted->found = arena_text(arena, wanted->found);
+            }
             munmap(bytes, image.size);
         }
     }
     close(file);
     return answer;
+}
+
+enum elf_answer elf_defines(const char *path, const char *symbol)
+{
+    struct wanted wanted = {.pattern = symbol};
+
+    return search_file(path, &wanted, NULL);
+}
+
+const char *elf_needed(struct arena *arena, const char *path, const char *pattern)
+{
+    struct wanted wanted = {.pattern = pattern, .undefined = true};
+
+    return search_file(path, &wanted, arena) == ELF_DEFINED ? wanted.found : NULL;
 }

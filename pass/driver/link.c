@@ -6,16 +6,77 @@
  */
 #include "pass/driver/driver.h"
 
+#include <string.h>
+
+#include "pass/driver/elf.h"
+
+/* Folders where programs find shared libraries without being told. */
+static bool is_searched(const char *folder)
+{
+    return text_starts(folder, "/usr/lib") || text_starts(folder, "/lib") ||
+           strcmp(folder, "/usr/local/lib") == 0;
+}
+
+/* Says which object cannot be linked, and why, before the linker names undefined symbols. */
+static void say_no_hdf5(const struct driver *driver, const struct words *command, const char *why)
+{
+    for (int i = 0; i < command->count; i++) {
+        const char *word = command->word[i];
+        const char *call =
+            text_ends(word, ".o") ? elf_needed(driver->arena, word, "op_*_hdf5*") : NULL;
+
+        if (call != NULL) {
+            fprintf(stderr, "cleavecc: error: '%s' calls %s, but %s\n", path_base(word), call, why);
+            return;
+        }
+    }
+}
+
+/* libcleave_hdf5.a stands in the group of our archives; here is what it needs. */
+static void add_hdf5(const struct driver *driver, struct words *out)
+{
+    const struct words *hdf5 = &driver->config.hdf5;
+
+    for (int i = 0; i < hdf5->count; i++) {
+        const char *folder = path_folder(driver->arena, hdf5->word[i]);
+
+        words_add(out, hdf5->word[i]);
+        if (text_ends(hdf5->word[i], ".so") && !is_searched(folder)) {
+            words_add_format(out, "-Wl,-rpath,%s", folder);
+        }
+    }
+}
+
+/* Why there is no HDF5 for this link; NULL: there is. */
+static const char *lacks_hdf5(const struct driver *driver)
+{
+    const struct words *hdf5 = &driver->config.hdf5;
+
+    if (hdf5->count == 0) {
+        return driver->config.no_hdf5;
+    }
+    return command_has(&driver->command, "-static") && text_ends(hdf5->word[0], ".so")
+               ? "HDF5 is a shared library, which a program that is linked with -static cannot have"
+               : NULL;
+}
+
 void link_add_libraries(const struct driver *driver, struct words *out)
 {
     const struct config *config = &driver->config;
     const char *cuda = config_cuda_library(driver->arena, config);
+    const char *no_hdf5 = lacks_hdf5(driver);
     bool emulator = driver->settings.device == DEVICE_EMULATOR;
 
+    if (no_hdf5 != NULL) {
+        say_no_hdf5(driver, out, no_hdf5);
+    }
     words_add(out, "-Wl,--as-needed");
     words_add_format(out, "-L%s", config->library);
     words_add(out, "-Wl,--start-group");
     words_add(out, "-lcleave");
+    if (no_hdf5 == NULL) {
+        words_add(out, "-lcleave_hdf5");
+    }
     if (emulator) {
         words_add(out, "-lcleave_emulator");
     } else if (config->cuda_library) {
@@ -30,6 +91,9 @@ void link_add_libraries(const struct driver *driver, struct words *out)
     }
     if (emulator || config->cuda_library) {
         words_add(out, "-lstdc++");
+    }
+    if (no_hdf5 == NULL) {
+        add_hdf5(driver, out);
     }
     words_add(out, "-fopenmp");
     words_add(out, "-lm");

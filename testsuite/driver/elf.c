@@ -67,6 +67,19 @@ static void check_damage(void)
     }
 }
 
+/* This program itself needs symbols of the C library. */
+static void check_needed(void)
+{
+    struct arena *arena = arena_new();
+
+    const char *name = elf_needed(arena, "/proc/self/exe", "mks?emp*");
+
+    CHECK(name != NULL && strncmp(name, "mkstemp", 7) == 0);
+    CHECK(elf_needed(arena, "/proc/self/exe", "a_symbol_that_is*") == NULL);
+    CHECK(elf_needed(arena, "/no/such/file", "*") == NULL);
+    arena_free(arena);
+}
+
 int main(void)
 {
     int file = mkstemp(copy_path);
@@ -77,6 +90,7 @@ int main(void)
     CHECK(elf_defines("/proc/self/exe", "a_symbol_that_is") == ELF_NOT_DEFINED);
     CHECK(elf_defines("/no/such/file", "x") == ELF_UNREADABLE);
     CHECK(elf_defines("/proc/self/cmdline", "x") == ELF_UNREADABLE);
+    check_needed();
     read_image();
     if (image != NULL) {
         CHECK(answer_of(image, image_size) == ELF_DEFINED);

@@ -3,7 +3,7 @@
 # in both modes.
 set -eu
 here=$SRC/testsuite/runtime
-flags="-pedantic -Wall -Wextra -Werror -I$SRC/runtime"
+flags="-pedantic -Wall -Wextra -Werror -I$SRC/runtime -I$SRC/runtime/hdf5"
 gnu_c=gcc gnu_cxx=g++
 clang_c=$(command -v clang-19 || command -v clang || true)
 clang_cxx=$(command -v clang++-19 || command -v clang++ || true)
@@ -13,7 +13,7 @@ user_of() {
     printf 'void (*keep)(op_set, op_map, op_dat, op_dat);\nint main(void) { keep = loops; return 0; }\n'
 }
 
-for header in op_lib_cpp.h op_lib_c.h op_profile.h op_seq.h; do
+for header in op_lib_cpp.h op_lib_c.h op_profile.h op_hdf5.h op_seq.h; do
     user_of $header > user.c
     cp user.c user.cpp
     $gnu_c $flags -std=c11 -fsyntax-only user.c
