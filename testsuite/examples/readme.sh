@@ -27,15 +27,15 @@ done <named
 
 # Environment variables: those in the README occur in the sources, those that are read are in it.
 sources="$SRC/pass $SRC/splitter $SRC/codegen $SRC/runtime $SRC/testsuite $SRC/CMakeLists.txt"
-grep -o 'CLEAVE_[A-Z][A-Z_]*' "$readme" | sort -u >variables
+grep -o 'CLEAVE_[A-Z][A-Z0-9_]*' "$readme" | sort -u >variables
 while read -r name; do
     # shellcheck disable=SC2086 # a list of folders
     grep -rqw "$name" $sources || wrong "variable $name occurs nowhere in the sources"
 done <variables
 {
-    grep -rhoE --include='*.c' --include='*.cpp' '"CLEAVE_[A-Z_]+"' "$SRC/pass" "$SRC/runtime" \
+    grep -rhoE --include='*.c' --include='*.cpp' '"CLEAVE_[A-Z0-9_]+"' "$SRC/pass" "$SRC/runtime" \
         "$SRC/testsuite/emulator" | tr -d '"'
-    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" | grep -oE '"[A-Z_]+"' |
+    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" | grep -oE '"[A-Z0-9_]+"' |
         tr -d '"' | sed 's/^/CLEAVE_/'
 } | grep -v '^CLEAVE_$' | sort -u >read_variables
 # A program warns of variables that it does not know: it has to know all of these.
