@@ -8,6 +8,7 @@ op_arg cleave_arg_none(void)
 {
     op_arg arg;
     memset(&arg, 0, sizeof arg);
+    arg.index = -1;
     return arg;
 }
 
@@ -24,6 +25,9 @@ op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op
 {
     cleave_require_init(); /* behind op_exit the dat is gone */
     return (op_arg){.argtype = CLEAVE_ARG_DAT,
+                    .data = dat != NULL ? dat->data : NULL,
+                    .map_data = map != NULL ? map->map : NULL,
+                    .index = -1,
                     .dat = dat,
                     .map = map,
                     .idx = idx,
@@ -42,7 +46,7 @@ static op_arg variable_arg(int argtype, const void *data, int dim, const char *t
     op_arg arg = cleave_arg_none();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     arg.argtype = argtype;
-    arg.data = (void *)(uintptr_t)data;
+    arg.data = (char *)(uintptr_t)data;
     arg.dim = dim;
     arg.opt = 1;
     arg.type = type;
@@ -95,6 +99,7 @@ op_arg op_arg_idx(int idx, op_map map)
     op_arg arg = cleave_arg_none();
     arg.argtype = CLEAVE_ARG_IDX;
     arg.map = map;
+    arg.map_data = map != NULL ? map->map : NULL;
     arg.idx = idx;
     arg.dim = 1;
     arg.opt = 1;
@@ -128,9 +133,9 @@ op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, i
 
 const char *cleave_access_name(op_access access)
 {
-    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",
-                                       "OP_INC",  "OP_MIN",   "OP_MAX"};
-    return access >= OP_READ && access <= OP_MAX ? name[access] : "(unknown access)";
+    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",  "OP_INC",
+                                       "OP_MIN",  "OP_MAX",   "OP_WORK"};
+    return access >= OP_READ && access <= OP_WORK ? name[access] : "(unknown access)";
 }
 
 /* An error in argument a (from 0) of the call. */
@@ -239,24 +244,35 @@ static void check_info(const struct cleave_call *call, int a)
     }
 }
 
+void cleave_arg_check(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    if (arg->acc < OP_READ || arg->acc > OP_WORK) {
+        ARG_ERROR(call, a,
+                  "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX, OP_WORK",
+                  arg->acc);
+    }
+    if (arg->acc == OP_WORK && arg->map != NULL) {
+        ARG_ERROR(call, a,
+                  "OP_WORK is scratch of one element, but map '%s' leads to points that "
+                  "elements share; use op_arg_gbl or a dat on the loop's set",
+                  arg->map->name);
+    }
+    if (arg->argtype == CLEAVE_ARG_DAT) {
+        check_dat_arg(call, a);
+    } else if (arg->argtype == CLEAVE_ARG_GBL) {
+        check_variable(call, a);
+    } else if (arg->argtype == CLEAVE_ARG_INFO) {
+        check_info(call, a);
+    } else if (arg->map != NULL) {
+        check_through_map(call, a);
+    }
+}
+
 void cleave_args_check(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
-        const op_arg *arg = &call->arg[a];
-        if (arg->acc < OP_READ || arg->acc > OP_MAX) {
-            ARG_ERROR(call, a,
-                      "access %d is none of OP_READ, OP_WRITE, OP_RW, OP_INC, OP_MIN, OP_MAX",
-                      arg->acc);
-        }
-        if (arg->argtype == CLEAVE_ARG_DAT) {
-            check_dat_arg(call, a);
-        } else if (arg->argtype == CLEAVE_ARG_GBL) {
-            check_variable(call, a);
-        } else if (arg->argtype == CLEAVE_ARG_INFO) {
-            check_info(call, a);
-        } else if (arg->map != NULL) {
-            check_through_map(call, a);
-        }
+        cleave_arg_check(call, a);
     }
 }
 
@@ -265,11 +281,15 @@ static int is_global(const op_arg *arg)
     return arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg);
 }
 
-static int share_memory(const op_arg *x, const op_arg *y)
+/* 1: two globals, or dats of which one is an overlay of the other, hold the same values. */
+static int share_values(const op_arg *x, const op_arg *y)
 {
-    const char *at = (const char *)x->data;
-    const char *other = (const char *)y->data;
-    return at < other + y->size && other < at + x->size;
+    if (cleave_arg_uses_dat(x) && cleave_arg_uses_dat(y)) {
+        return x->dat != y->dat &&
+               cleave_overlay_same(cleave_dat_of(x->dat), cleave_dat_of(y->dat));
+    }
+    return is_global(x) && is_global(y) && x->data < y->data + y->size &&
+           y->data < x->data + x->size;
 }
 
 int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
@@ -278,8 +298,10 @@ int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
         for (int b = 0; b < a; b++) {
             const op_arg *x = &call->arg[a];
             const op_arg *y = &call->arg[b];
-            /* Those that are all added, or all lowered, may meet. */
-            if (is_global(x) && is_global(y) && x->acc != y->acc && share_memory(x, y)) {
+            /* Globals that are all added, or all lowered, may meet: they are joined at the end. */
+            const int join =
+                is_global(x) ? x->acc == y->acc : x->acc == OP_READ && y->acc == OP_READ;
+            if (!join && share_values(x, y)) {
                 *first = a;
                 *second = b;
                 return 1;
@@ -319,7 +341,7 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
 {
     const op_arg *arg = &call->arg[a];
     const struct cleave_type *type = arg->type != NULL ? cleave_type_find(arg->type) : NULL;
-    sig->access = "RWBImM"[arg->acc];
+    sig->access = "RWBImMK"[arg->acc];
     sig->dat = -1;
     sig->map = arg->map != NULL ? first_with_map(call, a) : -1;
     sig->index = 0;

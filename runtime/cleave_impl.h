@@ -49,21 +49,33 @@ struct cleave_settings {
     int verify;                  /* CLEAVE_VERIFY */
     double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
     int timing;                  /* CLEAVE_TIMING: time every call */
-    int map_base;                /* OP_MAPS_BASE_INDEX= */
+    int no_device;               /* op_disable_device_execution */
 };
 extern struct cleave_settings cleave_settings;
 
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 int cleave_block_size(enum cleave_target target);
-/* The same, but with CLEAVE_DETERMINISTIC=1 whatever the user asks for: of what shows in results. */
+/* The same, but with CLEAVE_DETERMINISTIC=1 whatever the user asks for: of what shows in results.
+ */
 int cleave_steady_block_size(enum cleave_target target);
-/* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them. */
+/* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them.
+ */
 static inline int cleave_is_runs(struct plan_method method)
 {
     return method.start == PLAN_START_NONE &&
            (method.improve == PLAN_IMPROVE_DEFAULT || method.improve == PLAN_IMPROVE_NONE);
 }
+
+/* ---- op_words.c: OP2's words in the environment and on the command line --------------------- */
+
+struct cleave_call;
+void cleave_op_words_read(int argc, char **argv);
+void cleave_op_words_free(void);
+/* 1: OP_WHITELIST lets the loop run compiled. */
+int cleave_whitelisted(const struct cleave_call *call);
+/* The call runs sequentially: OP_FALLBACK_MODE, once per loop. */
+void cleave_fallback(const struct cleave_call *call);
 
 /* ---- types.c ----------------------------------------------------------------------------- */
 
@@ -96,84 +108,9 @@ void cleave_type_combine(enum cleave_base base, op_access access, void *into, co
                          int dim);
 double cleave_type_value(enum cleave_base base, const void *value);
 
-/* ---- declare.c --------------------------------------------------------------------------- */
+/* ---- declare.c, overlay.c, single.c -------------------------------------------------------- */
 
-struct cleave_set {
-    struct op_set_core core;
-    /* The runtime's own order of the set (order.c); both NULL: the user's. */
-    int *to_user; /* [size] the user's number of each own number */
-    int *to_own;  /* [size] the inverse */
-    int *to_user_on_device; /* copy of to_user, or NULL */
-    struct cleave_set *next;
-};
-
-struct cleave_map {
-    struct op_map_core core;
-    int *own;       /* rows and entries in the own order of both sets; NULL: not made, or equal */
-    int *on_device; /* copy of own, or NULL */
-    struct cleave_map *next;
-};
-
-/* The copies of a dat; every one of them may be the only current one. */
-enum cleave_copy {
-    COPY_USER,  /* core.data: on the host, in the user's order */
-    COPY_HOST,  /* on the host, in the runtime's order; the same memory where that is the user's */
-    COPY_DEVICE /* on the device, in the runtime's order */
-};
-enum { CLEAVE_COPIES = COPY_DEVICE + 1 };
-
-struct cleave_dat {
-    struct op_dat_core core;
-    enum cleave_base base;
-    size_t component; /* bytes of one component */
-    void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
-    int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
-    int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
-    unsigned long version; /* of its values: no two states of any dats have the same, see memory.c */
-    int mapped; /* core.data is from cleave_pages_new(): it was declared without data */
-    int temporary;
-    int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
-                  error and no crash */
-    struct cleave_dat *next;
-};
-
-/* How many freed dats are remembered. */
-#define CLEAVE_FREED_DATS 1024
-
-/* Lists in order of declaration. */
-struct cleave_mesh {
-    struct cleave_set *sets;
-    struct cleave_map *maps;
-    struct cleave_dat *dats;
-    int map_count;                               /* maps declared so far */
-    struct cleave_dat *freed[CLEAVE_FREED_DATS]; /* the latest; NULL where there is none */
-    int next_freed;                              /* the oldest, to be replaced */
-};
-extern struct cleave_mesh cleave_mesh;
-
-static inline struct cleave_set *cleave_set_of(op_set set)
-{
-    return (struct cleave_set *)set;
-}
-
-static inline struct cleave_dat *cleave_dat_of(op_dat dat)
-{
-    return (struct cleave_dat *)dat;
-}
-
-static inline struct cleave_map *cleave_map_of(op_map map)
-{
-    return (struct cleave_map *)map;
-}
-
-static inline size_t cleave_dat_bytes(const struct op_dat_core *dat)
-{
-    return (size_t)dat->set->size * (size_t)dat->size;
-}
-
-/* The dat, when it may be used; else an error that names `function`. */
-struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function);
-void cleave_mesh_free(void);
+#include "declare_impl.h"
 
 /* ---- init.c ------------------------------------------------------------------------------ */
 
@@ -241,8 +178,10 @@ struct cleave_call {
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
 void cleave_args_check(const struct cleave_call *call);
-/* 1: two global arguments, *first and *second, share memory and are not modified in the same way, so
- * that the loop cannot work on copies of them. */
+/* The same of one argument. */
+void cleave_arg_check(const struct cleave_call *call, int a);
+/* 1: two global arguments, *first and *second, share memory and are not modified in the same way,
+ * so that the loop cannot work on copies of them. */
 int cleave_args_overlap(const struct cleave_call *call, int *first, int *second);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
@@ -262,7 +201,8 @@ const struct target_ops *cleave_target_ops(enum cleave_target target);
 /* Refuses units that were generated for another version of the runtime. */
 void cleave_units_check(void);
 int cleave_units_for(enum cleave_target target);
-/* CLEAVE_VARIANT=list: a line for each variant of each loop: "cuda res_calc res_calc_split_atomic". */
+/* CLEAVE_VARIANT=list: a line for each variant of each loop: "cuda res_calc res_calc_split_atomic".
+ */
 void cleave_units_list(void);
 /* 1: cleave_settings.variant names some variant. */
 int cleave_units_have_named(void);
@@ -312,8 +252,8 @@ void cleave_prepared_forget(struct cleave_prepared *first, op_dat dat);
 /* ---- match.c ----------------------------------------------------------------------------- */
 
 /* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
-/* Whether copies of dats pay for a loop: how many of its calls since the last CLEAVE_DERIVED_CALLS had
- * to make any again. */
+/* Whether copies of dats pay for a loop: how many of its calls since the last CLEAVE_DERIVED_CALLS
+ * had to make any again. */
 struct cleave_derived_use {
     int calls;
     int remade;
@@ -326,7 +266,7 @@ struct cleave_match {
     int loops;
     struct cleave_unit_entry *unit[2];
     const struct cleave_loop *loop[2];
-    int said; /* that no variant can run */
+    int said;                          /* that no variant can run */
     struct cleave_derived_use derived; /* derived.c */
     struct cleave_match *next;
 };
@@ -359,13 +299,13 @@ int cleave_launch_call(struct cleave_call *call);
 
 /* ---- deterministic.c ----------------------------------------------------------------------- */
 
-/* 1: the order in which elements modify points shows in this call's result, and the user wants it to be
- * the same in every run: only variants that are ordered may run. */
+/* 1: the order in which elements modify points shows in this call's result, and the user wants it
+ * to be the same in every run: only variants that are ordered may run. */
 int cleave_must_be_ordered(const struct cleave_call *call);
 /* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
 int cleave_race_is_ordered(enum cleave_race race);
-/* 1: the points that the call modifies are very many, and its elements name nearly none of them: on a
- * GPU colours are faster than visiting points, and steadier than sums of blocks. */
+/* 1: the points that the call modifies are very many, and its elements name nearly none of them: on
+ * a GPU colours are faster than visiting points, and steadier than sums of blocks. */
 int cleave_few_points_named(const struct cleave_call *call);
 /* 1: elements have so many points that every point summing up its own is slower than colours. */
 int cleave_many_points_each(const struct cleave_call *call);
@@ -373,8 +313,8 @@ int cleave_many_points_each(const struct cleave_call *call);
 int cleave_call_reduces(const struct cleave_call *call);
 /* 1: results must be the same for all block sizes, and the variant's are not. */
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant);
-/* 1: results must be the same in every run, but in this call, which its user accepted, elements read
- * what others modify at the same time, whatever the variant. */
+/* 1: results must be the same in every run, but in this call, which its user accepted, elements
+ * read what others modify at the same time, whatever the variant. */
 int cleave_call_races(const struct cleave_call *call);
 
 /* ---- combine.c: reductions --------------------------------------------------------------- */
@@ -392,7 +332,7 @@ void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device
                  const char *what);
 void cleave_partials_free(void);
 
-/* ---- permute.c, order.c, cached_plans.c, pages.c, memory.c, layout.c, derived.c, constants.c ------------ */
+/* ---- permute.c, order.c, cached_plans.c, pages.c, memory.c, layout.c, derived.c, constants.c */
 
 #include "mesh_impl.h"
 
@@ -429,8 +369,10 @@ struct cleave_record {
     long next_sample; /* which of device_calls */
     double sample_seconds;
     double sample_bytes;
-    int warm; /* the first of them was left out */
-    /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`. */
+    int warm;      /* the first of them was left out */
+    int fell_back; /* OP_FALLBACK_MODE has spoken */
+    /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
+     */
     float *times;
     long timed;
     struct cleave_record *next;
@@ -446,6 +388,8 @@ double cleave_useful_bytes(const struct cleave_call *call);
 int cleave_record_samples(struct cleave_record *record);
 /* One of them took so long; bytes: of that call. In the order of the calls. */
 void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
+/* Adds a loop that the program ran by itself. */
+void cleave_record_by_hand(const char *name, double seconds);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);
@@ -469,6 +413,10 @@ void cleave_plan_print(const struct cleave_plan_entry *entry);
 void cleave_order_print(void);
 /* CLEAVE_PLAN_JSON: the order and all plans to a file. */
 void cleave_plans_write(void);
+/* OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT; NULL: unset. */
+void cleave_profile_settings(const char *level, const char *json_file);
+/* A call of a loop has ended. */
+void cleave_profile_loop(const struct cleave_call *call);
 void cleave_profile_free(void);
 
 #endif

@@ -1,6 +1,6 @@
-/* declare.c: sets, maps and dats: checks what the program declares and copies it, so that the
- * program may free or reuse its arrays at once. These copies keep the user's order; those in the
- * runtime's order are made by memory.c. */
+/* declare.c: sets, maps and dats (temporary ones and overlays: overlay.c): checks what the program
+ * declares and copies it, so that the program may free or reuse its arrays at once. These copies
+ * keep the user's order; those in the runtime's order are made by memory.c. */
 #include "cleave_impl.h"
 
 struct cleave_mesh cleave_mesh;
@@ -9,7 +9,7 @@ static int next_set;
 static int next_map;
 static int next_dat;
 
-static const char *name_or_unnamed(const char *name)
+const char *cleave_name_or_unnamed(const char *name)
 {
     return name != NULL ? name : "(no name)";
 }
@@ -17,7 +17,7 @@ static const char *name_or_unnamed(const char *name)
 op_set op_decl_set(int size, const char *name)
 {
     cleave_require_init();
-    name = name_or_unnamed(name);
+    name = cleave_name_or_unnamed(name);
     if (size < 0) {
         cleave_fatal("op_decl_set '%s': the size is %d", name, size);
     }
@@ -25,6 +25,7 @@ op_set op_decl_set(int size, const char *name)
     set->core.index = next_set++;
     set->core.size = size;
     set->core.core_size = size;
+    set->core.stride = size;
     set->core.name = cleave_text_copy(name);
     struct cleave_set **end = &cleave_mesh.sets;
     while (*end != NULL) {
@@ -36,7 +37,7 @@ op_set op_decl_set(int size, const char *name)
 
 /* ---- maps -------------------------------------------------------------------------------- */
 
-static void check_map(op_set from, op_set to, int dim, const int *map, const char *name)
+static void check_map(op_set from, op_set to, int dim, const void *map, const char *name)
 {
     if (from == NULL || to == NULL) {
         cleave_fatal("op_decl_map '%s': the set it goes %s is a null pointer", name,
@@ -51,27 +52,50 @@ static void check_map(op_set from, op_set to, int dim, const int *map, const cha
     }
 }
 
-static void copy_entries(struct op_map_core *map, const int *entry)
+/* Entry i of a map whose entries have `bytes` bytes each. */
+static idx_g_t entry_of(const void *entry, size_t bytes, size_t i)
 {
-    size_t count = (size_t)map->from->size * (size_t)map->dim;
-    int base = cleave_settings.map_base;
+    return bytes == sizeof(int) ? ((const int *)entry)[i] : ((const idx_g_t *)entry)[i];
+}
+
+static void copy_entries(struct op_map_core *map, const void *entry, size_t bytes)
+{
+    const size_t dim = (size_t)map->dim;
+    const size_t count = (size_t)map->from->size * dim;
+    const idx_g_t base = OP_maps_base_index;
     for (size_t i = 0; i < count; i++) {
-        long value = (long)entry[i] - base;
-        if (value < 0 || value >= map->to->size) {
-            size_t dim = (size_t)map->dim;
-            cleave_fatal("map '%s' row %zu column %zu = %d, but set '%s' has %d elements%s",
-                         map->name, i / dim, i % dim, entry[i], map->to->name, map->to->size,
+        idx_g_t value = entry_of(entry, bytes, i);
+        if (value < base || value - base >= map->to->size) {
+            cleave_fatal("map '%s' row %zu column %zu = %lld, but set '%s' has %d elements%s",
+                         map->name, i / dim, i % dim, value, map->to->name, map->to->size,
                          base ? ", counted from 1" : "");
         }
-        map->map[i] = (int)value;
+        map->map[i] = (int)(value - base);
     }
 }
 
-op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char *name)
+void op_check_map(const char *name, op_set from, op_set to, int dim, const int *entry)
+{
+    name = cleave_name_or_unnamed(name);
+    check_map(from, to, dim, entry, name);
+    for (size_t i = 0; i < (size_t)from->size * (size_t)dim; i++) {
+        if (entry[i] < 0 || entry[i] >= to->size) {
+            cleave_fatal("map '%s' row %zu column %zu = %d, but set '%s' has %d elements", name,
+                         i / (size_t)dim, i % (size_t)dim, entry[i], to->name, to->size);
+        }
+    }
+}
+
+static op_map declare_map(op_set from, op_set to, int dim, const void *entry, size_t entry_bytes,
+                          const char *name)
 {
     cleave_require_init();
-    name = name_or_unnamed(name);
+    name = cleave_name_or_unnamed(name);
     check_map(from, to, dim, entry, name);
+    if (OP_maps_base_index != 0 && OP_maps_base_index != 1) {
+        cleave_fatal("op_decl_map '%s': OP_maps_base_index is %d; maps begin at 0 or at 1", name,
+                     OP_maps_base_index);
+    }
     struct cleave_map *map = cleave_alloc_zero(sizeof *map, "a map");
     size_t bytes = (size_t)from->size * (size_t)dim * sizeof(int);
     map->core.index = next_map++;
@@ -80,7 +104,7 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
     map->core.dim = dim;
     map->core.name = cleave_text_copy(name);
     map->core.map = cleave_alloc(bytes, map->core.name);
-    copy_entries(&map->core, entry);
+    copy_entries(&map->core, entry, entry_bytes);
     cleave_mesh.map_count++;
     cleave_generation++;
     struct cleave_map **end = &cleave_mesh.maps;
@@ -88,20 +112,24 @@ op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char
         end = &(*end)->next;
     }
     *end = map;
+    op_register_map_ptr((int *)(uintptr_t)entry, &map->core);
     return &map->core;
+}
+
+op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char *name)
+{
+    return declare_map(from, to, dim, entry, sizeof *entry, name);
+}
+
+op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *entry, const char *name)
+{
+    return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
 /* ---- dats -------------------------------------------------------------------------------- */
 
-/* What a declaration says of a dat's type. */
-struct shape {
-    int dim;
-    const char *type;
-    size_t component; /* bytes */
-    enum cleave_base base;
-};
-
-static void check_dat(const char *function, op_set set, const struct shape *shape, const char *name)
+void cleave_shape_check(const char *function, op_set set, const struct cleave_shape *shape,
+                        const char *name)
 {
     if (set == NULL) {
         cleave_fatal("%s '%s': the set is a null pointer", function, name);
@@ -117,8 +145,8 @@ static void check_dat(const char *function, op_set set, const struct shape *shap
 }
 
 /* The shape of an OP2 type; the pointer that came with it must fit. */
-static struct shape known_shape(const char *function, const char *name, int dim, const char *type,
-                                const char *pointer_type)
+struct cleave_shape cleave_shape_known(const char *function, const char *name, int dim,
+                                       const char *type, const char *pointer_type)
 {
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     if (known == NULL) {
@@ -130,12 +158,12 @@ static struct shape known_shape(const char *function, const char *name, int dim,
         cleave_fatal("%s '%s': the type is given as \"%s\", but the array's elements are %s",
                      function, name, type, pointer_type);
     }
-    return (struct shape){dim, type, known->size, known->base};
+    return (struct cleave_shape){dim, type, known->size, known->base};
 }
 
 /* The shape of any type whose components have `size` bytes (the _char functions). */
-static struct shape sized_shape(const char *function, const char *name, int dim, const char *type,
-                                int size)
+struct cleave_shape cleave_shape_sized(const char *function, const char *name, int dim,
+                                       const char *type, int size)
 {
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     if (type == NULL || size <= 0) {
@@ -146,7 +174,7 @@ static struct shape sized_shape(const char *function, const char *name, int dim,
         cleave_fatal("%s '%s': a component of type \"%s\" has %zu bytes, not %d", function, name,
                      type, known->size, size);
     }
-    return (struct shape){dim, type, (size_t)size, known != NULL ? known->base : BASE_OTHER};
+    return (struct cleave_shape){dim, type, (size_t)size, known != NULL ? known->base : BASE_OTHER};
 }
 
 static char *type_copy(const char *type)
@@ -159,7 +187,8 @@ static char *type_copy(const char *type)
     return copy;
 }
 
-static op_dat declare_dat(op_set set, const struct shape *shape, const void *data, const char *name)
+op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
+                          char *shared, const char *name)
 {
     struct cleave_dat *dat = cleave_alloc_zero(sizeof *dat, "a dat");
     dat->core.index = next_dat++;
@@ -171,11 +200,16 @@ static op_dat declare_dat(op_set set, const struct shape *shape, const void *dat
     dat->base = shape->base;
     dat->component = shape->component;
     dat->current[COPY_USER] = 1;
+    dat->declared_from = data;
     dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
-    dat->mapped = data == NULL && cleave_pages_pay(bytes);
-    dat->core.data = dat->mapped ? cleave_pages_new(bytes, dat->core.name)
-                                 : cleave_alloc_zero(bytes, dat->core.name);
+    dat->mapped = data == NULL && shared == NULL && cleave_pages_pay(bytes);
+    if (shared != NULL) {
+        dat->core.data = shared;
+    } else {
+        dat->core.data = dat->mapped ? cleave_pages_new(bytes, dat->core.name)
+                                     : cleave_alloc_zero(bytes, dat->core.name);
+    }
     if (data != NULL && bytes > 0) {
         memcpy(dat->core.data, data, bytes);
     }
@@ -191,10 +225,10 @@ op_dat cleave_decl_dat(op_set set, int dim, const char *type, const char *pointe
                        const void *data, const char *name)
 {
     cleave_require_init();
-    name = name_or_unnamed(name);
-    struct shape shape = known_shape("op_decl_dat", name, dim, type, pointer_type);
-    check_dat("op_decl_dat", set, &shape, name);
-    return declare_dat(set, &shape, data, name);
+    name = cleave_name_or_unnamed(name);
+    struct cleave_shape shape = cleave_shape_known("op_decl_dat", name, dim, type, pointer_type);
+    cleave_shape_check("op_decl_dat", set, &shape, name);
+    return cleave_dat_declare(set, &shape, data, NULL, name);
 }
 
 /* The macro of this name checks the pointer; this is the function behind it, for void pointers. */
@@ -207,99 +241,10 @@ op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const v
                         const char *name)
 {
     cleave_require_init();
-    name = name_or_unnamed(name);
-    struct shape shape = sized_shape("op_decl_dat_char", name, dim, type, size);
-    check_dat("op_decl_dat_char", set, &shape, name);
-    return declare_dat(set, &shape, data, name);
-}
-
-/* ---- temporary dats ---------------------------------------------------------------------- */
-
-op_dat cleave_decl_dat_temp(op_set set, int dim, const char *type, const char *pointer_type,
-                            const char *name)
-{
-    cleave_require_init();
-    name = name_or_unnamed(name);
-    struct shape shape = known_shape("op_decl_dat_temp", name, dim, type, pointer_type);
-    check_dat("op_decl_dat_temp", set, &shape, name);
-    op_dat dat = declare_dat(set, &shape, NULL, name);
-    cleave_dat_of(dat)->temporary = 1;
-    return dat;
-}
-
-op_dat(op_decl_dat_temp)(op_set set, int dim, const char *type, const void *data, const char *name)
-{
-    (void)data;
-    return cleave_decl_dat_temp(set, dim, type, "", name);
-}
-
-op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name)
-{
-    cleave_require_init();
-    name = name_or_unnamed(name);
-    struct shape shape = sized_shape("op_decl_dat_temp_char", name, dim, type, size);
-    check_dat("op_decl_dat_temp_char", set, &shape, name);
-    op_dat dat = declare_dat(set, &shape, NULL, name);
-    cleave_dat_of(dat)->temporary = 1;
-    return dat;
-}
-
-static void free_data(struct cleave_dat *dat)
-{
-    if (dat->mapped) {
-        cleave_pages_free(dat->core.data, cleave_dat_bytes(&dat->core));
-    } else {
-        free(dat->core.data);
-    }
-    dat->core.data = NULL;
-}
-
-static void free_dat(struct cleave_dat *dat)
-{
-    cleave_dat_release(dat);
-    free_data(dat);
-    free((char *)dat->core.type);
-    free((char *)dat->core.name);
-    free(dat);
-}
-
-/* Programs free dats in every time step, so only the latest are kept. */
-static void remember_freed(struct cleave_dat *dat)
-{
-    struct cleave_dat **slot = &cleave_mesh.freed[cleave_mesh.next_freed];
-    if (*slot != NULL) {
-        free_dat(*slot);
-    }
-    *slot = dat;
-    cleave_mesh.next_freed = (cleave_mesh.next_freed + 1) % CLEAVE_FREED_DATS;
-}
-
-int op_free_dat_temp(op_dat dat)
-{
-    struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
-    if (!own->temporary) {
-        cleave_fatal(
-            "op_free_dat_temp: dat '%s' was declared by op_decl_dat; only op_decl_dat_temp's "
-            "can be freed",
-            dat->name);
-    }
-    cleave_order_forget(dat);
-    cleave_sites_forget(dat);
-    cleave_dat_release(own);
-    free_data(own);
-    own->freed = 1;
-    struct cleave_dat **link = &cleave_mesh.dats;
-    while (*link != own) {
-        link = &(*link)->next;
-    }
-    *link = own->next;
-    remember_freed(own);
-    return 0;
-}
-
-int op_free_dat_temp_char(op_dat dat)
-{
-    return op_free_dat_temp(dat);
+    name = cleave_name_or_unnamed(name);
+    struct cleave_shape shape = cleave_shape_sized("op_decl_dat_char", name, dim, type, size);
+    cleave_shape_check("op_decl_dat_char", set, &shape, name);
+    return cleave_dat_declare(set, &shape, data, NULL, name);
 }
 
 /* ---- all --------------------------------------------------------------------------------- */
@@ -320,15 +265,9 @@ static void free_dats(void)
     while (cleave_mesh.dats != NULL) {
         struct cleave_dat *dat = cleave_mesh.dats;
         cleave_mesh.dats = dat->next;
-        free_dat(dat);
+        cleave_dat_free(dat);
     }
-    for (int i = 0; i < CLEAVE_FREED_DATS; i++) {
-        if (cleave_mesh.freed[i] != NULL) {
-            free_dat(cleave_mesh.freed[i]);
-        }
-        cleave_mesh.freed[i] = NULL;
-    }
-    cleave_mesh.next_freed = 0;
+    cleave_freed_dats_free();
 }
 
 void cleave_mesh_free(void)
@@ -349,6 +288,7 @@ void cleave_mesh_free(void)
         free((char *)set->core.name);
         free(set);
     }
+    cleave_map_pointers_free();
     cleave_mesh.map_count = 0;
     next_set = next_map = next_dat = 0;
 }

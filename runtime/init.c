@@ -78,6 +78,7 @@ void op_init(int argc, char **argv, int diags)
 void op_init_soa(int argc, char **argv, int diags, int soa)
 {
     op_init(argc, argv, diags);
+    OP_auto_soa = soa != 0;
     if (soa) {
         cleave_note("op_init_soa: layouts on the GPU are compiled into the kernels: build with "
                     "--cleave-soa=all to have all dats as structures of arrays");
@@ -118,6 +119,7 @@ void op_exit(void)
     cleave_relayouts_forget();
     cleave_derived_made_forget();
     cleave_profile_free();
+    cleave_op_words_free();
     if (cleave_device != NULL) {
         cleave_device->stop();
     }

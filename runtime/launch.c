@@ -265,6 +265,9 @@ static int choose(const struct cleave_call *call, struct candidate *c)
         c->loop = call->match->loop[l];
         c->target = c->unit->unit->target;
         c->device = c->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
+        if (c->device != NULL && cleave_settings.no_device) {
+            continue;
+        }
         if (choose_variant(call, c)) {
             if (cleave_must_be_ordered(call)) {
                 say_left_out(call, c);

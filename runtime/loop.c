@@ -71,6 +71,9 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     if (call->match->loops > 0 && cleave_settings.verify) {
         cleave_verify_begin(call);
     }
+    if (call->check == NULL) {
+        cleave_fallback(call);
+    }
     describe_reference(call);
     cleave_reference_begin(run, call);
 }
@@ -85,5 +88,6 @@ void cleave_loop_end(struct cleave_run *run)
         cleave_verify_end(call);
     }
     cleave_record_add(call);
+    cleave_profile_loop(call);
     end_call(call);
 }

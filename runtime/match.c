@@ -293,8 +293,10 @@ static int hidden(const struct cleave_call *call, struct site_info *info)
     if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
         info->said = 1;
         cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
-                       "global, %s and %s; pass a copy",
+                       "%s, %s and %s; pass a copy",
                        call->name, call->site->file, call->site->line, b + 1, a + 1,
+                       call->arg[a].argtype == CLEAVE_ARG_DAT ? "values (op_decl_dat_overlay)"
+                                                              : "global",
                        cleave_access_name(call->arg[b].acc), cleave_access_name(call->arg[a].acc));
     }
     return 1;
@@ -344,7 +346,8 @@ struct cleave_match *cleave_match_find(const struct cleave_call *call)
     }
     if (call->prepared->match == NULL) {
         struct cleave_match *match = match_of(call, info);
-        call->prepared->match = match->loops > 0 && races(call, info) ? &none : match;
+        const int left_out = match->loops > 0 && (races(call, info) || !cleave_whitelisted(call));
+        call->prepared->match = left_out ? &none : match;
     }
     return call->prepared->match;
 }

@@ -211,6 +211,11 @@ static void fill_device(struct cleave_dat *dat, int soa)
 
 static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
 {
+    if (own->core.dirty_hd == 1) { /* as op_put_data */
+        own->core.dirty_hd = 0;
+        cleave_dat_written(&own->core, COPY_USER);
+    }
+    cleave_overlay_require(own);
     if (!own->current[copy]) {
         if (copy == COPY_USER) {
             fill_user(own);
@@ -252,6 +257,7 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     memset(own->current, 0, sizeof own->current);
     own->current[really(own, copy)] = 1;
     own->version = cleave_dat_next_version();
+    cleave_overlay_written(own);
 }
 
 void cleave_dat_release(struct cleave_dat *dat)

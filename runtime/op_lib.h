@@ -2,8 +2,8 @@
  *
  * A program declares sets, maps and dats, and computes with op_par_loop: a kernel called for every
  * element of a set. Built with a plain compiler the loops run sequentially, which defines their
- * meaning; built with cleavecc the runtime finds compiled variants of each loop. op_seq.h,
- * op_lib_cpp.h, op_lib_c.h and op_profile.h are other names of this header. With CLEAVE_PARSE
+ * meaning; built with cleavecc the runtime finds compiled variants of each loop. OP2's other
+ * headers include this one; README.md in this folder lists all functions of OP2. With CLEAVE_PARSE
  * defined (cleavecc's own parse, nothing else) the macros become plain calls that a parser can
  * follow.
  */
@@ -39,6 +39,8 @@
 #define OP_INC 3
 #define OP_MIN 4
 #define OP_MAX 5
+/* Scratch of the kernel: what is in it before the kernel runs and afterwards means nothing. */
+#define OP_WORK 6
 
 /* In place of a map: the argument is indexed directly by the element. */
 #define OP_ID ((op_map)0)
@@ -54,6 +56,20 @@ typedef long long ll;
 typedef unsigned long long ull;
 
 typedef int op_access;
+typedef int op_arg_type;   /* CLEAVE_ARG_* of the runtime: OP_ARG_DAT and its kind below */
+typedef int idx_l_t;       /* elements of this process */
+typedef long long idx_g_t; /* elements of all processes */
+
+/* A field that a program may name, but that holds nothing here: gcc says so where it is used.
+ * (clang would say it wherever the struct is copied.) */
+#if defined(__GNUC__) && !defined(__clang__)
+#define CLEAVE_EMPTY(why) __attribute__((deprecated(why)))
+#else
+#define CLEAVE_EMPTY(why)
+#endif
+#define CLEAVE_NO_DEVICE_MEMORY                                                                    \
+    CLEAVE_EMPTY("cleave keeps device memory for itself: always a null pointer; write the "        \
+                 "computation as op_par_loop")
 
 /* ---- sets, maps, dats -------------------------------------------------------------------- */
 
@@ -64,7 +80,9 @@ struct op_set_core {
     int exec_size;    /* 0, likewise */
     int nonexec_size; /* 0, likewise */
     const char *name;
+    int stride; /* = size: elements from one component to the next, were they apart */
 };
+typedef struct op_set_core op_set_core;
 typedef struct op_set_core *op_set;
 
 struct op_map_core {
@@ -74,7 +92,12 @@ struct op_map_core {
     int dim;
     int *map; /* copy in the order of the declaration: entry c of element e at e*dim + c, 0-based */
     const char *name;
+    int user_managed; /* 0: the program frees what it declared, the runtime its copy */
+    int force_part;   /* 0: there are no partitions */
+    int *map_d CLEAVE_NO_DEVICE_MEMORY;
+    idx_g_t *map_gbl CLEAVE_EMPTY("always a null pointer: with one process, `map` has all numbers");
 };
+typedef struct op_map_core op_map_core;
 typedef struct op_map_core *op_map;
 
 struct op_dat_core {
@@ -82,11 +105,15 @@ struct op_dat_core {
     op_set set;
     int dim;
     int size;         /* bytes per element */
-    char *data;       /* copy on the host in the user's order; current after op_fetch_data or
-                         op_get_data */
+    char *data;       /* copy on the host in the user's order; current after op_get_data */
     const char *type; /* without ":soa" */
     const char *name;
+    int user_managed; /* 0, as of maps */
+    int dirtybit;     /* 0: there are no halos */
+    int dirty_hd;     /* the program sets it to 1 when it has written `data`, as op_put_data says */
+    char *data_d CLEAVE_NO_DEVICE_MEMORY;
 };
+typedef struct op_dat_core op_dat_core;
 typedef struct op_dat_core *op_dat;
 
 /* One argument of a loop, made by the op_arg_ functions below and passed by value. */
@@ -101,9 +128,20 @@ typedef struct op_arg {
     int option; /* 1: made by an op_opt_arg_ function */
     const char *type;
     op_access acc;
-    void *data;               /* globals and payloads: the user's variable */
+    char *data;               /* globals and payloads: the user's variable; dats: dat->data */
     const char *pointer_type; /* OP2's name of the type that data points to; "" when not known */
+    int index;                /* -1: of no loop yet */
+    int sent;                 /* 0: nothing is on its way to other processes */
+    int *map_data;            /* map->map, or NULL */
+    char *data_d CLEAVE_NO_DEVICE_MEMORY;
+    int *map_data_d CLEAVE_NO_DEVICE_MEMORY;
 } op_arg;
+
+/* Values of op_arg.argtype. */
+#define OP_ARG_DAT 1
+#define OP_ARG_GBL 2
+#define OP_ARG_IDX 3
+#define OP_ARG_INFO 4
 
 /* ---- start and end ----------------------------------------------------------------------- */
 
@@ -122,7 +160,10 @@ cleave_error_handler cleave_set_error_handler(cleave_error_handler handler);
 /* ---- declarations (arrays are copied) ---------------------------------------------------- */
 
 op_set op_decl_set(int size, const char *name);
+/* map: row e, column c at map[e*dim + c]; from OP_maps_base_index on. */
 op_map op_decl_map(op_set from, op_set to, int dim, const int *map, const char *name);
+/* Likewise; every entry must be an element of `to`, so it fits an int. */
+op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *map, const char *name);
 /* data may be NULL: all zero. type: "double", "float", "int", "uint", "long", "ll", "ull", "bool".
  */
 op_dat op_decl_dat(op_set set, int dim, const char *type, const void *data, const char *name);
@@ -133,6 +174,11 @@ op_dat op_decl_dat_temp(op_set set, int dim, const char *type, const void *data,
 op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name);
 int op_free_dat_temp(op_dat dat);
 int op_free_dat_temp_char(op_dat dat);
+/* A second dat over the values of a first one, on a set of as many elements: what loops write to
+ * one is in the other. A loop that has both and modifies one runs sequentially. */
+op_dat op_decl_dat_overlay(op_set set, op_dat dat);
+/* Names the first dat by the array that it was declared with, or by its `data`. */
+op_dat op_decl_dat_overlay_ptr(op_set set, const void *data);
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name);
 
 /* ---- arguments of loops ------------------------------------------------------------------ */
@@ -156,7 +202,15 @@ op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, i
 
 /* ---- data on the host -------------------------------------------------------------------- */
 
-int op_get_size(op_set set);
+idx_g_t op_get_size(op_set set);
+/* 0: the first element of this process among those of all. */
+idx_g_t op_get_global_set_offset(op_set set);
+/* The size of the first set of this name; an error when there is none. */
+int op_size_of_set(const char *name);
+/* The map that was declared last from this array (op_decl_map does it), or registered with it;
+ * NULL. */
+void op_register_map_ptr(int *array, op_map map);
+op_map op_search_map_ptr(int *array);
 /* Copies the dat, in the user's order, to the user's array. */
 void op_fetch_data(op_dat dat, void *user);
 void op_fetch_data_char(op_dat dat, char *user);
@@ -167,16 +221,24 @@ void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high);
 void op_get_data(op_dat dat);
 /* Tells the runtime that the program has written dat->data. */
 void op_put_data(op_dat dat);
+/* OP2's names of the two; op_upload_all: op_put_data of all dats whose `data` is current. */
+void op_download_dat(op_dat dat);
+void op_upload_dat(op_dat dat);
+void op_upload_all(void);
+/* A temporary dat that holds the values of now; op_free_dat_temp or op_exit frees it. */
+op_dat op_fetch_data_file_char(op_dat dat);
+/* Prints the dat to stdout, one line for each element. */
+void op_dump_dat(op_dat dat);
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name);
 void op_print_dat_to_binfile(op_dat dat, const char *file_name);
 
 /* ---- mesh order -------------------------------------------------------------------------- */
 
 /* Hints: nothing that the program can see changes. Any strings, any null pointers.
- * op_partition says what the runtime's own order of the mesh is made of: the loops over the set that
- * `map` starts at (without a map: over `set`) count most, and `coords`, of 2 or 3 floating components
- * on a set that maps of that set lead to, says where points are. It makes the order at once; data of
- * loops that have run are kept. */
+ * op_partition says what the runtime's own order of the mesh is made of: the loops over the set
+ * that `map` starts at (without a map: over `set`) count most, and `coords`, of 2 or 3 floating
+ * components on a set that maps of that set lead to, says where points are. It makes the order at
+ * once; data of loops that have run are kept. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords);
 void op_renumber(op_map map);
 
@@ -187,7 +249,12 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void op_printf(const char *format, ...);
 int op_is_root(void);
-int op_rank(void);
+/* *rank = 0. */
+void op_rank(int *rank);
+/* A line. */
+void op_print(const char *line);
+/* The text of an error in argument number m (from 0) of a loop; ends the program. */
+void op_err_print(const char *text, int m, const char *name);
 void *op_malloc(size_t size);
 void *op_calloc(size_t count, size_t size);
 void *op_realloc(void *memory, size_t size);
@@ -196,16 +263,38 @@ void op_free(void *memory);
 void op_timers(double *cpu, double *et);
 void op_timers_core(double *cpu, double *et);
 void op_timing_output(void);
-/* One line per loop and kernel: the variant that ran last, its calls, seconds and useful bytes, and, of
- * its first kernel on a GPU, threads of a block, registers and bytes of local memory of a thread, bytes
- * of shared memory of a block, and the threads that a multiprocessor holds at once (0 on the host). */
+/* The same table to a file. */
+void op_timing_output_2_file(const char *file_name);
+/* One line per loop and kernel: the variant that ran last, its calls, seconds and useful bytes,
+ * and, of its first kernel on a GPU, threads of a block, registers and bytes of local memory of a
+ * thread, bytes of shared memory of a block, and the threads that a multiprocessor holds at once (0
+ * on the host). */
 void op_timings_to_csv(const char *file_name);
 void op_diagnostic_output(void);
+/* The first and second moment of one process's time: t and t*t. */
+void op_compute_moment(double t, double *first, double *second);
+/* The means of times and of their squares, if asked without those that are 0; 0 without any. */
+void op_compute_moment_across_times(double *times, int count, bool ignore_zeros, double *first,
+                                    double *second);
+/* From the next loop on, loops run on the host (true), or where they did before (false). */
+void op_disable_device_execution(bool disable);
+/* 1: OP_WHITELIST is unset, or one of its patterns fits the whole name. */
+bool op_check_whitelist(const char *name);
+/* Says, or ends the program, as OP_FALLBACK_MODE has it, that the loop of this name runs
+ * sequentially. */
+void op_check_fallback_mode(const char *name);
 
-/* For benchmarks and tools: from the next loop on, loops run the compiled variant whose name fits the
- * pattern (fnmatch, "res_calc_split_gather*"), where they have one. NULL: as CLEAVE_VARIANT says. The
- * text is borrowed until the next call. */
+/* For benchmarks and tools: from the next loop on, loops run the compiled variant whose name fits
+ * the pattern (fnmatch, "res_calc_split_gather*"), where they have one. NULL: as CLEAVE_VARIANT
+ * says. The text is borrowed until the next call. */
 void cleave_force_variant(const char *pattern);
+
+/* Where maps count from: 0, or 1 as in Fortran. Set by OP_MAPS_BASE_INDEX= or by the program,
+ * before the maps that it is meant for are declared. */
+extern int OP_maps_base_index;
+/* What op_init read: its `diags` or OP_DIAGS=, block sizes (0: by target) and whether structures of
+ * arrays were asked for. Writing them has no effect. */
+extern int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
 /* A tree of named times; optional, and harmless in any order. */
 void op_profile_start(const char *name);
@@ -231,6 +320,8 @@ void cleave_parse_const(const char *text, int dim, const char *type, const void 
 #ifdef __cplusplus
 }
 #endif
+
+#include "op_lib_single.h"
 
 #ifndef CLEAVE_PARSE
 #include "op_lib_loop.h"

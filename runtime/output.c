@@ -7,7 +7,7 @@
 
 /* ---- data -------------------------------------------------------------------------------- */
 
-int op_get_size(op_set set)
+idx_g_t op_get_size(op_set set)
 {
     if (set == NULL) {
         cleave_fatal("op_get_size: the set is a null pointer");
@@ -65,6 +65,27 @@ void op_put_data(op_dat dat)
     cleave_dat_written(dat, COPY_USER);
 }
 
+void op_download_dat(op_dat dat)
+{
+    cleave_dat_checked(dat, "op_download_dat");
+    cleave_dat_current(dat, COPY_USER);
+}
+
+void op_upload_dat(op_dat dat)
+{
+    cleave_dat_checked(dat, "op_upload_dat");
+    cleave_dat_written(dat, COPY_USER);
+}
+
+void op_upload_all(void)
+{
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (d->current[COPY_USER]) {
+            cleave_dat_written(&d->core, COPY_USER);
+        }
+    }
+}
+
 /* ---- files ------------------------------------------------------------------------------- */
 
 static FILE *open_file(const char *function, op_dat dat, const char *file_name, const char *mode)
@@ -110,17 +131,15 @@ static void print_value(FILE *file, const struct cleave_dat *dat, const char *va
     }
 }
 
-void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
+/* A line for each element. */
+static void print_dat(const char *function, op_dat dat, FILE *file)
 {
-    static const char function[] = "op_print_dat_to_txtfile";
-    FILE *file = open_file(function, dat, file_name, "w");
     const struct cleave_dat *own = cleave_dat_of(dat);
     const char *data = cleave_dat_current(dat, COPY_USER);
     if (own->base == BASE_OTHER) {
         cleave_fatal("%s: dat '%s' is of type \"%s\", which has no form as text", function,
                      dat->name, dat->type);
     }
-    fprintf(file, "%d %d\n", dat->set->size, dat->dim);
     for (int e = 0; e < dat->set->size; e++) {
         const char *element = data + (size_t)e * (size_t)dat->size;
         for (int c = 0; c < dat->dim; c++) {
@@ -128,7 +147,24 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
         }
         fputc('\n', file);
     }
+}
+
+void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
+{
+    static const char function[] = "op_print_dat_to_txtfile";
+    FILE *file = open_file(function, dat, file_name, "w");
+    fprintf(file, "%d %d\n", dat->set->size, dat->dim);
+    print_dat(function, dat, file);
     close_file(function, file, file_name);
+}
+
+void op_dump_dat(op_dat dat)
+{
+    static const char function[] = "op_dump_dat";
+    cleave_dat_checked(dat, function);
+    printf("dat '%s' on set '%s': %d elements of %d %s\n", dat->name, dat->set->name,
+           dat->set->size, dat->dim, dat->type);
+    print_dat(function, dat, stdout);
 }
 
 void op_print_dat_to_binfile(op_dat dat, const char *file_name)
@@ -176,9 +212,43 @@ int op_is_root(void)
     return 1;
 }
 
-int op_rank(void)
+void op_rank(int *rank)
 {
-    return 0;
+    if (rank != NULL) {
+        *rank = 0;
+    }
+}
+
+void op_print(const char *line)
+{
+    printf("%s\n", line != NULL ? line : "");
+}
+
+void op_err_print(const char *text, int m, const char *name)
+{
+    cleave_fatal("loop '%s', argument %d: %s", cleave_name_or_unnamed(name), m + 1,
+                 text != NULL ? text : "(no text)");
+}
+
+void op_compute_moment(double t, double *first, double *second)
+{
+    *first = t;
+    *second = t * t;
+}
+
+void op_compute_moment_across_times(double *times, int count, bool ignore_zeros, double *first,
+                                    double *second)
+{
+    double sum = 0.0;
+    double squares = 0.0;
+    int used = 0;
+    for (int i = 0; i < count; i++) {
+        used += !ignore_zeros || times[i] != 0.0;
+        sum += times[i];
+        squares += times[i] * times[i];
+    }
+    *first = used > 0 ? sum / used : 0.0;
+    *second = used > 0 ? squares / used : 0.0;
 }
 
 void *op_malloc(size_t size)

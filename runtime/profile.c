@@ -18,6 +18,24 @@ struct node {
 static struct node *root;
 static struct node *current;
 
+/* OP_PROFILE_LEVEL. Level 3 also waits for each loop on a device, so that its time is complete. */
+static enum { LEVEL_OFF, LEVEL_SECTIONS, LEVEL_KERNELS, LEVEL_DETAILS } level = LEVEL_KERNELS;
+static const char *json_output; /* OP_PROFILE_JSON_OUTPUT */
+static int skipped;             /* sections that are open and below the level */
+
+void cleave_profile_settings(const char *wanted, const char *json_file)
+{
+    level = LEVEL_KERNELS;
+    json_output = json_file;
+    if (wanted == NULL) {
+        return;
+    }
+    if (wanted[0] < '0' || wanted[0] > '3' || wanted[1] != '\0') {
+        cleave_fatal("OP_PROFILE_LEVEL=%s is not known; known are: 0, 1, 2, 3", wanted);
+    }
+    level = wanted[0] - '0';
+}
+
 static struct node *new_node(const char *name, struct node *parent)
 {
     struct node *node = cleave_alloc_zero(sizeof *node, "a profile");
@@ -63,25 +81,74 @@ static void require_root(const char *name)
 
 void op_profile_start(const char *name)
 {
-    require_root(name);
+    if (level != LEVEL_OFF) {
+        require_root(name);
+    }
+}
+
+/* 1: a section of this level, or one inside of such a section, is not timed. */
+static int skips(int least)
+{
+    skipped += skipped > 0 || (int)level < least;
+    return skipped > 0;
 }
 
 void op_profile_enter(const char *name)
 {
-    require_root("program");
-    open_node(child_of(current, name));
+    if (!skips(LEVEL_SECTIONS)) {
+        require_root("program");
+        open_node(child_of(current, name));
+    }
+}
+
+static void kernel_text(char *text, size_t room, const char *name, const char *target,
+                        const char *variant)
+{
+    snprintf(text, room, "%s [%s, %s]", name != NULL ? name : "(no name)",
+             target != NULL ? target : "", variant != NULL ? variant : "");
 }
 
 void op_profile_enter_kernel(const char *name, const char *target, const char *variant)
 {
     char text[256];
-    snprintf(text, sizeof text, "%s [%s, %s]", name != NULL ? name : "(no name)",
-             target != NULL ? target : "", variant != NULL ? variant : "");
-    op_profile_enter(text);
+    if (!skips(LEVEL_KERNELS)) {
+        kernel_text(text, sizeof text, name, target, variant);
+        require_root("program");
+        open_node(child_of(current, text));
+    }
+}
+
+static void add_time(struct node *node, double seconds)
+{
+    node->count++;
+    node->seconds += seconds;
+}
+
+void cleave_profile_loop(const struct cleave_call *call)
+{
+    char text[256];
+    if (level < LEVEL_KERNELS || current == NULL || skipped > 0) {
+        return;
+    }
+    if (level == LEVEL_DETAILS && call->unwaited && cleave_device->wait() != 0) {
+        cleave_fatal("loop '%s' (%s:%d) failed on %s: %s", call->name, call->site->file,
+                     call->site->line, cleave_device->device(), cleave_device->last_error());
+    }
+    kernel_text(text, sizeof text, call->name, call->record->target, call->record->variant);
+    struct node *node = child_of(current, text);
+    const double planning = call->record->plan_seconds - call->planned;
+    add_time(node, cleave_seconds() - call->start);
+    if (level == LEVEL_DETAILS && planning > 0.0) {
+        add_time(child_of(node, "plan"), planning);
+    }
 }
 
 void op_profile_exit(void)
 {
+    if (skipped > 0) {
+        skipped--;
+        return;
+    }
     if (current != NULL && current != root) {
         close_current();
     }
@@ -95,6 +162,7 @@ void op_profile_next(const char *name)
 
 void op_profile_end(void)
 {
+    skipped = 0;
     while (current != NULL) {
         close_current();
     }
@@ -133,6 +201,9 @@ void op_profile_output(void)
     }
     printf("%-48s %10s %14s\n", "profile", "count", "time [s]");
     print_node(root, 0);
+    if (json_output != NULL) {
+        op_profile_output_json(json_output);
+    }
 }
 
 static void write_text(FILE *file, const char *text)
@@ -202,4 +273,5 @@ void cleave_profile_free(void)
     }
     root = NULL;
     current = NULL;
+    skipped = 0;
 }

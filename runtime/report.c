@@ -84,23 +84,38 @@ double cleave_useful_bytes(const struct cleave_call *call)
 
 /* ---- records ----------------------------------------------------------------------------- */
 
-struct cleave_record *cleave_record_find(const struct cleave_call *call)
+static struct cleave_record *find_or_add(const char *name, const char *kernel)
 {
     struct cleave_record **end = &records;
-    char *kernel = cleave_site_kernel(call->site);
     for (; *end != NULL; end = &(*end)->next) {
-        if (strcmp((*end)->name, call->name) == 0 && strcmp((*end)->kernel, kernel) == 0) {
-            free(kernel);
+        if (strcmp((*end)->name, name) == 0 && strcmp((*end)->kernel, kernel) == 0) {
             return *end;
         }
     }
     struct cleave_record *record = cleave_alloc_zero(sizeof *record, "a loop's times");
-    record->name = cleave_text_copy(call->name);
-    record->kernel = kernel;
+    record->name = cleave_text_copy(name);
+    record->kernel = cleave_text_copy(kernel);
     record->variant = "none";
     record->target = "none";
     *end = record;
     return record;
+}
+
+struct cleave_record *cleave_record_find(const struct cleave_call *call)
+{
+    char *kernel = cleave_site_kernel(call->site);
+    struct cleave_record *record = find_or_add(call->name, kernel);
+    free(kernel);
+    return record;
+}
+
+void cleave_record_by_hand(const char *name, double seconds)
+{
+    struct cleave_record *record = find_or_add(name, "");
+    record->variant = "by hand";
+    record->target = "seq";
+    record->count++;
+    record->seconds += seconds;
 }
 
 int cleave_record_samples(struct cleave_record *record)
@@ -247,24 +262,25 @@ static size_t kernel_width(const struct cleave_record *record)
 }
 
 /* "copies: dats were copied 3 times HOW, 0.1 MB in all"; nothing where none were. */
-static void print_copied(const char *name, const char *how, long count, size_t bytes)
+static void print_copied(FILE *file, const char *name, const char *how, long count, size_t bytes)
 {
     if (count > 0) {
-        printf("%s: dats were copied %ld times %s, %.3f MB in all\n", name, count, how,
-               1e-6 * (double)bytes);
+        fprintf(file, "%s: dats were copied %ld times %s, %.3f MB in all\n", name, count, how,
+                1e-6 * (double)bytes);
     }
 }
 
-static void print_copies(void)
+static void print_copies(FILE *file)
 {
     size_t bytes;
     long count = cleave_relayouts(&bytes);
-    print_copied("layouts", "between array of structures and structure of arrays", count, bytes);
+    print_copied(file, "layouts", "between array of structures and structure of arrays", count,
+                 bytes);
     count = cleave_derived_made(&bytes);
-    print_copied("copies", "for blocks to read them in their order", count, bytes);
+    print_copied(file, "copies", "for blocks to read them in their order", count, bytes);
 }
 
-void op_timing_output(void)
+static void print_times(FILE *file)
 {
     double seconds = 0.0;
     double plan_seconds = 0.0;
@@ -272,27 +288,58 @@ void op_timing_output(void)
     int names = widest(name_width, 5);
     int kernels = widest(kernel_width, 6);
     cleave_timers_collect();
-    printf("%-*s  %8s  %12s  %10s  %13s%s  %-*s  %s\n", names, "loop", "count", "time [s]", "GB/s",
-           "plan time [s]", cleave_settings.timing ? "  median [us]" : "", kernels, "kernel",
-           "variant");
+    fprintf(file, "%-*s  %8s  %12s  %10s  %13s%s  %-*s  %s\n", names, "loop", "count", "time [s]",
+            "GB/s", "plan time [s]", cleave_settings.timing ? "  median [us]" : "", kernels,
+            "kernel", "variant");
     for (const struct cleave_record *r = records; r != NULL; r = r->next) {
-        printf("%-*s  %8ld  %12.6f  %10.3f  %13.6f", names, r->name, r->count, loop_seconds(r),
-               gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
+        fprintf(file, "%-*s  %8ld  %12.6f  %10.3f  %13.6f", names, r->name, r->count,
+                loop_seconds(r), gigabytes_per_second(r->bytes, loop_seconds(r)), r->plan_seconds);
         if (cleave_settings.timing) {
-            printf("  %11.3f", 1e6 * median_seconds(r));
+            fprintf(file, "  %11.3f", 1e6 * median_seconds(r));
         }
-        printf("  %-*s  %s (%s)\n", kernels, r->kernel, r->variant, r->target);
+        fprintf(file, "  %-*s  %s (%s)\n", kernels, r->kernel, r->variant, r->target);
         seconds += loop_seconds(r);
         plan_seconds += r->plan_seconds;
         bytes += r->bytes;
     }
-    printf("%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
-           gigabytes_per_second(bytes, seconds), plan_seconds);
-    printf("times: %s\n", times_are());
-    print_copies();
+    fprintf(file, "%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
+            gigabytes_per_second(bytes, seconds), plan_seconds);
+    fprintf(file, "times: %s\n", times_are());
+    print_copies(file);
     if (cleave_settings.deterministic) {
-        printf("results: the same bits in every run (CLEAVE_DETERMINISTIC=1)\n");
+        fprintf(file, "results: the same bits in every run (CLEAVE_DETERMINISTIC=1)\n");
     }
+}
+
+void op_timing_output(void)
+{
+    print_times(stdout);
+}
+
+static FILE *open_file(const char *function, const char *file_name)
+{
+    FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
+    if (file == NULL) {
+        cleave_fatal("%s: cannot write '%s': %s", function,
+                     file_name != NULL ? file_name : "(null)",
+                     file_name != NULL ? strerror(errno) : "no file name");
+    }
+    return file;
+}
+
+static void close_file(const char *function, FILE *file, const char *file_name)
+{
+    const int failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        cleave_fatal("%s: writing '%s' failed", function, file_name);
+    }
+}
+
+void op_timing_output_2_file(const char *file_name)
+{
+    FILE *file = open_file("op_timing_output_2_file", file_name);
+    print_times(file);
+    close_file("op_timing_output_2_file", file, file_name);
 }
 
 /* In quotes when it holds what the format itself uses. */
@@ -325,12 +372,7 @@ static void write_takes(FILE *file, const struct cleave_record *record)
 
 void op_timings_to_csv(const char *file_name)
 {
-    FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
-    if (file == NULL) {
-        cleave_fatal("op_timings_to_csv: cannot write '%s': %s",
-                     file_name != NULL ? file_name : "(null)",
-                     file_name != NULL ? strerror(errno) : "no file name");
-    }
+    FILE *file = open_file("op_timings_to_csv", file_name);
     cleave_timers_collect();
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
                   "median_seconds,block_size,registers,local_bytes,static_shared_bytes,"
@@ -344,7 +386,5 @@ void op_timings_to_csv(const char *file_name)
                 median_seconds(r));
         write_takes(file, r);
     }
-    if (fclose(file) != 0) {
-        cleave_fatal("op_timings_to_csv: writing '%s' failed", file_name);
-    }
+    close_file("op_timings_to_csv", file, file_name);
 }

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 struct cleave_settings cleave_settings;
+int OP_maps_base_index;
+int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
 #define MAX_CHOICES 8
 
@@ -121,7 +123,7 @@ static int diags_from(const char *value)
     return (int)diags;
 }
 
-/* OP2's options; those that tune what cleave does not have are accepted and mean nothing. */
+/* OP2's options; op_words.c names those that mean nothing here. */
 static void read_argument(const char *argument)
 {
     static const char *const block_options[] = {"OP_BLOCK_SIZE", "OP_PART_SIZE"};
@@ -142,7 +144,7 @@ static void read_argument(const char *argument)
     if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0) {
         cleave_fatal("OP_MAPS_BASE_INDEX=%s: maps begin at 0 or at 1", value);
     }
-    cleave_settings.map_base = value[0] - '0';
+    OP_maps_base_index = value[0] - '0';
 }
 
 /* Every variable that the README lists, without CLEAVE_: of programs, the emulator and cleavecc. */
@@ -272,6 +274,16 @@ void cleave_settings_read(int argc, char **argv, int diags)
     if (value != NULL) {
         cleave_settings.block_size = block_size_from("CLEAVE_BLOCK_SIZE", value);
     }
+    cleave_op_words_read(argc, argv);
+    OP_diags = cleave_settings.diags;
+    OP_block_size = OP_part_size = cleave_settings.block_size;
+}
+
+void op_disable_device_execution(bool disable)
+{
+    cleave_require_init();
+    cleave_settings.no_device = disable;
+    cleave_generation++;
 }
 
 void cleave_force_variant(const char *pattern)

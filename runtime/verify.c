@@ -39,7 +39,7 @@ static long verified;
 
 static int is_changed(const op_arg *arg)
 {
-    return cleave_arg_on(arg) && arg->acc != OP_READ &&
+    return cleave_arg_on(arg) && arg->acc != OP_READ && arg->acc != OP_WORK &&
            (arg->argtype == CLEAVE_ARG_DAT || arg->argtype == CLEAVE_ARG_GBL);
 }
 

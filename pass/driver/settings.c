@@ -275,10 +275,21 @@ static bool read_flag(struct settings *settings, const char *word)
     return true;
 }
 
+/* OP2's own word for --cleave-soa=all; ours, which are read after it, have the last word. */
+static void read_op_words(struct settings *settings)
+{
+    const char *value = getenv("OP_AUTO_SOA");
+
+    if (value != NULL && value[0] != '\0' && strcmp(value, "0") != 0) {
+        set_soa(settings, "all");
+    }
+}
+
 static bool read_environment(struct settings *settings)
 {
     bool valid = true;
 
+    read_op_words(settings);
     for (int i = 0; i < FLAGS; i++) {
         const char *value = flags[i].variable ? getenv(flags[i].variable) : NULL;
 

@@ -64,7 +64,7 @@ static void check_dim(struct hdf5_file *file, int dim)
 static void check_entries(struct hdf5_file *file, op_set to, int dim, const int *entry,
                           size_t count)
 {
-    int base = cleave_settings.map_base;
+    int base = OP_maps_base_index;
     for (size_t i = 0; i < count; i++) {
         ll value = (ll)entry[i] - base;
         if (value < 0 || value >= to->size) {

@@ -41,7 +41,7 @@ static size_t map_bytes(const struct op_map_core *map)
 static void write_map(struct hdf5_file *file, op_map map)
 {
     const struct hdf5_type type = cleave_hdf5_type(file, "int");
-    int base = cleave_settings.map_base;
+    int base = OP_maps_base_index;
     size_t count = map_bytes(map) / sizeof(int);
     int *entry = map->map;
     if (base != 0) {

@@ -60,6 +60,22 @@ layout said_2 '1, 0'
 layout triples '1, 0'
 ! grep -q '\(perhaps\|certainly\|pairs\)_soa' kept/layouts.cleave.cu || fail "a dat is a structure of arrays"
 
+# OP2's word for all, after which our own flag counts.
+cat >word.c <<'TEXT'
+#include "op_seq.h"
+static void twice(double *a) { a[0] *= 2.0; a[1] *= 2.0; }
+void loop(op_set set, op_dat dat);
+void loop(op_set set, op_dat dat) { op_par_loop(twice, "twice", set, op_arg_dat(dat, -1, OP_ID, 2, "double", OP_RW)); }
+TEXT
+for try in '1 --cleave-arch=emu 1' '0 --cleave-arch=emu 0' '1 --cleave-soa=declared 0'; do
+    # shellcheck disable=SC2086 # words
+    set -- $try
+    OP_AUTO_SOA=$1 $CLEAVECC --cleave-arch=emu --cleave-emit=fused "$2" --cleave-keep=kept_word -c word.c -o word.o 2>err ||
+        fail "$(cat err)"
+    [ "$(grep -c 'unsigned char twice_soa\[\] = {1};' kept_word/word.cleave.cu)" = "$3" ] ||
+        fail "OP_AUTO_SOA=$1 $2 compiles $(grep soa kept_word/word.cleave.cu)"
+done
+
 # Nothing is chosen, and nothing said, without being asked for.
 $CLEAVECC --cleave-arch=none --cleave-explain -c "$source" -o layouts.o 2>explained
 ! grep -q '^layouts on the GPU' explained || fail "layouts are chosen without being asked for"

@@ -122,6 +122,25 @@ CASE(option_base, char *argv[] = {"app", "OP_MAPS_BASE_INDEX=2"}; op_init(2, arg
 CASE(base_entry, char *argv[] = {"app", "OP_MAPS_BASE_INDEX=1"}; int one[2] = {1, 0};
      op_init(2, argv, 0); op_set s = op_decl_set(2, "s"); op_decl_map(s, s, 1, one, "m"))
 
+CASE(long_entry, declare(); idx_g_t far[2] = {0, 4000000000LL}; op_set two = op_decl_set(2, "two");
+     op_decl_map_long(two, cells, 1, far, "far"))
+CASE(base_variable, declare(); int one[3] = {0, 1, 2}; OP_maps_base_index = 7;
+     op_decl_map(cells, cells, 1, one, "one"))
+CASE(overlay_size, declare(); op_decl_dat_overlay(op_decl_set(2, "two"), q))
+CASE(overlay_pointer, declare(); op_decl_dat_overlay_ptr(cells, &global_value))
+CASE(set_name, declare(); op_size_of_set("faces"))
+CASE(hand_index, declare(); op_arg arg = op_arg_dat(q, 2, pecell, 4, "double", OP_READ);
+     op_arg_check(edges, 0, arg, NULL, "hand"))
+CASE(hand_device, declare(); op_mpi_halo_exchanges_grouped(edges, 0, NULL, 1))
+CASE(work_map, LOOP1(op_arg_dat(q, 0, pecell, 4, "double", OP_WORK)))
+CASE(err_print, op_err_print("no good", 2, "flux"))
+CASE(times_file, op_timing_output_2_file("/no/such/folder/t.txt"))
+CASE(word_fallback, setenv("OP_FALLBACK_MODE", "stop", 1); declare())
+CASE(fallback, setenv("OP_FALLBACK_MODE", "error", 1);
+     LOOP1(op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ)))
+CASE(word_whitelist, setenv("OP_WHITELIST", "/no/such/file", 1); declare())
+CASE(word_level, setenv("OP_PROFILE_LEVEL", "9", 1); declare())
+
 static const struct {
     void (*run)(void);
     const char *says;
@@ -174,8 +193,10 @@ static const struct {
     {size_null, "op_get_size: the set is a null pointer"},
     {print_file, "cannot write '/no/such/folder/q.txt' for dat 'q'"},
     {csv_file, "cannot write '/no/such/folder/t.csv'"},
-    {loop_after_exit, "sets, maps and dats were freed by op_exit, but the program goes on with them"},
-    {set_after_exit, "sets, maps and dats were freed by op_exit, but the program goes on with them"},
+    {loop_after_exit,
+     "sets, maps and dats were freed by op_exit, but the program goes on with them"},
+    {set_after_exit,
+     "sets, maps and dats were freed by op_exit, but the program goes on with them"},
     {env_backend, "CLEAVE_BACKEND=gpu is not known; known are: seq, openmp, cuda"},
     {env_openmp, "CLEAVE_BACKEND=openmp, but the program holds no OpenMP code"},
     {env_cuda, "CLEAVE_BACKEND=cuda, but the program holds no CUDA code"},
@@ -191,6 +212,20 @@ static const struct {
     {env_tolerance, "CLEAVE_VERIFY_TOLERANCE=small"},
     {option_block, "OP_BLOCK_SIZE=0: a block size is a number from 1 to 1024"},
     {option_base, "OP_MAPS_BASE_INDEX=2: maps begin at 0 or at 1"},
+    {long_entry, "map 'far' row 1 column 0 = 4000000000, but set 'cells' has 3 elements"},
+    {base_variable, "op_decl_map 'one': OP_maps_base_index is 7; maps begin at 0 or at 1"},
+    {overlay_size, "op_decl_dat_overlay of dat 'q': set 'two' has 2 elements, but the dat is on "},
+    {overlay_pointer, "op_decl_dat_overlay_ptr: no dat was declared from the array at "},
+    {set_name, "op_size_of_set: there is no set 'faces'"},
+    {hand_index, "argument 1: index 2 is outside map 'pecell', which has 2 columns"},
+    {hand_device, "op_mpi_halo_exchanges_grouped: device is 1, but loops by hand run on the host"},
+    {work_map, "argument 1: OP_WORK is scratch of one element, but map 'pecell' leads to points"},
+    {err_print, "loop 'flux', argument 3: no good"},
+    {times_file, "op_timing_output_2_file: cannot write '/no/such/folder/t.txt'"},
+    {word_fallback, "OP_FALLBACK_MODE=stop is not known; known are: warn, error"},
+    {fallback, "OP_FALLBACK_MODE=error: loop 'flux' runs sequentially"},
+    {word_whitelist, "OP_WHITELIST: cannot read '/no/such/file'"},
+    {word_level, "OP_PROFILE_LEVEL=9 is not known; known are: 0, 1, 2, 3"},
     {base_entry, "map 'm' row 1 column 0 = 0, but set 's' has 2 elements, counted from 1"},
 };
 

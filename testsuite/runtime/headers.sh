@@ -13,7 +13,7 @@ user_of() {
     printf 'void (*keep)(op_set, op_map, op_dat, op_dat);\nint main(void) { keep = loops; return 0; }\n'
 }
 
-for header in op_lib_cpp.h op_lib_c.h op_profile.h op_hdf5.h op_seq.h; do
+for header in op_lib_cpp.h op_lib_c.h op_profile.h op_hdf5.h op_util.h op_seq.h; do
     user_of $header > user.c
     cp user.c user.cpp
     $gnu_c $flags -std=c11 -fsyntax-only user.c

@@ -3,7 +3,7 @@
 set -eu
 nm "$BUILD/lib/libcleave.a" 2>/dev/null | awk '$2 ~ /^[A-TV-Z]$/ { print $3 }' | sort -u >defined
 grep -q '^op_init$' defined || { echo "nm finds no names in libcleave.a"; exit 1; }
-if grep -vE '^(op_|cleave_|planner_|target_provide$|\.gomp_critical_user_cleave_|_?_?(asan|odr_asan|ubsan)|DW\.ref)' defined; then
+if grep -vE '^(op_|OP_|cleave_|planner_|target_provide$|\.gomp_critical_user_cleave_|_?_?(asan|odr_asan|ubsan)|DW\.ref)' defined; then
     echo "these names of libcleave.a may be a program's, too"
     exit 1
 fi

@@ -1,0 +1,2 @@
+/* surface.cpp: surface.c as C++, with what only C++ has. */
+#include "surface.c"
