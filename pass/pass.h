@@ -21,9 +21,8 @@ struct pass_options {
  * ensures: with no errors in diag, loop_ir_check() passes. A loop that cannot be compiled has a
  * sequential_reason, or its error is in diag.
  * Returns NULL when the file could not be parsed at all (reported in diag) or has no op_par_loop
- * and no op_decl_const: then *has_loops is false and nothing was reported but errors at which the
- * parse stopped: the host compiler will speak for itself. The caller frees the result with
- * program_free(). */
+ * and no op_decl_const: then *has_loops is false and only what libclang could not read was reported;
+ * the host compiler will speak for itself. The caller frees the result with program_free(). */
 struct program *pass_run(const struct pass_options *options, struct diag *diag, bool *has_loops);
 void program_free(struct program *program);
 

@@ -32,11 +32,8 @@ static bool build(struct front *front, bool *has_loops)
 {
     front_scan(front);
     *has_loops = front->mentions > 0;
-    if (!*has_loops) {
-        front_report_fatal(front);
-        return false;
-    }
-    if (front_report_errors(front) > 0) {
+    /* An error may also be why no loop was found: a kernel that is not declared hides its call. */
+    if (front_report_errors(front) > 0 || !*has_loops) {
         return false;
     }
     for (int d = 0; d < front->declarations; d++) {

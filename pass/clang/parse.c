@@ -201,23 +201,6 @@ static bool report_error(struct front *front, CXDiagnostic diagnostic)
     return true;
 }
 
-/* After a fatal error clang has read no further, and calls of loops may not have been seen. */
-void front_report_fatal(struct front *front)
-{
-    unsigned count = clang_getNumDiagnostics(front->unit);
-    bool fatal = false;
-
-    for (unsigned d = 0; d < count && !fatal; d++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(front->unit, d);
-
-        fatal = clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal;
-        clang_disposeDiagnostic(diagnostic);
-    }
-    if (fatal) {
-        front_report_errors(front);
-    }
-}
-
 int front_report_errors(struct front *front)
 {
     unsigned count = clang_getNumDiagnostics(front->unit);

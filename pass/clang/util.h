@@ -181,8 +181,6 @@ void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reas
 CXTranslationUnit front_parse(struct front *front, CXIndex *index);
 /* Reports the errors that lie in the user's own files; returns how many. */
 int front_report_errors(struct front *front);
-/* Does so only where clang stopped reading in the middle of the file. */
-void front_report_fatal(struct front *front);
 
 /* ---- type.c -------------------------------------------------------------------------------
  */

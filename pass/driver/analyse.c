@@ -82,6 +82,29 @@ static int host_check(const struct driver *driver, const struct unit *unit)
     return job_exit_code(&job);
 }
 
+/* libclang writes an #include line for each -include and -imacros, where a name ends at a quote. */
+static void note_quotes(const struct driver *driver)
+{
+    const struct command *command = &driver->command;
+
+    for (int i = 0; i < command->words; i++) {
+        const struct word *flag = &command->word[i];
+        bool includes =
+            flag->kind == WORD_FLAG &&
+            (text_starts(flag->text, "-include") || text_starts(flag->text, "--include") ||
+             text_starts(flag->text, "-imacros") || text_starts(flag->text, "--imacros"));
+        bool apart = i + 1 < command->words && flag[1].kind == WORD_VALUE;
+        const char *name = flag[apart].text;
+
+        if (includes && strpbrk(name, "\"\n") != NULL) {
+            fprintf(stderr,
+                    "cleavecc: note: loops are read with libclang, which cannot include a file "
+                    "with a quote or a line's end in its name: '%s'\n",
+                    name);
+        }
+    }
+}
+
 /* The front end found errors, written in `messages`. */
 static int give_up(const struct driver *driver, const struct unit *unit, const struct diag *diag,
                    bool has_loops, const char *messages)
@@ -97,6 +120,7 @@ static int give_up(const struct driver *driver, const struct unit *unit, const s
         return code;
     }
     fputs(messages, stderr);
+    note_quotes(driver);
     return 1;
 }
 

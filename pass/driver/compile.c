@@ -36,36 +36,10 @@ struct words host_command(const struct driver *driver)
 {
     struct words out = words_new(driver->arena);
 
-    words_add(&out, driver->config.host);
+    words_add_all(&out, &driver->config.host);
     words_add(&out, "-I");
     words_add(&out, driver->config.include);
     return out;
-}
-
-int device_choose(struct driver *driver)
-{
-    const struct config *config = &driver->config;
-    enum device wanted = driver->settings.device;
-
-    driver->device = wanted;
-    if (wanted == DEVICE_EMULATOR && config->emulator == NULL) {
-        fputs("cleavecc: error: --cleave-arch=emu works only from cleave's build tree, with its "
-              "tests built\n",
-              stderr);
-        return -1;
-    }
-    if (wanted != DEVICE_CUDA && wanted != DEVICE_DEFAULT) {
-        return 0;
-    }
-    driver->device = DEVICE_CUDA;
-    if (config->nvcc == NULL || !config->cuda_library) {
-        driver->device = DEVICE_NONE;
-        fprintf(stderr,
-                "cleavecc: note: %s, so loops are compiled for the CPU only; "
-                "--cleave-arch=none leaves this note out\n",
-                config->nvcc ? "cleave was built without CUDA" : "nvcc is not found");
-    }
-    return 0;
 }
 
 static enum codegen_target target_of(int job)
@@ -151,7 +125,6 @@ static void plan_jobs(struct build *build)
     const struct driver *driver = build->driver;
     const struct unit *unit = build->unit;
     struct arena *arena = driver->arena;
-    const char *stem = path_stem(arena, unit->source);
 
     build->jobs = driver->device == DEVICE_NONE ? DEVICE_JOB : JOBS;
     build->object[HOST_JOB] = unit->output;
@@ -159,7 +132,7 @@ static void plan_jobs(struct build *build)
     build->object[DEVICE_JOB] = arena_format(arena, "%s/device.o", build->folder);
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
         build->file[i] =
-            arena_format(arena, "%s%s", stem, codegen_suffix(target_of(i), unit->language));
+            arena_format(arena, "%s%s", unit->stem, codegen_suffix(target_of(i), unit->language));
     }
     build->job[HOST_JOB] =
         (struct job){.what = "host compiler", .command = user_command(driver, unit, unit->output)};
@@ -181,14 +154,14 @@ static struct words join_command(const struct build *build, const char *to)
     struct words out = words_new(build->driver->arena);
     struct words users = command_select(&build->driver->command, USE_JOIN);
 
-    words_add(&out, build->driver->config.host);
+    words_add_all(&out, &build->driver->config.host);
     words_add_all(&out, &users);
     words_add(&out, "-r");
     words_add(&out, "-nostdlib");
     words_add(&out, "-o");
     words_add(&out, to);
     for (int i = 0; i < build->jobs; i++) {
-        words_add(&out, build->object[i]);
+        words_add(&out, path_as_input(build->driver->arena, build->object[i]));
     }
     return out;
 }
@@ -231,11 +204,21 @@ static int verify(const struct build *build, const char *object)
                     "'%s'; is the linker of '%s' an unusual one?\n",
                     build->unit->output,
                     answer == ELF_UNREADABLE ? "it is no 64-bit ELF object with" : "it lacks",
-                    symbol, build->unit->source, build->driver->config.host);
+                    symbol, build->unit->source, build->driver->config.host.word[0]);
             return 1;
         }
     }
     return 0;
+}
+
+/* Beside the output, so that it can be renamed; names have at most 255 bytes. */
+static const char *joined_path(const struct build *build, const char *output)
+{
+    const char *folder = strchr(output, '/') ? path_folder(build->driver->arena, output) : "";
+
+    return arena_format(build->driver->arena, "%s%s%.200s.%s.tmp", folder,
+                        folder[0] != '\0' && strcmp(folder, "/") != 0 ? "/" : "", path_base(output),
+                        build->unit->id);
 }
 
 /* Makes one object of all and puts it in the place of the host's. */
@@ -244,7 +227,7 @@ static int join(struct build *build)
     struct arena *arena = build->driver->arena;
     char *real = realpath(build->unit->output, NULL); /* a link stays, what it names is replaced */
     const char *output = arena_text(arena, real ? real : build->unit->output);
-    const char *joined = arena_format(arena, "%s.%s.tmp", output, build->unit->id);
+    const char *joined = joined_path(build, output);
     struct job job = {.what = "linker", .command = join_command(build, joined)};
     int code;
 
@@ -256,7 +239,7 @@ static int join(struct build *build)
     if (code != 0) {
         fprintf(stderr,
                 "cleavecc: error: the host compiler '%s' could not join the objects of '%s'\n",
-                build->driver->config.host, build->unit->source);
+                build->driver->config.host.word[0], build->unit->source);
     }
     code = code == 0 ? verify(build, joined) : code;
     if (code == 0 && rename(joined, output) != 0) {
@@ -300,9 +283,7 @@ static void report_time(const struct build *build)
 
 static int print_plan(struct build *build)
 {
-    const struct unit *unit = build->unit;
-    const char *joined = arena_format(build->driver->arena, "%s.%s.tmp", unit->output, unit->id);
-    struct words last = join_command(build, joined);
+    struct words last = join_command(build, joined_path(build, build->unit->output));
 
     for (int i = 0; i < build->jobs; i++) {
         show(build->driver, &build->job[i].command);
@@ -314,7 +295,10 @@ static int print_plan(struct build *build)
 static int build_unit(struct build *build)
 {
     double start = seconds_now();
-    int code = generate_all(build);
+    bool is_cuda = build->driver->device == DEVICE_CUDA;
+    int code = is_cuda ? nvcc_prepare(build->driver, build->folder) : 0;
+
+    code = code == 0 ? generate_all(build) : code;
 
     build->generate_seconds = seconds_now() - start;
     if (code != 0) {

@@ -107,6 +107,22 @@ static const char *first_of(const char *a, const char *b, const char *c)
     return a != NULL ? a : b != NULL ? b : c;
 }
 
+/* The words of a compiler's command. A name with spaces that is a program is one word. */
+static struct words compiler_words(struct arena *arena, const char *text)
+{
+    struct words out = words_new(arena);
+
+    if (text == NULL) {
+        return out;
+    }
+    if (find_program(arena, text) != NULL) {
+        words_add(&out, text);
+    } else {
+        words_add_command(&out, text);
+    }
+    return out;
+}
+
 static const char *find_nvcc(struct arena *arena)
 {
     const char *named = environment("CLEAVE_NVCC");
@@ -126,9 +142,14 @@ static void find_compilers(struct config *config, const struct settings *setting
     const char *cxx = environment("CLEAVE_CXX");
 
     config->host =
-        first_of(settings->host, is_cxx ? cxx : cc, is_cxx ? CONFIGURED_CXX : CONFIGURED_CC);
-    config->cxx = first_of(cxx, is_cxx ? settings->host : NULL, CONFIGURED_CXX);
-    config->ccbin = first_of(cxx, settings->host, NULL);
+        compiler_words(settings->arena, first_of(settings->host, is_cxx ? cxx : cc,
+                                                 is_cxx ? CONFIGURED_CXX : CONFIGURED_CC));
+    config->cxx = compiler_words(settings->arena,
+                                 first_of(cxx, is_cxx ? settings->host : NULL, CONFIGURED_CXX));
+    config->ccbin = compiler_words(settings->arena, first_of(cxx, settings->host, NULL));
+    if (config->ccbin.count > 0 && strchr(config->ccbin.word[0], '/') != NULL) {
+        config->ccbin.word[0] = from_root(settings->arena, config->ccbin.word[0]);
+    }
     config->nvcc = find_nvcc(settings->arena);
 }
 
@@ -158,11 +179,35 @@ static void find_hdf5(struct config *config, struct arena *arena)
     config->hdf5 = files;
 }
 
+/* A host compiler that is cleavecc, or a launcher of it, would start it for ever. */
+static int check_host(const struct config *config, const char *executable)
+{
+    struct arena *arena = config->host.arena;
+
+    if (config->host.count == 0) {
+        fputs("cleavecc: error: --cleave-host, CLEAVE_CC or CLEAVE_CXX names no host compiler\n",
+              stderr);
+        return -1;
+    }
+    for (int i = 0; i < config->host.count; i++) {
+        const char *file = find_program(arena, config->host.word[i]);
+        const char *real = file ? resolve(arena, file) : NULL;
+
+        if (real != NULL && strcmp(real, executable) == 0) {
+            fprintf(stderr,
+                    "cleavecc: error: the host compiler '%s' is cleavecc itself; name another "
+                    "with --cleave-host, CLEAVE_CC or CLEAVE_CXX\n",
+                    config->host.word[i]);
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int config_find(struct config *config, const struct settings *settings, bool is_cxx)
 {
     struct arena *arena = settings->arena;
     const char *executable = resolve(arena, "/proc/self/exe");
-    const char *host;
 
     *config = (struct config){0};
     if (executable == NULL) {
@@ -176,13 +221,7 @@ int config_find(struct config *config, const struct settings *settings, bool is_
                 config->include);
         return -1;
     }
-    host = find_program(arena, config->host);
-    host = host ? resolve(arena, host) : NULL;
-    if (host != NULL && strcmp(host, executable) == 0) {
-        fprintf(stderr,
-                "cleavecc: error: the host compiler '%s' is cleavecc itself; name another "
-                "with --cleave-host, CLEAVE_CC or CLEAVE_CXX\n",
-                config->host);
+    if (check_host(config, executable) != 0) {
         return -1;
     }
     config->cuda_library = is_file(arena_format(arena, "%s/libcleave_cuda.a", config->library));

@@ -18,6 +18,7 @@ struct driver {
     struct words words;     /* the host compiler's command line: all but our own flags */
     struct command command; /* the same, taken apart */
     enum device device;     /* what is generated besides OpenMP; never DEVICE_DEFAULT */
+    struct words codes;     /* CUDA: nvcc's --generate-code values */
     const char *folder;     /* temporary files; NULL until there is a loop to compile */
 };
 
@@ -27,6 +28,7 @@ enum { UNIT_SYMBOL = 128 };
 struct unit {
     int input; /* index of its word */
     const char *source;
+    const char *stem; /* what its generated files are named after: plain, and its own in a run */
     enum language language;
     const char *output; /* object to make */
     char id[17];
@@ -62,8 +64,6 @@ int unit_compile(struct driver *driver, struct unit *unit);
 void output_remove(const char *path);
 /* Words that begin every command of the host compiler: its name and our include path. */
 struct words host_command(const struct driver *driver);
-/* Decides driver->device from settings and from what is there. -1 after saying what is missing. */
-int device_choose(struct driver *driver);
 
 /* generated.c: the compilers' commands for generated files. `folder` is where the file is.
  */
@@ -71,6 +71,15 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
                             const char *folder, const char *file, const char *object);
 struct words device_command(const struct driver *driver, const char *folder, const char *file,
                             const char *object);
+
+/* nvcc.c: device_command() for CUDA, and what it needs in `folder` before it runs. The latter
+ * returns 0, or an exit code after a message. */
+struct words nvcc_command(const struct driver *driver, const char *file, const char *object);
+int nvcc_prepare(const struct driver *driver, const char *folder);
+
+/* arch.c: decides driver->device and driver->codes from settings and from what is there. Returns -1
+ * after saying what is missing or not known. */
+int device_choose(struct driver *driver);
 
 /* link.c: libraries that every program is linked with. */
 void link_add_libraries(const struct driver *driver, struct words *out);

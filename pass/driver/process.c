@@ -133,6 +133,52 @@ int process_become(const struct words *command)
     return 127;
 }
 
+/* In the child of process_output(). */
+static void output_exec(const struct words *command, int to)
+{
+    int nothing = open("/dev/null", O_RDWR);
+
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(nothing, STDERR_FILENO) >= 0 &&
+        dup2(to, STDOUT_FILENO) >= 0) {
+        execvp(command->word[0], (char *const *)command->word);
+    }
+    _exit(127);
+}
+
+const char *process_output(const struct words *command)
+{
+    int ends[2];
+    char *text = NULL;
+    size_t size = 0;
+    int status = -1;
+    FILE *from;
+    pid_t pid;
+    const char *copy;
+
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return NULL;
+    }
+    fflush(NULL);
+    pid = fork();
+    if (pid == 0) {
+        output_exec(command, ends[1]);
+    }
+    close(ends[1]);
+    from = fdopen(ends[0], "r");
+    if (from == NULL || getdelim(&text, &size, '\0', from) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (from != NULL) {
+        fclose(from);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    copy = text != NULL && status == 0 ? arena_text(command->arena, text) : NULL;
+    free(text);
+    return copy;
+}
+
 /* nvcc stops where TMPDIR is no folder that it can write, which gcc and cleavecc overlook: its
  * temporary files go into the folder of the job too. */
 static bool enter(const char *folder)
@@ -303,22 +349,28 @@ static bool take_folder(const char *folder)
     return false;
 }
 
+/* TMPDIR, from the root on, where it can be written and no shell takes its name for anything else:
+ * nvcc puts the path of the folder that it runs in into lines for one. Otherwise /tmp. */
+static const char *temporary_base(struct arena *arena)
+{
+    const char *named = getenv("TMPDIR");
+    bool is_usable = named != NULL && named[0] != '\0' && access(named, W_OK) == 0;
+    char *real = is_usable ? realpath(named, NULL) : NULL;
+    const char *base = real != NULL && text_is_plain(real) ? arena_text(arena, real) : "/tmp";
+
+    free(real);
+    return base;
+}
+
 const char *temporary_make(struct arena *arena, const char *id)
 {
-    const char *base = getenv("TMPDIR");
-    char *folder;
-    char *real;
+    const char *base = temporary_base(arena);
+    char *folder = arena_format(arena, "%s/cleave-%u-%s", base, (unsigned)getuid(), id);
 
-    if (base == NULL || base[0] == '\0' || access(base, W_OK) != 0) {
-        base = "/tmp";
-    }
-    real = realpath(base, NULL);
-    folder = arena_format(arena, "%s/cleave-%u-%s", real ? real : base, (unsigned)getuid(), id);
     if (!take_folder(folder)) {
-        folder = arena_format(arena, "%s/cleave-XXXXXX", real ? real : base);
+        folder = arena_format(arena, "%s/cleave-XXXXXX", base);
         folder = mkdtemp(folder);
     }
-    free(real);
     if (folder == NULL) {
         fprintf(stderr, "cleavecc: error: cannot make a temporary folder in '%s': %s\n", base,
                 strerror(errno));

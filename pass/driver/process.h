@@ -26,16 +26,20 @@ int jobs_run(struct job *job, int jobs);
 /* A shell's exit code: 128 + n for signal n. */
 int job_exit_code(const struct job *job);
 
+/* What the command writes to stdout, in the arena of its words; NULL when it cannot be run or
+ * fails. Its messages are not shown. */
+const char *process_output(const struct words *command);
+
 /* Becomes the command. Returns only when it cannot be run, after saying so, with 127. */
 int process_become(const struct words *command);
 
 double seconds_now(void);
 
-/* A fresh folder for one unit's temporary files, in TMPDIR. Its name is made from `id` where that
- * can be had, because nvcc writes the name into its objects: equal builds then give equal objects.
- * Waits while another process compiles the same. From here to temporary_remove(), SIGINT, SIGTERM
- * and SIGHUP end the children and are kept for process_interrupted(). NULL when it cannot be made,
- * after saying so. */
+/* A fresh folder for one unit's temporary files, in TMPDIR, or in /tmp where TMPDIR cannot be
+ * written or its path is not plain. Its name is made from `id` where that can be had, because nvcc
+ * writes the name into its objects: equal builds then give equal objects. Waits while another
+ * process compiles the same. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the
+ * children and are kept for process_interrupted(). NULL when it cannot be made, after saying so. */
 const char *temporary_make(struct arena *arena, const char *id);
 void temporary_remove(const char *folder);
 

@@ -5,8 +5,9 @@ static void version(const struct driver *driver)
 {
     const struct config *config = &driver->config;
 
-    printf("cleave %s\nhost compiler: %s\nCUDA compiler: %s\nheaders: %s\nlibraries: %s\n",
-           config_version(), config->host,
+    printf("cleave %s\nhost compiler:", config_version());
+    words_print(stdout, &config->host);
+    printf("CUDA compiler: %s\nheaders: %s\nlibraries: %s\n",
            config->nvcc == NULL    ? "none"
            : !config->cuda_library ? "none (cleave was built without CUDA)"
                                    : config->nvcc,

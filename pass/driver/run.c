@@ -44,7 +44,7 @@ static int run_host(const struct driver *driver)
     if (has_compiled_input(&driver->command)) {
         out = host_command(driver);
     } else {
-        words_add(&out, driver->config.host);
+        words_add_all(&out, &driver->config.host);
     }
     words_add_all(&out, &driver->words);
     if (links(&driver->command)) {
@@ -86,6 +86,23 @@ static void analyse(struct driver *driver, struct work *work, struct unit *unit)
     }
 }
 
+/* Other units of the run may have the same: files of one name in two folders, or names that differ
+ * in marks only. */
+static const char *stem_of(const struct driver *driver, const struct work *work, const char *source)
+{
+    const char *plain = text_made_plain(driver->arena, path_stem(driver->arena, source));
+    const char *stem = plain;
+    int same = 1;
+
+    for (int u = 0; u < work->units; u++) {
+        if (strcmp(work->unit[u].stem, stem) == 0) {
+            stem = arena_format(driver->arena, "%s_%d", plain, ++same);
+            u = -1;
+        }
+    }
+    return stem;
+}
+
 static void analyse_all(struct driver *driver, struct work *work)
 {
     const struct command *command = &driver->command;
@@ -100,6 +117,7 @@ static void analyse_all(struct driver *driver, struct work *work)
         }
         *unit = (struct unit){.input = i,
                               .source = word->text,
+                              .stem = stem_of(driver, work, word->text),
                               .language = word->input == INPUT_C ? LANGUAGE_C : LANGUAGE_CXX,
                               .output = output_of(driver, word->text)};
         work->units++;
@@ -129,8 +147,7 @@ static void compile_units(struct driver *driver, struct work *work)
             continue;
         }
         if (!driver->command.compile_only) {
-            unit->output = arena_format(driver->arena, "%s/%s.%d.o", driver->folder,
-                                        path_stem(driver->arena, unit->source), i);
+            unit->output = arena_format(driver->arena, "%s/%s.o", driver->folder, unit->stem);
         }
         fail(work, unit_compile(driver, unit));
     }

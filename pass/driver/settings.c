@@ -65,9 +65,12 @@ static bool set_emit(struct settings *settings, const char *value)
     return known;
 }
 
-/* "sm_90", "sm_90a", "sm_100f". */
+/* "sm_90", "sm_90a", "sm_100f", "native". */
 static bool is_architecture(const char *text)
 {
+    if (strcmp(text, "native") == 0) {
+        return true;
+    }
     if (!text_starts(text, "sm_")) {
         return false;
     }
@@ -203,8 +206,10 @@ static const struct flag flags[] = {
      "schedules to generate, one or several (auto: fused, split, the one predicted to be best and, for the GPU, one for "
      "CLEAVE_DETERMINISTIC; comparisons: for the GPU, forms that others are compared with, as fused by global "
      "colours; exhaustive: all, with all parameters of their kernels)"},
-    {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|emu|none", true, set_arch,
-     "GPUs to compile for (sm_90 where nvcc is found, else none); emu: the emulator"},
+    {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|native|emu|none", true, set_arch,
+     "GPUs to compile for, one or several; PTX of the lowest serves later ones. native: those of this "
+     "machine, which is the default where nvcc is found; where no GPU is, the default is PTX for sm_80 "
+     "and later. emu: the emulator; none: the CPU only"},
     {"access", "CLEAVE_ACCESS", "error|warn", true, set_access,
      "what a wrong access descriptor is (error)"},
     {"alias", "CLEAVE_ALIAS", "reject|accept", true, set_alias,
@@ -321,7 +326,7 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
 
     *settings = (struct settings){.arena = arena};
     emit_auto(&settings->emit);
-    settings->architectures = words_split(arena, "sm_90", ',');
+    settings->architectures = words_new(arena);
     valid = read_environment(settings);
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];

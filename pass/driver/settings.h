@@ -11,7 +11,7 @@
 #include "splitter/splitter.h"
 
 enum device {
-    DEVICE_DEFAULT, /* CUDA for sm_90 where it can be compiled, else none */
+    DEVICE_DEFAULT, /* CUDA for the GPUs of this machine where it can be compiled, else none */
     DEVICE_NONE,
     DEVICE_EMULATOR,
     DEVICE_CUDA /* `architectures` */
@@ -34,7 +34,7 @@ struct settings {
     struct arena *arena;
     struct codegen_options emit;
     enum device device;
-    struct words architectures; /* "sm_90"... */
+    struct words architectures; /* "sm_90", "native"... */
     bool access_warn;
     bool accept_alias;
     struct splitter_options split;

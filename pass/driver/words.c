@@ -128,23 +128,31 @@ void words_add_expanded(struct words *words, int count, char *const *word)
     }
 }
 
-static bool is_plain(const char *word)
+void words_add_command(struct words *words, const char *text)
 {
-    static const char marks[] = "@%+=:,./-_";
+    char *next;
 
-    for (const char *c = word; *c != '\0'; c++) {
+    while ((next = next_word(words->arena, &text)) != NULL) {
+        words_add(words, next);
+    }
+}
+
+/* Letters and digits of the C locale, which is the only one that cleavecc uses. */
+static bool has_only(const char *text, const char *marks)
+{
+    for (const char *c = text; *c != '\0'; c++) {
         if (!isalnum((unsigned char)*c) && strchr(marks, *c) == NULL) {
             return false;
         }
     }
-    return word[0] != '\0';
+    return text[0] != '\0';
 }
 
-void words_print(FILE *out, const struct words *words)
+void words_write(FILE *out, const struct words *words)
 {
     for (int i = 0; i < words->count; i++) {
         fputc(' ', out);
-        if (is_plain(words->word[i])) {
+        if (has_only(words->word[i], "@%+=:,./-_")) {
             fputs(words->word[i], out);
             continue;
         }
@@ -158,6 +166,11 @@ void words_print(FILE *out, const struct words *words)
         }
         fputc('\'', out);
     }
+}
+
+void words_print(FILE *out, const struct words *words)
+{
+    words_write(out, words);
     fputc('\n', out);
 }
 
@@ -172,6 +185,26 @@ struct words words_split(struct arena *arena, const char *text, char separator)
     }
     words_add(&pieces, text);
     return pieces;
+}
+
+bool text_is_plain(const char *text)
+{
+    return text[0] != '-' && has_only(text, "_./+-");
+}
+
+const char *text_made_plain(struct arena *arena, const char *text)
+{
+    enum { LONGEST = 100 };
+    char *plain = arena_text_part(arena, text, strnlen(text, LONGEST));
+
+    for (char *c = plain; *c != '\0'; c++) {
+        bool marks = strchr("_.+-", *c) != NULL && c > plain;
+
+        if (!isalnum((unsigned char)*c) && !marks) {
+            *c = '_';
+        }
+    }
+    return plain;
 }
 
 bool text_starts(const char *text, const char *start)
@@ -213,4 +246,11 @@ const char *path_stem(struct arena *arena, const char *path)
         return base;
     }
     return arena_text_part(arena, base, (size_t)(dot - base));
+}
+
+const char *path_as_input(struct arena *arena, const char *path)
+{
+    bool is_taken = path[0] == '-' || path[0] == '@';
+
+    return is_taken ? arena_format(arena, "./%s", path) : path;
 }

@@ -30,11 +30,23 @@ void words_add_format(struct words *words, const char *format, ...)
  * may name files. */
 void words_add_expanded(struct words *words, int count, char *const *word);
 
-/* Prints the list as a shell would read it back, in one line, after one space. */
+/* Adds the words of a text such as "ccache gcc", by the quoting rules of response files. */
+void words_add_command(struct words *words, const char *text);
+
+/* Writes each word as a shell would read it back, after one space. */
+void words_write(FILE *out, const struct words *words);
+/* The same as one line. */
 void words_print(FILE *out, const struct words *words);
 
 /* Splits `text` at `separator`; empty pieces are kept. */
 struct words words_split(struct arena *arena, const char *text, char separator);
+
+/* Whether no shell and no list of nvcc's can take the text for anything but itself: letters, digits
+ * and any of _ . / + -, which is not the first. */
+bool text_is_plain(const char *text);
+/* The text with another mark in the place of each character that is not plain, and of a dot or
+ * slash at the start, at most 100 characters long. */
+const char *text_made_plain(struct arena *arena, const char *text);
 
 bool text_starts(const char *text, const char *start);
 bool text_ends(const char *text, const char *end);
@@ -44,5 +56,8 @@ const char *path_base(const char *path);
 const char *path_folder(struct arena *arena, const char *path);
 /* The base without its last suffix: "dir/app.main.c" gives "app.main". */
 const char *path_stem(struct arena *arena, const char *path);
+/* The path as a word that no compiler takes for a flag or a response file: "-a.o" gives "./-a.o".
+ */
+const char *path_as_input(struct arena *arena, const char *path);
 
 #endif

@@ -19,6 +19,7 @@ refused 2 '--cleave-emit takes auto|all|exhaustive|fused,split,split2' --cleave-
 refused 2 "unknown flag '--cleave-emits=all'; the flags are --cleave-emit, --cleave-arch" \
     --cleave-emits=all -c ring.c
 refused 2 'sm_NN' --cleave-arch=gfx90a -c ring.c
+refused 2 'sm_NN' --cleave-arch=native,none -c ring.c
 CLEAVE_ARCH=sm90 refused 2 'CLEAVE_ARCH=sm90' -c ring.c
 CLEAVE_ACCESS=maybe refused 2 'error|warn' -c ring.c
 refused 127 "cannot run 'no-such-compiler'" --cleave-host=no-such-compiler -c plain.c

@@ -38,7 +38,7 @@ has_not 4 -lcleave
 
 # With a stand-in for nvcc, where cleave was built with CUDA.
 [ -f "$BUILD/lib/libcleave_cuda.a" ] || exit 0
-printf '#!/bin/sh\nexit 1\n' >nvcc
+printf '#!/bin/sh\n[ "$1" = --list-gpu-code ] && printf "%%s\\n" sm_75 sm_80 sm_90 sm_100\n' >nvcc
 chmod +x nvcc
 CLEAVE_NVCC=$PWD/nvcc
 export CLEAVE_NVCC
@@ -46,13 +46,61 @@ commands --cleave-arch=sm_80,sm_90a -O0 -g -fPIC -ffp-contract=off -Wall -fopenm
 sed -i '/note/d' out
 sed -n 3p out | grep -q "^ $PWD/nvcc " || fail "not nvcc" out
 for flag in -O3 -std=c++17 --generate-code=arch=compute_80,code=sm_80 -lineinfo --fmad=false \
-    --generate-code=arch=compute_90a,code=sm_90a '-Xcompiler -fPIC'; do
+    --generate-code=arch=compute_90a,code=sm_90a --generate-code=arch=compute_80,code=compute_80 \
+    '-Xcompiler -fPIC'; do
     has 3 "$flag"
 done
 for flag in -W -O0 -flto -ccbin -rdc -fopenmp; do has_not 3 "$flag"; done
 commands --cleave-arch=sm_90 -ffast-math --cleave-host=/usr/bin/cc -c ring.c
 has 3 --use_fast_math
 has 3 -ccbin=/usr/bin/cc
+
+# The GPUs of this machine, which a stand-in for NVIDIA's libraries tells of: FAKE_GPUS="80 90".
+cat >nvml.c <<'EOF'
+#include <stdlib.h>
+#include <string.h>
+static const char *gpus(void) { const char *text = getenv("FAKE_GPUS"); return text ? text : ""; }
+int nvmlInit_v2(void) { return 0; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetCount_v2(unsigned *n) { *n = ((unsigned)strlen(gpus()) + 1) / 3; return 0; }
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, void **d) { *d = (void *)(gpus() + 3 * i); return 0; }
+int nvmlDeviceGetCudaComputeCapability(void *d, int *major, int *minor)
+{
+    int number = atoi(d);
+    *major = number / 10;
+    *minor = number % 10;
+    return 0;
+}
+EOF
+mkdir gpus
+"$HOST_CC" -shared -fPIC nvml.c -o gpus/libnvidia-ml.so.1
+echo 'int nothing;' | "$HOST_CC" -shared -fPIC -xc - -o gpus/libcuda.so.1
+codes() { # codes GPUS FLAGS...: what nvcc is asked for, "sm_80 compute_80 "
+    gpus=$1
+    shift
+    FAKE_GPUS=$gpus LD_LIBRARY_PATH=$PWD/gpus "$CLEAVECC" "-###" "$@" -c ring.c 2>err || return
+    tr ' ' '\n' <err | sed -n 's/^--generate-code=arch=.*,code=//p' | tr '\n' ' '
+}
+no_codes() { # no_codes TEXT GPUS FLAGS...: refused with the text
+    text=$1
+    shift
+    codes "$@" >out && fail "$* is not refused" out
+    grep -q "$text" err || fail "$*: does not say '$text'" err
+}
+unset CLEAVE_ARCH
+[ "$(codes '')" = 'compute_80 ' ] || fail "without a GPU" err
+[ "$(codes '90 90')" = 'sm_90 compute_90 ' ] || fail "the default is not this machine's GPU" err
+[ "$(codes '90 80 90' --cleave-arch=native)" = 'sm_90 sm_80 compute_80 ' ] || fail "two kinds" err
+[ "$(codes 89)" = 'sm_80 compute_80 ' ] || fail "a GPU between those of nvcc's" err
+[ "$(codes '' --cleave-arch=sm_90,sm_90,sm_100f)" = 'sm_90 sm_100f compute_90 ' ] || fail "several" err
+[ "$(codes 90 --cleave-arch=native,sm_75)" = 'sm_90 sm_75 compute_75 ' ] || fail "native and others" err
+no_codes 'native finds no GPU' '' --cleave-arch=native
+no_codes "sm_70, which nvcc .* no longer compiles for; .*knows sm_75, sm_80" '90 70' --cleave-arch=native
+for name in sm_85 sm_80a sm_90f; do
+    no_codes "does not compile for '$name' of --cleave-arch; it knows sm_75, sm_80, sm_90" '' --cleave-arch=$name
+done
+CLEAVE_ARCH=none
+export CLEAVE_ARCH
 
 # nvcc that fails: said, and no output. Its temporary files have a folder also where TMPDIR is none.
 printf '#!/bin/sh\necho "files in $TMPDIR" >&2\nexit 1\n' >nvcc

@@ -2,6 +2,7 @@
 #include "pass/driver/words.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -82,6 +83,33 @@ static void check_printing(void)
     free(text);
 }
 
+static void check_plain(void)
+{
+    static const char *const plain[] = {"a.cu", "/tmp/a-b_c+1", "sm_90a"};
+    static const char *const other[] = {"", "-a", "a b", "a,b", "a$b", "a'b", "\xc3\xa4", "a\nb"};
+
+    for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+        CHECK(text_is_plain(plain[i]));
+        CHECK(strcmp(path_as_input(arena, plain[i]), plain[i]) == 0);
+    }
+    for (size_t i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
+        CHECK(!text_is_plain(other[i]));
+        CHECK(other[i][0] == '\0' || text_is_plain(text_made_plain(arena, other[i])));
+    }
+    CHECK(strcmp(text_made_plain(arena, "-a$(b).c"), "_a__b_.c") == 0);
+    CHECK(strcmp(path_as_input(arena, "@a"), "./@a") == 0);
+    CHECK(strcmp(path_as_input(arena, "-a"), "./-a") == 0);
+}
+
+static void check_command(void)
+{
+    struct words out = words_new(arena);
+
+    words_add_command(&out, " ccache  'my gcc' -m64\\ ");
+    CHECK(out.count == 3);
+    CHECK(strcmp(out.word[1], "my gcc") == 0 && strcmp(out.word[2], "-m64 ") == 0);
+}
+
 int main(void)
 {
     char folder[] = "/tmp/cleave-words-XXXXXX";
@@ -91,6 +119,8 @@ int main(void)
     check_response_files(folder);
     check_paths();
     check_printing();
+    check_plain();
+    check_command();
     rmdir(folder);
     arena_free(arena);
     return CHECK_RESULT();

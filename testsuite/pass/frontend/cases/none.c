@@ -1,4 +1,4 @@
-/* No loops and no constants: nothing is said, not even of the errors that the host compiler finds. */
+/* No loops and no constants: libclang's errors are reported; whether they are shown is decided by the driver. */
 #include "op_seq.h"
 
 op_dat declare(op_set set, const int *data)
