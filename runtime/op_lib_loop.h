@@ -23,6 +23,13 @@
 extern "C" {
 #endif
 
+/* cleavecc -E names here what decides about objects besides the source, so that compiler caches see
+ * it in the preprocessed text. Where ccache would compare files alone, the word __TIME__ in this one
+ * keeps it from that. */
+#ifdef CLEAVE_SETTINGS
+extern const char cleave_settings[sizeof(CLEAVE_SETTINGS)];
+#endif
+
 /* One call of op_par_loop in the source. */
 struct cleave_site {
     const char *text; /* of the call's arguments, from the preprocessor */

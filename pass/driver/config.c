@@ -37,9 +37,7 @@ static const char *from_root(struct arena *arena, const char *path)
     return here ? arena_format(arena, "%s/%s", here, path) : path;
 }
 
-/* The file that execvp() would run, from the root on; links stay, for compilers that look at the
- * name they are called by. NULL when there is none. */
-static const char *find_program(struct arena *arena, const char *name)
+const char *config_find_program(struct arena *arena, const char *name)
 {
     const char *path = getenv("PATH");
     struct words folders = words_split(arena, path ? path : "/usr/bin:/bin", ':');
@@ -115,7 +113,7 @@ static struct words compiler_words(struct arena *arena, const char *text)
     if (text == NULL) {
         return out;
     }
-    if (find_program(arena, text) != NULL) {
+    if (config_find_program(arena, text) != NULL) {
         words_add(&out, text);
     } else {
         words_add_command(&out, text);
@@ -129,10 +127,10 @@ static const char *find_nvcc(struct arena *arena)
     const char *found;
 
     if (named != NULL) {
-        return find_program(arena, named);
+        return config_find_program(arena, named);
     }
-    found = CONFIGURED_NVCC[0] ? find_program(arena, CONFIGURED_NVCC) : NULL;
-    return found ? found : find_program(arena, "nvcc");
+    found = CONFIGURED_NVCC[0] ? config_find_program(arena, CONFIGURED_NVCC) : NULL;
+    return found ? found : config_find_program(arena, "nvcc");
 }
 
 /* The command line's --cleave-host, then the variable for this language, then what built cleave. */
@@ -190,7 +188,7 @@ static int check_host(const struct config *config, const char *executable)
         return -1;
     }
     for (int i = 0; i < config->host.count; i++) {
-        const char *file = find_program(arena, config->host.word[i]);
+        const char *file = config_find_program(arena, config->host.word[i]);
         const char *real = file ? resolve(arena, file) : NULL;
 
         if (real != NULL && strcmp(real, executable) == 0) {

@@ -23,6 +23,10 @@ struct config {
  * Returns 0, or -1 after saying what is missing. */
 int config_find(struct config *config, const struct settings *settings, bool is_cxx);
 
+/* The file that execvp() would run for `name`, from the root on; links stay, for compilers that
+ * look at the name they are called by. NULL when there is none. */
+const char *config_find_program(struct arena *arena, const char *name);
+
 /* Folder of the CUDA toolkit's libraries, or NULL. */
 const char *config_cuda_library(struct arena *arena, const struct config *config);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/driver/cache.h"
 #include "pass/driver/process.h"
 
 /* All units of one command. */
@@ -41,8 +42,10 @@ static int run_host(const struct driver *driver)
 {
     struct words out = words_new(driver->arena);
 
+    cache_warn_preprocessed(driver);
     if (has_compiled_input(&driver->command)) {
         out = host_command(driver);
+        cache_add_settings(driver, &out);
     } else {
         words_add_all(&out, &driver->config.host);
     }
@@ -226,6 +229,7 @@ static void make_all(struct driver *driver, struct work *work)
         return;
     }
     note_lto(driver);
+    cache_warn(driver);
     compile_units(driver, work);
     if (driver->command.compile_only && driver->command.inputs > 1) {
         compile_others(driver, work);

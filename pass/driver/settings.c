@@ -308,6 +308,17 @@ static bool read_environment(struct settings *settings)
     return valid;
 }
 
+void settings_environment(struct arena *arena, struct words *out)
+{
+    for (int i = 0; i < FLAGS; i++) {
+        const char *value = flags[i].variable ? getenv(flags[i].variable) : NULL;
+
+        if (value != NULL && value[0] != '\0') {
+            words_add(out, arena_format(arena, "%s=%s", flags[i].variable, value));
+        }
+    }
+}
+
 static enum query show_query(const char *word)
 {
     if (strcmp(word, "--showme") == 0 || strcmp(word, "-show") == 0) {

@@ -53,6 +53,9 @@ struct settings {
 int settings_read(struct settings *settings, struct arena *arena, const struct words *words,
                   struct words *rest);
 
+/* Adds each setting that the environment has, as "CLEAVE_EMIT=fused". */
+void settings_environment(struct arena *arena, struct words *out);
+
 void settings_help(FILE *out);
 
 #endif

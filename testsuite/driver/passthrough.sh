@@ -17,13 +17,25 @@ same "the C++ object of plain.c" host.o ours.o
 rm -f plain.o
 "$CLEAVECC" -c plain.c && [ -f plain.o ] || fail "no default output"
 
-for mode in -E -S "-E -dM" -M -MM "-x c++ -S"; do
+for mode in -S "-E -dM" -M -MM "-x c++ -S"; do
     # shellcheck disable=SC2086
     "$HOST_CC" -I "$INCLUDE" $mode ring.c -o host.out
     # shellcheck disable=SC2086
     "$CLEAVECC" $mode ring.c -o ours.out
     same "the output of $mode" host.out ours.out
 done
+"$HOST_CC" -I "$INCLUDE" -E plain.c -o host.out
+"$CLEAVECC" -E plain.c -o ours.out
+same "the output of -E" host.out ours.out
+# With OP2's header, one declaration is for compiler caches.
+text() { # text FILE: without places and empty lines
+    grep -v -e '^#' -e '^$' -e '^extern const char cleave_settings\[' "$1"
+}
+"$HOST_CC" -I "$INCLUDE" -E ring.c -o host.out
+"$CLEAVECC" -E ring.c -o ours.out
+text host.out >host.text
+text ours.out >ours.text
+same "the text of -E" host.text ours.text
 for query in --version -dumpmachine -dumpversion -print-search-dirs -v --help; do
     "$HOST_CC" $query >host.out 2>&1
     "$CLEAVECC" $query >ours.out 2>&1 || fail "$query: another exit code" ours.out

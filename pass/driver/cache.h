@@ -1,0 +1,17 @@
+/* cache.h: compiler caches (ccache, sccache), which start cleavecc as they start gcc. */
+#ifndef CLEAVE_DRIVER_CACHE_H
+#define CLEAVE_DRIVER_CACHE_H
+
+#include "pass/driver/driver.h"
+
+/* To a command that preprocesses sources (-E): -DCLEAVE_SETTINGS with all that decides about
+ * objects besides the words of the command line, for op_lib.h. Nothing for other commands. */
+void cache_add_settings(const struct driver *driver, struct words *out);
+
+/* Warns when a cache has started this run that may overlook settings of the environment. */
+void cache_warn(const struct driver *driver);
+
+/* Warns of each preprocessed input (.i) that has loops. */
+void cache_warn_preprocessed(const struct driver *driver);
+
+#endif
