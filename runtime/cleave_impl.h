@@ -297,6 +297,13 @@ int cleave_variant_is_named(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 
+/* ---- race.c -------------------------------------------------------------------------------- */
+
+/* Default race resolution of a call on a GPU: gather per point, or warps that add by themselves,
+ * whichever the compiler lists first; for loops in place global colours while the cache holds what the
+ * call moves, else what the compiler lists first. */
+enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop);
+
 /* ---- deterministic.c ----------------------------------------------------------------------- */
 
 /* 1: the order in which elements modify points shows in this call's result, and the user wants it

@@ -55,27 +55,15 @@ int cleave_variant_is_named(const struct cleave_variant *variant)
            fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
-/* What is best on a GPU without a wish: that points gather, or that warps add by themselves; the
- * compiler lists first what it takes to be faster for the loop. */
-static enum cleave_race usual_race(const struct cleave_loop *loop)
-{
-    for (int v = 0; v < loop->variants; v++) {
-        const enum cleave_race race = loop->variant[v].race;
-        if (race == CLEAVE_RACE_GATHER || race == CLEAVE_RACE_TRANSPOSE) {
-            return race;
-        }
-    }
-    return CLEAVE_RACE_GATHER;
-}
-
 /* 0 to 2. Where a schedule has no variant of the usual kind, atomic operations are faster than
  * colours on a GPU; where the order must be fixed, sums of blocks are. */
-static int race_fits(const struct candidate *c, const struct cleave_variant *variant, int ordered)
+static int race_fits(const struct cleave_call *call, const struct candidate *c,
+                     const struct cleave_variant *variant, int ordered)
 {
     int race = cleave_settings.race;
     if (race < 0) {
         const int on_gpu = c->target == CLEAVE_TARGET_CUDA;
-        race = !on_gpu ? CLEAVE_RACE_COLOUR : ordered ? CLEAVE_RACE_ORDERED : usual_race(c->loop);
+        race = !on_gpu ? CLEAVE_RACE_COLOUR : ordered ? CLEAVE_RACE_ORDERED : cleave_usual_race(call, c->loop);
         if (on_gpu && variant->race == CLEAVE_RACE_ATOMIC) {
             return 1;
         }
@@ -148,12 +136,12 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
 }
 
 /* How well a variant fits the settings: larger is better, BEST_FIT at most. */
-static int fitness(const struct candidate *c, const struct cleave_variant *variant, int schedule,
-                   int ordered)
+static int fitness(const struct cleave_call *call, const struct candidate *c,
+                   const struct cleave_variant *variant, int schedule, int ordered)
 {
     return NAMED * cleave_variant_is_named(variant) +
            SCHEDULE * (cleave_schedule_number(variant) == schedule) +
-           RACE * race_fits(c, variant, ordered) +
+           RACE * race_fits(call, c, variant, ordered) +
            READS * ((int)variant->reads == cleave_settings.reads);
 }
 
@@ -229,7 +217,7 @@ static int choose_variant(const struct cleave_call *call, struct candidate *c)
     for (int level = BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < c->loop->variants; v++) {
             c->variant = &c->loop->variant[v];
-            if (fitness(c, c->variant, schedule, ordered) == level &&
+            if (fitness(call, c, c->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(c->variant->race)) &&
                 cleave_derived_allowed(call, c->variant) && plan_fits(call, c)) {
                 return 1;

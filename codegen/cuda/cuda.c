@@ -2,12 +2,13 @@
  *
  * In: a loop with its shape and schedules. Out: its variants:
  *   nothing modified through a map   one thread per element, no plan
- *   modified otherwise than updated  in place, thread colour after thread colour
+ *   modified otherwise than updated  in place: in blocks, thread colour after thread colour, and one
+ *                                    launch per colour of the whole set
  *   fused, split                     one kernel over blocks, by colours and by atomics
  *   split, ordered                   one kernel over blocks, one over the points of each dat
  *   split, compared                  one kernel over blocks, components gathered in slices; of
  *                                    several parts: each staged while the one before computes
- *   fused and in place, compared     one thread per element, launch after launch by global colours
+ *   fused, compared                  one thread per element, launch after launch by global colours
  *   loops                            one kernel that makes tmp(e), one per update stage; compared:
  *                                    the same without shared memory, updates by global colours
  *   two-pass, owner gather           one kernel over elements, one per map over its points
@@ -22,35 +23,6 @@
 
 /* ---- variants ---------------------------------------------------------------------------------
  */
-
-/* In place, or the fused schedule: one launch for each global colour. */
-static void print_global_colour(struct emit *emit, struct emitted_loop *loop,
-                                const struct schedule *fused)
-{
-    struct cuda_variant variant = cuda_start_variant(
-        emit, loop, fused, fused == NULL ? "_fused_global_colour" : "_global_colour",
-        CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS);
-    cuda_add_kernel(&variant, FORM_GLOBAL, 0, fused == NULL ? 0 : 1,
-                    fused == NULL ? "in place, global colouring" : "fused, global colouring");
-    cuda_add_scratch(&variant);
-    cuda_finish_variant(&variant);
-}
-
-static void print_unstaged(struct emit *emit, struct emitted_loop *loop)
-{
-    bool in_place = emit->shape->in_place;
-    struct cuda_variant variant =
-        cuda_start_variant(emit, loop, NULL, in_place ? "_fused_colour" : "_direct",
-                           in_place ? CLEAVE_RACE_COLOUR : CLEAVE_RACE_NONE,
-                           in_place ? CLEAVE_PLAN_BLOCKS : CLEAVE_PLAN_NONE);
-    cuda_add_kernel(&variant, in_place ? FORM_TURNS : FORM_ELEMENTS, 0, 0,
-                    in_place ? "in place, hierarchical colouring" : "one thread per element");
-    cuda_add_scratch(&variant);
-    cuda_finish_variant(&variant);
-    if (in_place && emit->options->comparisons) {
-        print_global_colour(emit, loop, NULL);
-    }
-}
 
 static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
 {
@@ -68,7 +40,7 @@ static void print_fused(struct emit *emit, struct emitted_loop *loop, const stru
         cuda_finish_variant(&variant);
     }
     if (emit->options->comparisons) {
-        print_global_colour(emit, loop, fused);
+        cuda_print_global_colour(emit, loop, fused);
     }
 }
 
@@ -446,7 +418,7 @@ static const struct schedule *wanted(const struct emit *emit, int index)
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {
-        print_unstaged(emit, loop);
+        cuda_print_unstaged(emit, loop);
         return;
     }
     int ordered_at = !wants_ordered(emit)         ? -1

@@ -174,6 +174,13 @@ void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
+/* cuda_unstaged.c: a loop that adds nothing through a map: one thread per element, or in place by colours
+ * of blocks and of the whole set. */
+void cuda_print_unstaged(struct emit *emit, struct emitted_loop *loop);
+/* In place (fused NULL), or the fused schedule: one launch for each colour of the whole set. */
+void cuda_print_global_colour(struct emit *emit, struct emitted_loop *loop,
+                              const struct schedule *fused);
+
 /* cuda_ordered.c: the same with the sums of blocks in memory, which points add up in the order of
  * the blocks: a variant of a split schedule of one contribution stage, in the place of the next
  * row. */

@@ -3,6 +3,7 @@
 #include "ring.h"
 
 #include "check.h"
+#include "cleave_impl.h"
 #include "fake_device.h"
 
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
@@ -111,6 +112,30 @@ static void test_few_points_named(void)
     CHECK(in_use == 0);
 }
 
+/* In place, colours of the whole set suit calls that a cache holds; larger ones run as the compiler says. */
+static void test_in_place(void)
+{
+    static const struct cleave_variant variants[] = {
+        {"f_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
+         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL},
+        {"f_fused_global_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS, 0, NULL,
+         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL}};
+    struct cleave_loop loop = {.variants = 2, .variant = variants};
+    enum { MEGABYTE = 1 << 17 };
+    op_init(0, NULL, 0);
+    op_set few = op_decl_set(100, "few");
+    op_dat small = op_decl_dat(few, MEGABYTE / 2, "double", (double *)NULL, "small");
+    op_dat large = op_decl_dat(few, 2 * MEGABYTE, "double", (double *)NULL, "large");
+    op_arg arg = op_arg_dat(small, -1, OP_ID, MEGABYTE / 2, "double", OP_READ);
+    struct cleave_call call = {.set = few, .args = 1, .arg = &arg};
+    CHECK(cleave_usual_race(&call, &loop) == CLEAVE_RACE_GLOBAL);
+    arg = op_arg_dat(large, -1, OP_ID, 2 * MEGABYTE, "double", OP_READ);
+    CHECK(cleave_usual_race(&call, &loop) == CLEAVE_RACE_COLOUR);
+    loop.variants = 1;
+    CHECK(cleave_usual_race(&call, &loop) == CLEAVE_RACE_GATHER);
+    op_exit();
+}
+
 int main(void)
 {
     target_provide(&ops);
@@ -118,5 +143,6 @@ int main(void)
     test_owners();
     test_few_elements();
     test_few_points_named();
+    test_in_place();
     return CHECK_RESULT();
 }
