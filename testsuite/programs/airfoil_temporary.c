@@ -201,7 +201,7 @@ int main(int argc, char **argv)
         qsort(seconds[0], (size_t)repeats, sizeof(double), ascending);
         qsort(seconds[1], (size_t)repeats, sizeof(double), ascending);
         op_printf("%d cells, %d iterations: plain %.4f s, temporary %.4f s, ratio %.3f\n",
-                  op_get_size(cells), iterations, seconds[0][repeats / 2], seconds[1][repeats / 2],
+                  (int)op_get_size(cells), iterations, seconds[0][repeats / 2], seconds[1][repeats / 2],
                   seconds[1][repeats / 2] / seconds[0][repeats / 2]);
     }
     op_exit();

@@ -386,7 +386,7 @@ int main(int argc, char **argv)
     op_fetch_data(p_e, e);
     op_printf("cycles %d energy %.16e\n", cycle, e[0]);
     if (untimed > 0 && cycle > untimed) {
-        op_printf("%d elements: %.4f ms per cycle\n", op_get_size(elems),
+        op_printf("%d elements: %.4f ms per cycle\n", (int)op_get_size(elems),
                   1e3 * (end - begin) / (cycle - untimed));
         op_timing_output();
     }
