@@ -7,6 +7,10 @@ set -e
 here=$SRC/testsuite/programs
 program=$1 arguments=$2
 shift 2
+if grep -q '"op_hdf5.h"' "$here/$program" && [ ! -e "$BUILD/lib/libcleave_hdf5.a" ]; then
+    echo "$program: cleave was built without HDF5"
+    exit 77
+fi
 case $program in
 *.cpp) compiler=$CLEAVECXX ;;
 *) compiler=$CLEAVECC ;;
