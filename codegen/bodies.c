@@ -299,14 +299,17 @@ void emit_stage_crossings(struct emit *emit, const struct stage *stage)
 void emit_stage_body(struct emit *emit, const struct stage *stage)
 {
     emit->use = uses_of(emit, stage->body);
+    const bool *carried = emit_carried_touched(emit);
     choose_prefixes(emit, stage);
     functions_mark_tree(emit, stage->body);
+    emit_carried_begin(emit, carried);
     print_pointers(emit);
     struct stmt **statement =
         emit->race == CLEAVE_RACE_GATHER ? order_statements(emit, stage) : stage->body->kid;
     for (int k = 0; k < stage->body->kids; k++) {
         out_stmt(emit->out, statement[k], &emit->names);
     }
+    emit_carried_end(emit, carried);
 }
 
 struct mention {
@@ -395,8 +398,10 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
     if (stage->kind == STAGE_GATHER) {
         uses_add_updates(emit, stage);
     }
+    const bool *carried = emit_carried_touched(emit);
     choose_prefixes(emit, stage);
     functions_mark_tree(emit, stage->body);
+    emit_carried_begin(emit, carried);
     print_pointers(emit);
     for (int k = 0; k < stage->body->kids; k++) {
         if (leaves_out != NULL && declared[k] && leaves_out(emit, k, user)) {
@@ -410,6 +415,7 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
             after(emit, k, user);
         }
     }
+    emit_carried_end(emit, carried);
 }
 
 void emit_update_pointers(struct emit *emit, const struct stage *stage)

@@ -59,6 +59,9 @@ struct shape *shape_new(const struct program *program, const struct loop *loop);
 const char *shape_refusal(const struct program *program, const struct loop *loop,
                           enum codegen_target target);
 bool arg_is_reduction(const struct arg *arg);
+/* An extremum with a payload, or a payload: elements work on copies of their own, see carried.c. */
+bool arg_is_carried(const struct arg *arg);
+bool loop_carries(const struct loop *loop);
 /* What an element reads of records is little enough for a thread to load it at once and leave registers
  * for all else; the caches then do better than staging. */
 bool shape_reads_little(const struct loop *loop);
@@ -339,6 +342,20 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
 /* The type without const, of an array's elements too. */
 const struct type *emit_writable(struct emit *emit, const struct type *type);
 bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
+
+/* ---- carried.c: extrema and what goes along with them (op_arg_info) -------------------------------
+ */
+
+/* Private state of a thread or block: the best value of each extremum so far, the element's number, the
+ * payload: "int cleave_at_maxerr[1] = {-1};", "int cleave_gbl_errloc[1] = {0};". The values are
+ * emit_reduction_copies()'s. */
+void emit_carried_state(struct emit *emit);
+/* Around a body, or the call of the kernel, in one scope: copies that it works on, which begin with the
+ * user's value; behind it they replace the state where they are better. touched[args], NULL: all. */
+void emit_carried_begin(struct emit *emit, const bool *touched);
+void emit_carried_end(struct emit *emit, const bool *touched);
+/* touched[args] of what emit->use names; NULL: the loop carries nothing. */
+const bool *emit_carried_touched(struct emit *emit);
 
 /* ---- records.c: copies of records, for kernels called whole in CUDA -------------------------------
  *

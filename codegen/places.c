@@ -50,6 +50,9 @@ bool place_is_fixed(const struct emit *emit, int a, enum where *place)
     case ARG_INDEX:
         *place = PLACE_INDEX;
         return true;
+    case ARG_INFO:
+        *place = PLACE_REDUCE;
+        return true;
     case ARG_GLOBAL:
         *place = arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
         return true;
@@ -234,7 +237,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
         return emit_format(emit, "cleave_gbl_%s%s", label,
                            emit->target == CODEGEN_CUDA ? ".v" : "");
     case PLACE_REDUCE:
-        return emit_format(emit, "cleave_gbl_%s", label);
+        return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
     case PLACE_INDEX:
         return emit_format(emit, "&cleave_idx_%s", label);
     }
@@ -298,7 +301,7 @@ bool place_uses_element(const struct emit *emit)
     }
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_INDEX ||
-            emit->place[a] == PLACE_MAP ||
+            emit->place[a] == PLACE_MAP || arg_is_carried(&emit->loop->arg[a]) ||
             (emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL)) {
             return true;
         }
@@ -400,6 +403,7 @@ void emit_call(struct emit *emit)
 {
     int items = 0;
     functions_mark(emit, emit->loop->kernel);
+    emit_carried_begin(emit, NULL);
     out_format(emit->out, "%s(", names_function(emit->loop->kernel, emit));
     for (int a = 0; a < emit->loop->args; a++) {
         if (emit->loop->arg[a].is_vector) {
@@ -411,6 +415,7 @@ void emit_call(struct emit *emit)
         }
     }
     out_text(emit->out, ");\n");
+    emit_carried_end(emit, NULL);
     emit_record_stores(emit);
 }
 
@@ -452,6 +457,7 @@ void emit_reduction_copies(struct emit *emit)
                  label, emit->target == CODEGEN_CUDA ? ".v" : "");
         out_line(emit->out, "}");
     }
+    emit_carried_state(emit);
 }
 
 void emit_add(struct emit *emit, int a, const char *format, const char *to, const char *offset,

@@ -15,6 +15,21 @@ bool arg_is_reduction(const struct arg *arg)
     return arg->kind == ARG_GLOBAL && arg->access != ACCESS_READ;
 }
 
+bool arg_is_carried(const struct arg *arg)
+{
+    return arg->kind == ARG_INFO || arg->ties != TIES_NONE;
+}
+
+bool loop_carries(const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        if (arg_is_carried(&loop->arg[a])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool shape_updates_arg(const struct loop *loop, int a)
 {
     const struct arg *arg = &loop->arg[a];
@@ -55,7 +70,7 @@ bool shape_updates_doubles(const struct loop *loop)
 static const char *refuse_arg(struct arena *arena, const struct loop *loop, int a)
 {
     const struct arg *arg = &loop->arg[a];
-    if (arg->kind == ARG_INFO) {
+    if (arg->kind == ARG_INFO && arg->goes_with == NULL) {
         return "op_arg_info is left to the reference";
     }
     if (arg->kind == ARG_GLOBAL && (arg->access == ACCESS_WRITE || arg->access == ACCESS_RW)) {

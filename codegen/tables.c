@@ -151,8 +151,47 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     out_text(emit->out, "};\n\n");
 }
 
+/* "static const struct cleave_payload LOOP_payloads_2[] = {...};" for each extremum with payloads,
+ * and a table of these extrema; returns how many. */
+static int print_extrema(struct emit *emit, const struct loop *loop)
+{
+    const char *rows = "";
+    int extrema = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const char *payloads = "";
+        int count = 0;
+        for (int p = 0; p < loop->args && loop->arg[a].ties != TIES_NONE; p++) {
+            const struct arg *payload = &loop->arg[p];
+            if (payload->kind != ARG_INFO || payload->info_of != a) {
+                continue;
+            }
+            int items = 0;
+            out_format(emit->out, "static const int %s_goes_with_%d[] = {", loop->id, p);
+            for (int i = 0; i < arg_payload(payload); i++) {
+                out_item(emit->out, &items, "%d", payload->goes_with[i]);
+            }
+            out_text(emit->out, "};\n");
+            payloads = emit_format(emit, "%s    {%d, %d, %s_goes_with_%d},\n", payloads, p,
+                                   arg_payload(payload), loop->id, p);
+            count++;
+        }
+        if (count > 0) {
+            out_format(emit->out, "static const struct cleave_payload %s_payloads_%d[] = {\n%s};\n",
+                       loop->id, a, payloads);
+            rows = emit_format(emit, "%s    {%d, %d, %d, %s_payloads_%d},\n", rows, a,
+                               loop->arg[a].ties == TIES_LAST, count, loop->id, a);
+            extrema++;
+        }
+    }
+    if (extrema > 0) {
+        out_format(emit->out, "static const struct cleave_extremum %s_extrema[] = {\n%s};\n\n",
+                   loop->id, rows);
+    }
+    return extrema;
+}
+
 static void print_row(struct emit *emit, const struct loop *loop,
-                      const struct emitted_loop *emitted, int constants)
+                      const struct emitted_loop *emitted, int constants, int extrema)
 {
     struct out *out = emit->out;
     int lists = emitted->refusal == NULL ? emitted->shape->lists : 0;
@@ -166,21 +205,24 @@ static void print_row(struct emit *emit, const struct loop *loop,
     out_string(out, emit_format(emit, "%s:%d", loop->loc.file, loop->loc.line));
     out_text(out, ",\n     ");
     out_string(out, emitted->refusal);
-    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s},\n", lists,
+    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s, %d, %s%s},\n", lists,
                lists > 0 ? loop->id : "NULL", lists > 0 ? "_lists" : "", constants,
                constants > 0 ? loop->id : "NULL", constants > 0 ? "_constants" : "",
                emitted->variants, emitted->variants > 0 ? loop->id : "NULL",
-               emitted->variants > 0 ? "_variants" : "");
+               emitted->variants > 0 ? "_variants" : "", extrema, extrema > 0 ? loop->id : "NULL",
+               extrema > 0 ? "_extrema" : "");
 }
 
 static void print_loops(struct emit *emit)
 {
     const struct program *program = emit->program;
     int *constants = arena_alloc(program->arena, (size_t)program->loops * sizeof(*constants));
+    int *extrema = arena_alloc(program->arena, (size_t)program->loops * sizeof(*extrema));
     for (int l = 0; l < program->loops; l++) {
         if (emit->loops[l].refusal == NULL) {
             print_lists(emit, emit->loops[l].shape);
             constants[l] = print_loop_constants(emit, &program->loop[l]);
+            extrema[l] = print_extrema(emit, &program->loop[l]);
             print_variants(emit, &program->loop[l], &emit->loops[l]);
         }
     }
@@ -189,7 +231,7 @@ static void print_loops(struct emit *emit)
     }
     out_text(emit->out, "static const struct cleave_loop cleave_loops[] = {\n");
     for (int l = 0; l < program->loops; l++) {
-        print_row(emit, &program->loop[l], &emit->loops[l], constants[l]);
+        print_row(emit, &program->loop[l], &emit->loops[l], constants[l], extrema[l]);
     }
     out_text(emit->out, "};\n");
 }

@@ -86,8 +86,8 @@ static bool uses_element(const struct emit *emit, const struct body_use *use)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         enum where place = emit->place[a];
-        if (use[a].columns != 0 &&
-            (place == PLACE_DIRECT || place == PLACE_MAP || place == PLACE_INDEX)) {
+        if (use[a].columns != 0 && (place == PLACE_DIRECT || place == PLACE_MAP ||
+                                    place == PLACE_INDEX || arg_is_carried(&emit->loop->arg[a]))) {
             return true;
         }
     }

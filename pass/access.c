@@ -241,9 +241,31 @@ static void run_sequentially(struct diag *diag, struct loop *loop, const char *r
     diag_report(diag, DIAG_sequential, loop->loc, 1, nowhere, loop->name, reason);
 }
 
-static bool check_kernel(struct program *program, struct diag *diag, struct loop *loop)
+/* Payloads that are not taken together with their extremum leave the loop to the reference. */
+static void check_payloads(struct program *program, struct diag *diag, struct loop *loop,
+                           struct carried_flags *flags, const char *carries)
+{
+    const char *reason;
+
+    if (loop->sequential_reason != NULL) {
+        return;
+    }
+    reason = carries == NULL ? access_carried(program->arena, loop, flags)
+                             : arena_format(program->arena,
+                                            "the op_arg_info '%s' gets a value that depends on an "
+                                            "OP_MIN or OP_MAX argument, and so on the order of "
+                                            "elements",
+                                            carries);
+    if (reason != NULL) {
+        run_sequentially(diag, loop, reason);
+    }
+}
+
+static bool check_kernel(struct program *program, struct diag *diag, struct loop *loop,
+                         struct carried_flags *flags)
 {
     const char *doubt = NULL;
+    const char *carries = NULL;
     bool is_unclear = false;
     bool fits = check_prototype(program, diag, loop);
     bool may_run = check_calls(program, diag, loop);
@@ -251,7 +273,8 @@ static bool check_kernel(struct program *program, struct diag *diag, struct loop
     if (loop->kernel->params != loop->args || !may_run) {
         return false;
     }
-    if (loop->kernel->body != NULL && access_walk(program, diag, loop, &doubt, &is_unclear)) {
+    if (loop->kernel->body != NULL &&
+        access_walk(program, diag, loop, &doubt, &is_unclear, &carries)) {
         return false;
     }
     if (doubt != NULL && loop->sequential_reason == NULL) {
@@ -265,16 +288,26 @@ static bool check_kernel(struct program *program, struct diag *diag, struct loop
         loop->sequential_reason = "it may do more with an OP_MIN or OP_MAX argument than lower or "
                                   "raise it";
     }
+    if (fits) {
+        check_payloads(program, diag, loop, flags, carries);
+    }
     return fits;
+}
+
+static void say_sequential(void *user, struct loop *loop, const char *reason)
+{
+    run_sequentially(user, loop, reason);
 }
 
 void access_check(struct program *program, struct diag *diag, bool accept_alias)
 {
+    struct carried_flags flags = {0};
+
     for (int n = 0; n < program->loops; n++) {
         struct loop *loop = &program->loop[n];
 
         set_effective_access(loop);
-        if (loop->kernel != NULL && !check_kernel(program, diag, loop) &&
+        if (loop->kernel != NULL && !check_kernel(program, diag, loop, &flags) &&
             loop->sequential_reason == NULL) {
             if (diag_severity_of(diag, DIAG_read_written) == DIAG_WARNING) {
                 run_sequentially(diag, loop, "its access errors were accepted as warnings");
@@ -286,4 +319,5 @@ void access_check(struct program *program, struct diag *diag, bool accept_alias)
             check_aliases(diag, loop);
         }
     }
+    access_carried_flags(program, &flags, say_sequential, diag);
 }

@@ -131,6 +131,7 @@ void extremum_leave(struct walk *walk, int mark, int count)
         guards->guard[n] = guards->guard[n + count];
     }
     guards->count -= count;
+    guards_ended(walk);
 }
 
 void extremum_cut(struct walk *walk, int mark, enum guard_end end)
@@ -144,6 +145,7 @@ void extremum_cut(struct walk *walk, int mark, enum guard_end end)
         }
     }
     guards->count = kept;
+    guards_ended(walk);
 }
 
 void extremum_stash(struct walk *walk, int mark, struct guards *stash)
@@ -152,6 +154,7 @@ void extremum_stash(struct walk *walk, int mark, struct guards *stash)
         add_guard(walk, stash, walk->guards.guard[n]);
     }
     walk->guards.count = mark < walk->guards.count ? mark : walk->guards.count;
+    guards_ended(walk);
 }
 
 void extremum_close(struct walk *walk, int mark)
@@ -215,7 +218,7 @@ static struct value decided_by(const struct guard *guard, bool is_unclear)
 }
 
 /* Whether numbers of the one type are numbers of the other. */
-static bool keeps_value(const struct type *from, const struct type *to)
+bool access_keeps_value(const struct type *from, const struct type *to)
 {
     if (type_is_floating(from) || type_is_floating(to)) {
         return type_is_floating(to) &&
@@ -232,10 +235,10 @@ static bool is_number_cast(const struct expr *expr)
 }
 
 /* Below casts that keep the value. */
-static const struct expr *below_widening(const struct expr *expr)
+const struct expr *access_widened(const struct expr *expr)
 {
     expr = access_term(expr);
-    while (is_number_cast(expr) && keeps_value(expr->kid[0]->type, expr->type)) {
+    while (is_number_cast(expr) && access_keeps_value(expr->kid[0]->type, expr->type)) {
         expr = access_term(expr->kid[0]);
     }
     return expr;
@@ -245,7 +248,7 @@ static const struct expr *below_widening(const struct expr *expr)
  * value may pass a comparison that only its conversion should. */
 static bool same_value(const struct expr *from, const struct expr *compared)
 {
-    compared = below_widening(compared);
+    compared = access_widened(compared);
     while (from != NULL) {
         if (access_same(from, compared) || (is_number_cast(from) && is_number_cast(compared) &&
                                             type_same(from->type, compared->type) &&
@@ -343,9 +346,10 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
 {
     const struct var *var = value_root(lvalue);
     struct value before = var != NULL ? value_get(walk, var) : (struct value){0};
-    struct value kept = extremum_chosen(walk, 0, value, from);
+    const int mark = var != NULL ? guards_newer(walk, var) : 0;
+    struct value kept = extremum_chosen(walk, mark, value, from);
     const int guards = walk->guards.count;
-    const struct guard *last = guards > 0 ? &walk->guards.guard[guards - 1] : NULL;
+    const struct guard *last = guards > mark ? &walk->guards.guard[guards - 1] : NULL;
 
     value_changed(walk, lvalue);
     if (var == NULL) {
@@ -458,7 +462,12 @@ void extremum_store(struct walk *walk, const struct expr *lvalue, const struct t
         if (arg < 0) {
             has_effect |= place->target[n].is_global;
         } else if (!value_is_extremum(&walk->loop->arg[arg])) {
-            has_effect |= walk->loop->arg[arg].kind != ARG_INFO;
+            bool is_payload = walk->loop->arg[arg].kind == ARG_INFO;
+
+            has_effect |= !is_payload;
+            if (is_payload && value.kind != VALUE_FREE) {
+                walk->carries = walk->loop->kernel->param[arg]->name;
+            }
         } else if (!was_stored) {
             was_stored = true;
             store_extremum(walk, lvalue, place, &value, from, arg,

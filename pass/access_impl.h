@@ -64,10 +64,37 @@ bool access_truncates(const struct expr *assign);
 /* Scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a record. */
 long access_scalars(const struct type *type);
 
+/* access_extremum.c: the expression below casts that keep every value; whether all numbers of the
+ * one type are numbers of the other. */
+const struct expr *access_widened(const struct expr *expr);
+bool access_keeps_value(const struct type *from, const struct type *to);
+
+/* Branches that set flags (access_carried_flags.c), of all loops. */
+struct carried_flags {
+    int count;
+    int room;
+    struct carried_flag *flag;
+};
+
+/* access_carried.c: sets `ties` and `goes_with` of the loop's arguments and adds to `flags`.
+ * Returns NULL, or why elements cannot keep extrema and their payloads together.
+ *
+ * requires: the kernel has as many parameters as the loop arguments; access_walk() found no error.
+ */
+const char *access_carried(struct arena *arena, struct loop *loop, struct carried_flags *flags);
+
+/* access_carried_flags.c, when all loops are checked: adds to the kernels' trees the statements
+ * that set flags, and to the payloads' dims the flags. Where that cannot be, calls `sequential`,
+ * which must give the loop this reason. */
+void access_carried_flags(struct program *program, struct carried_flags *flags,
+                          void (*sequential)(void *user, struct loop *loop, const char *reason),
+                          void *user);
+
 /* Checks what the loop's kernel does with its arguments. Returns true when an access error was
  * found. doubt: the name of a parameter that may be used against its access, or NULL. is_unclear:
- * it was said that the use of an OP_MIN or OP_MAX argument is not clear. */
+ * it was said that the use of an OP_MIN or OP_MAX argument is not clear. carries: a payload gets
+ * what depends on an extremum; or NULL. */
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt, bool *is_unclear);
+                 const char **doubt, bool *is_unclear, const char **carries);
 
 #endif

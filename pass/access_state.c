@@ -447,3 +447,41 @@ void access_escape(struct walk *walk, const struct targets *value)
         doubt_use(walk, n, USE_WRITE);
     }
 }
+
+/* ---- conditions and the variables declared under them ---------------------------------------- */
+
+void guards_declare(struct walk *walk, const struct var *var)
+{
+    struct declarations *known = &walk->declarations;
+
+    for (int n = 0; n < known->count; n++) {
+        if (known->declaration[n].var == var) {
+            known->declaration[n].guards = walk->guards.count;
+            return;
+        }
+    }
+    known->declaration = arena_grow(walk->arena, known->declaration, known->count, &known->capacity,
+                                    sizeof(*known->declaration));
+    known->declaration[known->count++] = (struct declaration){var, walk->guards.count};
+}
+
+int guards_newer(const struct walk *walk, const struct var *var)
+{
+    for (int n = 0; n < walk->declarations.count; n++) {
+        if (walk->declarations.declaration[n].var == var) {
+            return walk->declarations.declaration[n].guards;
+        }
+    }
+    return 0;
+}
+
+void guards_ended(struct walk *walk)
+{
+    for (int n = 0; n < walk->declarations.count; n++) {
+        struct declaration *declaration = &walk->declarations.declaration[n];
+
+        if (declaration->guards > walk->guards.count) {
+            declaration->guards = walk->guards.count;
+        }
+    }
+}

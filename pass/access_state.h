@@ -106,6 +106,19 @@ struct guards {
     struct guard *guard;
 };
 
+/* A variable that was declared where the first `guards` conditions held already: what becomes of it
+ * does not depend on them, for nothing sees it where they do not hold. */
+struct declaration {
+    const struct var *var;
+    int guards;
+};
+
+struct declarations {
+    int count;
+    int capacity;
+    struct declaration *declaration;
+};
+
 /* A helper's walk with given targets, so that it is done once: unless pointers to pointers are
  * among them, whose pointers may have changed since. */
 struct memo {
@@ -144,8 +157,10 @@ struct walk {
     bool *direct_said; /* per argument: inc_direct was reported */
     bool has_extrema;  /* else no value is followed */
     bool is_unclear;   /* extremum_unclear was reported */
-    int *version;      /* per argument: grows whenever it may have been lowered or raised */
+    const char *carries; /* the payload that gets what depends on an extremum; or NULL */
+    int *version;        /* per argument: grows whenever it may have been lowered or raised */
     struct guards guards;
+    struct declarations declarations;
 };
 
 void targets_add(struct targets *targets, struct target target);
@@ -180,6 +195,14 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
 /* The value goes where it is not followed any more: it may be used in any way. */
 void access_escape(struct walk *walk, const struct targets *value);
+
+/* The variable is declared here. */
+void guards_declare(struct walk *walk, const struct var *var);
+/* Conditions from this number on are newer than the variable. */
+int guards_newer(const struct walk *walk, const struct var *var);
+/* After conditions have been taken from the list: those that come now are newer than all variables.
+ */
+void guards_ended(struct walk *walk);
 
 /* ---- access_store.c -----------------------------------------------------------------------------
  */

@@ -65,12 +65,29 @@ static void walk_if(struct walk *walk, const struct stmt *stmt)
     }
 }
 
-/* Another round may lower or raise what was read before the loop. */
-static void begin_rounds(struct walk *walk)
+/* Another round may lower or raise what was read before the loop: what this one has, if it has. */
+static bool begin_rounds(struct walk *walk, const int *before)
 {
+    bool any = false;
+
     for (int n = 0; n < walk->loop->args; n++) {
-        walk->version[n]++;
+        if (walk->version[n] != before[n]) {
+            walk->version[n]++;
+            any = true;
+        }
     }
+    return any;
+}
+
+static int *versions(const struct walk *walk)
+{
+    size_t bytes = (size_t)walk->loop->args * sizeof(*walk->version);
+    int *copy = arena_alloc(walk->arena, bytes);
+
+    for (int n = 0; n < walk->loop->args; n++) {
+        copy[n] = walk->version[n];
+    }
+    return copy;
 }
 
 /* One round of a loop: condition, body and step. */
@@ -112,11 +129,12 @@ static void walk_repeated(struct walk *walk, const struct stmt *stmt, const stru
     struct state *outer_left = walk->left;
     struct state *outer_continued = walk->continued;
     int mark = walk->guards.count;
+    const int *version = versions(walk);
     bool depends = false;
+    bool begun = false;
     bool changed = true;
 
     walk->left = state_new(walk);
-    begin_rounds(walk);
     while (changed) {
         struct state *before = state_copy(walk);
 
@@ -124,6 +142,10 @@ static void walk_repeated(struct walk *walk, const struct stmt *stmt, const stru
         changed = state_join(walk, before);
         changed |= !depends && walk->guards.count > mark;
         depends = walk->guards.count > mark;
+        if (!begun && begin_rounds(walk, version)) {
+            begun = true;
+            changed = true;
+        }
         extremum_close(walk, mark);
     }
     state_join(walk, walk->left);
@@ -194,6 +216,7 @@ static void walk_switch(struct walk *walk, const struct stmt *stmt)
 
 static void walk_decl(struct walk *walk, const struct var *var)
 {
+    guards_declare(walk, var);
     if (access_holds_pointers(var->type)) {
         store_begin(walk, var, var->init);
     } else {
@@ -345,7 +368,7 @@ struct targets access_enter(struct walk *walk, struct function *callee,
 }
 
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt, bool *is_unclear)
+                 const char **doubt, bool *is_unclear, const char **carries)
 {
     struct walk walk = {.arena = program->arena, .diag = diag, .loop = loop};
     size_t args = (size_t)loop->args;
@@ -366,5 +389,6 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
     walk_function(&walk, loop->kernel, passed);
     *doubt = walk.doubt;
     *is_unclear = walk.is_unclear;
+    *carries = walk.carries;
     return walk.failed;
 }

@@ -136,6 +136,11 @@ const struct transfer *stage_transfer(const struct loop *loop, const struct stag
     return NULL;
 }
 
+int arg_payload(const struct arg *arg)
+{
+    return arg->dim - arg->flags;
+}
+
 int transfer_slot(const struct transfer *transfer, int component)
 {
     for (int i = 0; i < transfer->components; i++) {

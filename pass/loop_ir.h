@@ -240,6 +240,13 @@ enum arg_kind {
     ARG_INFO    /* op_arg_info: payload that goes with the OP_MIN/OP_MAX argument `info_of` */
 };
 
+/* Which of several elements that attain an extremum a payload belongs to. */
+enum ties {
+    TIES_NONE,  /* no payload goes with the extremum */
+    TIES_FIRST, /* the one with the lowest number: the kernel compares with < or > */
+    TIES_LAST   /* the one with the highest number: with <= or >= */
+};
+
 struct arg {
     enum arg_kind kind;
     enum access declared; /* what the user wrote */
@@ -256,6 +263,14 @@ struct arg {
     int dat;        /* class: equal for arguments that name the same dat variable; -1 for none */
     int map;        /* class of the map, likewise; -1: direct */
     int info_of;    /* ARG_INFO: position of the argument that it goes with */
+    enum ties ties; /* of a global OP_MIN or OP_MAX */
+    /* ARG_INFO, unless the loop is sequential: [arg_payload()] the component of the extremum that
+     * each component goes with; -1: the kernel never sets it. */
+    const int *goes_with;
+    /* ARG_INFO, the first one of an extremum with TIES_LAST: so many of dim, the last ones, are no
+     * components of the user's variable. There is one per component of the extremum, and the
+     * kernel's tree sets it to 1 where it replaces that component. */
+    int flags;
     const char *dat_text; /* what the user wrote for the dat, the global or the payload */
     const char *map_text;
     struct loc loc;
@@ -429,6 +444,8 @@ const struct transfer *stage_transfer(const struct loop *loop, const struct stag
 /* Where a dat's component stands in the group's record; -1: not in it. */
 int transfer_slot(const struct transfer *transfer, int component);
 bool args_share_group(const struct loop *loop, int a, int b);
+/* Components of the user's variable: dim without the flags. */
+int arg_payload(const struct arg *arg);
 /* "fused", "split", "split2", ..., "loops", "twopass", "owner": in names of variants and options. */
 const char *schedule_word(const struct schedule *schedule);
 

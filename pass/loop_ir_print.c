@@ -226,7 +226,7 @@ static void print_arg(FILE *out, const struct arg *arg, int number)
         fprintf(out, " as %s", access_name(arg->access));
     }
     if (arg->dim >= 0) {
-        fprintf(out, " dim %d", arg->dim);
+        fprintf(out, " dim %d", arg_payload(arg));
     } else {
         fputs(" dim unknown", out);
     }
@@ -246,7 +246,11 @@ static void print_arg(FILE *out, const struct arg *arg, int number)
     }
     if (arg->kind == ARG_INFO) {
         fprintf(out, " of %d", arg->info_of);
+        for (int c = 0; arg->goes_with != NULL && c < arg_payload(arg); c++) {
+            fprintf(out, c == 0 ? " with %d" : ",%d", arg->goes_with[c]);
+        }
     }
+    fputs(arg->ties == TIES_FIRST ? " first" : arg->ties == TIES_LAST ? " last" : "", out);
     fputs(arg->is_optional ? " optional" : "", out);
     print_place(out, arg->loc);
     fputc('\n', out);

@@ -234,12 +234,12 @@ static void check_variable(const struct cleave_call *call, int a)
 static void check_info(const struct cleave_call *call, int a)
 {
     int ref = call->arg[a].idx;
-    const op_arg *of = ref >= 1 && ref <= call->args ? &call->arg[ref - 1] : NULL;
+    const op_arg *of = ref >= 0 && ref < call->args ? &call->arg[ref] : NULL;
     check_variable(call, a);
     if (of == NULL || of->argtype != CLEAVE_ARG_GBL || (of->acc != OP_MIN && of->acc != OP_MAX)) {
         ARG_ERROR(call, a,
-                  "op_arg_info refers to argument %d, which is no op_arg_gbl with OP_MIN or "
-                  "OP_MAX (arguments count from 1)",
+                  "op_arg_info refers to argument number %d, counted from 0, which is no "
+                  "op_arg_gbl with OP_MIN or OP_MAX",
                   ref);
     }
 }
@@ -278,7 +278,13 @@ void cleave_args_check(const struct cleave_call *call)
 
 static int is_global(const op_arg *arg)
 {
-    return arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg);
+    return (arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg)) ||
+           arg->argtype == CLEAVE_ARG_INFO;
+}
+
+static int are_joined_alike(const op_arg *x, const op_arg *y)
+{
+    return x->acc == y->acc && x->argtype == CLEAVE_ARG_GBL && y->argtype == CLEAVE_ARG_GBL;
 }
 
 /* 1: two globals, or dats of which one is an overlay of the other, hold the same values. */
@@ -300,7 +306,7 @@ int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
             const op_arg *y = &call->arg[b];
             /* Globals that are all added, or all lowered, may meet: they are joined at the end. */
             const int join =
-                is_global(x) ? x->acc == y->acc : x->acc == OP_READ && y->acc == OP_READ;
+                is_global(x) ? are_joined_alike(x, y) : x->acc == OP_READ && y->acc == OP_READ;
             if (!join && share_values(x, y)) {
                 *first = a;
                 *second = b;
@@ -355,7 +361,7 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
         sig->kind = 'g';
     } else if (arg->argtype == CLEAVE_ARG_INFO) {
         sig->kind = 'n';
-        sig->index = arg->idx - 1;
+        sig->index = arg->idx;
     } else if (arg->argtype == CLEAVE_ARG_IDX) {
         sig->kind = 'x';
         sig->index = arg->map != NULL ? arg->idx : 0;

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 9
+#define CLEAVE_ABI 10
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -167,11 +167,17 @@ struct cleave_launch {
     const int *const *map;  /* base of the map in target memory: row e starts at e*dim; NULL if direct */
     const int *map_dim;     /* columns of that map */
     /* For op_arg_idx arguments: the user's number of an element, or of a point that the argument's map
-     * names: number[a][x] in target memory. NULL where the runtime keeps the user's numbering. */
+     * names: number[a][x] in target memory. NULL where the runtime keeps the user's numbering. For
+     * op_arg_info arguments likewise that of an element. */
     const int *const *number;
-    void *const *partial;   /* globals with INC, MIN, MAX: [blocks*dim] in target memory, to be written
-                               by every block: partial[b*dim + d]. OpenMP: the runtime joins them in
-                               the order of b; CUDA: see result. NULL for all others */
+    void *const *partial;   /* globals with INC, MIN, MAX, and op_arg_info: [blocks*dim] in target
+                               memory, to be written by every block: partial[b*dim + d]. OpenMP: the
+                               runtime joins them in the order of b; CUDA: see result. NULL for all
+                               others */
+    /* Extrema with op_arg_info: [blocks*dim] in target memory, beside partial: the user's number of the
+     * element that the block found each component at, -1: at none, so that the start value and the user's
+     * payload stay. NULL for all others. */
+    int *const *where;
     const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
     void *tmp; /* [tmp_bytes * size] target memory for tmp(e), or [sums_bytes(plan)] for the sums of
                   blocks, aligned to 16 bytes; its content is not kept between calls; NULL when the
@@ -181,6 +187,7 @@ struct cleave_launch {
     /* CUDA: where there is a partial, what the block that ends last makes of all of them: [dim], in host
      * memory that kernels write. The runtime joins it with the user's variable. NULL for OpenMP. */
     void *const *result;
+    int *const *result_where; /* CUDA: [dim], the same of `where` */
     /* CUDA, of loops with reductions, even if all are off: blocks that have written their partials; in
      * target memory, 0 before the loop and after it. Else NULL. */
     unsigned *arrived;
@@ -326,6 +333,22 @@ struct cleave_constant {
     void (*set)(const void *value); /* copies `bytes` bytes from the host */
 };
 
+/* An op_arg_info: what an element carries along with an extremum. */
+struct cleave_payload {
+    int arg;
+    int dim;
+    const int *component; /* [dim] of the extremum, that each component goes with; -1: never set */
+};
+
+/* An OP_MIN or OP_MAX global with op_arg_info. Of elements that attain the extremum, the payload is
+ * that of the one whose number, as the user counts, is the lowest, or with `last` the highest. */
+struct cleave_extremum {
+    int arg;
+    int last;
+    int payloads;
+    const struct cleave_payload *payload;
+};
+
 struct cleave_loop {
     const char *call;      /* the text of the call's arguments, from the preprocessor */
     const char *signature; /* cleave_signature() of the arguments it was compiled for */
@@ -339,6 +362,8 @@ struct cleave_loop {
     const int *constant;
     int variants; /* in order of preference */
     const struct cleave_variant *variant;
+    int extrema;
+    const struct cleave_extremum *extremum;
 };
 
 enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };

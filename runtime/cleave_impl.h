@@ -106,6 +106,8 @@ int cleave_type_fits(const char *type, const char *pointer_type);
 /* into[d] = into[d] + / min / max from[d]. */
 void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from,
                          int dim);
+/* 1: a is less than b, for OP_MIN, or more, for OP_MAX. */
+int cleave_type_beats(enum cleave_base base, op_access access, const void *a, const void *b);
 double cleave_type_value(enum cleave_base base, const void *value);
 
 /* ---- declare.c, overlay.c, single.c -------------------------------------------------------- */
@@ -326,13 +328,19 @@ int cleave_call_races(const struct cleave_call *call);
 
 /* ---- combine.c: reductions --------------------------------------------------------------- */
 
-/* Memory for the partial results and the results of launch->blocks blocks: fills partial[args],
- * result[args] and the launch's fields of these names. */
+/* Where each argument's results go, [args]; NULL for what is not reduced. */
+struct cleave_parts {
+    void **value;
+    int **where; /* of extrema with op_arg_info */
+};
+/* Memory for the partial results of launch->blocks blocks and, on a device, for the results: fills
+ * both, and launch->arrived. */
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
-                           struct cleave_launch *launch, void **partial, void **result);
+                           struct cleave_launch *launch, struct cleave_parts partial,
+                           struct cleave_parts result);
 /* Joins what the launch made with the user's variables; waits for the device. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
-                             const struct cleave_launch *launch);
+                             const struct cleave_loop *loop, const struct cleave_launch *launch);
 /* Memory for tmp(e) or the sums of blocks, the same for all loops: its content lasts for one call.
  * what: for messages, "contributions". */
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
@@ -378,6 +386,7 @@ struct cleave_record {
     double sample_bytes;
     int warm;      /* the first of them was left out */
     int fell_back; /* OP_FALLBACK_MODE has spoken */
+    int said_rounding; /* CLEAVE_VERIFY: an op_arg_info is of another element, because of rounding */
     /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
      */
     float *times;

@@ -103,29 +103,42 @@ static size_t behind(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* Bytes of one partial result of each reduction. */
-static size_t reduction_bytes(const struct cleave_call *call, int blocks)
+/* 1: the payload of an extremum that has none before it. */
+static int is_first_payload(const struct cleave_call *call, int a)
 {
-    size_t bytes = 0;
-    for (int a = 0; a < call->args; a++) {
-        if (cleave_arg_is_reduction(&call->arg[a])) {
-            bytes += behind((size_t)blocks * (size_t)call->arg[a].size);
+    if (call->arg[a].argtype != CLEAVE_ARG_INFO) {
+        return 0;
+    }
+    for (int b = 0; b < a; b++) {
+        if (call->arg[b].argtype == CLEAVE_ARG_INFO && call->arg[b].idx == call->arg[a].idx) {
+            return 0;
         }
     }
-    return bytes;
+    return 1;
 }
 
-/* Gives every reduction its part of the memory, `blocks` times its size. */
-static void divide(const struct cleave_call *call, int blocks, void *memory, void **part)
+/* Gives every reduction and payload its part of the memory, `blocks` times its size, and every
+ * extremum with payloads as many numbers; returns how many bytes that takes. memory NULL: only
+ * counts. */
+static size_t divide(const struct cleave_call *call, int blocks, char *memory,
+                     struct cleave_parts parts)
 {
     size_t at = 0;
     for (int a = 0; a < call->args; a++) {
-        part[a] = NULL;
-        if (cleave_arg_is_reduction(&call->arg[a])) {
-            part[a] = (char *)memory + at;
-            at += behind((size_t)blocks * (size_t)call->arg[a].size);
+        const op_arg *arg = &call->arg[a];
+        const int takes = cleave_arg_is_reduction(arg) || arg->argtype == CLEAVE_ARG_INFO;
+        parts.value[a] = memory != NULL && takes ? memory + at : NULL;
+        at += takes ? behind((size_t)blocks * (size_t)arg->size) : 0;
+        parts.where[a] = NULL;
+    }
+    for (int a = 0; a < call->args; a++) {
+        const int of = call->arg[a].idx;
+        if (is_first_payload(call, a) && cleave_arg_on(&call->arg[of])) {
+            parts.where[of] = memory != NULL ? (int *)(void *)(memory + at) : NULL;
+            at += behind((size_t)blocks * (size_t)call->arg[of].dim * sizeof(int));
         }
     }
+    return at;
 }
 
 /* 1: the variant counts its blocks, though all that it reduces may be switched off. */
@@ -141,19 +154,18 @@ static int counts_blocks(const struct cleave_call *call)
 }
 
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
-                           struct cleave_launch *launch, void **partial, void **result)
+                           struct cleave_launch *launch, struct cleave_parts partial,
+                           struct cleave_parts result)
 {
-    size_t bytes = reduction_bytes(call, launch->blocks);
-    launch->partial = partial;
+    size_t bytes = divide(call, launch->blocks, NULL, partial);
     if (device == NULL) {
         divide(call, launch->blocks,
                host_memory(&pools.host, bytes, "partial results of a reduction"), partial);
         return;
     }
-    launch->result = result;
     void *partials =
         bytes > 0 ? device_memory(call, device, &pools.device, bytes, "partial results") : NULL;
-    void *results = bytes > 0 ? result_memory(call, device, reduction_bytes(call, 1)) : NULL;
+    void *results = bytes > 0 ? result_memory(call, device, divide(call, 1, NULL, result)) : NULL;
     divide(call, launch->blocks, partials, partial);
     divide(call, 1, results, result);
     launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
@@ -170,12 +182,74 @@ static void join(const op_arg *arg, const void *values, int count)
     }
 }
 
-void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
-                             const struct cleave_launch *launch)
+static const struct cleave_extremum *extremum_of(const struct cleave_loop *loop, int a)
 {
+    for (int n = 0; n < loop->extrema; n++) {
+        if (loop->extremum[n].arg == a) {
+            return &loop->extremum[n];
+        }
+    }
+    return NULL;
+}
+
+/* What a block found for component d replaces the user's value, its payload the user's payload. */
+static void take(const struct cleave_call *call, const struct cleave_extremum *extremum,
+                 void *const *values, int block, int d)
+{
+    const op_arg *arg = &call->arg[extremum->arg];
+    const size_t bytes = (size_t)(arg->size / arg->dim);
+    memcpy((char *)arg->data + (size_t)d * bytes,
+           (char *)values[extremum->arg] + ((size_t)block * (size_t)arg->dim + (size_t)d) * bytes,
+           bytes);
+    for (int n = 0; n < extremum->payloads; n++) {
+        const struct cleave_payload *payload = &extremum->payload[n];
+        const op_arg *to = &call->arg[payload->arg];
+        const size_t size = (size_t)(to->size / to->dim);
+        const char *from = (const char *)values[payload->arg] + (size_t)block * (size_t)to->size;
+        for (int i = 0; i < payload->dim; i++) {
+            if (payload->component[i] == d) {
+                memcpy((char *)to->data + (size_t)i * size, from + (size_t)i * size, size);
+            }
+        }
+    }
+}
+
+/* Joins what `count` blocks found of an extremum, component by component. A block that found
+ * something found what replaces the user's value too: it began with that. */
+static void join_extremum(const struct cleave_call *call, const struct cleave_extremum *extremum,
+                          void *const *values, const int *where, int count)
+{
+    const op_arg *arg = &call->arg[extremum->arg];
+    const struct cleave_type *type = cleave_type_find(arg->type);
+    const size_t bytes = (size_t)(arg->size / arg->dim);
+    for (int d = 0; d < arg->dim && type != NULL; d++) {
+        const void *best = (const char *)arg->data + (size_t)d * bytes;
+        int at = -1;
+        for (int b = 0; b < count; b++) {
+            const size_t i = (size_t)b * (size_t)arg->dim + (size_t)d;
+            const void *value = (const char *)values[extremum->arg] + i * bytes;
+            if (where[i] < 0 || cleave_type_beats(type->base, arg->acc, best, value)) {
+                continue;
+            }
+            if (at < 0 || cleave_type_beats(type->base, arg->acc, value, best) ||
+                (extremum->last ? where[i] > at : where[i] < at)) {
+                take(call, extremum, values, b, d);
+                at = where[i];
+            }
+        }
+    }
+}
+
+void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
+                             const struct cleave_loop *loop, const struct cleave_launch *launch)
+{
+    void *const *values = device != NULL ? launch->result : launch->partial;
+    int *const *where = device != NULL ? launch->result_where : launch->where;
+    const int count = device != NULL ? 1 : launch->blocks;
     int waited = device == NULL;
     for (int a = 0; a < call->args; a++) {
-        if (launch->partial[a] == NULL) {
+        const struct cleave_extremum *extremum = where[a] != NULL ? extremum_of(loop, a) : NULL;
+        if (launch->partial[a] == NULL || call->arg[a].argtype == CLEAVE_ARG_INFO) {
             continue;
         }
         if (!waited && device->wait() != 0) {
@@ -184,10 +258,10 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
                          device->last_error());
         }
         waited = 1;
-        if (device != NULL) {
-            join(&call->arg[a], launch->result[a], 1);
+        if (extremum != NULL) {
+            join_extremum(call, extremum, values, where[a], count);
         } else {
-            join(&call->arg[a], launch->partial[a], launch->blocks);
+            join(&call->arg[a], values[a], count);
         }
     }
 }

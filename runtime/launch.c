@@ -27,7 +27,9 @@ static struct {
     const int *number[CLEAVE_MAX_ARGS];
     int stride[CLEAVE_MAX_ARGS];
     void *partial[CLEAVE_MAX_ARGS];
+    int *where[CLEAVE_MAX_ARGS];
     void *result[CLEAVE_MAX_ARGS];
+    int *result_where[CLEAVE_MAX_ARGS];
     const void *derived[CLEAVE_MAX_ARGS * CLEAVE_MAX_LISTS];
 } arrays;
 
@@ -307,6 +309,9 @@ static void gather_argument(const struct cleave_call *call, int a, const struct 
     } else {
         arrays.data[a] = arg->data;
     }
+    if (arg->argtype == CLEAVE_ARG_INFO) {
+        arrays.number[a] = cleave_numbers_current(call->set, copy);
+    }
 }
 
 static void check_launched(const struct cleave_call *call, const struct candidate *c)
@@ -380,7 +385,13 @@ static int make_launch(struct cleave_call *call, const struct candidate *c,
     for (int a = 0; a < call->args; a++) {
         gather_argument(call, a, c);
     }
-    cleave_partials_place(call, c->device, &launch, arrays.partial, arrays.result);
+    launch.partial = arrays.partial;
+    launch.where = arrays.where;
+    launch.result = c->device != NULL ? arrays.result : NULL;
+    launch.result_where = c->device != NULL ? arrays.result_where : NULL;
+    cleave_partials_place(call, c->device, &launch,
+                          (struct cleave_parts){arrays.partial, arrays.where},
+                          (struct cleave_parts){arrays.result, arrays.result_where});
     launch.data = arrays.data;
     launch.map = arrays.map;
     launch.map_dim = arrays.map_dim;
@@ -406,7 +417,7 @@ static void run_variant(struct cleave_call *call, const struct candidate *c,
         c->variant->run(launch);
     }
     mark_written(call, c->device);
-    cleave_partials_combine(call, c->device, launch);
+    cleave_partials_combine(call, c->device, c->loop, launch);
 }
 
 /* Before the first loop through a map the mesh is put into order. */

@@ -195,8 +195,14 @@ op_arg op_opt_arg_gbl_char(int opt, const void *data, int dim, const char *type,
                            op_access acc);
 /* The kernel gets the element's number, or through a map the number that the map holds. */
 op_arg op_arg_idx(int idx, op_map map);
-/* A payload that the kernel sets together with argument number ref (1-based): the OP_MIN or OP_MAX
- * op_arg_gbl that it goes with. */
+/* A payload that the kernel sets together with argument number ref, counted from 0: the OP_MIN or
+ * OP_MAX op_arg_gbl that it goes with, as in
+ *
+ *     if (x > *most) { *most = x; *where = *element; }
+ *
+ * Of elements that attain the extremum, the payload is that of the one with the lowest number, where
+ * the kernel compares with < or >, and of the one with the highest number with <= or >=. data: dim
+ * components, which stay as they are when no element replaces the extremum's value. */
 op_arg op_arg_info(const void *data, int dim, const char *type, int ref);
 op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref);
 

@@ -95,6 +95,33 @@ void cleave_type_combine(enum cleave_base base, op_access access, void *into, co
     }
 }
 
+#define BEATS(T) access == OP_MIN ? *(const T *)a<*(const T *)b : *(const T *)a> *(const T *)b
+
+int cleave_type_beats(enum cleave_base base, op_access access, const void *a, const void *b)
+{
+    switch (base) {
+    case BASE_DOUBLE:
+        return BEATS(double);
+    case BASE_FLOAT:
+        return BEATS(float);
+    case BASE_INT:
+        return BEATS(int);
+    case BASE_UINT:
+        return BEATS(uint);
+    case BASE_LONG:
+        return BEATS(long);
+    case BASE_LL:
+        return BEATS(ll);
+    case BASE_ULL:
+        return BEATS(ull);
+    case BASE_BOOL:
+        return BEATS(bool);
+    case BASE_OTHER:
+        break;
+    }
+    return 0;
+}
+
 double cleave_type_value(enum cleave_base base, const void *value)
 {
     switch (base) {

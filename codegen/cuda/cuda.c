@@ -453,7 +453,8 @@ const struct target_row codegen_cuda = {
     .id = "CLEAVE_TARGET_CUDA",
     .includes = "#include \"cleave_gen.h\"\n#include \"device/cleave_device.cuh\"\n"
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
-                "#include \"device/layout.cuh\"\n#include \"device/ordered.cuh\"\n"
+                "#include \"device/layout.cuh\"\n#include \"device/locate.cuh\"\n"
+                "#include \"device/ordered.cuh\"\n"
                 "#include \"device/owner.cuh\"\n#include \"device/record.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n#include \"device/soa.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"

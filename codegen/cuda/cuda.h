@@ -126,10 +126,16 @@ const char *cuda_space_group(struct emit *emit, int stage, int transfer);
 /* Bytes of one stage's groups, as an expression of the launching function. */
 const char *cuda_space_stage(struct emit *emit, int stage);
 void cuda_print_space(struct emit *emit);
+/* cuda_reductions.c: holes of kernels. */
+void cuda_reduction_copies(struct emit *emit);
+void cuda_reductions(struct emit *emit);
+
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct loop *loop);
 /* Where in it the flag lies that says whether a block ends last. */
 size_t cuda_flag_offset(const struct loop *loop);
+/* Where the numbers of elements are exchanged of an extremum with a payload, behind its values. */
+size_t cuda_places_offset(const struct arg *arg);
 
 /* cuda_values.c */
 /* One dat that is updated through one map. Numbers of columns count the map's columns in use. */

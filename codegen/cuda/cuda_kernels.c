@@ -239,57 +239,6 @@ static void print_element(struct emit *emit)
     }
 }
 
-static void print_copies(struct emit *emit)
-{
-    if (cuda_kernel(emit)->reduces) {
-        emit_reduction_copies(emit);
-    }
-}
-
-/* One call for each reduction: `function`<operation, dim>(`arguments`, scratch memory). */
-static void print_reductions(struct emit *emit, const char *function,
-                             const char *(*arguments)(struct emit *emit, const char *label))
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        const char *label = emit->shape->label[a];
-        if (!arg_is_reduction(arg)) {
-            continue;
-        }
-        const char *on = arg->is_optional ? emit_format(emit, "if (cleave_on_%s) ", label) : "";
-        const char *call = emit_format(emit, "%s%s<cleave_op_%s, %d>(", on, function,
-                                       cuda_operation(arg->access), arg->dim);
-        out_line(emit->out, "%s%s,", call, arguments(emit, label));
-        out_line(emit->out, "%*scleave_shared<%s>(0));", (int)strlen(call), "",
-                 emit_type_name(emit, arg->type));
-    }
-}
-
-static const char *block_arguments(struct emit *emit, const char *label)
-{
-    return emit_format(emit, "cleave_gbl_%s, cleave_partial_%s, cleave_b", label, label);
-}
-
-static const char *all_arguments(struct emit *emit, const char *label)
-{
-    return emit_format(emit, "cleave_partial_%s, cleave_arrived.blocks", label);
-}
-
-/* What the block reduces; then the block that ends last joins the results of all. */
-static void print_partials(struct emit *emit)
-{
-    if (!cuda_kernel(emit)->reduces) {
-        return;
-    }
-    print_reductions(emit, "cleave_reduce_block", block_arguments);
-    out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(%zu))) {",
-             cuda_flag_offset(emit->loop));
-    emit->out->indent += 4;
-    print_reductions(emit, "cleave_reduce_all", all_arguments);
-    emit->out->indent -= 4;
-    out_line(emit->out, "}");
-}
-
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
 {
     static const struct hole holes[] = {
@@ -303,7 +252,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"element", print_element},
         {"lists", cuda_lists},
         {"gather_lists", cuda_gather_lists},
-        {"copies", print_copies},
+        {"copies", cuda_reduction_copies},
         {"privates", print_privates},
         {"crossings", print_crossings},
         {"tmp", print_tmp},
@@ -312,7 +261,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"compute", cuda_compute},
         {"memory_updates", print_atomic_updates},
         {"turn_adds", cuda_private_adds},
-        {"partials", print_partials},
+        {"partials", cuda_reductions},
         {"global_block", cuda_global_block},
         {"global_element", cuda_global_element},
         {"global_updates", cuda_global_updates},

@@ -181,11 +181,15 @@ static void list_global(struct list *list, int a)
     if (arg->access != ACCESS_INC && emit_mentions(emit, value_name(emit, a))) {
         item(list, emit_format(emit, "%s ", value_type(emit, a)), value_name(emit, a), NULL);
     }
-    if (arg_is_reduction(arg) && place_uses_global(emit, a, "partial")) {
+    if ((arg_is_reduction(arg) || arg->kind == ARG_INFO) && place_uses_global(emit, a, "partial")) {
         const char *type = emit_type_name(emit, arg->type);
         item(list, emit_format(emit, "cleave_reduction<%s> ", type),
              emit_format(emit, "cleave_partial_%s", label),
              emit_format(emit, "cleave_reduction_of<%s>(cleave_launch, %d)", type, a));
+    }
+    if (arg->ties != TIES_NONE && place_uses_global(emit, a, "where")) {
+        item(list, "cleave_reduction<int> ", emit_format(emit, "cleave_where_%s", label),
+             emit_format(emit, "cleave_places_of(cleave_launch, %d)", a));
     }
 }
 
@@ -237,9 +241,11 @@ static void print_list(struct emit *emit, bool declares)
         }
     }
     for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->loop->arg[a].kind == ARG_GLOBAL) {
+        const enum arg_kind kind = emit->loop->arg[a].kind;
+        if (kind == ARG_GLOBAL || kind == ARG_INFO) {
             list_global(&list, a);
-        } else if (emit->loop->arg[a].kind == ARG_INDEX) {
+        }
+        if (kind == ARG_INDEX || kind == ARG_INFO) {
             list_number(&list, a);
         }
     }

@@ -19,15 +19,20 @@
 
 enum { WARP = 32 };
 
-/* Two scratches of one value per warp, as runtime/device/reduce.cuh asks for. */
+/* Two scratches of one value per warp, as runtime/device/reduce.cuh and locate.cuh ask for. */
+size_t cuda_places_offset(const struct arg *arg)
+{
+    return 2 * WARP * arg->type->size;
+}
+
 size_t cuda_flag_offset(const struct loop *loop)
 {
     size_t bytes = 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg_is_reduction(arg) && 2 * WARP * arg->type->size > bytes) {
-            bytes = 2 * WARP * arg->type->size;
-        }
+        const size_t numbers = arg->ties != TIES_NONE ? 2 * WARP * sizeof(int) : 0;
+        const size_t needed = arg_is_reduction(arg) ? cuda_places_offset(arg) + numbers : 0;
+        bytes = needed > bytes ? needed : bytes;
     }
     return bytes;
 }

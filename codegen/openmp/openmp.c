@@ -50,6 +50,9 @@ static void print_global(struct emit *emit, int a)
         out_line(emit->out, "%s *const cleave_partial_%s = (%s *)cleave_launch->partial[%d];", type,
                  label, type, a);
     }
+    if (place_uses_global(emit, a, "where")) {
+        out_line(emit->out, "int *const cleave_where_%s = cleave_launch->where[%d];", label, a);
+    }
 }
 
 static void print_number(struct emit *emit, int a)
@@ -73,29 +76,42 @@ static void print_data(struct emit *emit)
         }
     }
     for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->loop->arg[a].kind == ARG_GLOBAL) {
+        const enum arg_kind kind = emit->loop->arg[a].kind;
+        if (kind == ARG_GLOBAL || kind == ARG_INFO) {
             print_global(emit, a);
-        } else if (emit->loop->arg[a].kind == ARG_INDEX) {
+        }
+        if (kind == ARG_INDEX || kind == ARG_INFO) {
             print_number(emit, a);
         }
     }
+}
+
+/* to[d] of the block = from[d]. */
+static void print_partial(struct emit *emit, int a, int dim, const char *to, const char *from)
+{
+    const char *label = emit->shape->label[a];
+    const char *guard =
+        emit->loop->arg[a].is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
+    out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard, dim);
+    out_line(emit->out, "    cleave_%s_%s[%scleave_d] = cleave_%s_%s[cleave_d];", to, label,
+             dim == 1 ? "cleave_b + " : emit_format(emit, "%d * (size_t)cleave_b + ", dim), from,
+             label);
+    out_line(emit->out, "}");
 }
 
 void openmp_partials(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (!arg_is_reduction(arg)) {
-            continue;
+        if (arg_is_reduction(arg)) {
+            print_partial(emit, a, arg->dim, "partial", "gbl");
         }
-        const char *label = emit->shape->label[a];
-        out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {",
-                 arg->is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "", arg->dim);
-        out_line(emit->out, "    cleave_partial_%s[%scleave_d] = cleave_gbl_%s[cleave_d];", label,
-                 arg->dim == 1 ? "cleave_b + "
-                               : emit_format(emit, "%d * (size_t)cleave_b + ", arg->dim),
-                 label);
-        out_line(emit->out, "}");
+        if (arg->ties != TIES_NONE) {
+            print_partial(emit, a, arg->dim, "where", "at");
+        }
+        if (arg->kind == ARG_INFO) {
+            print_partial(emit, a, arg_payload(arg), "partial", "gbl");
+        }
     }
 }
 

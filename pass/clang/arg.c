@@ -225,11 +225,7 @@ static void read_info(struct reading *reading)
 
     reading->arg->info_of = -1;
     if (constant(reading, reading->shape->referred, "partner", &referred)) {
-        reading->arg->info_of = (int)referred - 1;
-    }
-    if (reading->reason == NULL) {
-        reading->reason = arena_format(reading->front->arena, "argument %d is an op_arg_info",
-                                       reading->position + 1);
+        reading->arg->info_of = (int)referred;
     }
 }
 
@@ -307,6 +303,7 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
         read_access(&reading);
     }
     if (shape->referred >= 0) {
+        arg->declared = ACCESS_WRITE;
         read_info(&reading);
     }
     if (reading.is_open) {

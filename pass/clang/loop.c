@@ -45,6 +45,7 @@ static void classify(struct loop *loop, const struct arg_keys *keys)
 static void check_partner(struct loop *loop, struct arg *arg)
 {
     bool fits = arg->info_of >= 0 && arg->info_of < loop->args &&
+                loop->arg[arg->info_of].kind == ARG_GLOBAL &&
                 (loop->arg[arg->info_of].declared == ACCESS_MIN ||
                  loop->arg[arg->info_of].declared == ACCESS_MAX);
 
@@ -52,6 +53,9 @@ static void check_partner(struct loop *loop, struct arg *arg)
         arg->kind = ARG_GLOBAL;
         arg->declared = ACCESS_RW;
         arg->info_of = -1;
+        if (loop->sequential_reason == NULL) {
+            loop->sequential_reason = "an op_arg_info refers to no OP_MIN or OP_MAX global";
+        }
     }
 }
 

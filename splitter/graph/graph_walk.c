@@ -66,7 +66,23 @@ bool node_touches(const struct node *node, int arg)
 
 bool arg_is_read_back(const struct arg *arg)
 {
-    return arg->kind == ARG_GLOBAL && (arg->access == ACCESS_MIN || arg->access == ACCESS_MAX);
+    return (arg->kind == ARG_GLOBAL && (arg->access == ACCESS_MIN || arg->access == ACCESS_MAX)) ||
+           arg->kind == ARG_INFO;
+}
+
+int arg_copied_with(const struct loop *loop, int arg)
+{
+    return loop->arg[arg].kind == ARG_INFO ? loop->arg[arg].info_of : arg;
+}
+
+bool node_touches_copy(const struct loop *loop, const struct node *node, int arg)
+{
+    for (int p = 0; p < node->places; p++) {
+        if (arg_copied_with(loop, node->place[p].arg) == arg) {
+            return true;
+        }
+    }
+    return false;
 }
 
 int place_compare(const struct place *a, const struct place *b)

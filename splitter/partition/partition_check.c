@@ -107,7 +107,7 @@ static const char *check_copies(const struct graph *graph, const struct partitio
     for (int a = 0; a < graph->loop->args; a++) {
         int stage = -1;
         for (int n = 0; n < graph->nodes && arg_is_read_back(&graph->loop->arg[a]); n++) {
-            if (!node_touches(&graph->node[n], a)) {
+            if (!node_touches_copy(graph->loop, &graph->node[n], a)) {
                 continue;
             }
             if (stage >= 0 && partition->stage[n] != stage) {

@@ -176,7 +176,8 @@ static bool merge_round(struct merger *merger, bool *touched)
     return any;
 }
 
-/* Makes one item of the nodes that touch the global a and of those between them. */
+/* Makes one item of the nodes that touch the global a or its payloads, and of those between them.
+ */
 static void tie_reduction(struct merger *merger, int a)
 {
     const struct graph *graph = merger->problem->base->graph;
@@ -185,7 +186,7 @@ static void tie_reduction(struct merger *merger, int a)
     int first = NONE;
     for (int n = 0; n < merger->nodes; n++) {
         const struct node *node = &graph->node[n];
-        before[n] = node_touches(node, a);
+        before[n] = node_touches_copy(graph->loop, node, a);
         after[n] = before[n];
         for (int u = 0; u < node->uses; u++) {
             after[n] = after[n] || after[node->use[u].node];
@@ -222,7 +223,8 @@ static void merge_all(struct merger *merger)
         }
     }
     for (int a = 0; a < base->graph->loop->args; a++) {
-        if (arg_is_read_back(&base->graph->loop->arg[a])) {
+        if (arg_is_read_back(&base->graph->loop->arg[a]) &&
+            arg_copied_with(base->graph->loop, a) == a) {
             tie_reduction(merger, a);
         }
     }

@@ -54,6 +54,18 @@ for program in features soa; do
     done
 done
 
+# Extrema with what goes along with them: that of the element which the sequential run takes.
+CLEAVE_BACKEND=seq "$here/argmax" >"$results/argmax.seq" 2>"$results/argmax.err"
+for schedule in fused split owner; do
+    for renumber in on off; do
+        for size in 32 256; do
+            CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RENUMBER=$renumber CLEAVE_BLOCK_SIZE=$size \
+                CLEAVE_VERIFY=1 "$here/argmax" >"$results/argmax.cuda" 2>"$results/argmax.err"
+            check "argmax-$schedule-$renumber-$size" diff "$results/argmax.seq" "$results/argmax.cuda"
+        done
+    done
+done
+
 # Sums of blocks in their order, in loops of all kinds: the same bits in two runs, and in blocks of any size.
 for program in features soa; do
     (cd "$results" && CLEAVE_BACKEND=cuda CLEAVE_RACES=ordered "$here/$program" 2>"$program.err") |

@@ -150,7 +150,7 @@ static void test_reductions(void)
     int where = -1;
     op_par_loop(extremes, "extremes", nodes, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_idx(-1, OP_ID), op_arg_gbl(&least, 1, "double", OP_MIN),
-                op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(&where, 1, "int", 4),
+                op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_info(&where, 1, "int", 3),
                 op_arg_gbl(&sum, 1, "double", OP_INC));
     CHECK(least == 1.0 && most == 16.0 && where == 4 && sum == 131.0);
 }

@@ -46,14 +46,14 @@ static void norm_device_run(const struct cleave_launch *l)
 static const struct cleave_variant norm_device_variants[] = {
     {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, norm_shared,
      norm_device_run, 0, 0, NULL, NULL, 0, NULL, NULL}};
-static struct cleave_loop device_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                             NULL, 1, flux_lists, 1, flux_constants, 2,
-                                             device_variants},
-                                            {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
-                                             NULL, 0, NULL, 0, NULL, 1, norm_device_variants}};
+static struct cleave_loop device_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
+     device_variants, 0, NULL},
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
+     norm_device_variants, 0, NULL}};
 static const struct cleave_loop host_loops[] = {{TEXT(NORM_CALL), NORM_SIGNATURE, "norm",
                                                  "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
-                                                 norm_variants}};
+                                                 norm_variants, 0, NULL}};
 static struct cleave_unit device_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops,
     1,          ring_constants,     NULL,   NULL};

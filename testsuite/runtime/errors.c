@@ -87,7 +87,7 @@ CASE(gbl_type, LOOP1(op_arg_gbl(&global_value, 1, "dbl", OP_READ)))
 CASE(idx_index, LOOP1(op_arg_idx(2, pecell)))
 CASE(info_ref, declare();
      op_par_loop(kernel2, "flux", edges, op_arg_gbl(&global_value, 1, "double", OP_INC),
-                 op_arg_info(&global_int, 1, "int", 1)))
+                 op_arg_info(&global_int, 1, "int", 0)))
 CASE(info_range, declare();
      op_par_loop(kernel2, "flux", edges, op_arg_gbl(&global_value, 1, "double", OP_MAX),
                  op_arg_info(&global_int, 1, "int", 3)))
@@ -185,8 +185,9 @@ static const struct {
     {gbl_type, "argument 1: type \"dbl\" is not known"},
     {idx_index, "argument 1: index 2 is outside map 'pecell'"},
     {info_ref,
-     "argument 2: op_arg_info refers to argument 1, which is no op_arg_gbl with OP_MIN or OP_MAX"},
-    {info_range, "argument 2: op_arg_info refers to argument 3"},
+     "argument 2: op_arg_info refers to argument number 0, counted from 0, which is no op_arg_gbl "
+     "with OP_MIN or OP_MAX"},
+    {info_range, "argument 2: op_arg_info refers to argument number 3"},
     {fetch_range, "op_fetch_data_idx: elements 1 to 3 are not all in dat 'q', which has 3"},
     {fetch_null, "op_fetch_data: the array for dat 'q' is a null pointer"},
     {get_null, "op_get_data: the dat is a null pointer"},

@@ -44,7 +44,8 @@ static const struct cleave_variant variants[] = {
     {"flux_packed", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 1, variants}};
+                                            NULL, 1, flux_lists, 1, flux_constants, 1, variants, 0,
+                                            NULL}};
 static const struct cleave_unit unit = {CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops,
                                         1,          ring_constants,     NULL,   derive};
 

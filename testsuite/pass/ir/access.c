@@ -385,8 +385,15 @@ static void test_min_and_payload(void)
         "");
     begin();
     loop->arg[W].kind = ARG_INFO;
-    loop->arg[W].declared = ACCESS_READ;
-    CHECK_TEXT(with_body(B_BLOCK(b_do(b_assign(at(W, 0), b_real(1))))), "");
+    loop->arg[W].declared = ACCESS_WRITE;
+    loop->arg[W].info_of = GBL;
+    loop->arg[GBL].access = ACCESS_MAX;
+    loop->arg[GBL].declared = ACCESS_MAX;
+    CHECK_TEXT(with_body(B_BLOCK(b_if(b_binary(BINARY_GT, at(R, 0), at(GBL, 0)),
+                                      B_BLOCK(b_do(b_assign(at(GBL, 0), at(R, 0))),
+                                              b_do(b_assign(at(W, 0), b_real(1)))),
+                                      NULL))),
+               "");
 }
 
 int main(void)

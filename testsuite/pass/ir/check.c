@@ -268,6 +268,8 @@ static void test_loops(void)
     EXPECT("arg 1: a direct argument has no map");
     loop->arg[1].kind = ARG_INFO;
     loop->arg[1].info_of = 0;
+    loop->arg[1].declared = ACCESS_WRITE;
+    loop->arg[1].access = ACCESS_WRITE;
     EXPECT("arg 1: a payload goes with an OP_MIN or OP_MAX argument");
     b_program_free(program);
 }

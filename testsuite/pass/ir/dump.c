@@ -47,7 +47,8 @@ static const char expected[] =
     "  arg 0 dat \"p_0\" class 0 OP_INC as OP_RW dim unknown type double optional at k.c:7:3\n"
     "  arg 1 dat \"p_1\" class 1 OP_INC dim 2 type double soa map \"pcell\" class 0 columns 4 "
     "at k.c:7:3\n"
-    "  arg 2 info \"p_2\" OP_READ dim 1 type double of 0 at k.c:7:3\n"
+    "  arg 2 info \"p_2\" OP_READ dim 2 type double of 0 with 0,-1 at k.c:7:3\n"
+    "  arg 3 global \"p_3\" OP_MAX dim 1 type double last at k.c:7:3\n"
     "  sequential because\n";
 
 static void add_kernel(struct program *program)
@@ -81,6 +82,7 @@ static void add_loop(struct program *program)
 {
     struct loop *loop = b_loop(program, program->function[1]);
     struct arg *arg = b_arg(loop, ACCESS_INC, -1);
+    static const int goes_with[] = {0, -1};
 
     arg->access = ACCESS_RW;
     arg->is_optional = true;
@@ -92,6 +94,13 @@ static void add_loop(struct program *program)
     arg->kind = ARG_INFO;
     arg->dat = -1;
     arg->info_of = 0;
+    arg->goes_with = goes_with;
+    arg->dim = 3;
+    arg->flags = 1;
+    arg = b_arg(loop, ACCESS_MAX, 1);
+    arg->kind = ARG_GLOBAL;
+    arg->dat = -1;
+    arg->ties = TIES_LAST;
     loop->sequential_reason = "because";
 }
 

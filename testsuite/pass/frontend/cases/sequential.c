@@ -68,7 +68,7 @@ void run(op_set set, op_dat x, op_dat y, op_map map, int n, op_arg given, const 
     op_par_loop(variable, "variable", set, op_arg_dat(x, 0, map, 1, "double", OP_RW));
     op_par_loop(precise, "precise", set, op_arg_dat(x, 0, map, 1, "double", OP_RW));
     op_par_loop(lowest, "lowest", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
-                op_arg_gbl(&total, 1, "double", OP_MIN), op_arg_info(&where, 1, "int", 2),
+                op_arg_gbl(&total, 1, "double", OP_MIN), op_arg_info(&where, 1, "int", 1),
                 op_arg_idx(-1, OP_ID));
     op_par_loop(two, "two", set, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_dat(y, -1, OP_ID, 1, "double", OP_WRITE));

@@ -1,0 +1,169 @@
+/* locate.cuh: extrema with the element at which they are found: which thread, and which block, has it.
+ *
+ * Written with the primitives of cleave_device.cuh only. A candidate is a value and the user's number
+ * of its element; -1: no element, the start value of the loop. Every element has a number of its own,
+ * so that one candidate at most counts, whatever the order: the best value, and of equal ones that of
+ * the lowest (highest) number. An element's value is only a candidate when it replaces the start
+ * value. Values that are not numbers are none, as they compare with nothing.
+ */
+#ifndef CLEAVE_LOCATE_CUH
+#define CLEAVE_LOCATE_CUH
+
+#include "reduce.cuh"
+
+/* Which of several candidates counts: generated code takes these rules by name. */
+struct cleave_first_min {
+};
+struct cleave_first_max {
+};
+struct cleave_last_min {
+};
+struct cleave_last_max {
+};
+
+/* Whether the candidate v of element number `at` replaces `best` of number best_at. */
+template <class T>
+CLEAVE_DEVICE bool cleave_replaces(cleave_first_min, T v, int at, T best, int best_at)
+{
+    return v < best || (v == best && at < best_at);
+}
+
+template <class T>
+CLEAVE_DEVICE bool cleave_replaces(cleave_first_max, T v, int at, T best, int best_at)
+{
+    return best < v || (v == best && at < best_at);
+}
+
+template <class T>
+CLEAVE_DEVICE bool cleave_replaces(cleave_last_min, T v, int at, T best, int best_at)
+{
+    return v < best || (v == best && at > best_at);
+}
+
+template <class T>
+CLEAVE_DEVICE bool cleave_replaces(cleave_last_max, T v, int at, T best, int best_at)
+{
+    return best < v || (v == best && at > best_at);
+}
+
+/* Where argument number a of a launch leaves the numbers of its elements. */
+static inline cleave_reduction<int> cleave_places_of(const struct cleave_launch *launch, int a)
+{
+    return {launch->where[a], launch->result_where[a]};
+}
+
+template <class RULE, class T> CLEAVE_DEVICE void cleave_locate_warp(T &v, int &at, int lanes)
+{
+    for (int distance = CLEAVE_WARP / 2; distance > 0; distance /= 2) {
+        const T other = cleave_shuffle_down(v, distance);
+        const int other_at = cleave_shuffle_down(at, distance);
+        if (cleave_lane() + distance < lanes && cleave_replaces(RULE(), other, other_at, v, at)) {
+            v = other;
+            at = other_at;
+        }
+    }
+}
+
+/* The best of the block's candidates, for every thread; true in the thread whose candidate it is.
+ * Called by every thread. `values` and `places` hold 32 each, which nobody has touched since a barrier;
+ * threads may still read them when others go on: calls that follow each other alternate between two,
+ * as those of cleave_reduce() do. */
+template <class RULE, class T>
+CLEAVE_DEVICE bool cleave_locate(T &v, int &at, CLEAVE_SHARED(T) values, CLEAVE_SHARED(int) places)
+{
+    const int warp = cleave_thread() / CLEAVE_WARP;
+    const int warps = (cleave_threads() + CLEAVE_WARP - 1) / CLEAVE_WARP;
+    const int lanes = cleave_threads() - warp * CLEAVE_WARP;
+    const int own = at;
+    cleave_locate_warp<RULE>(v, at, lanes < CLEAVE_WARP ? lanes : CLEAVE_WARP);
+    if (cleave_lane() == 0) {
+        values[warp] = v;
+        places[warp] = at;
+    }
+    cleave_barrier();
+    v = values[0];
+    at = places[0];
+    for (int w = 1; w < warps; w++) {
+        const T other = values[w];
+        const int other_at = places[w];
+        if (cleave_replaces(RULE(), other, other_at, v, at)) {
+            v = other;
+            at = other_at;
+        }
+    }
+    return own >= 0 && own == at;
+}
+
+/* The block's result, from the threads' candidates values[DIM], at[DIM]: thread 0 writes it. Afterwards
+ * at[d] is -1 but in the thread whose candidate counts. `scratch` holds 64 T, `places` 64 int;
+ * both may have had any use before. */
+template <class RULE, int DIM, class T>
+CLEAVE_DEVICE void cleave_locate_block(const T *values, int *at, cleave_reduction<T> to,
+                                       cleave_reduction<int> where, int block,
+                                       CLEAVE_SHARED(T) scratch, CLEAVE_SHARED(int) places)
+{
+    cleave_barrier();
+    for (int d = 0; d < DIM; d++) {
+        const int turn = d % 2 * CLEAVE_WARP;
+        T v = values[d];
+        int best_at = at[d];
+        if (!cleave_locate<RULE>(v, best_at, scratch + turn, places + turn)) {
+            at[d] = -1;
+        }
+        if (cleave_thread() == 0) {
+            to.partial[(size_t)block * DIM + d] = v;
+            where.partial[(size_t)block * DIM + d] = best_at;
+        }
+    }
+}
+
+/* The best of what the thread's share of the blocks found, and the block; several reads at a time on
+ * their way, as in cleave_join_partials(). */
+template <class RULE, class T>
+CLEAVE_DEVICE int cleave_locate_partials(const T *partial, const int *where, int stride, int blocks,
+                                         T &v, int &at)
+{
+    enum { BATCH = 8 };
+    int from = -1;
+    for (int first = cleave_thread(); first < blocks; first += BATCH * cleave_threads()) {
+        T batch[BATCH];
+        int batch_at[BATCH];
+        for (int i = 0; i < BATCH; i++) {
+            const int b = first + i * cleave_threads();
+            batch[i] = b < blocks ? partial[(size_t)b * stride] : v;
+            batch_at[i] = b < blocks ? where[(size_t)b * stride] : -1;
+        }
+        for (int i = 0; i < BATCH; i++) {
+            if (batch_at[i] >= 0 && cleave_replaces(RULE(), batch[i], batch_at[i], v, at)) {
+                v = batch[i];
+                at = batch_at[i];
+                from = first + i * cleave_threads();
+            }
+        }
+    }
+    return from;
+}
+
+/* Joins the results of all blocks; start: the user's values. from[d] becomes the block whose candidate
+ * counts, in one thread; -1 in all others, and where the user's value stays. */
+template <class RULE, int DIM, class T>
+CLEAVE_DEVICE void cleave_locate_all(const T *start, int *from, cleave_reduction<T> of,
+                                     cleave_reduction<int> where, int blocks,
+                                     CLEAVE_SHARED(T) scratch, CLEAVE_SHARED(int) places)
+{
+    cleave_barrier();
+    for (int d = 0; d < DIM; d++) {
+        const int turn = d % 2 * CLEAVE_WARP;
+        T v = start[d];
+        int at = -1;
+        const int block =
+            cleave_locate_partials<RULE>(of.partial + d, where.partial + d, DIM, blocks, v, at);
+        from[d] = cleave_locate<RULE>(v, at, scratch + turn, places + turn) ? block : -1;
+        if (cleave_thread() == 0) {
+            of.result[d] = v;
+            where.result[d] = at;
+        }
+    }
+}
+
+#endif
