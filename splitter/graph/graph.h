@@ -112,10 +112,13 @@ struct graph {
  *           that is not known (only where access checks were turned off); an OP_MIN or OP_MAX
  *           argument through a map that is not only lowered or raised, as in a = fmin(a, x),
  *           if (x < a) a = x, a = x < a ? x : a and their mirrored forms; more than
- *           GRAPH_MAX_NODES nodes. */
+ *           GRAPH_MAX_NODES nodes, or GRAPH_MAX_GUARDS conditions around one another. */
 struct graph *graph_lower(struct arena *arena, const struct loop *loop, const char **reason,
                           struct loc *where);
-enum { GRAPH_MAX_NODES = 20000 };
+enum {
+    GRAPH_MAX_NODES = 20000,
+    GRAPH_MAX_GUARDS = 100 /* around one another: each node lists all those that it runs under */
+};
 
 /* contributions.c: sets `merged` and, in merged contributions, the update's value, negative and
  * scale, so that equal contributions share one value: v and -v (x - y is -(y - x), a sign moves

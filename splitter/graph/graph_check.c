@@ -9,6 +9,7 @@ struct check {
     const struct node *node; /* that is checked; NULL: a contribution */
     int number;              /* of it */
     struct pointer_map values;
+    struct pointer_map guards; /* that were looked at */
     struct pointer_map inside; /* variables that the node's statement declares */
     const char *message;       /* the first broken rule */
 };
@@ -215,6 +216,20 @@ static bool guard_has(const struct guard *guard, const struct guard *part)
     return false;
 }
 
+/* Nodes share guards: each is looked at once. */
+static void check_condition(struct check *check, const struct guard *guard,
+                            const struct node *condition)
+{
+    if (pointer_map_get(&check->guards, guard) >= 0) {
+        return;
+    }
+    pointer_map_set(&check->guards, guard, 1);
+    for (const struct guard *c = condition->guard; c != NULL; c = c->outer) {
+        require(check, guard_has(guard->outer, c),
+                "a condition of its guard is not computed wherever the guard asks for it");
+    }
+}
+
 static void check_guard(struct check *check)
 {
     for (const struct guard *g = check->node->guard; g != NULL; g = g->outer) {
@@ -233,10 +248,7 @@ static void check_guard(struct check *check)
         if (!uses(check->node, condition->var)) {
             fail(check, "its uses lack a condition of its guard:", condition->var->name);
         }
-        for (const struct guard *c = condition->guard; c != NULL; c = c->outer) {
-            require(check, guard_has(g->outer, c),
-                    "a condition of its guard is not computed wherever the guard asks for it");
-        }
+        check_condition(check, g, condition);
     }
 }
 
@@ -365,7 +377,9 @@ static void check_contribution(struct check *check, int c)
 
 const char *graph_check(const struct graph *graph)
 {
-    struct check check = {.graph = graph, .values = graph_value_nodes(graph)};
+    struct check check = {.graph = graph,
+                          .values = graph_value_nodes(graph),
+                          .guards = pointer_map_new(graph->arena)};
     bool effects = false;
     for (int n = 0; n < graph->nodes && check.message == NULL; n++) {
         check_node(&check, n);

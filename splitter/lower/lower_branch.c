@@ -32,11 +32,26 @@ struct expr *branch_condition(struct lower *lower, struct expr *condition, const
     return node_version(lower, name, condition);
 }
 
+static void limit_guards(struct lower *lower)
+{
+    int depth = 0;
+
+    for (const struct guard *guard = lower->guard; guard != NULL; guard = guard->outer) {
+        depth++;
+    }
+    if (depth >= GRAPH_MAX_GUARDS) {
+        lower_refuse(lower,
+                     arena_format(lower->arena, "its conditions are nested more than %d deep",
+                                  GRAPH_MAX_GUARDS));
+    }
+}
+
 struct branch branch_begin(struct lower *lower, struct expr *condition, bool when)
 {
     struct branch branch = {lower->changes, lower->leaves, lower->guard};
     struct guard *guard = arena_alloc(lower->arena, sizeof(*guard));
 
+    limit_guards(lower);
     guard->condition = expr_local(condition)->node;
     guard->when = when;
     guard->outer = lower->guard;
