@@ -299,7 +299,11 @@ static int read_flag(struct command *command, const struct words *words, int i,
 
         *language = value == NULL || strcmp(value, "none") == 0 ? NULL : value;
     }
-    if (!next || i + 1 >= words->count) {
+    if (!next) {
+        return 1;
+    }
+    if (i + 1 >= words->count) {
+        command->host_only = true; /* it says that the flag lacks its value */
         return 1;
     }
     command->word[command->words++] = (struct word){

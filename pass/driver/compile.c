@@ -331,7 +331,8 @@ int unit_compile(struct driver *driver, struct unit *unit)
     if (driver->settings.dry_run) {
         return print_plan(&build);
     }
-    if (mkdir(build.folder, 0700) != 0) {
+    /* A source that stands twice in a command has one folder. */
+    if (mkdir(build.folder, 0700) != 0 && errno != EEXIST) {
         return report_cannot("make the folder", build.folder);
     }
     code = build_unit(&build);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pass/driver/cache.h"
 #include "pass/driver/process.h"
@@ -241,14 +242,67 @@ static void make_all(struct driver *driver, struct work *work)
     }
 }
 
+static bool is_input(const struct command *command, const char *path)
+{
+    struct stat output;
+    struct stat input;
+
+    if (stat(path, &output) != 0 || !S_ISREG(output.st_mode)) {
+        return false;
+    }
+    for (int i = 0; i < command->words; i++) {
+        const struct word *word = &command->word[i];
+
+        if (word->kind == WORD_INPUT && stat(word->text, &input) == 0 &&
+            input.st_dev == output.st_dev && input.st_ino == output.st_ino) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An object without a name of its own that is an input, as of 'cc -x c -c a.o'. The source of which
+ * it would be made, else NULL. */
+static const char *overwritten_input(const struct driver *driver)
+{
+    const struct command *command = &driver->command;
+
+    if (!command->compile_only || command->output != NULL) {
+        return NULL;
+    }
+    for (int i = 0; i < command->words; i++) {
+        if (is_source(&command->word[i]) &&
+            is_input(command, output_of(driver, command->word[i].text))) {
+            return command->word[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* An output that is an input, by whatever name, is an error of the host compiler's, which would
+ * only see the names of temporary objects here. */
+static bool is_for_host(const struct command *command)
+{
+    return command->host_only || command->sources == 0 ||
+           (command->compile_only && command->output != NULL && command->inputs > 1) ||
+           (command->output != NULL && is_input(command, command->output));
+}
+
 int driver_run(struct driver *driver)
 {
     const struct command *command = &driver->command;
-    bool bad_output = command->compile_only && command->output != NULL && command->inputs > 1;
+    const char *overwritten;
     struct work work = {0};
 
-    if (command->host_only || command->sources == 0 || bad_output) {
+    if (is_for_host(command)) {
         return run_host(driver);
+    }
+    overwritten = overwritten_input(driver);
+    if (overwritten != NULL) {
+        fprintf(stderr,
+                "cleavecc: error: the object of '%s' would overwrite an input; name it with -o\n",
+                overwritten);
+        return 1;
     }
     analyse_all(driver, &work);
     if (work.parallel == 0 && !work.failed) {

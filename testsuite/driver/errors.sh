@@ -61,6 +61,26 @@ refused 1 'unused' -Wall -Werror -c unused.c
 [ ! -e unused.o ] || fail "an output after -Werror"
 "$CLEAVECC" -Wall -Wextra -Werror -pedantic -std=c11 -c ring.c 2>err || fail "-Werror" err
 
+# A flag that lacks its value at the end.
+rm -f ring.o
+for flag in -o -I -x; do
+    refused 1 "missing" -c ring.c $flag
+    [ ! -e ring.o ] || fail "an output although $flag has no value"
+done
+
+# An output that is an input, by whatever name, is refused, and the input stays.
+ln -s ring.c link.o
+for output in ring.c ./ring.c link.o; do
+    refused 1 'same as output file' -c ring.c -o $output
+    refused 1 'same as output file' -r -nostdlib ring.c second.c -o $output
+    same "an input that is an output" "$here/ring.c" ring.c
+done
+cp ring.c ring.o
+refused 1 "the object of 'ring.o' would overwrite an input" -x c -c ring.o
+same "an input that is an output" "$here/ring.c" ring.o
+rm ring.o
+"$CLEAVECC" -c ring.c ring.c 2>err || fail "a source that stands twice" err
+
 # A linker that loses the registration is found out.
 cat >lossy <<'EOF'
 #!/bin/sh
