@@ -47,6 +47,7 @@ struct cleave_settings {
     int check_plan;              /* CLEAVE_CHECK_PLAN */
     int deterministic;           /* CLEAVE_DETERMINISTIC */
     int verify;                  /* CLEAVE_VERIFY */
+    int watch;                   /* CLEAVE_WATCH */
     double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
     int timing;                  /* CLEAVE_TIMING: time every call */
     int no_device;               /* op_disable_device_execution */

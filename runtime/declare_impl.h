@@ -30,6 +30,9 @@ enum cleave_copy {
 };
 enum { CLEAVE_COPIES = COPY_DEVICE + 1 };
 
+/* What the program may do with dat->data (watch.c). */
+enum cleave_watch { WATCH_OPEN, WATCH_READ, WATCH_CLOSED };
+
 struct cleave_dat {
     struct op_dat_core core;
     enum cleave_base base;
@@ -39,7 +42,9 @@ struct cleave_dat {
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long
         version; /* of its values: no two states of any dats have the same, see memory.c */
-    int mapped; /* core.data is from cleave_pages_new(): it was declared without data */
+    int paged;  /* core.data is from cleave_pages_new() */
+    enum cleave_watch watch; /* of paged ones */
+    int mapped; /* likewise, and it was declared without data: pages that nobody touched are zeros */
     const void *declared_from;  /* the program's array, to be compared only */
     struct cleave_dat *overlay; /* the next dat over the same values (overlay.c); NULL: none */
     int temporary;

@@ -120,6 +120,7 @@ void op_exit(void)
     cleave_derived_made_forget();
     cleave_profile_free();
     cleave_op_words_free();
+    OP_maps_base_index = 0;
     if (cleave_device != NULL) {
         cleave_device->stop();
     }

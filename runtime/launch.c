@@ -282,7 +282,11 @@ static int choose(const struct cleave_call *call, struct candidate *c)
 static void *data_of(const op_arg *arg, int a, const struct candidate *c)
 {
     if (c->device == NULL) {
-        return cleave_dat_current(arg->dat, COPY_HOST);
+        void *data = cleave_dat_current(arg->dat, COPY_HOST);
+        if (arg->acc != OP_READ) {
+            cleave_dat_open(arg->dat, COPY_HOST);
+        }
+        return data;
     }
     int soa = c->variant->soa != NULL && c->variant->soa[a];
     arrays.stride[a] = soa ? cleave_dat_stride(cleave_dat_of(arg->dat)) : 0;

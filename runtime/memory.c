@@ -134,14 +134,14 @@ static void download_dat(const struct cleave_dat *dat, const struct target_recor
     cleave_device->release(records);
 }
 
-static void fill_user(const struct cleave_dat *dat)
+static void fill_user(const struct cleave_dat *dat, char *to)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
     if (dat->current[COPY_HOST]) {
-        cleave_permute_scatter(dat->core.data, dat->own[COPY_HOST], set->to_user,
+        cleave_permute_scatter(to, dat->own[COPY_HOST], set->to_user,
                                (size_t)set->core.size, (size_t)dat->core.size);
     } else {
-        struct target_records records = records_of(dat, dat->core.data, set->to_user, 1);
+        struct target_records records = records_of(dat, to, set->to_user, 1);
         download_dat(dat, &records);
     }
 }
@@ -218,13 +218,14 @@ static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
     cleave_overlay_require(own);
     if (!own->current[copy]) {
         if (copy == COPY_USER) {
-            fill_user(own);
+            cleave_watch_fill(own, fill_user);
         } else if (copy == COPY_HOST) {
             fill_host(own);
         } else {
             fill_device(own, soa);
         }
         own->current[copy] = 1;
+        cleave_watch_update(own);
     }
 }
 
@@ -258,6 +259,15 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     own->current[really(own, copy)] = 1;
     own->version = cleave_dat_next_version();
     cleave_overlay_written(own);
+    cleave_watch_update(own);
+}
+
+void cleave_dat_open(op_dat dat, enum cleave_copy copy)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    if (really(own, copy) == COPY_USER) {
+        cleave_watch_open(own);
+    }
 }
 
 void cleave_dat_release(struct cleave_dat *dat)
@@ -267,6 +277,7 @@ void cleave_dat_release(struct cleave_dat *dat)
     cleave_derived_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
     dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
+    cleave_watch_update(dat);
 }
 
 /* ---- maps and numbers ---------------------------------------------------------------------- */

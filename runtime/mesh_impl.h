@@ -118,11 +118,26 @@ int cleave_pages_pay(size_t bytes);
 void *cleave_pages_new(size_t bytes, const char *what);
 /* memory: from cleave_pages_new(), or NULL. */
 void cleave_pages_free(void *memory, size_t bytes);
+/* The pages at `from` take the place of those at `to`, in one step; there is nothing at `from` any more.
+ * 0, or -1 and errno. */
+int cleave_pages_move(void *from, void *to, size_t bytes);
 /* 1: nobody has touched memory from cleave_pages_new() yet, so that it is all zeros. 0: somebody has, or the
  * operating system does not tell. Takes about 8 microseconds for 20 MB. */
 int cleave_pages_untouched(const void *memory, size_t bytes);
 /* 1: any memory that is small enough to be read for this, and holds zeros. */
 int cleave_pages_small_zero(const char *memory, size_t bytes);
+
+/* ---- watch.c: dat->data as the program uses it between loops --------------------------------- */
+
+/* 1: dats declared now are to be in pages, to be watched. */
+int cleave_watch_wanted(void);
+/* Other copies are current than before. */
+void cleave_watch_update(struct cleave_dat *dat);
+/* The runtime is about to write core.data; cleave_dat_written() or cleave_watch_update() follows. */
+void cleave_watch_open(struct cleave_dat *dat);
+/* Has `fill` write the dat's values to core.data, or elsewhere, to be moved there at once. */
+void cleave_watch_fill(struct cleave_dat *dat,
+                       void (*fill)(const struct cleave_dat *dat, char *to));
 
 /* ---- memory.c ---------------------------------------------------------------------------- */
 
@@ -141,6 +156,8 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* The copy has been written: the others are old. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* The current copy is going to be written, and cleave_dat_written() follows. */
+void cleave_dat_open(op_dat dat, enum cleave_copy copy);
 /* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one
  * component has but one. */
 void *cleave_dat_on_device(op_dat dat, int soa);

@@ -105,7 +105,8 @@ struct op_dat_core {
     op_set set;
     int dim;
     int size;         /* bytes per element */
-    char *data;       /* copy on the host in the user's order; current after op_get_data */
+    char *data;       /* copy on the host in the user's order; what is read here between loops is current,
+                         what is written counts (CLEAVE_WATCH=off: after op_get_data and op_put_data) */
     const char *type; /* without ":soa" */
     const char *name;
     int user_managed; /* 0, as of maps */

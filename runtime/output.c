@@ -27,8 +27,9 @@ static void fetch(const char *function, op_dat dat, void *user, int low, int hig
         cleave_fatal("%s: the array for dat '%s' is a null pointer", function, dat->name);
     }
     const char *data = cleave_dat_current(dat, COPY_USER);
-    if (bytes > 0) {
-        memmove(user, data + (size_t)low * (size_t)dat->size, bytes); /* user may be dat->data */
+    data += (size_t)low * (size_t)dat->size;
+    if (bytes > 0 && user != data) { /* programs fetch into dat->data */
+        memmove(user, data, bytes);
     }
 }
 

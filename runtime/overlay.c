@@ -94,6 +94,8 @@ op_dat op_decl_dat_overlay(op_set set, op_dat dat)
     op_dat over = cleave_dat_declare(set, &shape, NULL, dat->data, dat->name);
     cleave_dat_of(over)->temporary = first->temporary;
     cleave_dat_of(over)->mapped = first->mapped;
+    cleave_dat_of(over)->paged = first->paged;
+    cleave_dat_of(over)->watch = first->watch;
     join(first, cleave_dat_of(over));
     return over;
 }
@@ -161,8 +163,9 @@ op_dat op_mpi_get_data(op_dat dat)
 static void free_values(struct cleave_dat *dat)
 {
     const int shared = leave(dat);
+    dat->paged = dat->paged && !shared; /* the pages are the others' */
     cleave_dat_release(dat);
-    if (!shared && dat->mapped) {
+    if (!shared && dat->paged) {
         cleave_pages_free(dat->core.data, cleave_dat_bytes(&dat->core));
     } else if (!shared) {
         free(dat->core.data);

@@ -32,21 +32,47 @@ int cleave_pages_pay(size_t bytes)
     return cleave_device != NULL && bytes >= LEAST_MAPPED;
 }
 
+/* Where the program is built with AddressSanitizer: the bytes behind are no array of anybody. */
+void __asan_poison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
+void __asan_unpoison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
+
+/* Bytes that are mapped: never 0. */
+static size_t mapped_bytes(size_t bytes)
+{
+    return whole_pages(bytes + (__asan_poison_memory_region != NULL || bytes == 0));
+}
+
 void *cleave_pages_new(size_t bytes, const char *what)
 {
-    void *memory = mmap(NULL, whole_pages(bytes), PROT_READ | PROT_WRITE,
+    char *memory = mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
+    if (__asan_poison_memory_region != NULL) {
+        __asan_poison_memory_region(memory + bytes, mapped_bytes(bytes) - bytes);
     }
     return memory;
 }
 
 void cleave_pages_free(void *memory, size_t bytes)
 {
-    if (memory != NULL) {
-        munmap(memory, whole_pages(bytes));
+    if (memory == NULL) {
+        return;
     }
+    if (__asan_unpoison_memory_region != NULL) {
+        __asan_unpoison_memory_region(memory, mapped_bytes(bytes));
+    }
+    munmap(memory, mapped_bytes(bytes));
+}
+
+int cleave_pages_move(void *from, void *to, size_t bytes)
+{
+    const size_t size = mapped_bytes(bytes);
+    if (__asan_unpoison_memory_region != NULL) {
+        __asan_unpoison_memory_region(from, size);
+    }
+    return mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to ? 0 : -1;
 }
 
 /* One 64-bit word per page (Linux, Documentation/admin-guide/mm/pagemap.rst): bit 63, the page is in

@@ -40,6 +40,9 @@ static struct cleave_cursor dat_cursor(struct cleave_run *run, struct cleave_cal
 {
     uintptr_t base = (uintptr_t)cleave_dat_current(arg->dat, COPY_USER);
     uintptr_t bytes = (uintptr_t)arg->dat->size;
+    if (arg->acc != OP_READ) {
+        cleave_dat_open(arg->dat, COPY_USER);
+    }
     if (arg->map == NULL) {
         return (struct cleave_cursor){base, &run->element, bytes, 0};
     }

@@ -38,6 +38,7 @@ static const struct choice bank_order_choice = {"CLEAVE_BANK_ORDER", {"off", "on
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
 static const struct choice check_plan_choice = {"CLEAVE_CHECK_PLAN", {"0", "1"}, 0, 0};
 static const struct choice deterministic_choice = {"CLEAVE_DETERMINISTIC", {"0", "1"}, 0, 0};
+static const struct choice watch_choice = {"CLEAVE_WATCH", {"off", "on"}, 0, 1};
 static const struct choice verify_choice = {"CLEAVE_VERIFY", {"0", "1"}, 0, 0};
 static const struct choice timing_choice = {"CLEAVE_TIMING", {"0", "1"}, 0, 0};
 static const struct choice error_choice = {"CLEAVE_ERROR", {"exit", "abort"}, 0, 0};
@@ -151,6 +152,7 @@ static void read_argument(const char *argument)
 static const char *const known_variables[] = {"BACKEND",
                                               "VERIFY",
                                               "VERIFY_TOLERANCE",
+                                              "WATCH",
                                               "SCHEDULE",
                                               "RACES",
                                               "READS",
@@ -262,6 +264,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.deterministic = read_choice(&deterministic_choice);
     check_deterministic();
     cleave_settings.verify = read_choice(&verify_choice);
+    cleave_settings.watch = read_choice(&watch_choice);
     cleave_settings.timing = read_choice(&timing_choice);
     value = variable("CLEAVE_VERIFY_TOLERANCE");
     cleave_settings.tolerance = value != NULL ? tolerance_from(value) : -1.0;

@@ -16,6 +16,9 @@ int op_mpi_halo_exchanges(op_set set, int args, op_arg *arg)
             cleave_dat_checked(arg[a].dat, "op_mpi_halo_exchanges");
             cleave_dat_current(arg[a].dat, COPY_USER);
         }
+        if (cleave_arg_uses_dat(&arg[a]) && arg[a].acc != OP_READ) {
+            cleave_dat_open(arg[a].dat, COPY_USER);
+        }
     }
     return set->size;
 }

@@ -279,7 +279,11 @@ static void compare(const struct cleave_call *call, const struct item *item)
 
 static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
-    memcpy(host_memory(arg), memory, bytes);
+    char *to = host_memory(arg);
+    if (arg->argtype == CLEAVE_ARG_DAT) {
+        cleave_dat_open(arg->dat, COPY_USER);
+    }
+    memcpy(to, memory, bytes);
     if (arg->argtype == CLEAVE_ARG_DAT) {
         cleave_dat_written(arg->dat, COPY_USER);
     }

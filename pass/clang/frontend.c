@@ -26,6 +26,17 @@ void program_free(struct program *program)
     }
 }
 
+/* The runtime makes it right, but the program should know what it costs, and what it cannot have. */
+static void say_data_access(struct front *front)
+{
+    if (!clang_Cursor_isNull(front->data_access) && !front->asks_for_data) {
+        struct loc loc = front_loc(front, front->data_access);
+
+        diag_report(front->diag, DIAG_data_access, loc, 1, loc,
+                    front_source_text(front, front->data_access));
+    }
+}
+
 /* Diagnostics keep texts of the run, so the arena lives on inside of the program that is returned.
  */
 static bool build(struct front *front, bool *has_loops)
@@ -44,6 +55,7 @@ static bool build(struct front *front, bool *has_loops)
     }
     front_check_keys(front);
     front_check_globals(front);
+    say_data_access(front);
     access_check(front->program, front->diag, front->options->accept_alias);
     return true;
 }
@@ -51,8 +63,11 @@ static bool build(struct front *front, bool *has_loops)
 struct program *pass_run(const struct pass_options *options, struct diag *diag, bool *has_loops)
 {
     struct program *program = new_program(options);
-    struct front front = {
-        .program = program, .arena = program->arena, .diag = diag, .options = options};
+    struct front front = {.program = program,
+                          .arena = program->arena,
+                          .diag = diag,
+                          .options = options,
+                          .data_access = clang_getNullCursor()};
     CXIndex index;
     bool built;
 

@@ -64,6 +64,28 @@ static void found_call(struct front *front, CXCursor call, const char *name)
     }
 }
 
+/* Whether the program knows that dat->data has to be asked for. */
+static bool asks_for_data(const char *name)
+{
+    static const char *const asking[] = {"op_get_data", "op_put_data", "op_download_dat",
+                                         "op_upload_dat", "op_upload_all", "op_mpi_halo_exchanges"};
+
+    for (size_t n = 0; n < sizeof(asking) / sizeof(asking[0]); n++) {
+        if (strcmp(name, asking[n]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* dat->data; the headers' own inline functions do not use it. */
+static bool is_data_of_dat(struct front *front, CXCursor field)
+{
+    return clang_getCursorKind(field) == CXCursor_FieldDecl &&
+           strcmp(front_spelling(front, field), "data") == 0 &&
+           strcmp(front_spelling(front, clang_getCursorSemanticParent(field)), "op_dat_core") == 0;
+}
+
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct front *front = data;
@@ -78,6 +100,11 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
     referenced = clang_getCursorReferenced(cursor);
     if (kind == CXCursor_CallExpr && clang_getCursorKind(referenced) == CXCursor_FunctionDecl) {
         found_call(front, cursor, front_spelling(front, referenced));
+        front->asks_for_data =
+            front->asks_for_data || asks_for_data(front_spelling(front, referenced));
+    } else if (kind == CXCursor_MemberRefExpr && clang_Cursor_isNull(front->data_access) &&
+               is_data_of_dat(front, referenced)) {
+        front->data_access = cursor;
     } else if (kind == CXCursor_DeclRefExpr) {
         front->mentions += strncmp(front_spelling(front, cursor), "cleave_parse_", 13) == 0;
     }

@@ -78,6 +78,8 @@ struct front {
     CXCursor *declaration; /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
     int declarations;
     int declaration_room;
+    CXCursor data_access; /* the first use of the field `data` of a dat; null: there is none */
+    bool asks_for_data;   /* the file calls a function that makes `data` current */
     int mentions; /* of cleave_parse_loop and cleave_parse_const, in whatever form */
     int loop_room;
     int list_room; /* of program->function */

@@ -20,7 +20,7 @@ static op_dat q;
 static op_dat res;
 static op_dat other;
 
-static void declare_ring(void)
+static inline void declare_ring(void)
 {
     static int map[2 * RING];
     static double value[RING];

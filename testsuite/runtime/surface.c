@@ -287,6 +287,10 @@ int main(int argc, char **argv)
     test_words();
     test_arrays();
     op_exit();
+    OP_maps_base_index = 1;
+    op_init_soa(argc, argv, 0, 0);
+    op_exit();
+    CHECK(OP_maps_base_index == 0); /* each op_init begins anew */
     op_mpi_init_soa(argc, argv, 0, 0, 0, 0);
     op_init_soa(argc, argv, 0, 0);
     op_exit();

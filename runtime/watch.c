@@ -1,0 +1,177 @@
+/* watch.c: lets programs read and write dat->data between loops without asking, as OP2's CPU
+ * programs do.
+ *
+ * dat->data is the copy in the program's order; loops may work on another one. Which of them are
+ * current decides what the program may do with the pages of dat->data:
+ *
+ *     dat->data is current, and no other copy   read and write
+ *     dat->data and another copy are current    read; a write makes the other copies old first
+ *     dat->data is old                          nothing; any access fetches the values first
+ *
+ * What it may not do is a fault, which the handler below turns into that work, after which the
+ * program goes on. Nothing is done as long as the program does not look, and what it looks at once
+ * it may read until a loop modifies the dat again. Where one thread of the program fetches, others
+ * see the old pages until the new ones are complete, and then those: the values are put together
+ * elsewhere and moved. */
+#include "cleave_impl.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+static struct sigaction before; /* the program's own, for faults that are none of ours */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static __thread int handling;
+
+/* ---- what the program may do --------------------------------------------------------------- */
+
+int cleave_watch_wanted(void)
+{
+    return cleave_settings.watch && cleave_targets.count > 0;
+}
+
+static void allow(struct cleave_dat *dat, enum cleave_watch watch)
+{
+    static const int protection[] = {[WATCH_OPEN] = PROT_READ | PROT_WRITE,
+                                     [WATCH_READ] = PROT_READ,
+                                     [WATCH_CLOSED] = PROT_NONE};
+    struct cleave_dat *d = dat;
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    if (bytes > 0 && mprotect(dat->core.data, bytes, protection[watch]) != 0) {
+        cleave_fatal("dat '%s': its memory cannot be watched: %s (CLEAVE_WATCH=off does without)",
+                     dat->core.name, strerror(errno));
+    }
+    do { /* overlays share the pages */
+        d->watch = watch;
+        d = d->overlay;
+    } while (d != NULL && d != dat);
+}
+
+/* What follows from the copies that are current, of all dats over these pages. */
+static enum cleave_watch wanted(const struct cleave_dat *dat)
+{
+    const struct cleave_dat *d = dat;
+    int user = 0;
+    int others = 0;
+    do {
+        user |= d->current[COPY_USER];
+        others |= d->current[COPY_HOST] | d->current[COPY_DEVICE];
+        d = d->overlay;
+    } while (d != NULL && d != dat);
+    return !user ? WATCH_CLOSED : others ? WATCH_READ : WATCH_OPEN;
+}
+
+static void install(void);
+
+void cleave_watch_update(struct cleave_dat *dat)
+{
+    enum cleave_watch watch;
+    if (!dat->paged || dat->core.data == NULL) {
+        return;
+    }
+    watch = wanted(dat);
+    if (watch != dat->watch) {
+        install();
+        allow(dat, watch);
+    }
+}
+
+void cleave_watch_open(struct cleave_dat *dat)
+{
+    if (dat->paged && dat->watch != WATCH_OPEN) {
+        allow(dat, WATCH_OPEN);
+    }
+}
+
+/* ---- faults -------------------------------------------------------------------------------- */
+
+void cleave_watch_fill(struct cleave_dat *dat, void (*fill)(const struct cleave_dat *dat, char *to))
+{
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    if (!handling) {
+        cleave_watch_open(dat);
+        fill(dat, dat->core.data);
+        return;
+    }
+    char *complete = cleave_pages_new(bytes, dat->core.name);
+    fill(dat, complete);
+    if (cleave_pages_move(complete, dat->core.data, bytes) != 0) {
+        cleave_fatal("dat '%s': its values cannot be moved to dat->data: %s", dat->core.name,
+                     strerror(errno));
+    }
+    dat->watch = WATCH_OPEN;
+}
+
+static struct cleave_dat *dat_at(const char *address)
+{
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (d->paged && address >= d->core.data &&
+            address < d->core.data + cleave_dat_bytes(&d->core)) {
+            return d;
+        }
+    }
+    return NULL;
+}
+
+static int is_write(void *context)
+{
+    enum { WRITE = 2 }; /* of the page fault's error code */
+    const ucontext_t *at = context;
+    return (at->uc_mcontext.gregs[REG_ERR] & WRITE) != 0;
+}
+
+static void let_through(struct cleave_dat *dat, int write)
+{
+    if (dat->watch == WATCH_CLOSED) {
+        cleave_dat_current(&dat->core, COPY_USER);
+    }
+    if (write && dat->watch == WATCH_READ) {
+        cleave_dat_written(&dat->core, COPY_USER);
+    }
+}
+
+/* A fault of the program's own: as if nobody watched. */
+static void hand_on(int signal_number, siginfo_t *info, void *context)
+{
+    if (before.sa_flags & SA_SIGINFO) {
+        before.sa_sigaction(signal_number, info, context);
+    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
+        before.sa_handler(signal_number);
+    } else {
+        sigaction(signal_number, &before, NULL); /* the instruction fails again */
+    }
+}
+
+static void on_fault(int signal_number, siginfo_t *info, void *context)
+{
+    const int error = errno;
+    struct cleave_dat *dat =
+        info->si_code == SEGV_ACCERR && !handling ? dat_at(info->si_addr) : NULL;
+    if (dat == NULL) {
+        hand_on(signal_number, info, context);
+        return;
+    }
+    pthread_mutex_lock(&lock);
+    handling = 1;
+    let_through(dat, is_write(context));
+    handling = 0;
+    pthread_mutex_unlock(&lock);
+    errno = error;
+}
+
+/* Once: a handler that the program installs later is its wish. Faults are not blocked while one is
+ * handled, as threads that start there inherit that. */
+static void install(void)
+{
+    static int installed;
+    struct sigaction action;
+    if (!installed) {
+        memset(&action, 0, sizeof action);
+        action.sa_sigaction = on_fault;
+        action.sa_flags = SA_SIGINFO | SA_NODEFER;
+        sigaction(SIGSEGV, &action, &before);
+        installed = 1;
+    }
+}

@@ -1,0 +1,246 @@
+/* watch.c: a program reads and writes dat->data between loops without asking, where loops work on
+ * another copy: in the runtime's order on the host, or on a device. It finds the present values,
+ * what it writes counts, and faults of its own stay its own. */
+#include "ring.h"
+
+#include "cleave_impl.h"
+
+#include "check.h"
+#include "child.h"
+#include "fake_device.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
+                                                 "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
+                                                 3, flux_variants}};
+static const struct cleave_variant device_variants[] = {
+    {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL}};
+static const struct cleave_loop device_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
+                                                   "ring.h:1", NULL, 1, flux_lists, 1,
+                                                   flux_constants, 1, device_variants}};
+static const struct cleave_unit host_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops,
+    1,          ring_constants,       NULL,   NULL};
+static const struct cleave_unit device_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops,
+    1,          ring_constants,     NULL,   NULL};
+
+static int entry[2 * RING];
+static double value[RING];    /* what q holds */
+static double expected[RING]; /* what res holds */
+static double *q_data;
+static double *res_data;
+
+/* A ring through points in no order. */
+static void start(void)
+{
+    op_init(0, NULL, 0);
+    for (int e = 0; e < RING; e++) {
+        entry[2 * e] = e * 387 % RING;
+        entry[2 * e + 1] = (e + 1) * 387 % RING;
+        value[e] = 0.25 * (e % 17) + 1.0;
+        expected[e] = 0.0;
+    }
+    points = op_decl_set(RING, "points");
+    edges = op_decl_set(RING, "edges");
+    ends = op_decl_map(edges, points, 2, entry, "ends");
+    q = op_decl_dat(points, 1, "double", value, "q");
+    res = op_decl_dat(points, 1, "double", (double *)NULL, "res");
+    op_decl_const(1, "double", &gam);
+    q_data = (double *)(void *)q->data; /* as programs keep them */
+    res_data = (double *)(void *)res->data;
+    uploads = downloads = 0;
+}
+
+/* The loop, and what it makes of what we know. */
+static void flux_both(void)
+{
+    call_flux();
+    for (int e = 0; e < RING; e++) {
+        flux(&value[entry[2 * e]], &value[entry[2 * e + 1]], &expected[entry[2 * e]],
+             &expected[entry[2 * e + 1]]);
+    }
+}
+
+static int is_right(void)
+{
+    for (int p = 0; p < RING; p++) {
+        if (fabs(res_data[p] - expected[p]) > 1e-12) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void read_and_write(void)
+{
+    flux_both();
+    CHECK(is_right()); /* read without asking */
+    flux_both();
+    flux_both();
+    CHECK(is_right());
+    for (int p = 0; p < RING; p++) { /* written, both a dat that loops modify and one they read */
+        value[p] = q_data[p] = 0.5 * p;
+        expected[p] = res_data[p] = -1.0 * p;
+    }
+    flux_both();
+    CHECK(is_right());
+    res_data[7] += 3.0; /* written and read at once */
+    expected[7] += 3.0;
+    flux_both();
+    CHECK(is_right());
+    memset(res_data, 0, RING * sizeof *res_data); /* not looked at before */
+    memset(expected, 0, sizeof expected);
+    flux_both();
+    op_fetch_data(res, res_data); /* into itself */
+    CHECK(is_right());
+}
+
+static void overlay_too(void)
+{
+    op_set other = op_decl_set(RING, "other");
+    op_dat over = op_decl_dat_overlay(other, res);
+    flux_both();
+    CHECK(((double *)(void *)over->data)[3] == res_data[3] && is_right());
+    ((double *)(void *)over->data)[3] = expected[3] = 5.0;
+    flux_both();
+    CHECK(is_right());
+}
+
+static void test_own_order(void)
+{
+    setenv("CLEAVE_BACKEND", "openmp", 1);
+    setenv("CLEAVE_RENUMBER", "on", 1);
+    start();
+    read_and_write();
+    CHECK(cleave_set_of(points)->to_user != NULL);
+    overlay_too();
+    op_exit();
+    setenv("CLEAVE_VERIFY", "1", 1);
+    start();
+    read_and_write();
+    op_exit();
+    unsetenv("CLEAVE_VERIFY");
+    unsetenv("CLEAVE_RENUMBER");
+    start();
+    read_and_write(); /* the program's order: loops work on dat->data itself */
+    CHECK(cleave_set_of(points)->to_user == NULL);
+    CHECK(cleave_dat_of(res)->watch == WATCH_OPEN);
+    op_exit();
+    unsetenv("CLEAVE_BACKEND");
+}
+
+static void test_device(void)
+{
+    start();
+    flux_both();
+    CHECK(downloads == 0);
+    CHECK(is_right() && is_right() && downloads == 1);
+    uploads = 0;
+    flux_both();
+    CHECK(uploads == 0); /* what was only read is not copied again */
+    value[9] = q_data[9] = 2.5;
+    flux_both();
+    CHECK(uploads == 1);
+    CHECK(is_right() && downloads == 2);
+    op_exit();
+    start();
+    read_and_write();
+    overlay_too();
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+/* Off, the program has to say what it does; dirty_hd is OP2's word for op_put_data. */
+static void test_off(void)
+{
+    setenv("CLEAVE_WATCH", "off", 1);
+    start();
+    unsetenv("CLEAVE_WATCH");
+    flux_both();
+    CHECK(!is_right());
+    op_get_data(res);
+    CHECK(is_right());
+    value[9] = q_data[9] = 2.5;
+    q->dirty_hd = 1;
+    flux_both();
+    CHECK(q->dirty_hd == 0);
+    op_get_data(res);
+    CHECK(is_right());
+    op_exit();
+}
+
+/* ---- threads of the program ---------------------------------------------------------------- */
+
+static void *sum_all(void *sum)
+{
+    for (int p = 0; p < RING; p++) {
+        *(double *)sum += res_data[p] * res_data[p];
+    }
+    return NULL;
+}
+
+static void test_threads(void)
+{
+    start();
+    for (int round = 0; round < 50; round++) {
+        pthread_t thread[4];
+        double sum[4] = {0};
+        flux_both();
+        for (int t = 0; t < 4; t++) {
+            CHECK(pthread_create(&thread[t], NULL, sum_all, &sum[t]) == 0);
+        }
+        for (int t = 0; t < 4; t++) {
+            pthread_join(thread[t], NULL);
+        }
+        CHECK(sum[0] == sum[1] && sum[1] == sum[2] && sum[2] == sum[3] && sum[0] > 0.0);
+    }
+    CHECK(is_right() && downloads == 50);
+    op_exit();
+}
+
+/* ---- faults of the program ----------------------------------------------------------------- */
+
+static int *volatile nowhere;
+
+static void fault(void)
+{
+    start();
+    flux_both();
+    exit(is_right() ? *nowhere : 3);
+}
+
+static void own_handler(int signal_number)
+{
+    (void)signal_number;
+    _exit(42);
+}
+
+static void handled_fault(void)
+{
+    signal(SIGSEGV, own_handler);
+    fault();
+}
+
+static void test_faults(void)
+{
+    char said[256];
+    CHECK(child_run(fault, said, sizeof said) == 128 + SIGSEGV);
+    CHECK(child_run(handled_fault, said, sizeof said) == 42);
+}
+
+int main(void)
+{
+    target_provide(&ops);
+    cleave_register(&device_unit);
+    cleave_register(&host_unit);
+    test_own_order();
+    test_device();
+    test_off();
+    test_threads();
+    test_faults();
+    return CHECK_RESULT();
+}
