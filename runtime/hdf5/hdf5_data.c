@@ -67,7 +67,7 @@ static int path_exists(struct hdf5_file *file, const char *path, size_t *found)
 static _Noreturn void fail_missing(struct hdf5_file *file, const char *path, size_t found)
 {
     char names[NAMES_SHOWN * 132 + 64] = "";
-    char *parent = cleave_text_copy(found > 0 ? path : "/");
+    char *parent = file->scratch = cleave_text_copy(found > 0 ? path : "/");
     parent[found > 0 ? found : 1] = '\0';
     hid_t group = H5Gopen2(file->id, parent, H5P_DEFAULT);
     if (group < 0) {
@@ -75,7 +75,6 @@ static _Noreturn void fail_missing(struct hdf5_file *file, const char *path, siz
                          parent);
     }
     list_names(group, names, sizeof names);
-    free(parent);
     if (found == 0) {
         cleave_hdf5_fail(file, "there is no dataset '%s'%s", path, names);
     }

@@ -46,6 +46,7 @@ static void forget(struct hdf5_file *file)
     }
     free(file->target);
     free(file->temporary);
+    free(file->scratch);
     H5Eset_auto2(H5E_DEFAULT, file->report, file->report_data);
 }
 

@@ -21,6 +21,7 @@ struct hdf5_file {
     char *temporary;      /* in the target's folder; NULL while reading */
     int descriptor;       /* of the temporary file; -1 without one */
     hid_t id;             /* negative: not open */
+    void *scratch;        /* memory to be freed at the end, also when that is a failure; or NULL */
     H5E_auto2_t report;   /* the program's way to hear of HDF5's errors, restored at the end */
     void *report_data;
 };

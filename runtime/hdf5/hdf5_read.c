@@ -89,9 +89,10 @@ op_map op_decl_map_hdf5(op_set from, op_set to, int dim, const char *file_name, 
     hid_t dataset = cleave_hdf5_find(&file, name, &extents);
     cleave_hdf5_check_table(&file, dataset, &extents, from->size, from->name, dim);
     size_t count = (size_t)from->size * (size_t)dim;
-    int *entry = cleave_alloc(count * sizeof *entry, name);
+    int *entry = file.scratch = cleave_alloc(count * sizeof *entry, name);
     cleave_hdf5_read(&file, dataset, &type, entry);
     check_entries(&file, to, dim, entry, count);
+    file.scratch = NULL;
     cleave_hdf5_close(&file);
     op_map map = op_decl_map(from, to, dim, entry, name);
     free(entry);

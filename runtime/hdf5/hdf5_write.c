@@ -45,7 +45,7 @@ static void write_map(struct hdf5_file *file, op_map map)
     size_t count = map_bytes(map) / sizeof(int);
     int *entry = map->map;
     if (base != 0) {
-        entry = cleave_alloc(map_bytes(map), map->name);
+        entry = file->scratch = cleave_alloc(map_bytes(map), map->name);
         for (size_t i = 0; i < count; i++) {
             entry[i] = map->map[i] + base;
         }
@@ -53,6 +53,7 @@ static void write_map(struct hdf5_file *file, op_map map)
     write_table(file, map->name, &type, map->from, map->dim, map->from->size, entry);
     if (base != 0) {
         free(entry);
+        file->scratch = NULL;
     }
 }
 
