@@ -150,6 +150,7 @@ static void declare(void)
 static void restart(int argc, char **argv)
 {
     op_exit();
+    OP_maps_base_index = 0;
     op_init(argc, argv, 0);
 }
 
