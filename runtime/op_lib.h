@@ -19,6 +19,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "cleave_version.h"
+
 #ifdef __cplusplus
 #include <iostream>
 #include <limits>

@@ -133,7 +133,20 @@ static const char *find_nvcc(struct arena *arena)
     return found ? found : config_find_program(arena, "nvcc");
 }
 
-/* The command line's --cleave-host, then the variable for this language, then what built cleave. */
+/* The compiler that --cleave-launch stands before. */
+static void take_launched(struct config *config, const struct settings *settings, bool is_cxx)
+{
+    config->host = settings->launched;
+    if (is_cxx) {
+        config->cxx = settings->launched;
+    }
+    if (environment("CLEAVE_CXX") == NULL) {
+        config->ccbin = settings->launched;
+    }
+}
+
+/* The command line's --cleave-launch or --cleave-host, then the variable for this language, then
+ * what built cleave. */
 static void find_compilers(struct config *config, const struct settings *settings, bool is_cxx)
 {
     const char *cc = environment("CLEAVE_CC");
@@ -145,6 +158,9 @@ static void find_compilers(struct config *config, const struct settings *setting
     config->cxx = compiler_words(settings->arena,
                                  first_of(cxx, is_cxx ? settings->host : NULL, CONFIGURED_CXX));
     config->ccbin = compiler_words(settings->arena, first_of(cxx, settings->host, NULL));
+    if (settings->launched.count > 0) {
+        take_launched(config, settings, is_cxx);
+    }
     if (config->ccbin.count > 0 && strchr(config->ccbin.word[0], '/') != NULL) {
         config->ccbin.word[0] = from_root(settings->arena, config->ccbin.word[0]);
     }

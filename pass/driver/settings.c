@@ -188,6 +188,12 @@ static bool set_host(struct settings *settings, const char *value)
     return value[0] != '\0';
 }
 
+static bool set_launch(struct settings *settings, const char *value)
+{
+    settings->launcher = value;
+    return true;
+}
+
 static bool set_help(struct settings *settings, const char *value)
 {
     settings->query = QUERY_HELP;
@@ -231,6 +237,9 @@ static const struct flag flags[] = {
      "print for each loop the ways to split it, what each costs and which is chosen"},
     {"host", "CLEAVE_HOST", "COMPILER", true, set_host,
      "the host compiler; also CLEAVE_CC for cleavecc and CLEAVE_CXX for cleavec++"},
+    {"launch", NULL, "LAUNCHER", false, set_launch,
+     "the first word that is no flag of cleavecc's is the host compiler, for build systems that put "
+     "a launcher before the compiler; --cleave-launch=ccache starts it through another launcher"},
     {"time", "CLEAVE_TIME", "1|0", false, set_time, "report the seconds of each step"},
     {"verbose", "CLEAVE_VERBOSE", "1|0", false, set_verbose,
      "print the commands that are run; -### prints them only"},
@@ -330,6 +339,27 @@ static enum query show_query(const char *word)
     return strcmp(word, "--showme:link") == 0 ? QUERY_SHOW_LINK : QUERY_NONE;
 }
 
+/* Takes the host compiler off the words that are not cleavecc's own. */
+static bool take_launched(struct settings *settings, struct words *rest)
+{
+    settings->launched = words_new(settings->arena);
+    if (settings->launcher == NULL) {
+        return true;
+    }
+    if (rest->count == 0 || rest->word[0][0] == '-') {
+        fputs("cleavecc: error: --cleave-launch stands before a compiler's command, as in "
+              "'cleavecc --cleave-launch gcc -c a.c'\n",
+              stderr);
+        return false;
+    }
+    words_add_command(&settings->launched, settings->launcher);
+    words_add(&settings->launched, rest->word[0]);
+    rest->word++;
+    rest->count--;
+    rest->capacity--;
+    return true;
+}
+
 int settings_read(struct settings *settings, struct arena *arena, const struct words *words,
                   struct words *rest)
 {
@@ -352,6 +382,7 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
             words_add(rest, word);
         }
     }
+    valid = take_launched(settings, rest) && valid;
     return valid ? 0 : -1;
 }
 

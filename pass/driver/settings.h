@@ -45,11 +45,15 @@ struct settings {
     bool verbose;     /* print commands */
     bool dry_run;     /* -###: print, do not run */
     const char *host; /* --cleave-host; NULL: see config.h */
+    const char
+        *launcher; /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */
+    struct words launched; /* with --cleave-launch, the host compiler's command; else none */
     enum query query;
 };
 
-/* Reads the environment and takes cleavecc's own flags out of `words`; the rest goes to `rest`.
- * Returns 0, or -1 after naming every flag or value that is not known on stderr. */
+/* Reads the environment and takes cleavecc's own flags out of `words`, and with --cleave-launch the
+ * host compiler; the rest goes to `rest`. Returns 0, or -1 after naming every flag or value that is
+ * not known on stderr. */
 int settings_read(struct settings *settings, struct arena *arena, const struct words *words,
                   struct words *rest);
 

@@ -39,7 +39,7 @@ done <variables
         tr -d '"' | sed 's/^/CLEAVE_/'
 } | grep -v '^CLEAVE_$' | sort -u >read_variables
 # A program warns of variables that it does not know: it has to know all of these.
-grep -v '^CLEAVE_\(UNIT\|PARSE\)$' variables | while read -r name; do
+grep -v '^CLEAVE_\(UNIT\|PARSE\|VERSION.*\)$' variables | while read -r name; do
     sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" |
         grep -q "\"${name#CLEAVE_}\"" || echo "$name"
 done >unknown_variables
