@@ -103,7 +103,7 @@ static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
         const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
         return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
     }
-    if (source_is_const(emit, a) && !to->is_const && !is_held(emit, a)) {
+    if (source_is_const(emit, a) && !to->is_const) {
         return emit_format(emit, "(%s *)", emit_type_name(emit, to));
     }
     return "";

@@ -190,6 +190,20 @@ static int print_extrema(struct emit *emit, const struct loop *loop)
     return extrema;
 }
 
+/* What the kernel does with each argument, as cleave_loop.access has it; NULL: what is declared. */
+static const char *access_letters(struct emit *emit, const struct loop *loop)
+{
+    char *letters = arena_alloc(emit->program->arena, (size_t)loop->args + 1);
+    bool differs = false;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        bool is_proven = arg->kind == ARG_DAT && arg->declared != ACCESS_INC;
+        letters[a] = "RWBImM"[is_proven ? arg->access : arg->declared];
+        differs = differs || (is_proven && arg->access != arg->declared);
+    }
+    return differs ? letters : NULL;
+}
+
 static void print_row(struct emit *emit, const struct loop *loop,
                       const struct emitted_loop *emitted, int constants, int extrema)
 {
@@ -205,12 +219,14 @@ static void print_row(struct emit *emit, const struct loop *loop,
     out_string(out, emit_format(emit, "%s:%d", loop->loc.file, loop->loc.line));
     out_text(out, ",\n     ");
     out_string(out, emitted->refusal);
-    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s, %d, %s%s},\n", lists,
+    out_format(out, ",\n     %d, %s%s, %d, %s%s, %d, %s%s, %d, %s%s, ", lists,
                lists > 0 ? loop->id : "NULL", lists > 0 ? "_lists" : "", constants,
                constants > 0 ? loop->id : "NULL", constants > 0 ? "_constants" : "",
                emitted->variants, emitted->variants > 0 ? loop->id : "NULL",
                emitted->variants > 0 ? "_variants" : "", extrema, extrema > 0 ? loop->id : "NULL",
                extrema > 0 ? "_extrema" : "");
+    out_string(out, access_letters(emit, loop));
+    out_text(out, "},\n");
 }
 
 static void print_loops(struct emit *emit)

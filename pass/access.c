@@ -264,32 +264,37 @@ static void check_payloads(struct program *program, struct diag *diag, struct lo
 static bool check_kernel(struct program *program, struct diag *diag, struct loop *loop,
                          struct carried_flags *flags)
 {
-    const char *doubt = NULL;
-    const char *carries = NULL;
-    bool is_unclear = false;
+    struct access_found found = {0};
     bool fits = check_prototype(program, diag, loop);
     bool may_run = check_calls(program, diag, loop);
 
     if (loop->kernel->params != loop->args || !may_run) {
         return false;
     }
-    if (loop->kernel->body != NULL &&
-        access_walk(program, diag, loop, &doubt, &is_unclear, &carries)) {
+    if (loop->kernel->body != NULL && access_walk(program, diag, loop, &found)) {
         return false;
     }
-    if (doubt != NULL && loop->sequential_reason == NULL) {
+    if (found.doubt != NULL && loop->sequential_reason == NULL) {
         run_sequentially(diag, loop,
                          arena_format(program->arena,
                                       "'%s' may be used against its declared access, through an "
                                       "array of pointers",
-                                      doubt));
+                                      found.doubt));
     }
-    if (is_unclear && loop->sequential_reason == NULL) {
+    if (found.is_unclear && loop->sequential_reason == NULL) {
         loop->sequential_reason = "it may do more with an OP_MIN or OP_MAX argument than lower or "
                                   "raise it";
     }
     if (fits) {
-        check_payloads(program, diag, loop, flags, carries);
+        check_payloads(program, diag, loop, flags, found.carries);
+    }
+    if (found.beyond != NULL && loop->sequential_reason == NULL) {
+        loop->sequential_reason =
+            arena_format(program->arena, "it may use '%s' beyond its dimension, under a condition",
+                         found.beyond);
+    }
+    if (fits && found.seen != NULL && loop->sequential_reason == NULL) {
+        access_promote(diag, loop, found.seen);
     }
     return fits;
 }

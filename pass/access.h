@@ -1,7 +1,8 @@
 /* access.h: checks what a kernel does with its arguments against how the loop declares them.
  *
  * Program in, diagnostics out; the only fields changed are arg->access (a direct OP_INC is an
- * OP_RW) and loop->sequential_reason. Called by the front end as its last step.
+ * OP_RW; see access_promote.c for others) and loop->sequential_reason. Called by the front end as
+ * its last step.
  */
 #ifndef CLEAVE_ACCESS_H
 #define CLEAVE_ACCESS_H
@@ -16,7 +17,8 @@
  *           found has neither body nor opaque_text.
  * refuses:  read_written, inc_read, inc_assigned, inc_truncated, out_of_dim, out_of_rows,
  *           type_mismatch, parameter_shape, argument_count, recursion, no_device_form; warns:
- *           inc_direct, alias_in_loop.
+ *           inc_direct, alias_in_loop, may_exceed_dim, may_exceed_rows, write_read; notes: rw_read,
+ *           rw_inc.
  * ensures:  a loop with an accepted error (--cleave-access=warn) or an order-dependent alias has a
  *           sequential_reason; the first is said with a note at the loop, the second by its
  * warning. */

@@ -153,6 +153,8 @@ static struct value library_call(struct walk *walk, const struct expr *expr,
         if (expr->callee->kind == FUNCTION_MATH && writes_through(expr->kid[k])) {
             access_use(walk, expr->kid[k], &passed[k], USE_WRITE);
             put_value(walk, expr->kid[k], &passed[k], value, NULL);
+        } else {
+            access_see_unknown(walk, &passed[k]); /* printf may read, through "%s" */
         }
     }
     return value;
@@ -177,6 +179,7 @@ struct targets access_call(struct walk *walk, const struct expr *expr)
         return access_enter(walk, callee, passed);
     }
     for (int k = 0; k < expr->kids; k++) {
+        access_see_unknown(walk, &passed[k]);
         result.value = value_combined(result.value, passed[k].value, true);
     }
     result.value = extremum_unknown_call(walk, result.value);

@@ -289,6 +289,9 @@ static struct targets evaluate_cast(struct walk *walk, const struct expr *expr)
     struct targets value = access_value(walk, expr->kid[0]);
 
     if (!access_holds_pointers(expr->type)) {
+        if (expr->type->kind != TYPE_BOOL) {
+            access_see_unknown(walk, &value); /* an address may come back from an integer */
+        }
         value = (struct targets){.value = value.value};
         if (expr->type->kind == TYPE_BOOL && expr->kid[0]->type->kind != TYPE_BOOL) {
             value.value = value_combined(value.value, (struct value){0}, true);

@@ -4,6 +4,7 @@
  * of arguments through a kernel's statements, access_expr.c and access_assign.c through its
  * expressions, access_store.c through variables that hold pointers; access_state.c keeps what they
  * find and reports. access_range.c evaluates subscripts; access_increment.c recognises increments;
+ * access_promote.c decides what access holds in the end;
  * access_value.c knows which values depend on OP_MIN and OP_MAX arguments, access_extremum.c what
  * may be done with them.
  */
@@ -90,11 +91,38 @@ void access_carried_flags(struct program *program, struct carried_flags *flags,
                           void (*sequential)(void *user, struct loop *loop, const char *reason),
                           void *user);
 
+/* Uses of one argument, on all paths of a kernel together. */
+enum {
+    SEEN_READ = 1,
+    SEEN_WRITE = 2,     /* set to a value */
+    SEEN_CHANGE = 4,    /* set to a value that depends on the one before, but not only added to */
+    SEEN_INCREMENT = 8, /* only added to */
+    SEEN_OLD = 16,      /* read, in every run of the kernel, before anything is set */
+    SEEN_UNKNOWN = 32   /* a pointer to it went where it is not followed */
+};
+struct access_seen {
+    unsigned uses; /* SEEN_ bits */
+    /* Components that are read, and that may be set: bit column * dim + component, up to 64. */
+    unsigned long long read;
+    unsigned long long written;
+};
+
+/* What the walk of a kernel finds beside errors. */
+struct access_found {
+    const char *doubt; /* name of a parameter that may be used against its access, or NULL */
+    const char *beyond; /* of one that may exceed its dimension under a condition, or NULL */
+    const char *carries; /* of a payload that gets what depends on an extremum, or NULL */
+    bool is_unclear; /* it was said that the use of an OP_MIN or OP_MAX argument is not clear */
+    struct access_seen *seen; /* of each argument */
+};
+
 /* Checks what the loop's kernel does with its arguments. Returns true when an access error was
- * found. doubt: the name of a parameter that may be used against its access, or NULL. is_unclear:
- * it was said that the use of an OP_MIN or OP_MAX argument is not clear. carries: a payload gets
- * what depends on an extremum; or NULL. */
+ * found. */
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt, bool *is_unclear, const char **carries);
+                 struct access_found *found);
+
+/* access_promote.c: gives arguments the access that holds, where the kernel does something else
+ * with them than is declared, and says so. */
+void access_promote(struct diag *diag, struct loop *loop, const struct access_seen *seen);
 
 #endif

@@ -322,6 +322,13 @@ void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, 
                 of->declared == ACCESS_MIN ? "minimum" : "maximum");
 }
 
+bool access_is_conditional(const struct walk *walk)
+{
+    return walk->counters.depth > 0 || walk->at_return->is_reached ||
+           (walk->left != NULL && walk->left->is_reached) ||
+           (walk->continued != NULL && walk->continued->is_reached);
+}
+
 /* Generated code keeps copies of globals, which no kernel can change. */
 static void use_global(struct walk *walk, const struct expr *expr, const struct target *target,
                        enum use use)
@@ -385,17 +392,31 @@ static void check_use(struct walk *walk, const struct expr *expr, int number, en
     }
 }
 
+/* A use beyond the end is an error, unless it runs under a condition that may never hold. */
+static void report_beyond(struct walk *walk, enum diag_id error, enum diag_id warning,
+                          const struct expr *expr, int number, struct range used, int end)
+{
+    bool is_error = !access_is_conditional(walk);
+
+    if (!is_error && diag_was_reported(walk->diag, error, expr->loc)) {
+        return; /* walked again: in another round of a loop, behind a jump out of it */
+    }
+    walk->failed |= is_error;
+    walk->beyond = is_error ? walk->beyond : param_name(walk, number);
+    diag_report(walk->diag, is_error ? error : warning, expr->loc, width_of(expr),
+                walk->loop->arg[number].loc, walk->function->user_name,
+                (int)(used.lo < 0 ? used.lo : used.hi), param_name(walk, number), end);
+}
+
 static void check_component(struct walk *walk, const struct expr *expr, const struct target *target)
 {
     const struct arg *arg = &walk->loop->arg[target->arg];
     struct range used = target->offset;
 
-    if (target->offset_known && arg->dim > 0 && (used.lo < 0 || used.hi >= arg->dim)) {
-        walk->failed = true;
-        diag_report(walk->diag, DIAG_out_of_dim, expr->loc, width_of(expr), arg->loc,
-                    walk->function->user_name, (int)(used.lo < 0 ? used.lo : used.hi),
-                    param_name(walk, target->arg), arg->dim);
+    if (!target->offset_known || arg->dim <= 0 || (used.lo >= 0 && used.hi < arg->dim)) {
+        return;
     }
+    report_beyond(walk, DIAG_out_of_dim, DIAG_may_exceed_dim, expr, target->arg, used, arg->dim);
 }
 
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target)
@@ -404,10 +425,8 @@ void access_check_row(struct walk *walk, const struct expr *expr, const struct t
     struct range used = target->column;
 
     if (!target->in_doubt && target->column_known && (used.lo < 0 || used.hi >= arg->columns)) {
-        walk->failed = true;
-        diag_report(walk->diag, DIAG_out_of_rows, expr->loc, width_of(expr), arg->loc,
-                    walk->function->user_name, (int)(used.lo < 0 ? used.lo : used.hi),
-                    param_name(walk, target->arg), arg->columns);
+        report_beyond(walk, DIAG_out_of_rows, DIAG_may_exceed_rows, expr, target->arg, used,
+                      arg->columns);
     }
 }
 
@@ -422,12 +441,18 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
         }
         if (target->is_global) {
             use_global(walk, expr, target, use);
-        } else if (target->in_doubt) {
+            continue;
+        }
+        access_see_use(walk, expr, target, use);
+        if (target->in_doubt) {
             doubt_use(walk, target->arg, use);
         } else {
             check_component(walk, expr, target);
             check_use(walk, expr, target->arg, use);
         }
+    }
+    if (place->is_full) {
+        access_see_unknown(walk, place);
     }
     for (int n = 0; n < walk->loop->args && place->is_full; n++) {
         doubt_use(walk, n, use);
@@ -436,6 +461,7 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
 
 void access_escape(struct walk *walk, const struct targets *value)
 {
+    access_see_unknown(walk, value);
     for (int n = 0; n < value->count; n++) {
         if (value->target[n].storage == NULL) {
             doubt_use(walk, value->target[n].arg, USE_WRITE);

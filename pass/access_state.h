@@ -154,6 +154,8 @@ struct walk {
     int walks;         /* of helpers that were given pointers to pointers */
     bool failed;       /* an access error was found */
     const char *doubt; /* the parameter that may be misused, through a pointer in doubt; or NULL */
+    const char *beyond;       /* one that is used beyond its dimension under a condition; or NULL */
+    struct access_seen *seen; /* per argument */
     bool *direct_said; /* per argument: inc_direct was reported */
     bool has_extrema;  /* else no value is followed */
     bool is_unclear;   /* extremum_unclear was reported */
@@ -195,6 +197,18 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
 /* The value goes where it is not followed any more: it may be used in any way. */
 void access_escape(struct walk *walk, const struct targets *value);
+/* Whether what is being walked runs under a condition: of an if, of rounds whose number is not
+ * known, or behind a jump that may have been taken. */
+bool access_is_conditional(const struct walk *walk);
+
+/* ---- access_promote.c ---------------------------------------------------------------------------
+ */
+
+/* Notes a use of an argument's place that `expr` names. */
+void access_see_use(struct walk *walk, const struct expr *expr, const struct target *target,
+                    enum use use);
+/* The pointers in `value` go where their use is not seen. */
+void access_see_unknown(struct walk *walk, const struct targets *value);
 
 /* The variable is declared here. */
 void guards_declare(struct walk *walk, const struct var *var);

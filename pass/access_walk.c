@@ -343,6 +343,7 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     struct walk outer = *walk;
     struct targets result = {0};
     bool is_once = is_settled(walk, callee, passed);
+    bool is_conditional = access_is_conditional(walk);
 
     if (is_once && memo_find(walk, callee, passed, &result)) {
         return result;
@@ -354,7 +355,9 @@ struct targets access_enter(struct walk *walk, struct function *callee,
         return result;
     }
     walk->calls++;
+    walk->counters.depth += is_conditional;
     result = walk_function(walk, callee, passed);
+    walk->counters.depth -= is_conditional;
     if (is_once) {
         memo_add(walk, callee, passed, &result);
     }
@@ -368,7 +371,7 @@ struct targets access_enter(struct walk *walk, struct function *callee,
 }
 
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
-                 const char **doubt, bool *is_unclear, const char **carries)
+                 struct access_found *found)
 {
     struct walk walk = {.arena = program->arena, .diag = diag, .loop = loop};
     size_t args = (size_t)loop->args;
@@ -376,6 +379,7 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
 
     walk.direct_said = arena_alloc(program->arena, args * sizeof(bool));
     walk.version = arena_alloc(program->arena, args * sizeof(*walk.version));
+    walk.seen = arena_alloc(program->arena, args * sizeof(*walk.seen));
     walk.state = state_new(&walk);
     walk.state->is_reached = true;
     for (int n = 0; n < loop->args; n++) {
@@ -387,8 +391,7 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
                                               .column_known = true};
     }
     walk_function(&walk, loop->kernel, passed);
-    *doubt = walk.doubt;
-    *is_unclear = walk.is_unclear;
-    *carries = walk.carries;
+    *found = (struct access_found){
+        walk.doubt, walk.beyond, walk.carries, walk.is_unclear, walk.seen};
     return walk.failed;
 }

@@ -203,6 +203,11 @@ static bool is_repeated(const struct diag *diag, enum diag_id id, struct loc whe
     return false;
 }
 
+bool diag_was_reported(const struct diag *diag, enum diag_id id, struct loc where)
+{
+    return is_repeated(diag, id, where, "");
+}
+
 static char *format_message(struct arena *arena, const char *message, va_list list)
 {
     va_list again;

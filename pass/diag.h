@@ -38,6 +38,8 @@ void diag_report(struct diag *diag, enum diag_id id, struct loc where, int lengt
 /* What id is in this run: DIAG_NOTE, DIAG_WARNING or DIAG_ERROR. */
 enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id);
 int diag_errors(const struct diag *diag);
+/* Whether id was reported at this place. */
+bool diag_was_reported(const struct diag *diag, enum diag_id id, struct loc where);
 /* Number of times id was reported. */
 int diag_count(const struct diag *diag, enum diag_id id);
 /* One line per id, for the documentation and for tests: "id severity message | hint". */

@@ -250,7 +250,9 @@ enum ties {
 struct arg {
     enum arg_kind kind;
     enum access declared; /* what the user wrote */
-    enum access access;   /* what holds: a direct OP_INC is an OP_RW */
+    /* What holds: a direct OP_INC is an OP_RW; access_promote.c decides others by what the kernel
+     * does. */
+    enum access access;
     const struct type *type; /* of one component */
     const char *type_name;   /* the user's type string, without ":soa" */
     bool is_soa;             /* the type string ends in ":soa" */

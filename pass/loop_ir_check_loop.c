@@ -21,18 +21,35 @@ static const char *map_rule(const struct arg *arg)
                : (arg->columns == 1 ? NULL : "an argument that is no vector has 1 column");
 }
 
+/* Whether `access` may hold for an argument in place of the one that was declared. */
+static bool may_hold(const struct arg *arg)
+{
+    if (arg->kind != ARG_DAT) {
+        return arg->access == arg->declared;
+    }
+    switch (arg->declared) {
+    case ACCESS_RW:
+        return arg->access == ACCESS_RW || arg->access == ACCESS_READ ||
+               (arg->access == ACCESS_INC && arg->is_indirect);
+    case ACCESS_WRITE:
+        return arg->access == ACCESS_WRITE || arg->access == ACCESS_RW;
+    case ACCESS_INC:
+        return arg->access == (arg->is_indirect ? ACCESS_INC : ACCESS_RW);
+    default:
+        return arg->access == arg->declared;
+    }
+}
+
 static const char *arg_rule(const struct loop *loop, const struct arg *arg)
 {
-    bool is_direct_inc = arg->kind == ARG_DAT && !arg->is_indirect && arg->declared == ACCESS_INC;
-
     if (arg->kind != ARG_INDEX && arg->type == NULL) {
         return "has no type";
     }
     if (arg->dim < 1 && arg->dim != -1) {
         return "its dim is at least 1, or -1 when not known";
     }
-    if (arg->access != (is_direct_inc ? ACCESS_RW : arg->declared)) {
-        return "its access is what was declared, but OP_RW for a direct OP_INC";
+    if (!may_hold(arg)) {
+        return "its access is what was declared, or follows from what the kernel does";
     }
     if (arg->kind == ARG_DAT && arg->dat < 0) {
         return "a dat has a class";

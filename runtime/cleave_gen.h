@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 10
+#define CLEAVE_ABI 11
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -364,6 +364,10 @@ struct cleave_loop {
     const struct cleave_variant *variant;
     int extrema;
     const struct cleave_extremum *extremum;
+    /* NULL: the kernel does what the call declares. Else a letter per argument, as cleave_sigarg.access
+     * has them: what the kernel really does. An OP_RW that is only added to is 'I', one that is never
+     * written 'R', an OP_WRITE that is read first 'B'. The signature has what the call declares. */
+    const char *access;
 };
 
 enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };

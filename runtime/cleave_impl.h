@@ -168,6 +168,7 @@ struct cleave_call {
     op_set set;
     int args;
     const op_arg *arg;
+    op_arg *own_arg; /* NULL, or `arg` with the access that holds where the call declares another */
     struct cleave_prepared *prepared;
     struct cleave_match *match;
     struct cleave_record *record;
@@ -274,9 +275,9 @@ struct cleave_match {
     struct cleave_match *next;
 };
 
-/* Finds or makes the match of a prepared call. Says once per site why a call that cleavecc compiled
- * runs sequentially. */
-struct cleave_match *cleave_match_find(const struct cleave_call *call);
+/* Finds or makes the match of a prepared call, and gives call->arg the access that its kernel was
+ * found to have. Says once per site why a call that cleavecc compiled runs sequentially. */
+struct cleave_match *cleave_match_find(struct cleave_call *call);
 /* The list of what the site was called with. */
 struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
 /* cleave_prepared_forget() for all sites. */

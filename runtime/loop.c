@@ -27,6 +27,7 @@ static struct cleave_call *new_call(struct cleave_site *site, const char *name, 
 static void end_call(struct cleave_call *call)
 {
     call->prepared->running--;
+    free(call->own_arg);
     free(spare);
     spare = call;
 }

@@ -337,19 +337,39 @@ static struct cleave_match *match_of(const struct cleave_call *call, struct site
     return match;
 }
 
-struct cleave_match *cleave_match_find(const struct cleave_call *call)
+/* The kernel does something else with its arguments than the call declares, and plans, copies and
+ * checks go by what it does. */
+static void take_proven_access(struct cleave_call *call, const struct cleave_match *match)
+{
+    const char *access = match->loops > 0 ? match->loop[0]->access : NULL;
+    if (access == NULL) {
+        return;
+    }
+    call->own_arg = cleave_alloc((size_t)call->args * sizeof *call->own_arg, "a call of a loop");
+    for (int a = 0; a < call->args; a++) {
+        call->own_arg[a] = call->arg[a];
+        call->own_arg[a].acc = (op_access)(strchr("RWBImM", access[a]) - "RWBImM");
+    }
+    call->arg = call->own_arg;
+}
+
+struct cleave_match *cleave_match_find(struct cleave_call *call)
 {
     static struct cleave_match none;
     struct site_info *info = info_of(call->site);
     if (hidden(call, info)) {
         return &none;
     }
-    if (call->prepared->match == NULL) {
-        struct cleave_match *match = match_of(call, info);
+    struct cleave_prepared *prepared = call->prepared;
+    const int is_new = prepared->match == NULL;
+    struct cleave_match *match = is_new ? match_of(call, info) : prepared->match;
+    take_proven_access(call, match);
+    if (is_new) {
         const int left_out = match->loops > 0 && (races(call, info) || !cleave_whitelisted(call));
-        call->prepared->match = left_out ? &none : match;
+        prepared->bytes = cleave_useful_bytes(call);
+        prepared->match = left_out ? &none : match;
     }
-    return call->prepared->match;
+    return prepared->match;
 }
 
 static void free_match(struct cleave_match *match)

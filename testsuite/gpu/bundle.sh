@@ -83,6 +83,11 @@ benchmarks() {
         "$top/testsuite/endtoend/deterministic.c" -lm -o "$out/deterministic"
     (cd "$top/examples/airfoil" &&
         "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 ./*.c -o "$out/airfoil_auto" -lm)
+    echo "promoted_inc, promoted_rw"
+    "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 -DACCESS=OP_INC -DREADS=OP_READ \
+        "$top/testsuite/endtoend/promoted.c" -lm -o "$out/promoted_inc"
+    "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 -DACCESS=OP_RW -DREADS=OP_RW \
+        "$top/testsuite/endtoend/promoted.c" -lm -o "$out/promoted_rw"
     for script in gpu_bench.sh gpu_checks.sh gpu_ncu.sh; do
         cp "$top/testsuite/bench/$script" "$out/"
     done

@@ -129,6 +129,14 @@ if [ "$mode" != quick ]; then
     tee -a "$results/summary.txt" <"$results/direct.log"
     check launch "$here/gpu_launch"
     tee -a "$results/summary.txt" <"$results/launch.log"
+    # Force loops over 27,000 hexahedra that declare OP_RW and only add: at most 1.1 times those with OP_INC.
+    for access in inc rw; do
+        check promoted-$access env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 "$here/promoted_$access" 30 1000
+        grep '(cuda)$' "$results/promoted-$access.log" | tee -a "$results/summary.txt"
+    done
+    # shellcheck disable=SC2016 # awk's own fields
+    check promoted-ratio awk '$1 == "seconds" { s[FNR != NR] = $2 } END { print s[1] / s[0]; exit s[1] > 1.1 * s[0] }' \
+        "$results/promoted-inc.log" "$results/promoted-rw.log"
     for schedule in $schedules; do
         for races in colour atomic; do
             partitions="chunks default"

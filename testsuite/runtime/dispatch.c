@@ -7,19 +7,19 @@
 
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 5,
-                                            flux_variants, 0, NULL},
+                                            flux_variants, 0, NULL, NULL},
                                            {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
-                                            NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL}};
+                                            NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL, NULL}};
 static struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops,
                                        1,          ring_constants,       NULL,   NULL};
 
 /* The same loops, found wanting. */
 static const struct cleave_loop wrong_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
                                                   "ring.h:1", NULL, 1, flux_lists, 1,
-                                                  flux_constants, 1, wrong_variants, 0, NULL}};
+                                                  flux_constants, 1, wrong_variants, 0, NULL, NULL}};
 static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
                                                    "its body calls a function of the system", 0,
-                                                   NULL, 0, NULL, 0, NULL, 0, NULL}};
+                                                   NULL, 0, NULL, 0, NULL, 0, NULL, NULL}};
 
 /* A unit with a static variable that is called as the external one of the ring's. */
 static const struct cleave_constant static_constants[] = {

@@ -342,7 +342,8 @@ static void test_warnings(void)
 static const char *alias(int a, int b, bool accept)
 {
     loop->arg[b].dat = loop->arg[a].dat;
-    b_body(program, kernel, B_BLOCK(b_do(b_assign(at(W, 0), b_real(1)))));
+    b_body(program, kernel,
+           B_BLOCK(b_do(b_assign(at(W, 0), b_real(1))), b_do(b_assign(at(RW, 0), b_real(1)))));
     return finish(false, accept);
 }
 

@@ -252,7 +252,7 @@ static void test_loops(void)
     EXPECT("arg 0: its dim is at least 1");
     loop->arg[1].declared = ACCESS_INC;
     loop->arg[1].access = ACCESS_INC;
-    EXPECT("arg 1: its access is what was declared, but OP_RW for a direct OP_INC");
+    EXPECT("arg 1: its access is what was declared, or follows from what the kernel does");
     loop->arg[0].dat = -1;
     EXPECT("arg 0: a dat has a class");
     loop->arg[0].map = -1;
