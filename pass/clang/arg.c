@@ -1,9 +1,8 @@
 /* arg.c: the op_arg_ calls of a loop.
  *
  * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat, its global and its
- * map apart from those of other arguments: the variable they are read from and the path to it
- * (`mesh.q`, `q[2]`). What is not constant is no error: the loop runs sequentially, and the reason
- * says why.
+ * map apart from those of other arguments (place.c). What is not constant is no error: the loop
+ * runs sequentially, and the reason says why.
  */
 #include "pass/clang/util.h"
 
@@ -71,53 +70,6 @@ static bool constant(struct reading *reading, int k, const char *what, long long
     return true;
 }
 
-/* ---- which dat, which map -----------------------------------------------------------------------
- */
-
-static struct place_key place_of(struct front *front, CXCursor cursor)
-{
-    CXCursor inner = front_strip_casts(front, cursor);
-    CXCursor referenced = clang_getCursorReferenced(inner);
-    struct children children = front_children(front, inner);
-    struct place_key none = {.known = false};
-    struct place_key key;
-    unsigned long long index;
-
-    switch (clang_getCursorKind(inner)) {
-    case CXCursor_DeclRefExpr:
-        return (struct place_key){true, clang_getCanonicalCursor(referenced), ""};
-    case CXCursor_MemberRefExpr:
-        if (children.count == 0 || !clang_isExpression(clang_getCursorKind(children.child[0]))) {
-            return (struct place_key){true, clang_getCanonicalCursor(referenced), ""};
-        }
-        key = place_of(front, children.child[0]);
-        key.path = arena_format(front->arena, "%s.%s", key.known ? key.path : "",
-                                front_spelling(front, inner));
-        return key;
-    case CXCursor_ArraySubscriptExpr:
-        key = children.count == 2 ? place_of(front, children.child[0]) : none;
-        if (!key.known) {
-            return none;
-        }
-        if (front_integer(children.child[1], &index)) {
-            key.path = arena_format(front->arena, "%s[%llu]", key.path, index);
-        } else {
-            CXCursor variable = clang_getCursorReferenced(front_strip(front, children.child[1]));
-
-            key.path = arena_format(front->arena, "%s[%s]", key.path,
-                                    front_string(front, clang_getCursorUSR(variable)));
-            key.known = !clang_Cursor_isNull(variable);
-        }
-        return key;
-    case CXCursor_UnaryOperator:
-        key = children.count == 1 ? place_of(front, children.child[0]) : none;
-        key.path = arena_format(front->arena, "*%s", key.known ? key.path : "");
-        return key;
-    default:
-        return none;
-    }
-}
-
 /* ---- the parts ----------------------------------------------------------------------------------
  */
 
@@ -138,7 +90,7 @@ static void read_map(struct reading *reading, struct arg_keys *keys)
     }
     arg->is_indirect = true;
     arg->map_text = written(reading, reading->shape->map);
-    keys->map = place_of(reading->front, map);
+    keys->map = front_place_key(reading->front, map);
     if (!constant(reading, reading->shape->index, "map index", &index)) {
         reading->is_open = true; /* it may be a vector argument */
         return;
@@ -285,7 +237,7 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
         arg->dat_text = written(&reading, shape->data);
     }
     if (arg->kind == ARG_DAT || arg->kind == ARG_GLOBAL) {
-        keys->dat = place_of(front, parameter(&reading, shape->data));
+        keys->dat = front_place_key(front, parameter(&reading, shape->data));
     }
     if (shape->type >= 0) {
         read_type(&reading);

@@ -1,11 +1,12 @@
 /* util.h: what the parts of the front end share; nothing of it leaves pass/.
  *
  * frontend.c runs the steps, parse.c makes the translation unit, scan.c finds the calls, loop.c and
- * arg.c read loops, const.c reads declarations, function.c owns functions, global.c variables outside
- * of functions, type.c types. stmt.c, flow.c, expr.c, operator.c, call.c and init.c turn bodies into
- * trees, with reference.c for C++'s references, memory.c for memcpy and its kind, temporary.c for
- * variables that nobody wrote, and header.c for what libclang does not tell of `for` and `if`.
- * opaque.c and opaque_text.c take a body whole, portable.c knows what of C is not C++, math.c libm.
+ * arg.c read loops with the places that place.c tells apart, const.c reads declarations, function.c
+ * owns functions, global.c variables outside of functions, type.c types. stmt.c, flow.c, expr.c,
+ * operator.c, call.c and init.c turn bodies into trees, with reference.c for C++'s references,
+ * memory.c for memcpy and its kind, temporary.c for variables that nobody wrote, and header.c for
+ * what libclang does not tell of `for` and `if`. opaque.c and opaque_text.c take a body whole,
+ * portable.c knows what of C is not C++, math.c libm.
  */
 #ifndef CLEAVE_CLANG_UTIL_H
 #define CLEAVE_CLANG_UTIL_H
@@ -212,13 +213,16 @@ void front_loop(struct front *front, CXCursor call);
 /* Loops that the runtime could not tell apart. */
 void front_check_keys(struct front *front);
 
+/* place.c: names a dat, a map or a global. */
+struct place_key {
+    bool known;       /* else it may be any */
+    CXCursor base;    /* the variable that it is, or is an element or a member of; may be null */
+    const char *path; /* from there to it */
+};
+struct place_key front_place_key(struct front *front, CXCursor cursor);
+
 /* One op_arg_ call of a loop. `text`: what the user wrote for it. Gives arg its fields but the
  * classes of dat and map; returns why the loop must run sequentially, or NULL. */
-struct place_key {
-    bool known;
-    CXCursor base;
-    const char *path;
-};
 struct arg_keys {
     struct place_key dat; /* or the global */
     struct place_key map;
@@ -410,7 +414,8 @@ const char *opaque_text(struct body *body, CXCursor function, const char *printe
 const char *portable_reason(struct front *front, CXCursor cursor, CXCursor parent, bool after_goto);
 /* False for a keyword that only C++ has. */
 bool portable_word(const char *word, size_t length);
-/* A name of CUDA's own types (dim3, double4) or functions: no type of generated code may have it. */
+/* A name of CUDA's own types (dim3, double4) or functions: no type of generated code may have it.
+ */
 bool portable_is_cuda(const char *name);
 
 /* Name under which every target has the math function that clang calls `name`, for arguments of
