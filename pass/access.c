@@ -100,6 +100,7 @@ struct calls {
     int dones;
     int capacity;
     bool stays_on_host; /* the loop runs sequentially: it may call what it likes */
+    const struct function *elsewhere; /* called, and its body is not visible; or NULL */
     bool failed;
 };
 
@@ -128,7 +129,7 @@ static bool was_entered(const struct calls *calls, const struct function *functi
     return false;
 }
 
-/* Reports calls of `function`, and of what it calls, that cannot run on a device. */
+/* Reports calls of `function`, and of what it calls, that no compiled loop may make. */
 static void enter_function(struct calls *calls, struct function *function)
 {
     struct arena *arena = calls->program->arena;
@@ -153,8 +154,8 @@ static void enter_function(struct calls *calls, struct function *function)
             if (calls->stays_on_host) {
                 continue;
             }
-            calls->failed = true;
-            diag_report(calls->diag, DIAG_no_device_form, call_place(function, n), 1, nowhere,
+            calls->elsewhere = callee;
+            diag_report(calls->diag, DIAG_calls_elsewhere, call_place(function, n), 1, nowhere,
                         function->user_name, callee->user_name);
         } else if (is_on_stack(calls, callee)) {
             calls->failed = true;
@@ -167,13 +168,28 @@ static void enter_function(struct calls *calls, struct function *function)
     calls->depth--;
 }
 
+static void run_sequentially(struct diag *diag, struct loop *loop, const char *reason)
+{
+    struct loc nowhere = {0};
+
+    loop->sequential_reason = reason;
+    diag_report(diag, DIAG_sequential, loop->loc, 1, nowhere, loop->name, reason);
+}
+
 /* Returns true when the kernel calls only what it may. */
-static bool check_calls(struct program *program, struct diag *diag, const struct loop *loop)
+static bool check_calls(struct program *program, struct diag *diag, struct loop *loop)
 {
     struct calls calls = {
         .program = program, .diag = diag, .stays_on_host = loop->sequential_reason != NULL};
 
     enter_function(&calls, loop->kernel);
+    if (calls.elsewhere != NULL && diag_severity_of(diag, DIAG_calls_elsewhere) == DIAG_ERROR) {
+        calls.failed = true;
+    } else if (calls.elsewhere != NULL) {
+        run_sequentially(diag, loop,
+                         arena_format(program->arena, "it calls '%s', whose body is not visible",
+                                      calls.elsewhere->user_name));
+    }
     return !calls.failed;
 }
 
@@ -231,14 +247,6 @@ static void set_effective_access(struct loop *loop)
             arg->access = ACCESS_RW;
         }
     }
-}
-
-static void run_sequentially(struct diag *diag, struct loop *loop, const char *reason)
-{
-    struct loc nowhere = {0};
-
-    loop->sequential_reason = reason;
-    diag_report(diag, DIAG_sequential, loop->loc, 1, nowhere, loop->name, reason);
 }
 
 /* Payloads that are not taken together with their extremum leave the loop to the reference. */

@@ -16,7 +16,7 @@
  * requires: kernels and helpers are resolved (function lists, callees); a helper whose body was not
  *           found has neither body nor opaque_text.
  * refuses:  read_written, inc_read, inc_assigned, inc_truncated, out_of_dim, out_of_rows,
- *           type_mismatch, parameter_shape, argument_count, recursion, no_device_form; warns:
+ *           type_mismatch, parameter_shape, argument_count, recursion, calls_elsewhere; warns:
  *           inc_direct, alias_in_loop, may_exceed_dim, may_exceed_rows, write_read; notes: rw_read,
  *           rw_inc.
  * ensures:  a loop with an accepted error (--cleave-access=warn) or an order-dependent alias has a

@@ -34,6 +34,7 @@ struct diag {
     FILE *out;
     struct arena *arena;
     bool access_as_warnings;
+    bool host_only;
     int errors;
     int count[DIAG_COUNT];
     int reports;
@@ -65,9 +66,17 @@ void diag_access_as_warnings(struct diag *diag)
     diag->access_as_warnings = true;
 }
 
+void diag_host_only(struct diag *diag)
+{
+    diag->host_only = true;
+}
+
 enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id)
 {
-    if (table[id].severity != DIAG_ACCESS) {
+    if (table[id].severity == DIAG_ELSEWHERE && diag->host_only) {
+        return DIAG_NOTE;
+    }
+    if (table[id].severity != DIAG_ACCESS && table[id].severity != DIAG_ELSEWHERE) {
         return table[id].severity;
     }
     return diag->access_as_warnings ? DIAG_WARNING : DIAG_ERROR;
@@ -85,7 +94,7 @@ int diag_count(const struct diag *diag, enum diag_id id)
 
 void diag_list(FILE *out)
 {
-    static const char *const name[] = {"note", "warning", "error", "access"};
+    static const char *const name[] = {"note", "warning", "error", "access", "elsewhere"};
 
     for (int id = 0; id < DIAG_COUNT; id++) {
         fprintf(out, "%s %s %s | %s\n", table[id].id, name[table[id].severity], table[id].message,

@@ -8,8 +8,9 @@
 
 #include "loop_ir.h"
 
-/* DIAG_ACCESS stands in diag.def only: an error, or a warning under --cleave-access=warn. */
-enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR, DIAG_ACCESS };
+/* Two stand in diag.def only. DIAG_ACCESS: an error, or a warning under --cleave-access=warn.
+ * DIAG_ELSEWHERE: likewise, and a note where the program is compiled for the CPU only. */
+enum diag_severity { DIAG_NOTE, DIAG_WARNING, DIAG_ERROR, DIAG_ACCESS, DIAG_ELSEWHERE };
 
 enum diag_id {
 #define DIAG(id, severity, message, hint) DIAG_##id,
@@ -26,6 +27,8 @@ void diag_free(struct diag *diag);
 
 /* --cleave-access=warn: access and shape errors become warnings. */
 void diag_access_as_warnings(struct diag *diag);
+/* The program is compiled for the CPU only, where a sequential loop may call what is not seen. */
+void diag_host_only(struct diag *diag);
 
 /* Reports `id` at `where` with the message's arguments (printf style: each message in diag.def
  * names only %s and %d). Prints file:line:col: severity: message, the source line, a caret, with

@@ -336,8 +336,9 @@ static void read_declaration(struct front *front, struct function_entry *entry, 
         function->param[k]->type = type != NULL ? type : front_basic(front, TYPE_INT, false);
     }
     if (front_in_system(referenced) || front_is_builtin(front, referenced)) {
-        entry->no_device = arena_format(
-            front->arena, "it calls '%s', which has no form on a device", function->user_name);
+        entry->no_device =
+            arena_format(front->arena, "it calls '%s', which only sequential loops may call",
+                         function->user_name);
     }
 }
 

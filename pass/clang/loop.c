@@ -216,7 +216,7 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
         diag_report(front->diag, DIAG_no_body, loc, 1, entry->function->loc,
                     entry->function->user_name);
         loop->sequential_reason = "its kernel is not visible";
-        return false;
+        return diag_severity_of(front->diag, DIAG_no_body) != DIAG_ERROR;
     }
     loop->kernel = entry->function;
     if (loop->sequential_reason == NULL) {

@@ -213,6 +213,9 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
     if (driver->settings.access_warn) {
         diag_access_as_warnings(diag);
     }
+    if (device_is_none(driver)) {
+        diag_host_only(diag);
+    }
     unit->program = pass_run(&options, diag, &has_loops);
     fflush(out);
     if (diag_errors(diag) > 0) {

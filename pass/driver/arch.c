@@ -232,6 +232,14 @@ static int check_path(const char *nvcc)
     return -1;
 }
 
+bool device_is_none(const struct driver *driver)
+{
+    bool has_cuda = driver->config.nvcc != NULL && driver->config.cuda_library;
+
+    return driver->settings.device == DEVICE_NONE ||
+           (driver->settings.device != DEVICE_EMULATOR && !has_cuda);
+}
+
 int device_choose(struct driver *driver)
 {
     const struct config *config = &driver->config;
@@ -248,7 +256,7 @@ int device_choose(struct driver *driver)
         return 0;
     }
     driver->device = DEVICE_CUDA;
-    if (config->nvcc == NULL || !config->cuda_library) {
+    if (device_is_none(driver)) {
         driver->device = DEVICE_NONE;
         fprintf(stderr,
                 "cleavecc: note: %s, so loops are compiled for the CPU only; "

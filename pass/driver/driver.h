@@ -80,6 +80,8 @@ int nvcc_prepare(const struct driver *driver, const char *folder);
 /* arch.c: decides driver->device and driver->codes from settings and from what is there. Returns -1
  * after saying what is missing or not known. */
 int device_choose(struct driver *driver);
+/* Whether no device code is going to be compiled, before that is decided. */
+bool device_is_none(const struct driver *driver);
 
 /* link.c: libraries that every program is linked with. */
 void link_add_libraries(const struct driver *driver, struct words *out);

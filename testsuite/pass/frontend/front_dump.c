@@ -1,7 +1,8 @@
 /* front_dump.c: front_dump SOURCE [flags...]: what the front end makes of a source, in short.
  *
  * Diagnostics go to stderr, loops and functions to stdout; the exit status is 1 with errors. A
- * source that ends in .cpp is read as C++. The flag --warn accepts access errors as warnings. */
+ * source that ends in .cpp is read as C++. The flag --warn accepts access errors as warnings, --host says
+ * that no device code is compiled. */
 #include <stdio.h>
 #include <string.h>
 
@@ -67,6 +68,8 @@ int main(int argc, char **argv)
     for (int a = 2; a < argc; a++) {
         if (strcmp(argv[a], "--warn") == 0) {
             diag_access_as_warnings(diag);
+        } else if (strcmp(argv[a], "--host") == 0) {
+            diag_host_only(diag);
         } else {
             flags[options.flags++] = argv[a];
         }

@@ -290,7 +290,7 @@ static void test_calls(void)
     begin();
     unknown = b_function("fopen", B_INT, 0, NULL, NULL);
     CHECK(says(with_body(B_BLOCK(b_do(b_call(unknown, 0, NULL)))),
-               "k.c:10:5: error: 'k' calls 'fopen', which has no form on a device\n"));
+               "k.c:10:5: error: 'k' calls 'fopen', whose body is not visible here\n"));
     begin();
     callee = b_function("again", B_INT, 0, NULL, NULL);
     call = b_call(callee, 0, NULL);

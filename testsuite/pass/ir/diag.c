@@ -114,7 +114,11 @@ static void test_access_as_warnings(void)
     CHECK(diag_severity_of(diag, DIAG_inc_read) == DIAG_ERROR);
     diag_access_as_warnings(diag);
     CHECK(diag_severity_of(diag, DIAG_inc_read) == DIAG_WARNING);
-    CHECK(diag_severity_of(diag, DIAG_no_body) == DIAG_ERROR);
+    CHECK(diag_severity_of(diag, DIAG_no_body) == DIAG_WARNING);
+    CHECK(diag_severity_of(diag, DIAG_recursion) == DIAG_ERROR);
+    diag_host_only(diag);
+    CHECK(diag_severity_of(diag, DIAG_no_body) == DIAG_NOTE);
+    CHECK(diag_severity_of(diag, DIAG_inc_read) == DIAG_WARNING);
     diag_report(diag, DIAG_out_of_dim, nowhere, 1, nowhere, "k", 4, "q", 4);
     CHECK(diag_errors(diag) == 0);
     CHECK(strstr(end(diag, out),
