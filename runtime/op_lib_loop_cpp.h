@@ -135,6 +135,20 @@ CLEAVE_INLINE void par_loop(struct cleave_site *site, R (*kernel)(P...), const c
     cleave_loop_end(&run);
 }
 
+/* Objects that can be called are no kernels: no other compiler could find their bodies. */
+template <bool> struct if_object {
+};
+template <> struct if_object<true> {
+    typedef void type;
+};
+template <class K, class... A>
+typename if_object<__is_class(K)>::type par_loop(struct cleave_site *, const K &, const char *,
+                                                 op_set, A...)
+{
+    static_assert(sizeof(K) == 0, "op_par_loop: the kernel is a lambda or another object; write it "
+                                  "as a function of its own, and pass the function's name");
+}
+
 template <class T>
 inline void decl_const(const char *unit, const char *text, int dim, const char *type, T *data)
 {

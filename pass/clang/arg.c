@@ -6,6 +6,7 @@
  */
 #include "pass/clang/util.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Positions of the parameters of each function; -1: it has none. */
@@ -93,6 +94,13 @@ static void read_map(struct reading *reading, struct arg_keys *keys)
     keys->map = front_place_key(reading->front, map);
     if (!constant(reading, reading->shape->index, "map index", &index)) {
         reading->is_open = true; /* it may be a vector argument */
+        return;
+    }
+    if (index < -INT_MAX || index > INT_MAX) {
+        reading->is_open = true;
+        reading->reason =
+            arena_format(reading->front->arena, "the map index of argument %d is %lld",
+                         reading->position + 1, index);
         return;
     }
     if (index < 0 && arg->kind == ARG_DAT) {

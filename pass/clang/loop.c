@@ -199,6 +199,14 @@ static void check_params(struct front *front, struct loop *loop, const struct fu
     }
 }
 
+/* A lambda, or another object that can be called: no other compiler could find its body by name. */
+static bool is_object(struct front *front, CXCursor argument)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(front_strip_casts(front, argument)));
+
+    return type.kind == CXType_Record;
+}
+
 /* Returns false when there is an error about it in diag. */
 static bool read_kernel(struct front *front, struct loop *loop, CXCursor argument)
 {
@@ -206,6 +214,11 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
     struct function_entry *entry = front_function_text(front, referenced);
     struct loc loc = front_loc(front, argument);
 
+    if (is_object(front, argument)) {
+        diag_report(front->diag, DIAG_kernel_object, loc, 1, loc);
+        loop->sequential_reason = "its kernel is no function";
+        return false;
+    }
     if (entry == NULL) {
         if (loop->sequential_reason == NULL) {
             loop->sequential_reason = "its kernel is not named by the call";

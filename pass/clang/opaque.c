@@ -314,6 +314,10 @@ static void check_portable(struct whole *whole, CXCursor cursor, CXCursor parent
                              ? portable_reason(front, cursor, parent, whole->after_goto)
                              : NULL;
 
+    if (front_counts_bool(cursor)) {
+        reason = "an increment or decrement of a bool, which C++17 does not have";
+    }
+
     whole->after_goto |= clang_getCursorKind(cursor) == CXCursor_GotoStmt;
     if (reason != NULL) {
         body_refuse_everywhere(whole->body, cursor, reason);

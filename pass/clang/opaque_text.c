@@ -130,6 +130,53 @@ static void put_renamed(struct text *text, const struct rename *rename)
     put(text, rename->to, strlen(rename->to));
 }
 
+static bool is_type_word(const char *word, size_t length)
+{
+    static const char *const words[] = {"unsigned", "signed", "char",  "short",
+                                        "int",      "long",   "float", "double"};
+
+    for (size_t w = 0; w < sizeof(words) / sizeof(words[0]); w++) {
+        if (strlen(words[w]) == length && memcmp(words[w], word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where a type's name of several words ends that makes a value, as in `unsigned int(x)`: clang
+ * prints unsigned(x) so, which is no expression. Before a declarator clang leaves a blank. NULL:
+ * none begins here. */
+static const char *value_type_end(const char *text)
+{
+    const char *end = text;
+    int words = 0;
+
+    for (;;) {
+        size_t length = 0;
+
+        while (is_word(end[length])) {
+            length++;
+        }
+        if (!is_type_word(end, length)) {
+            return NULL;
+        }
+        end += length;
+        words++;
+        if (*end != ' ') {
+            return words > 1 && (*end == '(' || *end == '{') ? end : NULL;
+        }
+        end++;
+    }
+}
+
+/* decltype((unsigned int)0)(x) */
+static void put_value_type(struct text *text, const char *from, size_t length)
+{
+    put(text, "decltype((", strlen("decltype(("));
+    put(text, from, length);
+    put(text, ")0)", strlen(")0)"));
+}
+
 static const char *quoted_end(const char *text)
 {
     char quote = *text++;
@@ -152,6 +199,11 @@ static const char *renamed(const struct renaming *renaming, const char *from)
 
         if (*from == '"' || *from == '\'') {
             end = quoted_end(from);
+        } else if (is_word(*from) && !is_word(last) && value_type_end(from) != NULL) {
+            end = value_type_end(from);
+            put_value_type(&text, from, (size_t)(end - from));
+            from = end;
+            continue;
         } else if (is_word(*from)) {
             while (is_word(*end)) {
                 end++;

@@ -42,6 +42,80 @@ static const struct {
     {CXBinaryOperator_Comma, CXBinaryOperator_Invalid, BINARY_COMMA},
 };
 
+/* ---- ++ and -- of bool, which C++17 does not have -------------------------------------------- */
+
+static struct expr *truth(struct body *body, CXCursor cursor, unsigned long long bits)
+{
+    struct expr *expr =
+        body_new_expr(body, EXPR_INT, cursor, front_basic(body->front, TYPE_BOOL, false), 0);
+
+    expr->bits = bits;
+    return expr;
+}
+
+/* operand += 1, operand -= 1 */
+static struct expr *counted(struct body *body, CXCursor cursor, struct expr *operand, bool is_up)
+{
+    const struct type *type = front_basic(body->front, TYPE_INT, false);
+    struct expr *expr = body_new_expr(body, EXPR_ASSIGN, cursor, operand->type, 2);
+
+    expr->compound = true;
+    expr->binary = is_up ? BINARY_ADD : BINARY_SUB;
+    expr->compute = type;
+    expr->kid[0] = operand;
+    expr->kid[1] = body_new_expr(body, EXPR_INT, cursor, type, 0);
+    expr->kid[1]->bits = 1;
+    return expr;
+}
+
+/* The value before: of operand-- it is the opposite of the one behind; of operand++ it is
+ * operand ? 1 : (operand = 1, 0). */
+static struct expr *before_counting(struct body *body, CXCursor cursor, struct expr *operand,
+                                    bool is_up)
+{
+    const struct type *type = front_basic(body->front, TYPE_BOOL, false);
+    struct expr *expr;
+    struct expr *set;
+
+    if (!is_up) {
+        expr = body_new_expr(body, EXPR_UNARY, cursor, type, 1);
+        expr->unary = UNARY_NOT;
+        expr->kid[0] = counted(body, cursor, operand, false);
+        return expr;
+    }
+    if (!expr_is_plain(operand)) {
+        return body_refuse_everywhere(body, cursor, "the value of a bool before its increment");
+    }
+    set = body_new_expr(body, EXPR_BINARY, cursor, type, 2);
+    set->binary = BINARY_COMMA;
+    set->kid[0] = counted(body, cursor, operand, true);
+    set->kid[1] = truth(body, cursor, 0);
+    expr = body_new_expr(body, EXPR_COND, cursor, type, 3);
+    expr->kid[0] = operand;
+    expr->kid[1] = truth(body, cursor, 1);
+    expr->kid[2] = set;
+    return expr;
+}
+
+struct expr *body_count_bool(struct body *body, CXCursor cursor, bool is_discarded)
+{
+    enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
+    struct children children = front_children(body->front, cursor);
+    bool is_post = kind == CXUnaryOperator_PostInc || kind == CXUnaryOperator_PostDec;
+    bool is_up = kind == CXUnaryOperator_PostInc || kind == CXUnaryOperator_PreInc;
+    struct expr *operand;
+
+    if (!front_counts_bool(cursor) || children.count != 1) {
+        return NULL;
+    }
+    operand = body_expr(body, children.child[0]);
+    if (operand == NULL) {
+        return NULL;
+    }
+    return is_post && !is_discarded ? before_counting(body, cursor, operand, is_up)
+                                    : counted(body, cursor, operand, is_up);
+}
+
 struct expr *body_unary(struct body *body, CXCursor cursor)
 {
     enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
@@ -52,6 +126,9 @@ struct expr *body_unary(struct body *body, CXCursor cursor)
 
     if (kind == CXUnaryOperator_Extension && children.count == 1) {
         return body_expr(body, children.child[0]);
+    }
+    if (front_counts_bool(cursor)) {
+        return body_count_bool(body, cursor, false);
     }
     for (size_t u = 0; u < sizeof(unary) / sizeof(unary[0]); u++) {
         if (unary[u].clang != kind || children.count != 1) {

@@ -427,6 +427,7 @@ struct stmt *body_stmt(struct body *body, CXCursor cursor)
     if (stmt != NULL) {
         return stmt;
     }
-    expr = body_expr(body, cursor);
+    expr =
+        front_counts_bool(cursor) ? body_count_bool(body, cursor, true) : body_expr(body, cursor);
     return expr != NULL ? body_expr_stmt(body, cursor, expr) : NULL;
 }

@@ -243,6 +243,15 @@ const char *front_literal(struct front *front, CXCursor cursor)
     return text;
 }
 
+bool front_counts_bool(CXCursor cursor)
+{
+    enum CXUnaryOperatorKind kind = clang_getCursorUnaryOperatorKind(cursor);
+
+    return clang_getCursorKind(cursor) == CXCursor_UnaryOperator &&
+           kind >= CXUnaryOperator_PostInc && kind <= CXUnaryOperator_PreDec &&
+           clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Bool;
+}
+
 bool front_is_null(struct front *front, CXCursor cursor)
 {
     CXCursor inner = front_strip_casts(front, cursor);

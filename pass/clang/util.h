@@ -165,6 +165,8 @@ bool front_number(CXCursor cursor, double *value);
 /* A string literal through decay; NULL when it is none. */
 const char *front_literal(struct front *front, CXCursor cursor);
 bool front_is_null(struct front *front, CXCursor cursor);
+/* ++ or -- of a bool. */
+bool front_counts_bool(CXCursor cursor);
 /* An argument of a call that nobody wrote: the parameter's default stands for it. */
 bool front_is_default(CXCursor argument);
 
@@ -374,6 +376,9 @@ struct expr *body_convert(struct body *body, struct expr *expr, const struct typ
 /* An arithmetic constant of the cursor's value; NULL (nothing refused) when it has none. */
 struct expr *body_constant(struct body *body, CXCursor cursor);
 struct expr *body_unary(struct body *body, CXCursor cursor);
+/* ++ and -- of a bool, as assignments; is_discarded: nobody reads the value. NULL after
+ * body_refuse(). */
+struct expr *body_count_bool(struct body *body, CXCursor cursor, bool is_discarded);
 struct expr *body_binary(struct body *body, CXCursor cursor);
 struct expr *body_compound(struct body *body, CXCursor cursor);
 struct expr *body_call(struct body *body, CXCursor cursor);

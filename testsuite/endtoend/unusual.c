@@ -94,6 +94,32 @@ fertig:
     q[0] -= größe + b[0] + w[0] + i[0];
 }
 
+/* ++ and -- of bool, which C++17 lacks: values before, values behind, and none. */
+DIRECT_KERNEL(truths)
+{
+    _Bool q = w[0] > 2, r = 0, many[2] = {0, w[1] > 1};
+    int at = i[0] & 1;
+    q++;
+    w[0] += q + 2 * r++ + 4 * r;
+    --q;
+    many[at]--;
+    w[1] += q-- + 2 * q + 4 * many[0] + 8 * many[1];
+    for (_Bool again = i[1] & 1; again; again--) {
+        w[2] += 1;
+    }
+    w[3] = --many[1 - at] + 2 * ++many[at];
+}
+
+/* Such in a text would not compile as C++. */
+DIRECT_KERNEL(truth_text)
+{
+    _Bool q = i[0] & 1;
+    goto on;
+on:
+    q--;
+    w[0] += q;
+}
+
 static void two(const double *a, double *p)
 {
     p[0] += a[0];
@@ -147,6 +173,8 @@ int main(int argc, char **argv)
     LOOP(types);
     LOOP(été);
     LOOP(entière);
+    DIRECT(truths);
+    DIRECT(truth_text);
     unknown_arguments(-2);
     one_global(&sum, &sum);
     op_exit();

@@ -47,6 +47,18 @@ KERNEL(algorithm)
     q[0] += t[1] + i[0];
 }
 
+/* clang prints unsigned(x) as `unsigned int(x)`. */
+DIRECT_KERNEL(functional)
+{
+    typedef unsigned long whole;
+    if (i[0] > 3) {
+        goto out;
+    }
+    w[0] += unsigned(w[1]) + whole(w[2]) + int(w[3]) + unsigned{2} + (unsigned long long)(w[1]);
+out:
+    w[1] += double(unsigned(i[1]) % 7u) + static_cast<unsigned char>(i[2]);
+}
+
 int main(int argc, char **argv)
 {
     op_init(argc, argv, 0);
@@ -55,6 +67,7 @@ int main(int argc, char **argv)
     LOOP(whole_pack);
     LOOP(comparisons);
     LOOP(algorithm);
+    DIRECT(functional);
     op_exit();
     return 0;
 }

@@ -26,4 +26,14 @@
         mesh_show_double(#kernel, y);                                                              \
     } while (0)
 
+/* Kernels of links alone, which are cheaper to compile. */
+#define DIRECT_KERNEL(name) static void name(const int *i, double *w)
+#define DIRECT(kernel)                                                                             \
+    do {                                                                                           \
+        op_dat i = mesh_dat_int(links, 4, "i"), w = mesh_dat_double(links, 4, "w");                \
+        op_par_loop(kernel, #kernel, links, op_arg_dat(i, -1, OP_ID, 4, "int", OP_READ),           \
+                    op_arg_dat(w, -1, OP_ID, 4, "double", OP_RW));                                 \
+        mesh_show_double(#kernel, w);                                                              \
+    } while (0)
+
 #endif

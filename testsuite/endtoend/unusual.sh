@@ -24,6 +24,6 @@ check() { # PROGRAM SEQUENTIAL: the loops that stay on the host
 }
 
 check unusual.cpp 'algorithm '
-check unusual.c 'in_variables column variadic host_call moved '
+check unusual.c 'in_variables column variadic host_call moved truth_text '
 grep -q "loop 'host_call' runs sequentially: it calls 'exit', which only sequential loops may call" notes
 grep -q "warning: loop 'one_global' .* runs sequentially: arguments 2 and 3 are the same global" err

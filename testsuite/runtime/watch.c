@@ -14,7 +14,7 @@
 
 static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
                                                  "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
-                                                 3, flux_variants}};
+                                                 3, flux_variants, 0, NULL, NULL}};
 static const struct cleave_variant device_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL}};
