@@ -3,7 +3,7 @@
 #
 #   need_packages [tests]  installs what is missing from Debian, or says how to and stops; with `tests` also
 #                          what only tests need
-#   build PRESET FOLDER    configures and builds a preset of CMakePresets.json
+#   build PRESET FOLDER [OPTION...]   configures, with cmake's options, and builds a preset of CMakePresets.json
 #   find_nvcc              succeeds where a CUDA compiler is
 : "${top:?}"
 
@@ -93,19 +93,20 @@ logged() {
 
 # A build folder that was configured for another checkout starts afresh.
 configure() {
-    fresh=''
-    if [ -e "$top/$2/CMakeCache.txt" ] &&
-        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$top" "$top/$2/CMakeCache.txt"; then
-        fresh=--fresh
+    preset=$1 folder=$2
+    shift 2
+    if [ -e "$top/$folder/CMakeCache.txt" ] &&
+        ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$top" "$top/$folder/CMakeCache.txt"; then
+        set -- --fresh "$@"
     fi
-    (cd "$top" && logged "$top/$2/configure.log" cmake $fresh --preset "$1")
+    (cd "$top" && logged "$top/$folder/configure.log" cmake --preset "$preset" "$@")
 }
 
 build() {
     mkdir -p "$top/$2" || fail "cannot create the folder $top/$2"
     say "building cleave in $2/"
     since=$(date +%s)
-    configure "$1" "$2" || exit 1
+    configure "$@" || exit 1
     (cd "$top" && logged "$top/$2/build.log" cmake --build --preset "$1" -j "$(nproc)") || exit 1
     say "built in $(elapsed)"
 }

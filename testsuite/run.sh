@@ -19,7 +19,17 @@ CLEAVE_PLAN_CACHE=off   # a test that means it sets a folder of its own
 CLEAVE_CHECK_PLAN=1     # whatever plan a test makes is validated
 OMP_WAIT_POLICY=passive # tests share the cores
 SANITIZED=${SANITIZED:-} # yes: so were cleave's libraries and programs built
-export SANITIZED
+FULL=${FULL:-}           # yes: everything, however long it takes
+# Schedules of programs whose subject is something else: each way in which races are resolved and stages pass on
+# what they compute. split2 to split4 and loops are made of the same parts.
+SCHEDULES="fused split ${FULL:+split2 split3 split4 loops }twopass owner"
+EMIT=${FULL:+all} # the value of --cleave-emit for them
+EMIT=${EMIT:-fused,split,twopass,owner,comparisons}
+# How programs with many variants are compiled: -O1 takes g++ two to three times as long. testsuite/kernels and
+# airfoil are always optimised, lest what compilers may assume of the text goes untested.
+OPTIMISE=-O0
+[ -z "$FULL" ] || OPTIMISE=-O1
+export SANITIZED FULL SCHEDULES EMIT OPTIMISE
 export SRC BUILD CLEAVECC CLEAVECXX CLEAVE_PLAN_CACHE CLEAVE_CHECK_PLAN OMP_WAIT_POLICY
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
 cd "$work"

@@ -55,8 +55,10 @@ first_variants() {
 # everywhere PROGRAM LOOPS VARIANTS SIZE: the program, with so many loops, which have so many variants
 # or more on each target.
 everywhere() {
+    optimise=-O1 # -O3 takes g++ twice the time
+    [ -z "$FULL" ] || optimise=-O3
     program=./gpu_bench_$1 loops=$2 variants=$3 size=$4
-    build "$1" --cleave-emit=all --cleave-arch=emu
+    build "$1" --cleave-emit="$EMIT" --cleave-arch=emu $optimise
     CLEAVE_VARIANT=list "$program" >variants
     [ "$1" != hydra ] || first_variants
     passes "$loops" CLEAVE_BACKEND=seq "$program"

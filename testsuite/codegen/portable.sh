@@ -70,12 +70,16 @@ END
 generate wide.c
 for name in mesh wide; do
     source=kept/$name.cleave.cu
+    case $FULL$name in
+    wide) others= ;; # mesh.cleave.cu has all that differs there
+    *) others=yes ;;
+    esac
     compile 90 "$source"
     case $name in
     mesh) uses YES 90 "$source" "$since_80" 'cp\.async\.bulk\.' 'mbarrier\.' 'cp\.reduce\.async\.' 'fence\.proxy\.' ;;
     wide) uses YES 90 "$source" "$since_80" 'red\.global\.add\.v[24]\.f32' ;;
     esac
-    if [ "$oldest" -lt 80 ]; then
+    if [ -n "$others" ] && [ "$oldest" -lt 80 ]; then
         compile "$oldest" "$source"
         # shellcheck disable=SC2086 # words
         uses NO "$oldest" "$source" "$since_80" $since_90
@@ -84,5 +88,5 @@ for name in mesh wide; do
     uses YES 80 "$source" "$since_80"
     # shellcheck disable=SC2086 # words
     uses NO 80 "$source" $since_90
-    compile "$newest" "$source"
+    [ -z "$others" ] || compile "$newest" "$source"
 done

@@ -2,7 +2,7 @@
 # damage.sh: meshes that no planner likes give the results of the sequential reference, in every
 # schedule and with every kind of blocks, or a clear error. All plans are validated.
 set -eu
-$CLEAVECC --cleave-arch=emu --cleave-emit=all -O1 "$SRC/testsuite/endtoend/damage.c" \
+$CLEAVECC --cleave-arch=emu --cleave-emit="$EMIT" $OPTIMISE "$SRC/testsuite/endtoend/damage.c" \
     -o damage 2>notes
 [ ! -s notes ] || { cat notes; exit 1; }
 export CLEAVE_CHECK_PLAN=1
@@ -24,7 +24,7 @@ for mesh in hub hubs apart one empty nothing; do
     run $mesh CLEAVE_BACKEND=seq
     mv sum.txt reference.$mesh
     for renumber in on off; do
-        for schedule in fused split split2 loops twopass owner; do
+        for schedule in $SCHEDULES; do
             same $mesh CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule CLEAVE_BLOCK_SIZE=1024 \
                 CLEAVE_RENUMBER=$renumber
         done
@@ -37,7 +37,7 @@ for mesh in hub hubs apart one empty nothing; do
         same $mesh CLEAVE_BACKEND=cuda CLEAVE_RACES=ordered CLEAVE_RENUMBER=$renumber
     done
     for renumber in on off; do
-        for schedule in fused loops; do
+        for schedule in fused ${FULL:+loops}; do
             same $mesh CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=global \
                 CLEAVE_RENUMBER=$renumber
         done

@@ -27,8 +27,8 @@ bits() {
 # same_on_gpu WORDS...: a command prints the same with blocks of all sizes, in other orders of the threads
 same_on_gpu() {
     bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda "$@" >expected
-    for size in 64 128 256 512; do
-        for order in ascending descending random:1; do
+    for size in 64 ${FULL:+128 256} 512; do
+        for order in ${FULL:+ascending descending} random:1; do
             bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=$size \
                 CLEAVE_EMU_ORDER=$order "$@" >got
             cmp expected got || fail "$*: blocks of $size, $order: $(diff expected got)"
@@ -46,8 +46,8 @@ same_on_gpu() {
 # same_on_cpu WORDS...: the same on the CPU, with other numbers of threads
 same_on_cpu() {
     bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=openmp "$@" >expected
-    for size in 64 128 256 512; do
-        for threads in 1 2 4; do
+    for size in 64 ${FULL:+128 256} 512; do
+        for threads in 1 ${FULL:+2} 4; do
             bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=$size \
                 OMP_NUM_THREADS=$threads "$@" >got
             cmp expected got || fail "$*: blocks of $size, $threads threads: $(diff expected got)"
@@ -70,7 +70,7 @@ runs() {
 }
 
 # What auto compiles: light loops are computed again by each point, of heavy ones blocks make sums.
-compile loops "$here/deterministic.c" -O1
+compile loops "$here/deterministic.c" $OPTIMISE
 bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda ./loops 40 2 table >/dev/null
 runs flux flux_owner
 runs heavy heavy_split_ordered_c2_r72
@@ -120,7 +120,7 @@ for schedule in fused loops; do
 done
 
 # Loops of applications; airfoil goes from step to step, so that any difference grows.
-for program in hydra scatter; do
+for program in ${FULL:+hydra} scatter; do
     compile $program "$SRC/testsuite/kernels/$program.c" -O0
     same_on_gpu ./$program
     same_on_cpu ./$program

@@ -2,7 +2,7 @@
 # extrema.sh: minima and maxima in every form that is right: nothing is said against them, the loops
 # are compiled, and every schedule agrees with the reference.
 set -eu
-$CLEAVECC --cleave-arch=emu --cleave-emit=all -O0 -I"$SRC/testsuite/codegen/programs" \
+$CLEAVECC --cleave-arch=emu --cleave-emit="$EMIT" -O0 -I"$SRC/testsuite/codegen/programs" \
     "$SRC/testsuite/endtoend/extrema.c" -o extrema -lm 2>notes
 if grep -E 'error|warning|sequentially' notes; then
     echo "a right form is not accepted"
@@ -11,7 +11,7 @@ fi
 CLEAVE_BACKEND=seq ./extrema >expected
 test "$(grep -c '^= ' expected)" -ge 9
 
-for schedule in fused split split2 loops twopass owner; do
+for schedule in $SCHEDULES; do
     for target in openmp:colour cuda:colour cuda:atomic cuda:global cuda:ordered; do
         case $target:$schedule in
         cuda:global:fused | cuda:global:loops | cuda:ordered:split) ;;

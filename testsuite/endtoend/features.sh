@@ -21,24 +21,29 @@ run() { # run NAME ENV... -- PROGRAM: keeps the lines of results
     echo "$name: $(wc -l <"$name.results") results equal"
 }
 
-for language in c c++; do
+# Programs for the CPU alone have the OpenMP variants that those for the emulator have, too: one is enough.
+languages="c c++"
+[ -z "$SANITIZED" ] || [ -n "$FULL" ] || languages=c
+host=emu
+[ -z "$FULL" ] || host=none
+for language in $languages; do
     if [ $language = c ]; then compiler=$CLEAVECC; else compiler="$CLEAVECXX -x c++"; fi
-    for arch in none emu; do
+    for arch in ${FULL:+none} emu; do
         # shellcheck disable=SC2086
-        $compiler -O1 -g -ffp-contract=off --cleave-arch=$arch "$here/features.c" \
+        $compiler $OPTIMISE -ffp-contract=off --cleave-arch=$arch "$here/features.c" \
             "$here/features_constants.c" -x none -o features.$language.$arch 2>compile.err ||
             { cat compile.err; exit 1; }
     done
 done
 
-run reference CLEAVE_BACKEND=seq ./features.c.none
+run reference CLEAVE_BACKEND=seq ./features.c.$host
 cp reference.results keep && mv keep reference.results
 [ "$(wc -l <reference.results)" -eq 21 ] || { cat reference.out; echo "too few results"; exit 1; }
-for language in c c++; do
-    run seq-$language CLEAVE_BACKEND=seq ./features.$language.none
+for language in $languages; do
+    run seq-$language CLEAVE_BACKEND=seq ./features.$language.$host
     for schedule in fused split; do
         run openmp-$language-$schedule CLEAVE_BACKEND=openmp CLEAVE_SCHEDULE=$schedule \
-            CLEAVE_CHECK_PLAN=1 ./features.$language.none
+            CLEAVE_CHECK_PLAN=1 ./features.$language.$host
         for races in colour atomic gather ordered; do
             run emu-$language-$schedule-$races CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule \
                 CLEAVE_RACES=$races CLEAVE_CHECK_PLAN=1 ./features.$language.emu
@@ -50,8 +55,8 @@ done
 for order in descending random:1 random:2; do
     run emu-order-$order CLEAVE_BACKEND=cuda CLEAVE_EMU_ORDER=$order CLEAVE_BLOCK_SIZE=64 ./features.c.emu
 done
-run verify-openmp CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./features.c.none
+run verify-openmp CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./features.c.$host
 run verify-emu CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 ./features.c.emu
-run chunks CLEAVE_BACKEND=openmp CLEAVE_PARTITION=chunks CLEAVE_BLOCK_SIZE=32 ./features.c.none
-run metis CLEAVE_BACKEND=openmp CLEAVE_PARTITION=metis CLEAVE_BLOCK_SIZE=64 ./features.c.none
+run chunks CLEAVE_BACKEND=openmp CLEAVE_PARTITION=chunks CLEAVE_BLOCK_SIZE=32 ./features.c.$host
+run metis CLEAVE_BACKEND=openmp CLEAVE_PARTITION=metis CLEAVE_BLOCK_SIZE=64 ./features.c.$host
 run metis-emu CLEAVE_BACKEND=cuda CLEAVE_PARTITION=metis CLEAVE_BLOCK_SIZE=64 ./features.c.emu

@@ -15,10 +15,10 @@ check() { # PROGRAM WHOLE SEQUENTIAL: the loops called whole, and those that sta
     sequential=$(sed -n "s/.*note: loop '\([a-z_]*\)' runs sequentially.*/\1/p" notes | tr '\n' ' ')
     test "$whole" = "$2" || { echo "$1: whole are: $whole"; exit 1; }
     test "$sequential" = "$3" || { echo "$1: sequential are: $sequential"; exit 1; }
-    $compiler --cleave-emit=all --cleave-arch=emu -O1 "$source" -o program 2>notes ||
+    $compiler --cleave-emit="$EMIT" --cleave-arch=emu $OPTIMISE "$source" -o program 2>notes ||
         { cat notes; exit 1; }
     for backend in openmp cuda; do
-        for schedule in fused split split2 loops twopass owner; do
+        for schedule in $SCHEDULES; do
             CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule CLEAVE_VERIFY=1 CLEAVE_CHECK_PLAN=1 \
                 CLEAVE_BLOCK_SIZE=32 ./program >out 2>err ||
                 { echo "$1: $backend $schedule"; cat err; exit 1; }

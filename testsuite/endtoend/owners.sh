@@ -3,7 +3,7 @@
 # sequential run on meshes of several kinds and for several block sizes; where a neighbourhood is too
 # large for the shared memory of a block of any size, the form without blocks runs.
 set -eu
-$CLEAVECC --cleave-arch=emu --cleave-emit=owner -O1 "$SRC/testsuite/endtoend/owners.c" -o owners -lm \
+$CLEAVECC --cleave-arch=emu --cleave-emit=owner $OPTIMISE "$SRC/testsuite/endtoend/owners.c" -o owners -lm \
     --cleave-dump=stages 2>stages
 # weigh and blend compute values of one point once for each point.
 test "$(grep -c 'where records are staged' stages)" -eq 2 || { cat stages; exit 1; }
@@ -18,7 +18,7 @@ for mesh in '7 0' '40 10' '3000 0' '3000 900'; do
     # shellcheck disable=SC2086 # two arguments
     CLEAVE_BACKEND=seq ./owners $mesh | grep '^= ' >expected
     test "$(wc -l <expected)" -eq 6
-    for size in 32 64 100 128 256; do
+    for size in 32 ${FULL:+64} 100 ${FULL:+128} 256; do
         for order in ascending random:5; do
             export CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=$size CLEAVE_EMU_ORDER=$order
             export CLEAVE_CHECK_PLAN=1 CLEAVE_SCHEDULE=owner CLEAVE_READS=staged

@@ -9,10 +9,10 @@ fail() {
     exit 1
 }
 
-$CLEAVECC -O1 -ffp-contract=off -Wall -Wextra --cleave-arch=emu --cleave-emit=all --cleave-explain \
+$CLEAVECC $OPTIMISE -ffp-contract=off -Wall -Wextra --cleave-arch=emu --cleave-emit="$EMIT" --cleave-explain \
     --cleave-reciprocals=merged --cleave-keep=kept "$source" -o merged -lm 2>explained || fail "$(cat explained)"
-$CLEAVECC -O1 -ffp-contract=off --cleave-arch=none --cleave-explain "$source" -o exact -lm 2>exact.explained
-CLEAVE_RECIPROCALS=merged $CLEAVECC -O1 --cleave-arch=none --cleave-reciprocals=exact --cleave-explain \
+$CLEAVECC $OPTIMISE -ffp-contract=off --cleave-arch=none --cleave-explain "$source" -o exact -lm 2>exact.explained
+CLEAVE_RECIPROCALS=merged $CLEAVECC $OPTIMISE --cleave-arch=none --cleave-reciprocals=exact --cleave-explain \
     "$source" -o exact -lm 2>flag.explained
 cmp exact.explained flag.explained || fail "the flag has not the last word"
 ! grep -q 'quotients' exact.explained || fail "quotients are merged without being asked for"
@@ -71,7 +71,7 @@ run() { # run VARIABLE=value...
     grep '^= ' out | cmp - expected || fail "$*: another sum"
 }
 for backend in openmp cuda; do
-    for schedule in fused split split2 loops twopass owner; do
+    for schedule in $SCHEDULES; do
         run CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule
     done
 done

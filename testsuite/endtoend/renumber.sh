@@ -9,10 +9,15 @@ fail() {
     exit 1
 }
 
+cxx_emit=split # the languages share what runs: one has all schedules
+[ -z "$FULL" ] || cxx_emit=$EMIT
 for language in c c++; do
-    if [ $language = c ]; then compiler=$CLEAVECC; else compiler="$CLEAVECXX -x c++"; fi
+    case $language in
+    c) compiler=$CLEAVECC emit=$EMIT ;;
+    c++) compiler="$CLEAVECXX -x c++" emit=$cxx_emit ;;
+    esac
     # shellcheck disable=SC2086 # words
-    $compiler -O1 -g --cleave-arch=emu --cleave-emit=all "-I$here" "$here/renumber.c" -x none \
+    $compiler $OPTIMISE --cleave-arch=emu --cleave-emit="$emit" "-I$here" "$here/renumber.c" -x none \
         -o renumber.$language 2>compile.err || fail "$language: $(cat compile.err)"
     [ ! -s compile.err ] || fail "$language: $(cat compile.err)"
 done
@@ -59,11 +64,13 @@ for mode in never early late often null; do
         run c $mode CLEAVE_BACKEND=$backend CLEAVE_RENUMBER=on
     done
 done
-for schedule in split split3 loops twopass owner; do
+late=c
+[ -z "$FULL" ] || late=c++
+for schedule in split ${FULL:+split3 loops} twopass owner; do
     for races in colour atomic; do
-        run c++ late CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races
+        run $late late CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races
     done
-    run c++ late CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule
+    run $late late CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule
 done
 for method in default hard none chunks rcb hilbert grow rcm+refine metis; do
     run c never CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_PARTITION=$method CLEAVE_COORDINATES=x

@@ -12,7 +12,7 @@ fail() {
 build() { # build NAME FLAG...
     name=$1
     shift
-    $CLEAVECC -O1 -g -ffp-contract=off -Wall -Wextra --cleave-arch=emu "$@" "$here/soa.c" -o "$name" \
+    $CLEAVECC $OPTIMISE -ffp-contract=off -Wall -Wextra --cleave-arch=emu "$@" "$here/soa.c" -o "$name" \
         -lm 2>notes || fail "$(cat notes)"
     ! grep -E 'warning|error' notes || fail "$name: says something"
 }
@@ -37,12 +37,12 @@ run() {
     done
 }
 
-build declared --cleave-emit=all --cleave-keep=kept
-build other --cleave-emit=fused,split '-DFIRST="double"'
-build all --cleave-emit=fused,split,owner --cleave-soa=all
-build auto --cleave-emit=fused,split,owner --cleave-soa=auto '-DFIRST="double"'
+build declared --cleave-emit="$EMIT" --cleave-keep=kept
+build other --cleave-emit=split '-DFIRST="double"'
+build all --cleave-emit=split,owner --cleave-soa=all
+build auto --cleave-emit=split,owner --cleave-soa=auto '-DFIRST="double"'
 reference 300 never
-for schedule in fused split split2 loops twopass owner; do
+for schedule in $SCHEDULES; do
     for races in colour atomic gather; do
         run declared CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races
         [ "${layouts:-0}" -gt 20 ] || fail "dats changed their layout ${layouts:-0} times only"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # CLEAVE_VERIFY raises no false alarm over sums that differ from the reference by rounding alone.
 set -eu
-$CLEAVECC --cleave-arch=none -O1 "$SRC/testsuite/endtoend/sums.c" -o sums
-$CLEAVECC --cleave-arch=emu -O1 "$SRC/testsuite/endtoend/sums.c" -o sums_emu
+$CLEAVECC --cleave-arch=none $OPTIMISE "$SRC/testsuite/endtoend/sums.c" -o sums
+$CLEAVECC --cleave-arch=emu $OPTIMISE "$SRC/testsuite/endtoend/sums.c" -o sums_emu
 
 check() { # check ENV... -- PROGRAM
     env CLEAVE_VERIFY=1 "$@" >out 2>err || { cat err; exit 1; }

@@ -17,7 +17,7 @@ for arch in none emu; do
     backend=openmp
     [ $arch = none ] || backend=cuda
     for unit in units units_left units_right; do
-        $CLEAVECC --cleave-arch=$arch -O1 -c "$here/$unit.c" -o $unit.$arch.o
+        $CLEAVECC --cleave-arch=$arch $OPTIMISE -c "$here/$unit.c" -o $unit.$arch.o
     done
     ar rcs libunits.$arch.a units_left.$arch.o units_right.$arch.o
     $CLEAVECC --cleave-arch=$arch units.$arch.o units_left.$arch.o units_right.$arch.o -o direct.$arch

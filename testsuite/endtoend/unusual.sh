@@ -9,12 +9,12 @@ check() { # PROGRAM SEQUENTIAL: the loops that stay on the host
     *.cpp) compiler="$CLEAVECXX -std=c++17" ;;
     *) compiler=$CLEAVECC ;;
     esac
-    $compiler --cleave-arch=emu --cleave-emit=all -O0 -I"$here" -I"$SRC/testsuite/codegen/programs" \
+    $compiler --cleave-arch=emu --cleave-emit="$EMIT" -O0 -I"$here" -I"$SRC/testsuite/codegen/programs" \
         "$here/$1" -o program -lm 2>notes || { cat notes; exit 1; }
     sequential=$(sed -n "s/.*note: loop '\([a-z_]*\)' runs sequentially.*/\1/p" notes | tr '\n' ' ')
     test "$sequential" = "$2" || { echo "$1: sequential are: $sequential"; cat notes; exit 1; }
     CLEAVE_BACKEND=seq ./program >expected
-    for schedule in fused split split2 loops twopass owner; do
+    for schedule in $SCHEDULES; do
         for backend in openmp cuda; do
             CLEAVE_BACKEND=$backend CLEAVE_SCHEDULE=$schedule CLEAVE_BLOCK_SIZE=7 ./program >out 2>err ||
                 { cat err; exit 1; }

@@ -15,6 +15,14 @@ for script in demo check; do
     grep -q "^usage: ./$script" err || wrong "$script --nonsense: no usage"
 done
 
+"$SRC/check" --help | grep -q '^ *--full ' || wrong "check --help does not mention --full"
+for words in '--full --nonsense' '--no-sanitize --fast'; do
+    code=0
+    # shellcheck disable=SC2086 # words
+    "$SRC/check" $words >out 2>err || code=$?
+    [ $code -eq 2 ] || wrong "check $words: exit code $code"
+done
+
 # A machine without any of the packages, and a user who is not root.
 mkdir bin
 for tool in sh dirname cat date tr grep ls; do

@@ -15,7 +15,9 @@ case $program in
 *) compiler=$BUILD/bin/cleavecc ;;
 esac
 [ -n "$SANITIZED" ] && optimise=-O0 || optimise=-O1
-"$compiler" --cleave-emit=all --cleave-arch=emu $optimise "-I$SRC/testsuite/kernels" \
+# The viscous flux of hydra.c is what bodies in several parts are for.
+[ "$program" != hydra.c ] || EMIT=all SCHEDULES="fused split split2 split3 split4 loops twopass owner"
+"$compiler" --cleave-emit="$EMIT" --cleave-arch=emu $optimise "-I$SRC/testsuite/kernels" \
     "$SRC/testsuite/kernels/$program" -o program 2>notes
 if grep -E 'runs sequentially|taken whole|not taken apart' notes; then
     echo "$program: a loop is not taken apart" >&2
@@ -25,7 +27,7 @@ export CLEAVE_CHECK_PLAN=1
 CLEAVE_BACKEND=seq ./program >reference
 
 for backend in openmp cuda; do
-    for schedule in fused split split2 split3 split4 loops twopass owner; do
+    for schedule in $SCHEDULES; do
         races='colour atomic'
         case $backend:$schedule in
         cuda:fused | cuda:loops) races='colour atomic global' ;;
