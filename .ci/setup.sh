@@ -40,6 +40,7 @@ missing_packages() {
     has_command g++ || echo g++
     has_command ld || echo binutils
     [ -e /usr/lib/llvm-19/include/clang-c/Index.h ] || echo libclang-19-dev
+    [ -e /usr/include/xxhash.h ] || echo libxxhash-dev
     has_metis || echo libmetis5
     [ "${1:-}" != tests ] || has_command h5cc || echo libhdf5-dev
 }

@@ -23,10 +23,9 @@ const char *codegen_suffix(enum codegen_target target, enum language language)
     return codegen_row(target)->suffix[language];
 }
 
-void codegen_registration_symbol(char *out, size_t capacity, const struct program *program,
-                                 enum codegen_target target)
+const char *codegen_registration_symbol(enum codegen_target target)
 {
-    snprintf(out, capacity, "cleave_unit_%s_%s", codegen_row(target)->symbol, program->unit);
+    return codegen_row(target)->symbol;
 }
 
 /* Which loops get variants, and their shapes. */

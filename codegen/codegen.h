@@ -34,8 +34,9 @@ struct codegen_options {
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per
  * loop, schedule and race resolution, the tables of runtime/cleave_gen.h and the constructor that
- * registers them. The file is self-contained but for runtime headers; it never refers to a symbol
- * of the user's. It defines the hidden symbol codegen_registration_symbol() names.
+ * registers them. The file is self-contained but for runtime headers; the one symbol of the user's
+ * object that it refers to is CODEGEN_KEY_SYMBOL. It defines the hidden symbol that
+ * codegen_registration_symbol() names.
  *
  * requires: splitter_check() passes.
  * Returns 0, or -1 when writing failed. */
@@ -47,10 +48,13 @@ int codegen_emit(FILE *out, const struct program *program, enum codegen_target t
 void codegen_explain(FILE *out, const struct program *program,
                      const struct codegen_options *options);
 
-/* "cleave_unit_openmp_<id>" or "cleave_unit_cuda_<id>": present in a correct object. The caller
- * owns the buffer of `capacity` bytes. */
-void codegen_registration_symbol(char *out, size_t capacity, const struct program *program,
-                                 enum codegen_target target);
+/* The symbol of a target's registration: "cleave_unit_openmp" or "cleave_unit_cuda". Hidden in the
+ * generated file's own object, and equal in all of them: who joins it with the user's makes it and
+ * CODEGEN_KEY_SYMBOL local there. */
+const char *codegen_registration_symbol(enum codegen_target target);
+
+/* The key (runtime/op_lib_loop.h) that the user's object defines and the generated ones refer to. */
+#define CODEGEN_KEY_SYMBOL "cleave_unit_key"
 
 /* Suffix of a target's file: ".cleave.c" (".cleave.cpp" for C++ programs) or ".cleave.cu". */
 const char *codegen_suffix(enum codegen_target target, enum language language);

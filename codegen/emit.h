@@ -198,7 +198,7 @@ struct emit {
 
 /* A target: a folder and a row in codegen.c. */
 struct target_row {
-    const char *symbol;    /* part of the registration symbol */
+    const char *symbol;    /* of the registration */
     const char *suffix[2]; /* by enum language */
     const char *qualifier; /* of user functions */
     const char *constant;  /* qualifier of constants */

@@ -106,8 +106,8 @@ static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted
         const char *text = "";
         for (int n = 0; n < variant->deriveds; n++) {
             const struct emitted_derived *derived = &variant->derived[n];
-            const char *parts = derived->pack != NULL ? print_parts(emit, last, n, derived->pack)
-                                                      : "0, 0, NULL";
+            const char *parts =
+                derived->pack != NULL ? print_parts(emit, last, n, derived->pack) : "0, 0, NULL";
             text = emit_format(emit, "%s    {%d, %d, %s},\n", text, derived->arg, derived->list,
                                parts);
         }
@@ -364,9 +364,7 @@ static void print_linkage(struct emit *emit)
 
 static void print_symbol(struct emit *emit)
 {
-    char symbol[128];
-    codegen_registration_symbol(symbol, sizeof(symbol), emit->program, emit->target);
-    out_text(emit->out, symbol);
+    out_text(emit->out, codegen_registration_symbol(emit->target));
 }
 
 void tables_print(struct emit *emit)

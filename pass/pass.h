@@ -2,6 +2,8 @@
 #ifndef CLEAVE_PASS_H
 #define CLEAVE_PASS_H
 
+#include <stddef.h>
+
 #include "diag.h"
 #include "loop_ir.h"
 
@@ -10,7 +12,7 @@ struct pass_options {
     enum language language;  /* how to read it */
     int flags;               /* number of the next */
     const char *const *flag; /* -I -D -U -include -std and their kind, as the user gave them */
-    const char *unit;        /* id of the translation unit; see pass_unit_id */
+    const char *unit;        /* id of the unit; NULL: made from its content, see pass_unit_id */
     bool accept_alias;       /* --cleave-alias=accept */
     const char *include_dir; /* where op_lib.h is */
     const char *parse_dir;   /* headers for the parse only (omp.h), searched first */
@@ -26,9 +28,14 @@ struct pass_options {
 struct program *pass_run(const struct pass_options *options, struct diag *diag, bool *has_loops);
 void program_free(struct program *program);
 
-/* Id of a translation unit: 16 hexadecimal digits, a hash of path, flags and output name (so equal
- * builds give equal objects, and two files never share an id). */
-void pass_unit_id(char id[17], const char *source, int flags, const char *const *flag,
-                  const char *output);
+/* A piece of what a translation unit consists of; it is only read. */
+struct pass_text {
+    const void *begin; /* NULL only where length is 0 */
+    size_t length;     /* bytes */
+};
+
+/* Writes the id of a unit that consists of these texts: 16 hexadecimal digits and a NUL. Equal
+ * texts in equal order give equal ids. */
+void pass_unit_id(char id[17], const struct pass_text *text, int texts);
 
 #endif

@@ -1,33 +1,26 @@
 /* unit_id.c: the id of a translation unit.
  *
- * In: path, flags and output name. Out: 16 hexadecimal digits, equal for equal builds (so that
- * compiler caches and reproducible builds work) and different for different units. 64 bits of
- * FNV-1a.
+ * In: what the unit is made of, as a list of texts. Out: 16 hexadecimal digits of XXH3. xxHash is
+ * compiled in, so that an installed cleavecc needs no library of it.
  */
 #include "pass/pass.h"
 
 #include <inttypes.h>
-#include <string.h>
 
-/* The terminating NUL counts, so that "a" "bc" and "ab" "c" differ. */
-static uint64_t mix(uint64_t hash, const char *text)
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* Each length is hashed before its text, so that "a" "bc" and "ab" "c" differ. */
+void pass_unit_id(char id[17], const struct pass_text *text, int texts)
 {
-    size_t length = text != NULL ? strlen(text) + 1 : 0;
+    XXH3_state_t state;
 
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(1099511628211);
+    XXH3_64bits_reset(&state);
+    for (int t = 0; t < texts; t++) {
+        const uint64_t length = text[t].length;
+
+        XXH3_64bits_update(&state, &length, sizeof(length));
+        XXH3_64bits_update(&state, text[t].begin, text[t].length);
     }
-    return hash;
-}
-
-void pass_unit_id(char id[17], const char *source, int flags, const char *const *flag,
-                  const char *output)
-{
-    uint64_t hash = mix(UINT64_C(14695981039346656037), source);
-
-    for (int f = 0; f < flags; f++) {
-        hash = mix(hash, flag[f]);
-    }
-    hash = mix(mix(hash, "-o"), output);
-    snprintf(id, 17, "%016" PRIx64, hash);
+    snprintf(id, 17, "%016" PRIx64, (uint64_t)XXH3_64bits_digest(&state));
 }

@@ -2,7 +2,7 @@
  *
  * Generated files (app.cleave.c for OpenMP, app.cleave.cu for CUDA) include this header, describe
  * their loops in the tables below and hand them to cleave_register() before main starts. The runtime
- * finds a call's variants by unit id, text of the call and signature, makes the plan that the variant
+ * finds a call's variants by object, text of the call and signature, makes the plan that the variant
  * asks for, and calls its `run`. Plain C, valid in C++ and in .cu files; no CUDA types appear here.
  */
 #ifndef CLEAVE_GEN_H
@@ -372,11 +372,15 @@ struct cleave_loop {
 
 enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };
 
+/* Defined by the user's part of the object that the generated code is joined with (op_lib_loop.h). */
+struct cleave_unit_key;
+extern const struct cleave_unit_key cleave_unit_key __attribute__((visibility("hidden")));
+
 /* All loops of one translation unit for one target. Static storage: kept by reference. */
 struct cleave_unit {
     int abi; /* CLEAVE_ABI */
     enum cleave_target target;
-    const char *id;     /* equal to the CLEAVE_UNIT macro of the user's object */
+    const char *id;     /* the key must have it: else parts of two compilations were joined */
     const char *source; /* path, for messages */
     int loops;
     const struct cleave_loop *loop;
@@ -388,6 +392,7 @@ struct cleave_unit {
     /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream; else
      * NULL. */
     void (*derive)(const struct cleave_derivation *derivation);
+    const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
 };
 
 /* Called from constructors of generated objects, before main. Never fails; problems are reported at

@@ -6,7 +6,8 @@
 #include <ctype.h>
 
 struct constant {
-    char *unit; /* "" when declared by op_decl_const_char or without cleavecc */
+    const struct cleave_unit_key
+        *unit; /* NULL: declared by op_decl_const_char or without cleavecc */
     char *name;
     char *scope;       /* "physics::" when the program wrote one, else "" */
     char *other_scope; /* a second one of the same unit, or NULL */
@@ -64,15 +65,15 @@ static char *name_from(const char *text, char **scope)
     return part_of(text, begin, end);
 }
 
-static struct constant *find_or_add(const char *unit, const char *name)
+static struct constant *find_or_add(const struct cleave_unit_key *unit, const char *name)
 {
     for (struct constant *c = constants; c != NULL; c = c->next) {
-        if (strcmp(c->unit, unit) == 0 && strcmp(c->name, name) == 0) {
+        if (c->unit == unit && strcmp(c->name, name) == 0) {
             return c;
         }
     }
     struct constant *c = cleave_alloc_zero(sizeof *c, "a constant");
-    c->unit = cleave_text_copy(unit);
+    c->unit = unit;
     c->name = cleave_text_copy(name);
     c->next = constants;
     constants = c;
@@ -99,15 +100,15 @@ static int has_content(const struct constant *c, const char *type, int dim, size
            memcmp(c->value, data, bytes) == 0;
 }
 
-static void declare(const char *unit, const char *scope, const char *name, int dim,
-                    const char *type, size_t component, const void *data)
+static void declare(const struct cleave_unit_key *unit, const char *scope, const char *name,
+                    int dim, const char *type, size_t component, const void *data)
 {
     if (data == NULL || dim <= 0) {
         cleave_fatal("op_decl_const '%s': %s", name,
                      data == NULL ? "the value is a null pointer"
                                   : "the dimension must be at least 1");
     }
-    struct constant *c = find_or_add(unit != NULL ? unit : "", name);
+    struct constant *c = find_or_add(unit, name);
     note_scope(c, scope);
     c->address = data;
     c->version = ++latest;
@@ -122,8 +123,8 @@ static void declare(const char *unit, const char *scope, const char *name, int d
     }
 }
 
-void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
-                       const char *pointer_type, const void *data)
+void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int dim,
+                       const char *type, const char *pointer_type, const void *data)
 {
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
@@ -166,7 +167,7 @@ unsigned long cleave_constants_version(void)
 static int is_internal(const struct constant *c)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        for (int i = 0; i < e->unit->constants && strcmp(e->unit->id, c->unit) == 0; i++) {
+        for (int i = 0; i < e->unit->constants && e->unit->key == c->unit; i++) {
             if (strcmp(e->unit->constant[i].name, c->name) == 0 && !e->unit->constant[i].external) {
                 return 1;
             }
@@ -175,22 +176,29 @@ static int is_internal(const struct constant *c)
     return 0;
 }
 
-/* 1: the declaration c may mean the variable `name` of the unit; NULL: of any unit. address: NULL
- * or that of the variable. */
-static int may_mean(const struct constant *c, const char *name, const char *unit,
+/* Where a declaration may stand: in one unit (NULL: in none that cleavecc compiled), or anywhere.
+ */
+struct place {
+    int anywhere;
+    const struct cleave_unit_key *unit;
+};
+
+/* 1: the declaration c may mean the variable `name` of that place. address: NULL or that of the
+ * variable. */
+static int may_mean(const struct constant *c, const char *name, struct place place,
                     const void *address)
 {
     if (strcmp(c->name, name) != 0 || (address != NULL && c->address != address)) {
         return 0;
     }
-    return unit != NULL ? strcmp(c->unit, unit) == 0 : !is_internal(c);
+    return place.anywhere ? !is_internal(c) : c->unit == place.unit;
 }
 
-static const struct constant *latest_of(const char *name, const char *unit, const void *address)
+static const struct constant *latest_of(const char *name, struct place place, const void *address)
 {
     const struct constant *best = NULL;
     for (const struct constant *c = constants; c != NULL; c = c->next) {
-        if (may_mean(c, name, unit, address) && (best == NULL || c->version > best->version)) {
+        if (may_mean(c, name, place, address) && (best == NULL || c->version > best->version)) {
             best = c;
         }
     }
@@ -200,11 +208,14 @@ static const struct constant *latest_of(const char *name, const char *unit, cons
 static const struct constant *find(const struct cleave_unit *unit,
                                    const struct cleave_constant *wanted)
 {
-    const struct constant *own = latest_of(wanted->name, unit->id, NULL);
+    const struct place here = {0, unit->key};
+    const struct place anywhere = {1, NULL};
+    const struct place nowhere = {0, NULL};
+    const struct constant *own = latest_of(wanted->name, here, NULL);
     if (own != NULL) {
-        return wanted->external ? latest_of(wanted->name, NULL, own->address) : own;
+        return wanted->external ? latest_of(wanted->name, anywhere, own->address) : own;
     }
-    return latest_of(wanted->name, wanted->external ? NULL : "", NULL);
+    return latest_of(wanted->name, wanted->external ? anywhere : nowhere, NULL);
 }
 
 static void set_constant(struct cleave_unit_entry *entry, const struct cleave_loop *loop, int index)
@@ -258,7 +269,6 @@ void cleave_constants_free(void)
     while (constants != NULL) {
         struct constant *c = constants;
         constants = c->next;
-        free(c->unit);
         free(c->name);
         free(c->scope);
         free(c->other_scope);

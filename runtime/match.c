@@ -1,7 +1,7 @@
-/* match.c: from a call of op_par_loop to what cleavecc compiled for it: same unit, same text of the
- * arguments, same pattern. What is found is kept with the call site, one entry per pattern, because
- * one site may be reached with different dats. A site of a unit that cleavecc compiled and that
- * finds nothing is a warning, once: the program is right, but not fast. */
+/* match.c: from a call of op_par_loop to what cleavecc compiled for it: same object, same text of
+ * the arguments, same pattern. What is found is kept with the call site, one entry per pattern,
+ * because one site may be reached with different dats. A site of a unit that cleavecc compiled and
+ * that finds nothing is a warning, once: the program is right, but not fast. */
 #include "cleave_impl.h"
 
 #include <ctype.h>
@@ -144,7 +144,7 @@ static void search_target(enum cleave_target target, const struct cleave_site *s
 {
     int before = match->loops;
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->unit->target == target && strcmp(e->unit->id, site->unit) == 0) {
+        if (e->unit->target == target && e->unit->key == site->unit) {
             search_unit(e, site, signature, match, near);
         }
         if (match->loops > before) {

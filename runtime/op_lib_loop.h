@@ -12,13 +12,6 @@
 /* Arguments that one loop may have. */
 #define CLEAVE_MAX_ARGS 80
 
-/* The id of the translation unit, given by cleavecc. */
-#ifdef CLEAVE_UNIT
-#define CLEAVE_UNIT_ID CLEAVE_UNIT
-#else
-#define CLEAVE_UNIT_ID 0
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -30,10 +23,25 @@ extern "C" {
 extern const char cleave_settings[sizeof(CLEAVE_SETTINGS)];
 #endif
 
+/* One object that cleavecc made. Its address ties the calls of the object to the variants that were
+ * compiled for them, and to no others: two objects with equal ids have two keys. */
+struct cleave_unit_key {
+    const char *id; /* of the translation unit: both parts of an object have the same one */
+};
+
+/* cleavecc defines CLEAVE_UNIT as the id, and makes the key's symbol local to the object. */
+#ifdef CLEAVE_UNIT
+extern const struct cleave_unit_key cleave_unit_key __attribute__((visibility("hidden")));
+const struct cleave_unit_key cleave_unit_key = {CLEAVE_UNIT};
+#define CLEAVE_UNIT_KEY &cleave_unit_key
+#else
+#define CLEAVE_UNIT_KEY 0
+#endif
+
 /* One call of op_par_loop in the source. */
 struct cleave_site {
-    const char *text; /* of the call's arguments, from the preprocessor */
-    const char *unit; /* NULL: not compiled by cleavecc */
+    const char *text;                   /* of the call's arguments, from the preprocessor */
+    const struct cleave_unit_key *unit; /* NULL: not compiled by cleavecc */
     const char *file;
     int line;
     void *found; /* the runtime's: what it knows of the site */
@@ -72,8 +80,8 @@ op_arg cleave_arg_gbl(int option, int opt, const void *data, int dim, const char
                       const char *pointer_type, op_access acc);
 op_arg cleave_arg_info(const void *data, int dim, const char *type, const char *pointer_type,
                        int ref);
-void cleave_decl_const(const char *unit, const char *text, int dim, const char *type,
-                       const char *pointer_type, const void *data);
+void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int dim,
+                       const char *type, const char *pointer_type, const void *data);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 #define CLEAVE_LOOP(...) CLEAVE_LOOP_COUNTED(__VA_ARGS__)
 #define CLEAVE_LOOP_COUNTED(count, site_text, kernel, name, set, ...)                              \
     do {                                                                                           \
-        static struct cleave_site cleave_site = {site_text, CLEAVE_UNIT_ID, __FILE__, __LINE__,    \
+        static struct cleave_site cleave_site = {site_text, CLEAVE_UNIT_KEY, __FILE__, __LINE__,   \
                                                  0};                                               \
         const op_arg cleave_args[] = {__VA_ARGS__};                                                \
         struct cleave_run cleave_run;                                                              \
@@ -50,7 +50,7 @@
 #define op_decl_dat_temp(set, dim, type, data, name)                                               \
     cleave_decl_dat_temp(set, dim, type, CLEAVE_TYPE_NAME(data), name)
 #define op_decl_const(dim, type, data)                                                             \
-    cleave_decl_const(CLEAVE_UNIT_ID, #data, dim, type, CLEAVE_TYPE_NAME(data), data)
+    cleave_decl_const(CLEAVE_UNIT_KEY, #data, dim, type, CLEAVE_TYPE_NAME(data), data)
 
 /* How many arguments follow the kernel, the name and the set: 0 to 80. */
 #define CLEAVE_COUNT(...)                                                                          \

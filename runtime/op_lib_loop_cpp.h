@@ -9,12 +9,12 @@
 
 #define op_par_loop(...)                                                                           \
     do {                                                                                           \
-        static struct cleave_site cleave_call_site = {#__VA_ARGS__, CLEAVE_UNIT_ID, __FILE__,      \
+        static struct cleave_site cleave_call_site = {#__VA_ARGS__, CLEAVE_UNIT_KEY, __FILE__,     \
                                                       __LINE__, 0};                                \
         ::cleave::par_loop(&cleave_call_site, __VA_ARGS__);                                        \
     } while (0)
 
-#define op_decl_const(dim, type, data) ::cleave::decl_const(CLEAVE_UNIT_ID, #data, dim, type, data)
+#define op_decl_const(dim, type, data) ::cleave::decl_const(CLEAVE_UNIT_KEY, #data, dim, type, data)
 
 #ifdef __GNUC__
 #define CLEAVE_INLINE inline __attribute__((always_inline))
@@ -150,7 +150,8 @@ typename if_object<__is_class(K)>::type par_loop(struct cleave_site *, const K &
 }
 
 template <class T>
-inline void decl_const(const char *unit, const char *text, int dim, const char *type, T *data)
+inline void decl_const(const struct ::cleave_unit_key *unit, const char *text, int dim,
+                       const char *type, T *data)
 {
     ::cleave_decl_const(unit, text, dim, type, type_name<T>::text(), data);
 }

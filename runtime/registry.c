@@ -38,14 +38,24 @@ const struct target_ops *cleave_target_ops(enum cleave_target target)
     return provided[target];
 }
 
+static void check_unit(const struct cleave_unit *unit)
+{
+    if (unit->abi != CLEAVE_ABI) {
+        cleave_fatal("'%s' was compiled by a cleavecc of another version (interface %d, this "
+                     "runtime has %d): compile it again",
+                     unit->source, unit->abi, CLEAVE_ABI);
+    }
+    if (strcmp(unit->id, unit->key->id) != 0) {
+        cleave_fatal("the object of '%s' is made of parts of two compilations (%s and %s): compile "
+                     "it again",
+                     unit->source, unit->key->id, unit->id);
+    }
+}
+
 void cleave_units_check(void)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->unit->abi != CLEAVE_ABI) {
-            cleave_fatal("'%s' was compiled by a cleavecc of another version (interface %d, this "
-                         "runtime has %d): compile it again",
-                         e->unit->source, e->unit->abi, CLEAVE_ABI);
-        }
+        check_unit(e->unit);
     }
 }
 

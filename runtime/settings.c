@@ -191,6 +191,7 @@ static const char *const known_variables[] = {"BACKEND",
                                               "CC",
                                               "CXX",
                                               "NVCC",
+                                              "OBJCOPY",
                                               "HDF5",
                                               "CLANG_RESOURCE_DIR"};
 

@@ -443,7 +443,7 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
 }
 
 const struct target_row codegen_cuda = {
-    .symbol = "cuda",
+    .symbol = "cleave_unit_cuda",
     .suffix = {[LANGUAGE_C] = ".cleave.cu", [LANGUAGE_CXX] = ".cleave.cu"},
     .qualifier = "CLEAVE_DEVICE",
     .constant = "CLEAVE_CONSTANT",

@@ -3,7 +3,7 @@
 
 static const struct cleave_unit cleave_unit = {
     CLEAVE_ABI, {{target}}, {{id}}, {{source}},
-    {{loop_table}}, {{constant_table}}, {{relayout}}, {{derive}},
+    {{loop_table}}, {{constant_table}}, {{relayout}}, {{derive}}, &cleave_unit_key,
 };
 
 __attribute__((constructor)) static void cleave_unit_register(void)
@@ -12,6 +12,6 @@ __attribute__((constructor)) static void cleave_unit_register(void)
 }
 
 {{namespace_end}}
-// Tells cleavecc that this file is in the object.
+// Tells cleavecc that this file is in the object, where the symbol becomes a local one.
 {{linkage}} __attribute__((visibility("hidden"))) const char {{symbol}};
 const char {{symbol}} = 1;

@@ -57,6 +57,9 @@ static bool build(struct front *front, bool *has_loops)
     front_check_globals(front);
     say_data_access(front);
     access_check(front->program, front->diag, front->options->accept_alias);
+    if (front->options->unit == NULL) {
+        front->program->unit = front_content_id(front);
+    }
     return true;
 }
 

@@ -184,6 +184,9 @@ void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reas
 
 /* Parses options->source. NULL: reported in diag. The caller disposes of *index after the unit. */
 CXTranslationUnit front_parse(struct front *front, CXIndex *index);
+
+/* content.c: the id of the unit that front_parse() made, in the arena. */
+const char *front_content_id(struct front *front);
 /* Reports the errors that lie in the user's own files; returns how many. */
 int front_report_errors(struct front *front);
 

@@ -13,23 +13,6 @@
 #include "pass/pass.h"
 #include "splitter/splitter.h"
 
-/* What decides the unit's id. Paths from the root on, so that two files "main.c" of two folders
- * differ, but with the user's -ffile-prefix-map, so that reproducible builds stay so. */
-static const char *mapped_path(const struct driver *driver, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *full = real ? arena_text(driver->arena, real) : path;
-    const char *map = command_last(&driver->command, "-ffile-prefix-map=");
-    const char *from = map ? strchr(map, '=') + 1 : "";
-    size_t length = strcspn(from, "=");
-
-    free(real);
-    if (length > 0 && from[length] == '=' && strncmp(full, from, length) == 0) {
-        return arena_format(driver->arena, "%s%s", from + length + 1, full + length);
-    }
-    return full;
-}
-
 static struct words parse_flags(const struct driver *driver)
 {
     struct words flags = words_new(driver->arena);
@@ -39,16 +22,6 @@ static struct words parse_flags(const struct driver *driver)
     words_add(&flags, driver->config.include);
     words_add_all(&flags, &users);
     return flags;
-}
-
-static void make_id(const struct driver *driver, struct unit *unit)
-{
-    struct words flags = command_select(&driver->command, USE_PARSE);
-    const char *output = driver->command.output ? driver->command.output : unit->output;
-    const char *folder = mapped_path(driver, path_folder(driver->arena, output));
-
-    pass_unit_id(unit->id, mapped_path(driver, unit->source), flags.count, flags.word,
-                 arena_format(driver->arena, "%s/%s", folder, path_base(output)));
 }
 
 /* Whether the file itself has the word op_par_loop. */
@@ -204,7 +177,6 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
                                    .language = unit->language,
                                    .flags = flags.count,
                                    .flag = flags.word,
-                                   .unit = unit->id,
                                    .accept_alias = driver->settings.accept_alias,
                                    .include_dir = driver->config.include,
                                    .parse_dir = driver->config.parse};
@@ -225,6 +197,9 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
     if (unit->program != NULL && unit->program->loops == 0) {
         unit_free(unit);
     }
+    if (unit->program != NULL) {
+        snprintf(unit->id, sizeof(unit->id), "%s", unit->program->unit);
+    }
     return 0;
 }
 
@@ -237,7 +212,6 @@ int unit_read(struct driver *driver, struct unit *unit)
     double start = seconds_now();
     int code = 1;
 
-    make_id(driver, unit);
     if (access(unit->source, R_OK) != 0) {
         return 0; /* the host compiler says so */
     }

@@ -47,7 +47,7 @@ static bool asks_for_gpus(const struct settings *settings)
 
 static struct words all_settings(const struct driver *driver)
 {
-    static const char *const names[] = {"CLEAVE_CC", "CLEAVE_CXX", "CLEAVE_NVCC",
+    static const char *const names[] = {"CLEAVE_CC", "CLEAVE_CXX", "CLEAVE_NVCC", "CLEAVE_OBJCOPY",
                                         "CLEAVE_CLANG_RESOURCE_DIR"};
     struct words out = words_new(driver->arena);
     int gpu[16];

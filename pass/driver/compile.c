@@ -195,7 +195,7 @@ static int compile_all(struct build *build)
 static int verify(const struct build *build, const char *object)
 {
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
-        const char *symbol = build->unit->symbol[target_of(i)];
+        const char *symbol = codegen_registration_symbol(target_of(i));
         enum elf_answer answer = elf_defines(object, symbol);
 
         if (answer != ELF_DEFINED) {
@@ -221,6 +221,37 @@ static const char *joined_path(const struct build *build, const char *output)
                         build->unit->id);
 }
 
+/* Makes the symbols by which the parts of the object know each other local to it: two objects that
+ * share an id, or a whole source, then never mix, and can be linked together. */
+static struct words local_command(const struct build *build, const char *object)
+{
+    struct words out = words_new(build->driver->arena);
+
+    words_add(&out, build->driver->config.objcopy);
+    words_add(&out, "--localize-symbol=" CODEGEN_KEY_SYMBOL);
+    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+        words_add_format(&out, "--localize-symbol=%s", codegen_registration_symbol(target_of(i)));
+    }
+    words_add(&out, object);
+    return out;
+}
+
+static int join_step(struct build *build, const char *what, struct words command)
+{
+    struct job job = {.what = what, .command = command};
+    int code;
+
+    show(build->driver, &command);
+    jobs_run(&job, 1);
+    build->join_seconds += job.seconds;
+    code = job_exit_code(&job);
+    if (code != 0) {
+        fprintf(stderr, "cleavecc: error: '%s' could not join the objects of '%s'\n",
+                command.word[0], build->unit->source);
+    }
+    return code;
+}
+
 /* Makes one object of all and puts it in the place of the host's. */
 static int join(struct build *build)
 {
@@ -228,18 +259,12 @@ static int join(struct build *build)
     char *real = realpath(build->unit->output, NULL); /* a link stays, what it names is replaced */
     const char *output = arena_text(arena, real ? real : build->unit->output);
     const char *joined = joined_path(build, output);
-    struct job job = {.what = "linker", .command = join_command(build, joined)};
     int code;
 
     free(real);
-    show(build->driver, &job.command);
-    jobs_run(&job, 1);
-    build->join_seconds = job.seconds;
-    code = job_exit_code(&job);
-    if (code != 0) {
-        fprintf(stderr,
-                "cleavecc: error: the host compiler '%s' could not join the objects of '%s'\n",
-                build->driver->config.host.word[0], build->unit->source);
+    code = join_step(build, "linker", join_command(build, joined));
+    if (code == 0) {
+        code = join_step(build, "objcopy", local_command(build, joined));
     }
     code = code == 0 ? verify(build, joined) : code;
     if (code == 0 && rename(joined, output) != 0) {
@@ -283,12 +308,15 @@ static void report_time(const struct build *build)
 
 static int print_plan(struct build *build)
 {
-    struct words last = join_command(build, joined_path(build, build->unit->output));
+    const char *joined = joined_path(build, build->unit->output);
+    struct words join = join_command(build, joined);
+    struct words local = local_command(build, joined);
 
     for (int i = 0; i < build->jobs; i++) {
         show(build->driver, &build->job[i].command);
     }
-    show(build->driver, &last);
+    show(build->driver, &join);
+    show(build->driver, &local);
     return 0;
 }
 
@@ -326,7 +354,7 @@ int unit_compile(struct driver *driver, struct unit *unit)
     struct build build = {.driver = driver, .unit = unit};
     int code;
 
-    build.folder = arena_format(driver->arena, "%s/%s", driver->folder, unit->id);
+    build.folder = arena_format(driver->arena, "%s/%d", driver->folder, unit->input);
     plan_jobs(&build);
     if (driver->settings.dry_run) {
         return print_plan(&build);

@@ -165,6 +165,8 @@ static void find_compilers(struct config *config, const struct settings *setting
         config->ccbin.word[0] = from_root(settings->arena, config->ccbin.word[0]);
     }
     config->nvcc = find_nvcc(settings->arena);
+    config->objcopy = first_of(environment("CLEAVE_OBJCOPY"),
+                               config_find_program(settings->arena, "objcopy"), CONFIGURED_OBJCOPY);
 }
 
 /* CLEAVE_HDF5, or what built cleave. */

@@ -22,8 +22,6 @@ struct driver {
     const char *folder;     /* temporary files; NULL until there is a loop to compile */
 };
 
-enum { UNIT_SYMBOL = 128 };
-
 /* One C or C++ source of the command line. */
 struct unit {
     int input; /* index of its word */
@@ -31,10 +29,9 @@ struct unit {
     const char *stem; /* what its generated files are named after: plain, and its own in a run */
     enum language language;
     const char *output; /* object to make */
-    char id[17];
+    char id[17];              /* program->unit; known once it has been read */
     bool has_loops; /* else the host compiler alone compiles it */
     bool failed;    /* it has errors, which were printed */
-    char symbol[CODEGEN_TARGETS][UNIT_SYMBOL]; /* codegen_registration_symbol() */
     struct program *program; /* in the process that reads the unit; NULL: no loops */
     pid_t reader;            /* that process (isolate.h); 0: none */
     int channel;             /* the socket to it */

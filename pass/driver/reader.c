@@ -17,7 +17,6 @@ struct analysis {
     char id[17];
     double front_seconds;
     double back_seconds;
-    char symbol[CODEGEN_TARGETS][UNIT_SYMBOL];
 };
 
 struct request {
@@ -36,10 +35,6 @@ static struct analysis describe(const struct unit *unit, int code)
                               .back_seconds = unit->back_seconds};
 
     memcpy(answer.id, unit->id, sizeof(answer.id));
-    for (int t = 0; t < CODEGEN_TARGETS && unit->program != NULL; t++) {
-        codegen_registration_symbol(answer.symbol[t], UNIT_SYMBOL, unit->program,
-                                    (enum codegen_target)t);
-    }
     return answer;
 }
 
@@ -105,7 +100,6 @@ int unit_analyse(struct driver *driver, struct unit *unit)
     unit->front_seconds = answer.front_seconds;
     unit->back_seconds = answer.back_seconds;
     memcpy(unit->id, answer.id, sizeof(unit->id));
-    memcpy(unit->symbol, answer.symbol, sizeof(unit->symbol));
     return unit->has_loops ? answer.code : unit_finish(unit, answer.code);
 }
 

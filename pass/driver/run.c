@@ -7,6 +7,7 @@
 
 #include "pass/driver/cache.h"
 #include "pass/driver/process.h"
+#include "pass/pass.h"
 
 /* All units of one command. */
 struct work {
@@ -130,10 +131,38 @@ static void analyse_all(struct driver *driver, struct work *work)
     }
 }
 
+/* The folder of an output from the root on, with the user's -ffile-prefix-map. */
+static const char *mapped_folder(const struct driver *driver, const char *output)
+{
+    const char *folder = path_folder(driver->arena, output);
+    char *real = realpath(folder, NULL);
+    const char *full = real ? arena_text(driver->arena, real) : folder;
+    const char *map = command_last(&driver->command, "-ffile-prefix-map=");
+    const char *from = map ? strchr(map, '=') + 1 : "";
+    size_t length = strcspn(from, "=");
+
+    free(real);
+    if (length > 0 && from[length] == '=' && strncmp(full, from, length) == 0) {
+        return arena_format(driver->arena, "%s%s", from + length + 1, full + length);
+    }
+    return full;
+}
+
+/* nvcc writes the name of the temporary folder into objects. Outputs have folders of their own, so
+ * that commands for two of them run side by side; mapped names keep reproducible builds equal. */
 static int make_temporary(struct driver *driver, const struct work *work)
 {
-    const char *id = work->unit[0].id;
+    const char *output = driver->command.output ? driver->command.output : work->unit[0].output;
+    const char *what =
+        arena_format(driver->arena, "%s/%s", mapped_folder(driver, output), path_base(output));
+    char id[17];
 
+    for (int i = 0; i < work->units; i++) {
+        if (work->unit[i].has_loops) {
+            what = arena_format(driver->arena, "%s %s", what, work->unit[i].id);
+        }
+    }
+    pass_unit_id(id, &(struct pass_text){what, strlen(what)}, 1);
     if (driver->settings.dry_run) {
         driver->folder = arena_format(driver->arena, "/tmp/cleave-%s", id);
     } else {

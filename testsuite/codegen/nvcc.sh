@@ -6,7 +6,7 @@ emit=$1
 "$emit" cuda all c > mesh.cu
 "$2" -arch=sm_90 -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
     -I"$SRC/runtime" -c mesh.cu -o mesh.o
-nm mesh.o | grep -q ' R cleave_unit_cuda_0123456789abcdef$'
+nm mesh.o | grep -q ' R cleave_unit_cuda$'
 nm -C mesh.o > symbols
 for kernel in save_soln_direct res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour \
     res_calc_split_atomic res_calc_split2_colour res_calc_split2_atomic res_calc_loops_1 \

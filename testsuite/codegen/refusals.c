@@ -84,9 +84,7 @@ static void test_sequential(void)
 static void test_names(void)
 {
     struct program *program = fixture_program(LANGUAGE_CXX);
-    char symbol[128];
-    codegen_registration_symbol(symbol, sizeof symbol, program, CODEGEN_CUDA);
-    CHECK_TEXT(symbol, "cleave_unit_cuda_0123456789abcdef");
+    CHECK_TEXT(codegen_registration_symbol(CODEGEN_CUDA), "cleave_unit_cuda");
     CHECK_TEXT(codegen_suffix(CODEGEN_OPENMP, LANGUAGE_C), ".cleave.c");
     CHECK_TEXT(codegen_suffix(CODEGEN_OPENMP, LANGUAGE_CXX), ".cleave.cpp");
     CHECK_TEXT(codegen_suffix(CODEGEN_CUDA, LANGUAGE_C), ".cleave.cu");

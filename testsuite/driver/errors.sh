@@ -93,6 +93,6 @@ else
 fi
 EOF
 chmod +x lossy
-CLEAVE_CC=./lossy refused 1 "it lacks 'cleave_unit_openmp_" -c ring.c
+CLEAVE_CC=./lossy refused 1 "it lacks 'cleave_unit_openmp'" -c ring.c
 [ ! -e ring.o ] || fail "an output without registration"
 left_over

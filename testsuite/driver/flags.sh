@@ -15,7 +15,7 @@ has_not() {
 }
 
 commands -O2 -g -Wall -Wno-unused -DX=1 -Iinc -fPIC -march=x86-64 -flto -std=c11 -MD -c ring.c -o r.o
-[ "$(grep -c '^ ' out)" -eq 3 ] || fail "not three commands" out
+[ "$(grep -c '^ ' out)" -eq 4 ] || fail "not four commands" out
 grep -q 'note: files with loops are compiled without -flto' out || fail "no note about -flto" out
 sed -i '/note/d' out
 for flag in -O2 -g -Wall -DX=1 -Iinc -fPIC -flto -fno-lto -std=c11 -MD '-o r.o'; do has 1 "$flag"; done
@@ -25,16 +25,18 @@ for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
 has 3 -r
 has 3 '-o r.o.[0-9a-f]*.tmp r.o'
 has_not 3 -O2
+has 4 --localize-symbol=cleave_unit_key
+has 4 'r.o.[0-9a-f]*.tmp'
 [ ! -e r.o ] || fail "-### compiles"
 
 commands -O1 ring.c plain.c -L/nowhere -lm -o app
-for flag in -lm -L/nowhere '-o app'; do has_not 1 "$flag"; has 4 "$flag"; done
-has 4 -lcleave
-has 4 plain.c
-has_not 4 ring.c
-has_not 4 "'-###'"
+for flag in -lm -L/nowhere '-o app'; do has_not 1 "$flag"; has 5 "$flag"; done
+has 5 -lcleave
+has 5 plain.c
+has_not 5 ring.c
+has_not 5 "'-###'"
 commands -r -nostdlib ring.c -o whole.o
-has_not 4 -lcleave
+has_not 5 -lcleave
 
 # With a stand-in for nvcc, where cleave was built with CUDA.
 [ -f "$BUILD/lib/libcleave_cuda.a" ] || exit 0

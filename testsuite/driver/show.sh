@@ -20,7 +20,7 @@ for flag in emit arch access alias keep dump explain host time verbose help vers
 done
 "$CLEAVECC" --cleave-version | grep -q '^cleave [0-9]' || fail "--cleave-version"
 "$CLEAVECC" --cleave-verbose -c ring.c 2>err
-[ "$(grep -c '^ ' err)" -eq 3 ] || fail "--cleave-verbose does not show three commands" err
+[ "$(grep -c '^ ' err)" -eq 4 ] || fail "--cleave-verbose does not show four commands" err
 # The same words as shown, run by a shell, make the same object.
 CLEAVE_VERBOSE=1 "$CLEAVECC" -c plain.c 2>err
 cp plain.o before.o

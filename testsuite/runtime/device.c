@@ -55,11 +55,11 @@ static const struct cleave_loop host_loops[] = {{TEXT(NORM_CALL), NORM_SIGNATURE
                                                  "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
                                                  norm_variants, 0, NULL, NULL}};
 static struct cleave_unit device_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops,
-    1,          ring_constants,     NULL,   NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops,
-    1,          ring_constants,       NULL,   NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 
 static void start(void)
 {

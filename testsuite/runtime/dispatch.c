@@ -5,18 +5,19 @@
 #include "check.h"
 #include "child.h"
 
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 5,
-                                            flux_variants, 0, NULL, NULL},
-                                           {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
-                                            NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL, NULL}};
-static struct cleave_unit ring_unit = {CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops,
-                                       1,          ring_constants,       NULL,   NULL};
+static const struct cleave_loop loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
+     flux_variants, 0, NULL, NULL},
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
+     0, NULL, NULL}};
+static struct cleave_unit ring_unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 
 /* The same loops, found wanting. */
-static const struct cleave_loop wrong_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
-                                                  "ring.h:1", NULL, 1, flux_lists, 1,
-                                                  flux_constants, 1, wrong_variants, 0, NULL, NULL}};
+static const struct cleave_loop wrong_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
+     wrong_variants, 0, NULL, NULL}};
 static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
                                                    "its body calls a function of the system", 0,
                                                    NULL, 0, NULL, 0, NULL, 0, NULL, NULL}};
@@ -24,9 +25,10 @@ static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", 
 /* A unit with a static variable that is called as the external one of the ring's. */
 static const struct cleave_constant static_constants[] = {
     {"gam", "double", 1, sizeof(double), 0, set_gam}};
+static const struct cleave_unit_key static_key = {"static"};
 static const struct cleave_unit static_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0, NULL,
-    1,          static_constants,     NULL,     NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,          NULL,
+    1,          static_constants,     NULL,     NULL,       &static_key};
 
 static void start(void)
 {
@@ -204,7 +206,7 @@ static void with_static_constant(void)
     op_init(0, NULL, 0);
     declare_ring();
     op_decl_const_char(1, "double", 8, &value, "gam");
-    cleave_decl_const("static", "&gam", 1, "double", "double", &of_other_unit);
+    cleave_decl_const(&static_key, "&gam", 1, "double", "double", &of_other_unit);
     call_flux();
     exit(gam_copy == 2.5 ? 0 : 3);
 }

@@ -7,9 +7,11 @@
 #include "fake_device.h"
 
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
-                                      flux_lists, 1, flux_constants, 2, owner_variants, 0, NULL, NULL}};
-static struct cleave_unit unit = {CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops,
-                                  1,          ring_constants,     NULL,   NULL};
+                                      flux_lists, 1, flux_constants, 2, owner_variants, 0, NULL,
+                                      NULL}};
+static struct cleave_unit unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 
 static void start(void)
 {
@@ -112,7 +114,8 @@ static void test_few_points_named(void)
     CHECK(in_use == 0);
 }
 
-/* In place, colours of the whole set suit calls that a cache holds; larger ones run as the compiler says. */
+/* In place, colours of the whole set suit calls that a cache holds; larger ones run as the compiler
+ * says. */
 static void test_in_place(void)
 {
     static const struct cleave_variant variants[] = {

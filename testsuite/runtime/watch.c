@@ -22,11 +22,11 @@ static const struct cleave_loop device_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATU
                                                    "ring.h:1", NULL, 1, flux_lists, 1,
                                                    flux_constants, 1, device_variants}};
 static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops,
-    1,          ring_constants,       NULL,   NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 static const struct cleave_unit device_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops,
-    1,          ring_constants,     NULL,   NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key};
 
 static int entry[2 * RING];
 static double value[RING];    /* what q holds */
