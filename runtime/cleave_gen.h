@@ -399,6 +399,10 @@ struct cleave_unit {
  * op_init. */
 void cleave_register(const struct cleave_unit *unit);
 
+/* Called from destructors of generated objects, when a library is closed: the runtime then keeps
+ * nothing that points into it. */
+void cleave_unregister(const struct cleave_unit *unit);
+
 /* The same for CUDA units: lives in the CUDA part of the runtime, so that a program without device
  * code does not link it. */
 void cleave_register_cuda(const struct cleave_unit *unit);

@@ -26,6 +26,45 @@ void *cleave_alloc_zero(size_t bytes, const char *what);
 char *cleave_text_copy(const char *text);
 double cleave_seconds(void); /* wall time */
 
+/* ---- threads.c --------------------------------------------------------------------------- */
+
+/* Takes the runtime for this thread, until cleave_leave(); ends the program where another thread
+ * has it, or a kernel runs. site: of the loop that begins, or NULL. Returns 0. */
+int cleave_enter(const char *function, const struct cleave_site *site);
+/* Likewise, also in a kernel. */
+int cleave_enter_anywhere(const char *function);
+void cleave_leave(void);
+/* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. */
+void cleave_kernel_runs(const struct cleave_site *site);
+/* 1: another thread has the runtime. */
+int cleave_is_held_elsewhere(void);
+/* Gives back all that this thread has: before control leaves through the user's error handler. */
+void cleave_leave_all(void);
+
+static inline void cleave_leave_block(const int *entered)
+{
+    (void)entered;
+    cleave_leave();
+}
+
+/* Takes the runtime until the end of the block. */
+#define CLEAVE_ENTER(function)                                                                     \
+    const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
+        cleave_enter(function, NULL)
+#define CLEAVE_ENTER_ANYWHERE(function)                                                            \
+    const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
+        cleave_enter_anywhere(function)
+
+/* ---- module.c ---------------------------------------------------------------------------- */
+
+/* Says that this copy of the runtime is in use, or no more. Ends the program where another copy in
+ * the process is. */
+void cleave_module_use(int use);
+/* Keeps the library that holds the address from being unloaded, though the program may close it. */
+void cleave_module_pin(const void *address);
+/* The file's name of the program or library that holds the address. */
+const char *cleave_module_of(const void *address);
+
 /* ---- settings.c -------------------------------------------------------------------------- */
 
 enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
@@ -119,6 +158,8 @@ double cleave_type_value(enum cleave_base base, const void *value);
 
 /* Calls op_init when the program has not. */
 void cleave_require_init(void);
+/* Before a call that is new: takes in the units of libraries that were opened since. */
+void cleave_require_targets(void);
 /* The targets whose variants may run, in order of preference; none: the reference. */
 struct cleave_targets {
     int count;
@@ -202,6 +243,11 @@ struct cleave_unit_entry {
 extern struct cleave_unit_entry *cleave_units;
 
 const struct target_ops *cleave_target_ops(enum cleave_target target);
+/* Grows with every registration. */
+extern unsigned long cleave_units_version;
+/* 1: the program is ending, and the order in which its parts go is the system's. */
+int cleave_is_ending(void);
+void cleave_note_ending(void);
 /* Refuses units that were generated for another version of the runtime. */
 void cleave_units_check(void);
 int cleave_units_for(enum cleave_target target);
@@ -283,6 +329,8 @@ struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
 /* cleave_prepared_forget() for all sites. */
 void cleave_sites_forget(op_dat dat);
 void cleave_matches_free(void);
+/* Forgets the sites of an object that is being unloaded. */
+void cleave_sites_unload(const struct cleave_unit_key *unit);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
 
@@ -375,6 +423,8 @@ struct cleave_record {
     const void *started;
     int block_size;
     size_t shared_bytes;
+    struct target_kernel takes; /* of a variant whose library is gone: `started` is NULL then */
+    int unloaded;
     long count;
     double bytes;
     double plan_seconds;
@@ -408,6 +458,10 @@ int cleave_record_samples(struct cleave_record *record);
 void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
 /* Adds a loop that the program ran by itself. */
 void cleave_record_by_hand(const char *name, double seconds);
+/* A text that lasts as long as the records: the names of variants outlive their library. */
+const char *cleave_record_text(const char *text);
+/* Asks the device what the kernels of a unit take, before they are unloaded. */
+void cleave_records_unload(const struct cleave_unit *unit);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);

@@ -126,6 +126,7 @@ static void declare(const struct cleave_unit_key *unit, const char *scope, const
 void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int dim,
                        const char *type, const char *pointer_type, const void *data)
 {
+    CLEAVE_ENTER("op_decl_const");
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     char *scope;
@@ -146,6 +147,7 @@ void cleave_decl_const(const struct cleave_unit_key *unit, const char *text, int
 
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name)
 {
+    CLEAVE_ENTER("op_decl_const_char");
     cleave_require_init();
     const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
     name = name != NULL ? name : "(no name)";
@@ -163,14 +165,23 @@ unsigned long cleave_constants_version(void)
 
 /* ---- use --------------------------------------------------------------------------------- */
 
-/* 1: the name is a static variable of the unit where it was declared: no other unit means it. */
+/* 1: the name is a static variable of the unit. */
+static int is_own(const struct cleave_unit *unit, const struct constant *c)
+{
+    for (int i = 0; i < unit->constants; i++) {
+        if (strcmp(unit->constant[i].name, c->name) == 0 && !unit->constant[i].external) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1: it is a static variable of the unit where it was declared: no other unit means it. */
 static int is_internal(const struct constant *c)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        for (int i = 0; i < e->unit->constants && e->unit->key == c->unit; i++) {
-            if (strcmp(e->unit->constant[i].name, c->name) == 0 && !e->unit->constant[i].external) {
-                return 1;
-            }
+        if (e->unit->key == c->unit && is_own(e->unit, c)) {
+            return 1;
         }
     }
     return 0;
@@ -257,23 +268,54 @@ void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_l
     }
 }
 
+static void free_constant(struct constant *c)
+{
+    free(c->name);
+    free(c->scope);
+    free(c->other_scope);
+    free(c->type);
+    free(c->value);
+    free(c);
+}
+
+static void free_state(struct cleave_unit_entry *entry)
+{
+    if (entry->state != NULL) {
+        free(entry->state->content);
+    }
+    free(entry->state);
+    entry->state = NULL;
+}
+
+/* The values of a library's external variables stay: other units may have them too. They belong to
+ * no unit that a later one could be taken for. */
+void cleave_constants_unload(struct cleave_unit_entry *entry)
+{
+    static const struct cleave_unit_key unloaded = {"unloaded"};
+    struct constant **link = &constants;
+    free_state(entry);
+    while (*link != NULL) {
+        struct constant *c = *link;
+        if (c->unit != entry->unit->key) {
+            link = &c->next;
+        } else if (is_own(entry->unit, c)) {
+            *link = c->next;
+            free_constant(c);
+        } else {
+            c->unit = &unloaded;
+            link = &c->next;
+        }
+    }
+}
+
 void cleave_constants_free(void)
 {
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
-        if (e->state != NULL) {
-            free(e->state->content);
-        }
-        free(e->state);
-        e->state = NULL;
+        free_state(e);
     }
     while (constants != NULL) {
         struct constant *c = constants;
         constants = c->next;
-        free(c->name);
-        free(c->scope);
-        free(c->other_scope);
-        free(c->type);
-        free(c->value);
-        free(c);
+        free_constant(c);
     }
 }

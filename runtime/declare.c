@@ -16,6 +16,7 @@ const char *cleave_name_or_unnamed(const char *name)
 
 op_set op_decl_set(int size, const char *name)
 {
+    CLEAVE_ENTER("op_decl_set");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     if (size < 0) {
@@ -118,11 +119,13 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
 
 op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char *name)
 {
+    CLEAVE_ENTER("op_decl_map");
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
 op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *entry, const char *name)
 {
+    CLEAVE_ENTER("op_decl_map_long");
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
@@ -225,6 +228,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
 op_dat cleave_decl_dat(op_set set, int dim, const char *type, const char *pointer_type,
                        const void *data, const char *name)
 {
+    CLEAVE_ENTER("op_decl_dat");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     struct cleave_shape shape = cleave_shape_known("op_decl_dat", name, dim, type, pointer_type);
@@ -241,6 +245,7 @@ op_dat(op_decl_dat)(op_set set, int dim, const char *type, const void *data, con
 op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const void *data,
                         const char *name)
 {
+    CLEAVE_ENTER("op_decl_dat_char");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     struct cleave_shape shape = cleave_shape_sized("op_decl_dat_char", name, dim, type, size);

@@ -127,6 +127,7 @@ static void print_dats(void)
 
 void op_diagnostic_output(void)
 {
+    CLEAVE_ENTER("op_diagnostic_output");
     cleave_require_init();
     print_sets();
     print_maps();

@@ -26,7 +26,7 @@ static _Noreturn void end_program(void)
 
 void cleave_fatal(const char *format, ...)
 {
-    static char *message; /* kept: the handler may leave by longjmp */
+    static _Thread_local char *message; /* kept: the handler may leave by longjmp */
     va_list list;
     free(message);
     va_start(list, format);
@@ -36,6 +36,7 @@ void cleave_fatal(const char *format, ...)
     va_end(list);
     fflush(stdout);
     fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
+    cleave_leave_all();
     if (error_handler != NULL) {
         error_handler(message != NULL ? message : format);
     }

@@ -8,21 +8,40 @@ const struct target_ops *cleave_device;
 static int initialised;
 static int exited; /* op_exit was called, and op_init not again: the mesh is gone */
 
+static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
+static int device_failed;        /* a device was tried and is not usable */
+
 static void add_target(enum cleave_target target)
 {
+    for (int t = 0; t < cleave_targets.count; t++) {
+        if (cleave_targets.target[t] == target) {
+            return;
+        }
+    }
     cleave_targets.target[cleave_targets.count++] = target;
+}
+
+/* Ends the program where the user asks for a backend that no unit has code for. */
+static void require_code(void)
+{
+    if (cleave_settings.backend == BACKEND_OPENMP && cleave_units_for(CLEAVE_TARGET_OPENMP) == 0) {
+        cleave_fatal("CLEAVE_BACKEND=openmp, but the program holds no OpenMP code: build it with "
+                     "cleavecc");
+    }
+    if (cleave_settings.backend == BACKEND_CUDA &&
+        (cleave_units_for(CLEAVE_TARGET_CUDA) == 0 ||
+         cleave_target_ops(CLEAVE_TARGET_CUDA) == NULL)) {
+        cleave_fatal("CLEAVE_BACKEND=cuda, but the program holds no CUDA code: build it with "
+                     "cleavecc where nvcc is installed");
+    }
 }
 
 /* Starts the device when there is code for it. `required`: its absence is an error. */
 static void start_device(int required)
 {
     const struct target_ops *device = cleave_target_ops(CLEAVE_TARGET_CUDA);
-    int units = cleave_units_for(CLEAVE_TARGET_CUDA);
-    if (required && (units == 0 || device == NULL)) {
-        cleave_fatal("CLEAVE_BACKEND=cuda, but the program holds no CUDA code: build it with "
-                     "cleavecc where nvcc is installed");
-    }
-    if (units == 0 || device == NULL) {
+    if (cleave_device != NULL || device_failed || device == NULL ||
+        cleave_units_for(CLEAVE_TARGET_CUDA) == 0) {
         return;
     }
     if (device->start() != 0) {
@@ -32,46 +51,82 @@ static void start_device(int required)
         if (cleave_settings.diags > 0 || cleave_units_for(CLEAVE_TARGET_OPENMP) == 0) {
             cleave_note("no CUDA device is usable: %s", device->last_error());
         }
+        device_failed = 1;
         return;
     }
+    cleave_module_pin(device); /* what a library brings for the device serves all loops */
     cleave_device = device;
-    add_target(CLEAVE_TARGET_CUDA);
 }
 
+/* What there is now: libraries may bring more later. The device comes first, whenever it came. */
 static void choose_targets(void)
 {
     enum cleave_backend backend = cleave_settings.backend;
-    int openmp = cleave_units_for(CLEAVE_TARGET_OPENMP) > 0;
-    if (backend == BACKEND_OPENMP && !openmp) {
-        cleave_fatal("CLEAVE_BACKEND=openmp, but the program holds no OpenMP code: build it with "
-                     "cleavecc");
-    }
+    cleave_targets.count = 0;
     if (backend == BACKEND_AUTO || backend == BACKEND_CUDA) {
         start_device(backend == BACKEND_CUDA);
     }
-    if (backend != BACKEND_SEQ && openmp) {
+    if (cleave_device != NULL) {
+        add_target(CLEAVE_TARGET_CUDA);
+    }
+    if (backend != BACKEND_SEQ && cleave_units_for(CLEAVE_TARGET_OPENMP) > 0) {
         add_target(CLEAVE_TARGET_OPENMP);
+    }
+    chosen_for = cleave_units_version;
+}
+
+static void require_variant(void)
+{
+    if (cleave_settings.variant != NULL && !cleave_units_have_named()) {
+        cleave_fatal("CLEAVE_VARIANT=%s names none of the compiled variants; CLEAVE_VARIANT=list "
+                     "lists them",
+                     cleave_settings.variant);
+    }
+}
+
+void cleave_require_targets(void)
+{
+    if (chosen_for != cleave_units_version) {
+        cleave_units_check();
+        choose_targets();
+        cleave_generation++;
+    }
+    require_code();
+    require_variant();
+}
+
+/* Once: what is registered here runs before the destructors of libraries, when the program ends. */
+static void watch_end(void)
+{
+    static int watched;
+    if (!watched) {
+        watched = 1;
+        atexit(cleave_note_ending);
     }
 }
 
 void op_init(int argc, char **argv, int diags)
 {
+    CLEAVE_ENTER("op_init");
     if (initialised) {
         return;
     }
+    watch_end();
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
     if (cleave_settings.variant != NULL && strcmp(cleave_settings.variant, "list") == 0) {
         cleave_units_list();
         exit(0);
     }
-    if (cleave_settings.variant != NULL && !cleave_units_have_named()) {
-        cleave_fatal("CLEAVE_VARIANT=%s names none of the compiled variants; CLEAVE_VARIANT=list "
-                     "lists them",
-                     cleave_settings.variant);
+    /* A program without loops may open libraries that have them: asked again at the first loop. */
+    if (cleave_units != NULL) {
+        require_variant();
+        require_code();
     }
+    cleave_module_use(1);
     initialised = 1;
     exited = 0;
+    device_failed = 0;
     choose_targets();
 }
 
@@ -99,6 +154,7 @@ void cleave_require_init(void)
 
 void op_exit(void)
 {
+    CLEAVE_ENTER("op_exit");
     if (!initialised) {
         return;
     }
@@ -126,6 +182,7 @@ void op_exit(void)
     }
     cleave_device = NULL;
     cleave_targets.count = 0;
+    cleave_module_use(0);
     initialised = 0;
     exited = 1;
 }

@@ -10,6 +10,7 @@ struct candidate {
     struct cleave_unit_entry *unit;
     const struct cleave_loop *loop;
     const struct cleave_variant *variant;
+    const char *name;                /* of the variant, for the records */
     const struct target_ops *device; /* NULL: the host */
     enum cleave_target target;
     struct cleave_plan_entry *plan;
@@ -451,6 +452,7 @@ static struct candidate *chosen(struct cleave_call *call)
     if (!choose(call, &candidate)) {
         return NULL;
     }
+    candidate.name = cleave_record_text(candidate.variant->name);
     if (prepared->choice == NULL) {
         prepared->choice = cleave_alloc(sizeof candidate, "a call of a loop");
     }
@@ -473,9 +475,10 @@ int cleave_launch_call(struct cleave_call *call)
         cleave_constants_set(candidate->unit, candidate->loop);
         candidate->constants = cleave_constants_version() + 1;
     }
-    call->record->variant = candidate->variant->name;
+    call->record->variant = candidate->name;
     call->record->target = candidate->target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
     call->record->started = candidate->device != NULL ? candidate->variant->kernel : NULL;
+    call->record->unloaded = 0;
     call->record->block_size = candidate->block_size;
     call->record->shared_bytes = candidate->shared_bytes;
     run_variant(call, candidate, &launch);

@@ -3,8 +3,7 @@
  * CLEAVE_VERIFY=1, first one and then the other. */
 #include "cleave_impl.h"
 
-/* A call whose memory may be used again: loops do not run inside one another, but in kernels that
- * run sequentially. NULL: it is in use. */
+/* A call whose memory may be used again. NULL: it is in use, or an exception left its kernel. */
 static struct cleave_call *spare;
 
 static struct cleave_call *new_call(struct cleave_site *site, const char *name, op_set set,
@@ -47,6 +46,7 @@ static void describe_reference(const struct cleave_call *call)
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
                        op_set set, int args, const op_arg *arg)
 {
+    cleave_enter("op_par_loop", site);
     cleave_require_init();
     struct cleave_call *call = new_call(site, name, set, args, arg);
     run->element = -1;
@@ -77,11 +77,13 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     }
     describe_reference(call);
     cleave_reference_begin(run, call);
+    cleave_kernel_runs(site);
 }
 
 void cleave_loop_end(struct cleave_run *run)
 {
     struct cleave_call *call = run->call;
+    cleave_kernel_runs(NULL);
     if (run->size > 0) {
         cleave_reference_end(call);
     }
@@ -91,4 +93,5 @@ void cleave_loop_end(struct cleave_run *run)
     cleave_record_add(call);
     cleave_profile_loop(call);
     end_call(call);
+    cleave_leave();
 }

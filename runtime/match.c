@@ -9,8 +9,9 @@
 /* What the runtime keeps of one site. */
 struct site_info {
     struct cleave_site *site;
-    struct cleave_match *match;       /* latest first */
-    struct cleave_prepared *prepared; /* likewise */
+    const struct cleave_unit_key *unit; /* the site's */
+    struct cleave_match *match;         /* latest first */
+    struct cleave_prepared *prepared;   /* likewise */
     int said;
     struct site_info *next;
 };
@@ -238,6 +239,7 @@ static struct site_info *info_of(struct cleave_site *site)
     }
     info = cleave_alloc_zero(sizeof *info, "a call site");
     info->site = site;
+    info->unit = site->unit;
     info->next = sites;
     sites = info;
     site->found = info;
@@ -381,18 +383,38 @@ static void free_match(struct cleave_match *match)
     free(match);
 }
 
+static void empty(struct site_info *info)
+{
+    while (info->match != NULL) {
+        struct cleave_match *match = info->match;
+        info->match = match->next;
+        free_match(match);
+    }
+    cleave_prepared_free(&info->prepared);
+    info->said = 0;
+}
+
+void cleave_sites_unload(const struct cleave_unit_key *unit)
+{
+    struct site_info **link = &sites;
+    while (*link != NULL) {
+        struct site_info *info = *link;
+        if (info->unit == unit) {
+            *link = info->next;
+            empty(info);
+            info->site->found = NULL;
+            free(info);
+        } else {
+            link = &info->next;
+        }
+    }
+}
+
+/* A site's info stays for the next op_init: the site itself may be in a library that was closed,
+ * where nobody can be told any more. */
 void cleave_matches_free(void)
 {
-    while (sites != NULL) {
-        struct site_info *info = sites;
-        sites = info->next;
-        while (info->match != NULL) {
-            struct cleave_match *match = info->match;
-            info->match = match->next;
-            free_match(match);
-        }
-        cleave_prepared_free(&info->prepared);
-        info->site->found = NULL;
-        free(info);
+    for (struct site_info *info = sites; info != NULL; info = info->next) {
+        empty(info);
     }
 }

@@ -270,6 +270,28 @@ void cleave_dat_open(op_dat dat, enum cleave_copy copy)
     }
 }
 
+void cleave_dats_to_host(void)
+{
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        if (!dat->current[COPY_USER] && !dat->current[COPY_HOST]) {
+            make_current(dat, COPY_USER, 0);
+        }
+    }
+}
+
+void cleave_dats_unlayout(void)
+{
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        if (dat->soa) {
+            if (dat->current[COPY_DEVICE]) {
+                cleave_dat_on_device(&dat->core, 0);
+            } else {
+                drop_on_device(dat);
+            }
+        }
+    }
+}
+
 void cleave_dat_release(struct cleave_dat *dat)
 {
     free(dat->own[COPY_HOST]);

@@ -167,6 +167,10 @@ const int *cleave_map_current(op_map map, enum cleave_copy copy);
 const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 /* Frees all but core.data and core.map. */
 void cleave_dat_release(struct cleave_dat *dat);
+/* Makes a copy on the host current of every dat whose values are on the device alone. */
+void cleave_dats_to_host(void);
+/* Leaves no structure of arrays on the device. */
+void cleave_dats_unlayout(void);
 void cleave_map_release(struct cleave_map *map);
 void cleave_set_release(struct cleave_set *set);
 
@@ -214,5 +218,7 @@ unsigned long cleave_constants_version(void);
 /* Gives the loop's constants their values; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);
+/* Forgets what the unit was given, and what its own variables were. */
+void cleave_constants_unload(struct cleave_unit_entry *entry);
 
 #endif

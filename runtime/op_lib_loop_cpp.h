@@ -116,6 +116,17 @@ CLEAVE_INLINE void call_kernel(R (*kernel)(P...), struct cleave_run &run, indice
     (void)kernel(parameter<P>::from(run.pointer[I])...);
 }
 
+/* Ends the loop when an exception leaves a kernel. */
+struct ended_loop {
+    struct cleave_run *run; /* NULL: it has ended */
+    ~ended_loop()
+    {
+        if (run != nullptr) {
+            cleave_loop_end(run);
+        }
+    }
+};
+
 /* The last element of the array is no argument: it makes room for loops without any. */
 template <class R, class... P, class... A>
 CLEAVE_INLINE void par_loop(struct cleave_site *site, R (*kernel)(P...), const char *name,
@@ -129,9 +140,11 @@ CLEAVE_INLINE void par_loop(struct cleave_site *site, R (*kernel)(P...), const c
     const int count = static_cast<int>(sizeof...(A));
     struct cleave_run run;
     cleave_loop_begin(&run, site, name, set, count, args);
+    struct ended_loop ended = {&run};
     while (cleave_loop_next(&run, count)) {
         call_kernel(kernel, run, typename indices_up_to<sizeof...(P)>::type());
     }
+    ended.run = nullptr;
     cleave_loop_end(&run);
 }
 

@@ -17,6 +17,7 @@ idx_g_t op_get_size(op_set set)
 
 static void fetch(const char *function, op_dat dat, void *user, int low, int high)
 {
+    CLEAVE_ENTER(function);
     cleave_dat_checked(dat, function);
     if (low < 0 || high >= dat->set->size || low > high + 1) {
         cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low,
@@ -56,12 +57,14 @@ void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high)
 
 void op_get_data(op_dat dat)
 {
+    CLEAVE_ENTER("op_get_data");
     cleave_dat_checked(dat, "op_get_data");
     cleave_dat_current(dat, COPY_USER);
 }
 
 void op_put_data(op_dat dat)
 {
+    CLEAVE_ENTER("op_put_data");
     cleave_dat_checked(dat, "op_put_data");
     cleave_dat_written(dat, COPY_USER);
 }
@@ -80,6 +83,7 @@ void op_upload_dat(op_dat dat)
 
 void op_upload_all(void)
 {
+    CLEAVE_ENTER("op_upload_all");
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
         if (d->current[COPY_USER]) {
             cleave_dat_written(&d->core, COPY_USER);
@@ -152,6 +156,7 @@ static void print_dat(const char *function, op_dat dat, FILE *file)
 
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 {
+    CLEAVE_ENTER("op_print_dat_to_txtfile");
     static const char function[] = "op_print_dat_to_txtfile";
     FILE *file = open_file(function, dat, file_name, "w");
     fprintf(file, "%d %d\n", dat->set->size, dat->dim);
@@ -161,6 +166,7 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 
 void op_dump_dat(op_dat dat)
 {
+    CLEAVE_ENTER("op_dump_dat");
     static const char function[] = "op_dump_dat";
     cleave_dat_checked(dat, function);
     printf("dat '%s' on set '%s': %d elements of %d %s\n", dat->name, dat->set->name,
@@ -170,6 +176,7 @@ void op_dump_dat(op_dat dat)
 
 void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 {
+    CLEAVE_ENTER("op_print_dat_to_binfile");
     static const char function[] = "op_print_dat_to_binfile";
     FILE *file = open_file(function, dat, file_name, "wb");
     int header[2] = {dat->set->size, dat->dim};
@@ -183,6 +190,7 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 /* Which library makes the blocks is CLEAVE_PARTITION's to say. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
+    CLEAVE_ENTER("op_partition");
     (void)library;
     (void)routine;
     cleave_require_init();

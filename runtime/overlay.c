@@ -80,6 +80,7 @@ static int leave(struct cleave_dat *dat)
 
 op_dat op_decl_dat_overlay(op_set set, op_dat dat)
 {
+    CLEAVE_ENTER("op_decl_dat_overlay");
     struct cleave_dat *first = cleave_dat_checked(dat, "op_decl_dat_overlay");
     if (set == NULL) {
         cleave_fatal("op_decl_dat_overlay of dat '%s': the set is a null pointer", dat->name);
@@ -102,6 +103,7 @@ op_dat op_decl_dat_overlay(op_set set, op_dat dat)
 
 op_dat op_decl_dat_overlay_ptr(op_set set, const void *data)
 {
+    CLEAVE_ENTER("op_decl_dat_overlay_ptr");
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL && data != NULL; d = d->next) {
         if (d->declared_from == data || d->core.data == data) {
             return op_decl_dat_overlay(set, &d->core);
@@ -115,6 +117,7 @@ op_dat op_decl_dat_overlay_ptr(op_set set, const void *data)
 op_dat cleave_decl_dat_temp(op_set set, int dim, const char *type, const char *pointer_type,
                             const char *name)
 {
+    CLEAVE_ENTER("op_decl_dat_temp");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     struct cleave_shape shape =
@@ -133,6 +136,7 @@ op_dat(op_decl_dat_temp)(op_set set, int dim, const char *type, const void *data
 
 op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name)
 {
+    CLEAVE_ENTER("op_decl_dat_temp_char");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
     struct cleave_shape shape = cleave_shape_sized("op_decl_dat_temp_char", name, dim, type, size);
@@ -194,6 +198,7 @@ static void remember_freed(struct cleave_dat *dat)
 
 int op_free_dat_temp(op_dat dat)
 {
+    CLEAVE_ENTER("op_free_dat_temp");
     struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
     if (!own->temporary) {
         cleave_fatal(

@@ -225,6 +225,7 @@ struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call)
     if (prepared != NULL) {
         *link = prepared->next;
     } else {
+        cleave_require_targets();
         cleave_args_check(call);
         prepared = new_prepared(call);
     }

@@ -81,6 +81,7 @@ static void require_root(const char *name)
 
 void op_profile_start(const char *name)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_start");
     if (level != LEVEL_OFF) {
         require_root(name);
     }
@@ -95,6 +96,7 @@ static int skips(int least)
 
 void op_profile_enter(const char *name)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_enter");
     if (!skips(LEVEL_SECTIONS)) {
         require_root("program");
         open_node(child_of(current, name));
@@ -145,6 +147,7 @@ void cleave_profile_loop(const struct cleave_call *call)
 
 void op_profile_exit(void)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_exit");
     if (skipped > 0) {
         skipped--;
         return;
@@ -156,12 +159,14 @@ void op_profile_exit(void)
 
 void op_profile_next(const char *name)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_next");
     op_profile_exit();
     op_profile_enter(name);
 }
 
 void op_profile_end(void)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_end");
     skipped = 0;
     while (current != NULL) {
         close_current();
@@ -196,6 +201,7 @@ static void print_node(const struct node *node, int depth)
 
 void op_profile_output(void)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_output");
     if (root == NULL) {
         return;
     }
@@ -238,6 +244,7 @@ static void write_node(FILE *file, const struct node *node)
 
 void op_profile_output_json(const char *file_name)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL) {
         cleave_fatal("op_profile_output_json: cannot write '%s': %s",

@@ -1,5 +1,6 @@
-/* registry.c: the generated units and the targets that make themselves known before main starts.
- * Registration never fails; what is wrong with a unit is said at op_init. */
+/* registry.c: the generated units and the targets that make themselves known before main starts, or
+ * when a library is opened, and the units that go when it is closed. Registration never fails; what
+ * is wrong with a unit is said at op_init, or at the first loop of a library. */
 #include "cleave_impl.h"
 
 struct cleave_unit_entry *cleave_units;
@@ -9,7 +10,23 @@ struct cleave_unit_entry *cleave_units;
 static struct cleave_unit_entry static_entry[STATIC_ENTRIES];
 static int entries;
 
+unsigned long cleave_units_version;
+
+/* The system ends the parts of a program in an order of its own: nothing is unregistered then. */
+static int ending;
+
+int cleave_is_ending(void)
+{
+    return ending;
+}
+
+void cleave_note_ending(void)
+{
+    ending = 1;
+}
+
 static const struct target_ops *provided[CLEAVE_TARGET_CUDA + 1];
+static const struct target_ops *second[CLEAVE_TARGET_CUDA + 1]; /* of another module */
 
 void cleave_register(const struct cleave_unit *unit)
 {
@@ -26,11 +43,73 @@ void cleave_register(const struct cleave_unit *unit)
     entries++;
     entry->unit = unit;
     *end = entry;
+    cleave_units_version++;
 }
 
+/* Nothing on the device may need the unit any more: neither running kernels nor layouts that only
+ * its kernels can change. */
+static void leave_device(const struct cleave_unit *unit)
+{
+    if (cleave_device == NULL || unit->target != CLEAVE_TARGET_CUDA) {
+        return;
+    }
+    cleave_timers_collect();
+    cleave_records_unload(unit);
+    if (unit->relayout != NULL) {
+        cleave_dats_unlayout();
+    }
+    if (cleave_device->wait() != 0) {
+        cleave_fatal("a loop of '%s' failed on %s: %s", unit->source, cleave_device->device(),
+                     cleave_device->last_error());
+    }
+}
+
+static int is_static(const struct cleave_unit_entry *entry)
+{
+    return entry >= static_entry && entry < static_entry + STATIC_ENTRIES;
+}
+
+static void remove_unit(const struct cleave_unit *unit)
+{
+    struct cleave_unit_entry **link = &cleave_units;
+    while (*link != NULL && (*link)->unit != unit) {
+        link = &(*link)->next;
+    }
+    struct cleave_unit_entry *entry = *link;
+    if (entry == NULL) {
+        return;
+    }
+    *link = entry->next;
+    cleave_constants_unload(entry);
+    if (!is_static(entry)) {
+        free(entry);
+    } else {
+        memset(entry, 0, sizeof *entry);
+    }
+}
+
+void cleave_unregister(const struct cleave_unit *unit)
+{
+    if (ending) {
+        return;
+    }
+    CLEAVE_ENTER("dlclose of a library with loops");
+    if (unit->abi == CLEAVE_ABI) {
+        leave_device(unit);
+        cleave_sites_unload(unit->key);
+    }
+    remove_unit(unit);
+}
+
+/* The first one stays: it may have been started, and two copies of a device's code do not see each
+ * other's launches. */
 void target_provide(const struct target_ops *ops)
 {
-    provided[ops->target] = ops;
+    if (provided[ops->target] == NULL) {
+        provided[ops->target] = ops;
+    } else if (provided[ops->target] != ops) {
+        second[ops->target] = ops;
+    }
 }
 
 const struct target_ops *cleave_target_ops(enum cleave_target target)
@@ -54,6 +133,15 @@ static void check_unit(const struct cleave_unit *unit)
 
 void cleave_units_check(void)
 {
+    for (int t = 0; t <= CLEAVE_TARGET_CUDA; t++) {
+        if (second[t] != NULL) {
+            cleave_fatal(
+                "%s and %s each hold a copy of cleave's code for the device, and the one does "
+                "not see what the other launches: open libraries with RTLD_GLOBAL, or link "
+                "the program with them",
+                cleave_module_of(provided[t]), cleave_module_of(second[t]));
+        }
+    }
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         check_unit(e->unit);
     }

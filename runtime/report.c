@@ -118,6 +118,70 @@ void cleave_record_by_hand(const char *name, double seconds)
     record->seconds += seconds;
 }
 
+/* ---- libraries that are closed ------------------------------------------------------------ */
+
+static struct text {
+    struct text *next;
+    char characters[];
+} *texts;
+
+const char *cleave_record_text(const char *characters)
+{
+    struct text *text = texts;
+    while (text != NULL && strcmp(text->characters, characters) != 0) {
+        text = text->next;
+    }
+    if (text == NULL) {
+        text = cleave_alloc(sizeof *text + strlen(characters) + 1, "a name");
+        strcpy(text->characters, characters);
+        text->next = texts;
+        texts = text;
+    }
+    return text->characters;
+}
+
+static void free_texts(void)
+{
+    while (texts != NULL) {
+        struct text *text = texts;
+        texts = text->next;
+        free(text);
+    }
+}
+
+static int is_kernel_of(const struct cleave_unit *unit, const void *kernel)
+{
+    for (int l = 0; l < unit->loops; l++) {
+        for (int v = 0; v < unit->loop[l].variants; v++) {
+            if (unit->loop[l].variant[v].kernel == kernel) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void ask_what_it_takes(const struct cleave_record *record, struct target_kernel *takes)
+{
+    if (cleave_device != NULL && cleave_device->kernel_takes != NULL) {
+        cleave_device->kernel_takes(record->started, record->block_size, record->shared_bytes,
+                                    takes);
+    }
+}
+
+void cleave_records_unload(const struct cleave_unit *unit)
+{
+    for (struct cleave_record *record = records; record != NULL; record = record->next) {
+        if (record->started != NULL && is_kernel_of(unit, record->started)) {
+            ask_what_it_takes(record, &record->takes);
+            record->started = NULL;
+            record->unloaded = 1;
+        }
+    }
+}
+
+/* ---- times ------------------------------------------------------------------------------- */
+
 int cleave_record_samples(struct cleave_record *record)
 {
     if (cleave_settings.timing) {
@@ -192,6 +256,7 @@ void cleave_records_free(void)
         free(record->times);
         free(record);
     }
+    free_texts();
 }
 
 static double loop_seconds(const struct cleave_record *record)
@@ -313,6 +378,7 @@ static void print_times(FILE *file)
 
 void op_timing_output(void)
 {
+    CLEAVE_ENTER("op_timing_output");
     print_times(stdout);
 }
 
@@ -359,11 +425,10 @@ static void write_field(FILE *file, const char *text)
 /* What the variant takes of the device: 0 where it runs on the host, or that is not known. */
 static void write_takes(FILE *file, const struct cleave_record *record)
 {
-    struct target_kernel takes = {0};
-    const int known = record->started != NULL && cleave_device != NULL;
-    if (known && cleave_device->kernel_takes != NULL) {
-        cleave_device->kernel_takes(record->started, record->block_size, record->shared_bytes,
-                                    &takes);
+    struct target_kernel takes = record->takes;
+    const int known = record->unloaded || (record->started != NULL && cleave_device != NULL);
+    if (known && !record->unloaded) {
+        ask_what_it_takes(record, &takes);
     }
     fprintf(file, ",%d,%d,%d,%d,%zu,%d\n", known ? record->block_size : 0, takes.registers,
             takes.local_bytes, takes.shared_bytes, known ? record->shared_bytes : 0,
@@ -372,6 +437,7 @@ static void write_takes(FILE *file, const struct cleave_record *record)
 
 void op_timings_to_csv(const char *file_name)
 {
+    CLEAVE_ENTER("op_timings_to_csv");
     FILE *file = open_file("op_timings_to_csv", file_name);
     cleave_timers_collect();
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"

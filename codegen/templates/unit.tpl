@@ -11,6 +11,11 @@ __attribute__((constructor)) static void cleave_unit_register(void)
     {{register}}(&cleave_unit);
 }
 
+__attribute__((destructor)) static void cleave_unit_unregister(void)
+{
+    cleave_unregister(&cleave_unit);
+}
+
 {{namespace_end}}
 // Tells cleavecc that this file is in the object, where the symbol becomes a local one.
 {{linkage}} __attribute__((visibility("hidden"))) const char {{symbol}};

@@ -62,6 +62,9 @@ static const char *lacks_hdf5(const struct driver *driver)
 
 void link_add_libraries(const struct driver *driver, struct words *out)
 {
+    /* A program shows its copy of the runtime to libraries that it opens: they then use that one
+     * instead of the copy that each of them holds. */
+    static const char *const shown[] = {"op_*", "cleave_*", "target_provide"};
     const struct config *config = &driver->config;
     const char *cuda = config_cuda_library(driver->arena, config);
     const char *no_hdf5 = lacks_hdf5(driver);
@@ -71,6 +74,9 @@ void link_add_libraries(const struct driver *driver, struct words *out)
         say_no_hdf5(driver, out, no_hdf5);
     }
     words_add(out, "-Wl,--as-needed");
+    for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++) {
+        words_add_format(out, "-Wl,--export-dynamic-symbol=%s", shown[i]);
+    }
     words_add_format(out, "-L%s", config->library);
     words_add(out, "-Wl,--start-group");
     words_add(out, "-lcleave");

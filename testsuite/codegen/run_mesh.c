@@ -33,6 +33,11 @@ void cleave_register_cuda(const struct cleave_unit *registered)
     unit = registered;
 }
 
+void cleave_unregister(const struct cleave_unit *registered)
+{
+    (void)registered;
+}
+
 /* ---- mesh and data ----------------------------------------------------------------------------
  */
 

@@ -104,8 +104,10 @@ CASE(loop_after_exit, declare(); op_exit();
 CASE(set_after_exit, declare(); op_exit(); op_decl_set(1, "late"))
 
 CASE(env_backend, setenv("CLEAVE_BACKEND", "gpu", 1); declare())
-CASE(env_openmp, setenv("CLEAVE_BACKEND", "openmp", 1); declare())
-CASE(env_cuda, setenv("CLEAVE_BACKEND", "cuda", 1); declare())
+CASE(env_openmp, setenv("CLEAVE_BACKEND", "openmp", 1);
+     LOOP1(op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ)))
+CASE(env_cuda, setenv("CLEAVE_BACKEND", "cuda", 1);
+     LOOP1(op_arg_dat(w, -1, OP_ID, 1, "double", OP_READ)))
 CASE(env_schedule, setenv("CLEAVE_SCHEDULE", "cut", 1); declare())
 CASE(env_races, setenv("CLEAVE_RACES", "color", 1); declare())
 CASE(env_block, setenv("CLEAVE_BLOCK_SIZE", "128k", 1); declare())
