@@ -1,7 +1,5 @@
-/* diag.c: prints what diag.def says in clang's form and counts it. See diag.h.
- *
- * A message is followed by its source line, read again from the file, and a caret line. A file that
- * cannot be read, or a place outside it, costs the snippet and nothing else.
+/* diag.c: counts what is reported, decides what it is in this run, and hands it to what prints it.
+ * See diag.h. Text is printed at once; JSON and SARIF when all is known.
  */
 #include "pass/diag.h"
 
@@ -9,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/arena.h"
-
-enum { TAB_WIDTH = 8 };
+#include "pass/diag_impl.h"
 
 static const struct {
     const char *id;
@@ -22,24 +18,6 @@ static const struct {
 #define DIAG(id, severity, message, hint) {#id, severity, message, hint},
 #include "pass/diag.def"
 #undef DIAG
-};
-
-struct reported {
-    enum diag_id id;
-    struct loc loc;
-    const char *text;
-};
-
-struct diag {
-    FILE *out;
-    struct arena *arena;
-    bool access_as_warnings;
-    bool host_only;
-    int errors;
-    int count[DIAG_COUNT];
-    int reports;
-    int capacity;
-    struct reported *report;
 };
 
 struct diag *diag_new(FILE *out)
@@ -61,30 +39,161 @@ void diag_free(struct diag *diag)
     }
 }
 
+void diag_configure(struct diag *diag, const struct diag_options *options)
+{
+    diag->options = *options;
+}
+
 void diag_access_as_warnings(struct diag *diag)
 {
-    diag->access_as_warnings = true;
+    diag->options.access_as_warnings = true;
 }
 
 void diag_host_only(struct diag *diag)
 {
-    diag->host_only = true;
+    diag->options.host_only = true;
+}
+
+/* ---- what the user asked for ---------------------------------------------------------------- */
+
+/* The ids that `name` stands for: "cleave", all of them, or "cleave-read-written". First and behind
+ * the last; both 0 when there is none. */
+static void find_ids(const char *name, int *first, int *end)
+{
+    *first = *end = 0;
+    if (strcmp(name, "cleave") == 0) {
+        *end = DIAG_COUNT;
+        return;
+    }
+    for (int id = 0; id < DIAG_COUNT && strncmp(name, "cleave-", 7) == 0; id++) {
+        const char *given = name + 7;
+        const char *own = table[id].id;
+
+        while (*own != '\0' && *given == (*own == '_' ? '-' : *own)) {
+            given++;
+            own++;
+        }
+        if (*own == '\0' && *given == '\0') {
+            *first = id;
+            *end = id + 1;
+        }
+    }
+}
+
+/* What a flag sets, by its beginning: 1, -1, or 0 for what it leaves. */
+struct form {
+    const char *start;
+    signed char shown;
+    signed char error;
+};
+
+/* The flag for all messages. Notes are no errors unless one is named. */
+static void set_all(struct diag_options *options, const struct form *form)
+{
+    if (form->shown != 0) {
+        options->few_shown = form->shown < 0;
+        memset(options->shown, 0, sizeof(options->shown));
+    }
+    for (int id = 0; id < DIAG_COUNT && form->error != 0; id++) {
+        if (table[id].severity != DIAG_NOTE) {
+            options->error[id] = form->error;
+        }
+    }
+}
+
+enum diag_answer diag_option_read(struct diag_options *options, const char *word)
+{
+    static const struct form forms[] = {
+        {"-Wno-error=", 0, -1}, {"-Werror=", 1, 1}, {"-Wno-", -1, 0}, {"-W", 1, 0}, {NULL, 0, 0}};
+    const struct form *form = forms;
+    const char *name;
+    int first;
+    int end;
+
+    while (form->start != NULL && strncmp(word, form->start, strlen(form->start)) != 0) {
+        form++;
+    }
+    name = form->start != NULL ? word + strlen(form->start) : "";
+    if (strncmp(name, "cleave", 6) != 0 || (name[6] != '\0' && name[6] != '-')) {
+        return DIAG_OPTION_NOT_OURS;
+    }
+    find_ids(name, &first, &end);
+    if (end == 0) {
+        return DIAG_OPTION_UNKNOWN;
+    }
+    if (end - first > 1) {
+        set_all(options, form);
+        return DIAG_OPTION_READ;
+    }
+    if (table[first].severity == DIAG_ERROR && form->shown <= 0) {
+        return DIAG_OPTION_FIXED;
+    }
+    options->shown[first] = form->shown != 0 ? form->shown : options->shown[first];
+    options->error[first] = form->error != 0 ? form->error : options->error[first];
+    return DIAG_OPTION_READ;
+}
+
+static bool is_hidden(const struct diag *diag, enum diag_id id)
+{
+    const struct diag_options *options = &diag->options;
+
+    return options->none_shown || options->shown[id] < 0 ||
+           (options->few_shown && options->shown[id] == 0);
 }
 
 enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id)
 {
-    if (table[id].severity == DIAG_ELSEWHERE && diag->host_only) {
-        return DIAG_NOTE;
+    const struct diag_options *options = &diag->options;
+    enum diag_severity severity = table[id].severity;
+    bool asked = options->error[id] > 0;
+
+    if (severity == DIAG_ELSEWHERE && options->host_only) {
+        severity = DIAG_NOTE;
+    } else if (severity == DIAG_ACCESS || severity == DIAG_ELSEWHERE) {
+        bool warns =
+            options->access_as_warnings || options->error[id] < 0 || options->shown[id] < 0;
+
+        severity = warns ? DIAG_WARNING : DIAG_ERROR;
     }
-    if (table[id].severity != DIAG_ACCESS && table[id].severity != DIAG_ELSEWHERE) {
-        return table[id].severity;
+    if (is_hidden(diag, id) || severity == DIAG_ERROR) {
+        return severity;
     }
-    return diag->access_as_warnings ? DIAG_WARNING : DIAG_ERROR;
+    if (severity == DIAG_WARNING && options->all_errors && options->error[id] == 0) {
+        asked = true;
+    }
+    return asked ? DIAG_ERROR : severity;
 }
+
+const char *diag_option_of(struct arena *arena, enum diag_id id, enum diag_severity severity)
+{
+    bool made = severity == DIAG_ERROR && table[id].severity < DIAG_ERROR;
+    char *option;
+
+    if (id == DIAG_parse_error || id == DIAG_parse_limits) {
+        return NULL;
+    }
+    option = arena_format(arena, "%scleave-%s", made ? "-Werror=" : "-W", table[id].id);
+    for (char *c = option; *c != '\0'; c++) {
+        *c = *c == '_' ? '-' : *c;
+    }
+    return option;
+}
+
+/* ---- counting ------------------------------------------------------------------------------- */
 
 int diag_errors(const struct diag *diag)
 {
     return diag->errors;
+}
+
+int diag_reports(const struct diag *diag)
+{
+    int shown = 0;
+
+    for (int n = 0; n < diag->reports; n++) {
+        shown += !diag->report[n].hidden;
+    }
+    return shown;
 }
 
 int diag_count(const struct diag *diag, enum diag_id id)
@@ -100,101 +209,6 @@ void diag_list(FILE *out)
         fprintf(out, "%s %s %s | %s\n", table[id].id, name[table[id].severity], table[id].message,
                 table[id].hint != NULL ? table[id].hint : "-");
     }
-}
-
-/* Line `line` of the file without its end, in *text (grown by getline); its length, or -1. */
-static ssize_t read_line(const char *file, int line, char **text, size_t *capacity)
-{
-    FILE *in = fopen(file, "r");
-    ssize_t length = -1;
-
-    if (in == NULL) {
-        return -1;
-    }
-    for (int n = 0; n < line; n++) {
-        length = getline(text, capacity, in);
-        if (length < 0) {
-            break;
-        }
-    }
-    fclose(in);
-    while (length > 0 && ((*text)[length - 1] == '\n' || (*text)[length - 1] == '\r')) {
-        (*text)[--length] = '\0';
-    }
-    return length;
-}
-
-/* Columns on the screen after byte c, when there were `width` before it. */
-static int advance(unsigned char c, int width)
-{
-    if (c == '\t') {
-        return width + TAB_WIDTH - width % TAB_WIDTH;
-    }
-    return (c & 0xC0) == 0x80 ? width : width + 1; /* a UTF-8 character counts once */
-}
-
-static void print_snippet(FILE *out, struct loc where, int length)
-{
-    char *text = NULL;
-    size_t capacity = 0;
-    ssize_t bytes = read_line(where.file, where.line, &text, &capacity);
-    int width = 0;
-    int caret = 0;
-    int end = 0;
-
-    if (bytes < 0 || where.column < 1 || where.column > bytes + 1) {
-        free(text);
-        return;
-    }
-    for (ssize_t n = 0; n < bytes; n++) {
-        int next = advance((unsigned char)text[n], width);
-
-        if (n == where.column - 1) {
-            caret = width;
-        }
-        if (text[n] == '\t') {
-            fprintf(out, "%*s", next - width, "");
-        } else {
-            fputc(text[n], out);
-        }
-        width = next;
-        if (n < (ssize_t)where.column - 1 + length) {
-            end = width;
-        }
-    }
-    if (where.column > bytes) {
-        caret = width;
-    }
-    fprintf(out, "\n%*s^", caret, "");
-    for (int n = caret + 1; n < end; n++) {
-        fputc('~', out);
-    }
-    fputc('\n', out);
-    free(text);
-}
-
-static bool has_place(struct loc loc)
-{
-    return loc.file != NULL && loc.line > 0;
-}
-
-static void print_one(FILE *out, struct loc where, enum diag_severity severity, const char *text)
-{
-    static const char *const name[] = {"note", "warning", "error"};
-
-    if (has_place(where)) {
-        fprintf(out, "%s:%d:%d: ", where.file, where.line, where.column);
-    } else {
-        fprintf(out, "cleavecc: ");
-    }
-    fprintf(out, "%s: %s\n", name[severity], text);
-}
-
-static bool same_place(struct loc a, struct loc b)
-{
-    return has_place(a) == has_place(b) &&
-           (!has_place(a) ||
-            (a.line == b.line && a.column == b.column && strcmp(a.file, b.file) == 0));
 }
 
 /* Messages without a place are told apart by their text. */
@@ -234,33 +248,61 @@ static char *format_message(struct arena *arena, const char *message, va_list li
 void diag_report(struct diag *diag, enum diag_id id, struct loc where, int length,
                  struct loc hint_where, ...)
 {
-    enum diag_severity severity = diag_severity_of(diag, id);
+    struct reported report = {.id = id,
+                              .severity = diag_severity_of(diag, id),
+                              .loc = where,
+                              .length = length,
+                              .hint_loc = has_place(hint_where) ? hint_where : where,
+                              .hint = table[id].hint};
     va_list list;
-    char *text;
 
     va_start(list, hint_where);
-    text = format_message(diag->arena, table[id].message, list);
+    report.text = format_message(diag->arena, table[id].message, list);
     va_end(list);
-    if (is_repeated(diag, id, where, text)) {
+    if (is_repeated(diag, id, where, report.text)) {
         return;
     }
+    report.hidden = report.severity != DIAG_ERROR && is_hidden(diag, id);
     diag->report = arena_grow(diag->arena, diag->report, diag->reports, &diag->capacity,
                               sizeof(*diag->report));
-    diag->report[diag->reports++] = (struct reported){id, where, text};
+    diag->report[diag->reports++] = report;
     diag->count[id]++;
-    diag->errors += severity == DIAG_ERROR;
-    print_one(diag->out, where, severity, text);
-    if (has_place(where)) {
-        print_snippet(diag->out, where, length);
+    diag->errors += report.severity == DIAG_ERROR;
+    if (diag->options.format == DIAG_TEXT && !report.hidden) {
+        diag_print_text(diag, &report);
     }
-    if (table[id].hint == NULL) {
-        return;
+}
+
+/* Whether an error is one only because -Werror asked for it. */
+static bool has_made_error(const struct diag *diag)
+{
+    const struct diag_options *options = &diag->options;
+    bool made = false;
+
+    for (int n = 0; n < diag->reports && options->all_errors; n++) {
+        enum diag_id id = diag->report[n].id;
+        bool warns = table[id].severity == DIAG_WARNING ||
+                     (table[id].severity >= DIAG_ACCESS && options->access_as_warnings);
+
+        made = made ||
+               (warns && diag->report[n].severity == DIAG_ERROR && options->error[id] == 0);
     }
-    if (!has_place(hint_where)) {
-        hint_where = where;
-    }
-    print_one(diag->out, hint_where, DIAG_NOTE, table[id].hint);
-    if (has_place(hint_where) && !same_place(where, hint_where)) {
-        print_snippet(diag->out, hint_where, 1);
+    return made;
+}
+
+void diag_finish(struct diag *diag)
+{
+    switch (diag->options.format) {
+    case DIAG_TEXT:
+        if (has_made_error(diag)) {
+            fputs("cleavecc: all warnings being treated as errors\n", diag->out);
+        }
+        break;
+    case DIAG_JSON:
+        diag_print_json(diag);
+        break;
+    case DIAG_SARIF:
+        diag_print_sarif(diag);
+        break;
     }
 }

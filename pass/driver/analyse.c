@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pass/diag.h"
 #include "pass/driver/driver.h"
+#include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/pass.h"
 #include "splitter/splitter.h"
@@ -78,13 +78,14 @@ static void note_quotes(const struct driver *driver)
     }
 }
 
-/* The front end found errors, written in `messages`. */
-static int give_up(const struct driver *driver, const struct unit *unit, const struct diag *diag,
-                   bool has_loops, const char *messages)
+/* The front end found errors. */
+static int give_up(const struct driver *driver, const struct unit *unit, bool has_loops,
+                   struct messages *messages)
 {
-    bool unread = diag_count(diag, DIAG_parse_error) == diag_errors(diag);
+    bool unread = diag_count(messages->diag, DIAG_parse_error) == diag_errors(messages->diag);
     int code;
 
+    messages->dropped = unread;
     if (unread && !has_loops && !mentions_loops(unit->source)) {
         return 0; /* nothing of ours in it: compiled as without cleavecc */
     }
@@ -92,7 +93,8 @@ static int give_up(const struct driver *driver, const struct unit *unit, const s
     if (code != 0) {
         return code;
     }
-    fputs(messages, stderr);
+    messages->dropped = false;
+    messages_show(messages);
     note_quotes(driver);
     return 1;
 }
@@ -123,11 +125,9 @@ static void dump(const struct driver *driver, const struct unit *unit, enum dump
 
 /* Notes the bodies that could not be taken apart, where that takes schedules away. A body without a
  * tree has its note from the front end. */
-static void say_whole(const struct program *program)
+static void say_whole(const struct program *program, struct diag *diag)
 {
-    struct diag *diag = diag_new(stderr);
-
-    for (int l = 0; diag != NULL && l < program->loops; l++) {
+    for (int l = 0; l < program->loops; l++) {
         const struct loop *loop = &program->loop[l];
 
         if (loop->whole_reason != NULL && loop->schedule[AT_SPLIT].legal &&
@@ -136,10 +136,9 @@ static void say_whole(const struct program *program)
                         loop->kernel->user_name, loop->whole_reason);
         }
     }
-    diag_free(diag);
 }
 
-static int split(const struct driver *driver, struct unit *unit)
+static int split(const struct driver *driver, struct unit *unit, struct messages *messages)
 {
     double start = seconds_now();
     int code = check_station(unit, "front end", loop_ir_check(unit->program));
@@ -149,7 +148,8 @@ static int split(const struct driver *driver, struct unit *unit)
     }
     dump(driver, unit, DUMP_LOOPS);
     splitter_run(unit->program, &driver->settings.split);
-    say_whole(unit->program);
+    say_whole(unit->program, messages->diag);
+    messages_show(messages);
     code = check_station(unit, "splitter", loop_ir_check(unit->program));
     if (code == 0) {
         code = check_station(unit, "splitter", splitter_check_graphs(unit->program));
@@ -168,9 +168,8 @@ static int split(const struct driver *driver, struct unit *unit)
     return code;
 }
 
-/* Runs the front end with its messages going to `out`. Returns 0 or an exit code. */
-static int parse(const struct driver *driver, struct unit *unit, struct diag *diag, FILE *out,
-                 char *const *messages)
+/* Runs the front end. Returns 0 or an exit code. */
+static int parse(const struct driver *driver, struct unit *unit, struct messages *messages)
 {
     struct words flags = parse_flags(driver);
     struct pass_options options = {.source = unit->source,
@@ -182,18 +181,14 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
                                    .parse_dir = driver->config.parse};
     bool has_loops = false;
 
-    if (driver->settings.access_warn) {
-        diag_access_as_warnings(diag);
-    }
     if (device_is_none(driver)) {
-        diag_host_only(diag);
+        diag_host_only(messages->diag);
     }
-    unit->program = pass_run(&options, diag, &has_loops);
-    fflush(out);
-    if (diag_errors(diag) > 0) {
-        return give_up(driver, unit, diag, has_loops, *messages);
+    unit->program = pass_run(&options, messages->diag, &has_loops);
+    if (diag_errors(messages->diag) > 0) {
+        return give_up(driver, unit, has_loops, messages);
     }
-    fputs(*messages, stderr);
+    messages_show(messages);
     if (unit->program != NULL && unit->program->loops == 0) {
         unit_free(unit);
     }
@@ -205,31 +200,22 @@ static int parse(const struct driver *driver, struct unit *unit, struct diag *di
 
 int unit_read(struct driver *driver, struct unit *unit)
 {
-    char *messages = NULL;
-    size_t size = 0;
-    FILE *out;
-    struct diag *diag;
+    struct messages messages;
     double start = seconds_now();
     int code = 1;
 
     if (access(unit->source, R_OK) != 0) {
         return 0; /* the host compiler says so */
     }
-    out = open_memstream(&messages, &size);
-    diag = out ? diag_new(out) : NULL;
-    if (diag == NULL) {
-        fputs("cleavecc: error: out of memory\n", stderr);
-    } else {
-        code = parse(driver, unit, diag, out, &messages);
+    if (messages_begin(&messages, driver) == 0) {
+        code = parse(driver, unit, &messages);
     }
-    diag_free(diag);
-    if (out != NULL) {
-        fclose(out);
-    }
-    free(messages);
     unit->front_seconds = seconds_now() - start;
     if (code == 0 && unit->program != NULL) {
-        code = split(driver, unit);
+        code = split(driver, unit, &messages);
+    }
+    if (messages_end(&messages, unit) != 0 && code == 0) {
+        code = 1;
     }
     if (code != 0) {
         unit_free(unit);

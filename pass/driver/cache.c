@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 #include "pass/driver/gpu.h"
+#include "pass/driver/messages.h"
+
+static const struct loc nowhere;
 
 /* A program by path, time and size, as caches know compilers. */
 static void add_program(struct words *out, const char *name)
@@ -135,21 +138,24 @@ static const char *why_unsafe(const char *name)
     return "it may not look at them";
 }
 
-void cache_warn(const struct driver *driver)
+int cache_warn(const struct driver *driver)
 {
     const char *name = parent_name(driver->arena);
     const char *why = name != NULL && strstr(name, "cache") != NULL ? why_unsafe(name) : NULL;
     struct words set = words_new(driver->arena);
+    struct messages messages;
 
     settings_environment(driver->arena, &set);
     if (why == NULL || set.count == 0) {
-        return;
+        return 0;
     }
-    fprintf(stderr,
-            "cleavecc: warning: started by '%s' while the environment has %s%s: %s, and may return "
-            "the object of other settings; give flags such as --cleave-emit= instead "
-            "[-Wcleave-cached-settings]\n",
-            name, set.word[0], set.count > 1 ? " and more" : "", why);
+    if (messages_begin(&messages, driver) == 0) {
+        diag_report(
+            messages.diag, DIAG_cached_settings, nowhere, 1, nowhere, name,
+            arena_format(driver->arena, "%s%s", set.word[0], set.count > 1 ? " and more" : ""),
+            why);
+    }
+    return messages_end(&messages, NULL);
 }
 
 /* ---- preprocessed text ----------------------------------------------------------------------- */
@@ -172,20 +178,21 @@ static bool has_expanded_loops(const char *path)
     return found;
 }
 
-void cache_warn_preprocessed(const struct driver *driver)
+int cache_warn_preprocessed(const struct driver *driver)
 {
     const struct command *command = &driver->command;
+    struct messages messages;
 
-    for (int i = 0; i < command->words && !command->host_only; i++) {
+    if (command->host_only || messages_begin(&messages, driver) != 0) {
+        return 0;
+    }
+    for (int i = 0; i < command->words; i++) {
         const struct word *word = &command->word[i];
 
         if (word->kind == WORD_INPUT && word->input == INPUT_OTHER &&
             strcmp(word->text, "-") != 0 && has_expanded_loops(word->text)) {
-            fprintf(
-                stderr,
-                "cleavecc: warning: '%s' is preprocessed, so its loops run sequentially; compile "
-                "the source itself (with ccache: CCACHE_CPP2=1) [-Wcleave-preprocessed]\n",
-                word->text);
+            diag_report(messages.diag, DIAG_preprocessed, nowhere, 1, nowhere, word->text);
         }
     }
+    return messages_end(&messages, NULL);
 }

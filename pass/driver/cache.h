@@ -8,10 +8,11 @@
  * objects besides the words of the command line, for op_lib.h. Nothing for other commands. */
 void cache_add_settings(const struct driver *driver, struct words *out);
 
-/* Warns when a cache has started this run that may overlook settings of the environment. */
-void cache_warn(const struct driver *driver);
+/* Warns when a cache has started this run that may overlook settings of the environment. Returns 0,
+ * or an exit code where -Werror makes that an error. */
+int cache_warn(const struct driver *driver);
 
-/* Warns of each preprocessed input (.i) that has loops. */
-void cache_warn_preprocessed(const struct driver *driver);
+/* Warns of each preprocessed input (.i) that has loops. Returns as cache_warn() does. */
+int cache_warn_preprocessed(const struct driver *driver);
 
 #endif

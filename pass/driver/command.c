@@ -22,7 +22,7 @@ static const struct option {
     {"-S", EXACT, USE_HOST_ONLY},
     {"-M", EXACT, USE_HOST_ONLY},
     {"-MM", EXACT, USE_HOST_ONLY},
-    {"-fsyntax-only", EXACT, USE_HOST_ONLY},
+    {"-fsyntax-only", EXACT, 0},
     {"--version", EXACT, USE_HOST_ONLY},
     {"--help", PREFIX, USE_HOST_ONLY},
     {"--target-help", EXACT, USE_HOST_ONLY},
@@ -145,6 +145,8 @@ static const struct option {
     {"-fworking-directory", EXACT, 0},
     {"-finput-charset=", PREFIX, 0},
     {"-fcompare-debug", PREFIX, 0},
+    {"-fdiagnostics-", PREFIX, 0}, /* of generated files nobody wants JSON */
+    {"-fno-diagnostics-", PREFIX, 0},
     {"-gsplit-dwarf", PREFIX, 0},
     /* code generation */
     {"-framework", SEPARATE, USE_LINK_ONLY},
@@ -272,6 +274,7 @@ static const char *value_of(const struct words *words, int i, const char *name)
 static void note_flag(struct command *command, const struct option *option)
 {
     command->host_only = command->host_only || (option->use & USE_HOST_ONLY);
+    command->check_only = command->check_only || strcmp(option->text, "-fsyntax-only") == 0;
     command->relocatable = command->relocatable || strcmp(option->text, "-r") == 0;
     command->no_libraries = command->no_libraries || strcmp(option->text, "-nostdlib") == 0 ||
                             strcmp(option->text, "-nodefaultlibs") == 0;

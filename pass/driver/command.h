@@ -49,6 +49,7 @@ struct command {
     int inputs;
     int sources;        /* INPUT_C and INPUT_CXX */
     bool host_only;     /* some word has USE_HOST_ONLY */
+    bool check_only;    /* -fsyntax-only */
     bool compile_only;  /* -c */
     bool relocatable;   /* -r */
     bool no_libraries;  /* -nostdlib, -nodefaultlibs */

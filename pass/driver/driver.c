@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/driver/query.h"
 #include "pass/driver/run.h"
@@ -33,6 +34,7 @@ static int run(struct driver *driver, const char *name)
         return 1;
     }
     driver->command = command_read(driver->arena, &driver->words, is_cxx);
+    messages_read(driver);
     return driver->settings.query != QUERY_NONE ? query_answer(driver) : driver_run(driver);
 }
 

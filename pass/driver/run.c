@@ -35,16 +35,29 @@ static bool has_compiled_input(const struct command *command)
 
 static bool links(const struct command *command)
 {
-    return command->inputs > 0 && !command->host_only && !command->compile_only &&
-           !command->relocatable && !command->no_libraries;
+    return command->inputs > 0 && !command->host_only && !command->check_only &&
+           !command->compile_only && !command->relocatable && !command->no_libraries;
+}
+
+/* The host compiler's help, and where ours is. */
+static int show_help(const struct words *command)
+{
+    struct job job = {.what = "host compiler", .command = *command};
+
+    jobs_run(&job, 1);
+    puts("\ncleavecc: this is the host compiler's help; --cleave-help lists what cleavecc adds");
+    return fflush(stdout) == 0 ? job_exit_code(&job) : 1;
 }
 
 /* The whole command as the user wrote it, with our include path and libraries. */
 static int run_host(const struct driver *driver)
 {
     struct words out = words_new(driver->arena);
+    int code = cache_warn_preprocessed(driver);
 
-    cache_warn_preprocessed(driver);
+    if (code != 0) {
+        return code;
+    }
     if (has_compiled_input(&driver->command)) {
         out = host_command(driver);
         cache_add_settings(driver, &out);
@@ -58,7 +71,7 @@ static int run_host(const struct driver *driver)
     if (driver->settings.verbose) {
         words_print(stderr, &out);
     }
-    return process_become(&out);
+    return command_has(&driver->command, "--help") ? show_help(&out) : process_become(&out);
 }
 
 /* Where the object of a unit goes; in a link, into the temporary folder once there is one. */
@@ -86,7 +99,7 @@ static void analyse(struct driver *driver, struct work *work, struct unit *unit)
 
     unit->failed = code != 0;
     fail(work, code);
-    if (unit->failed && driver->command.compile_only) {
+    if (unit->failed && driver->command.compile_only && !driver->command.check_only) {
         output_remove(unit->output);
     }
 }
@@ -254,12 +267,12 @@ static void note_lto(const struct driver *driver)
 
 static void make_all(struct driver *driver, struct work *work)
 {
-    if (device_choose(driver) != 0 || make_temporary(driver, work) != 0) {
+    if (device_choose(driver) != 0 || cache_warn(driver) != 0 ||
+        make_temporary(driver, work) != 0) {
         fail(work, 1);
         return;
     }
     note_lto(driver);
-    cache_warn(driver);
     compile_units(driver, work);
     if (driver->command.compile_only && driver->command.inputs > 1) {
         compile_others(driver, work);
@@ -268,6 +281,13 @@ static void make_all(struct driver *driver, struct work *work)
     }
     if (!driver->settings.dry_run) {
         temporary_remove(driver->folder);
+    }
+}
+
+static void finish_units(struct work *work)
+{
+    for (int i = 0; i < work->units; i++) {
+        fail(work, unit_finish(&work->unit[i], 0));
     }
 }
 
@@ -334,14 +354,16 @@ int driver_run(struct driver *driver)
         return 1;
     }
     analyse_all(driver, &work);
+    if (command->check_only) {
+        finish_units(&work);
+        return work.failed ? work.code : run_host(driver);
+    }
     if (work.parallel == 0 && !work.failed) {
         return run_host(driver);
     }
     if (work.parallel > 0) {
         make_all(driver, &work);
     }
-    for (int i = 0; i < work.units; i++) {
-        fail(&work, unit_finish(&work.unit[i], 0));
-    }
+    finish_units(&work);
     return work.code;
 }

@@ -328,15 +328,52 @@ void settings_environment(struct arena *arena, struct words *out)
     }
 }
 
+/* "--showme:link", and with one dash, as MPI's compilers take it. */
 static enum query show_query(const char *word)
 {
-    if (strcmp(word, "--showme") == 0 || strcmp(word, "-show") == 0) {
+    static const struct {
+        const char *what;
+        enum query query;
+    } queries[] = {{"", QUERY_SHOW},
+                   {":compile", QUERY_SHOW_COMPILE},
+                   {":link", QUERY_SHOW_LINK},
+                   {":command", QUERY_SHOW_COMMAND},
+                   {":incdirs", QUERY_SHOW_INCDIRS},
+                   {":libdirs", QUERY_SHOW_LIBDIRS},
+                   {":libs", QUERY_SHOW_LIBS},
+                   {":version", QUERY_SHOW_VERSION}};
+    const char *what = word + (text_starts(word, "--") ? 2 : 1);
+
+    if (strcmp(word, "-show") == 0) {
         return QUERY_SHOW;
     }
-    if (strcmp(word, "--showme:compile") == 0) {
-        return QUERY_SHOW_COMPILE;
+    for (size_t q = 0; q < sizeof(queries) / sizeof(queries[0]); q++) {
+        if (word[0] == '-' && text_starts(what, "showme") &&
+            strcmp(what + strlen("showme"), queries[q].what) == 0) {
+            return queries[q].query;
+        }
     }
-    return strcmp(word, "--showme:link") == 0 ? QUERY_SHOW_LINK : QUERY_NONE;
+    return QUERY_NONE;
+}
+
+/* A flag for our messages. Returns whether the word is one; *valid: not wrong. */
+static bool read_message_flag(struct settings *settings, const char *word, bool *valid)
+{
+    enum diag_answer answer = diag_option_read(&settings->messages, word);
+
+    *valid = answer == DIAG_OPTION_NOT_OURS || answer == DIAG_OPTION_READ;
+    if (answer == DIAG_OPTION_UNKNOWN) {
+        fprintf(stderr,
+                "cleavecc: error: '%s' names no message of cleavecc's; each ends with its name, as in "
+                "[-Wcleave-read-written]\n",
+                word);
+    } else if (answer == DIAG_OPTION_FIXED) {
+        fprintf(stderr,
+                "cleavecc: error: '%s': this is always an error, since the loop cannot be compiled "
+                "right\n",
+                word);
+    }
+    return answer != DIAG_OPTION_NOT_OURS;
 }
 
 /* Takes the host compiler off the words that are not cleavecc's own. */
@@ -372,9 +409,12 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
     for (int i = 0; i < words->count; i++) {
         const char *word = words->word[i];
         enum query query = show_query(word);
+        bool message_valid;
 
         if (text_starts(word, "--cleave-")) {
             valid = read_flag(settings, word) && valid;
+        } else if (read_message_flag(settings, word, &message_valid)) {
+            valid = message_valid && valid;
         } else if (query != QUERY_NONE) {
             settings->query = query;
         } else {
@@ -403,7 +443,11 @@ void settings_help(FILE *out)
                 flag->variable ? flag->values : "", after, flag->help, flag->variable ? "; " : "",
                 flag->variable ? flag->variable : "");
     }
-    fputs("  --showme, --showme:compile, --showme:link\n"
-          "      print the host compiler's command, or what is added to it, and stop\n",
+    fputs("  --showme, --showme:compile, link, command, incdirs, libdirs, libs, version\n"
+          "      print the host compiler's command, or what is added to it, and stop\n"
+          "  -Wno-cleave-NAME, -Werror=cleave-NAME, -Wno-error=cleave-NAME, -Wno-cleave\n"
+          "      hide a message of cleavecc's, make it an error or none; each ends with its name, as in\n"
+          "      [-Wcleave-opaque]. -w, -Werror, -fsyntax-only, -fdiagnostics-color and\n"
+          "      -fdiagnostics-format=json|sarif-file mean for its messages what they mean for gcc's\n",
           out);
 }

@@ -7,6 +7,7 @@
 #define CLEAVE_DRIVER_SETTINGS_H
 
 #include "codegen/codegen.h"
+#include "pass/diag.h"
 #include "pass/driver/words.h"
 #include "splitter/splitter.h"
 
@@ -27,7 +28,12 @@ enum query {
     QUERY_VERSION,
     QUERY_SHOW,         /* --showme: the host compiler's whole command */
     QUERY_SHOW_COMPILE, /* --showme:compile: what is added for compiling */
-    QUERY_SHOW_LINK     /* --showme:link */
+    QUERY_SHOW_LINK,    /* --showme:link */
+    QUERY_SHOW_COMMAND, /* --showme:command: the host compiler */
+    QUERY_SHOW_INCDIRS, /* --showme:incdirs, libdirs, libs: the folders and libraries alone */
+    QUERY_SHOW_LIBDIRS,
+    QUERY_SHOW_LIBS,
+    QUERY_SHOW_VERSION /* --showme:version */
 };
 
 struct settings {
@@ -49,6 +55,8 @@ struct settings {
         *launcher; /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */
     struct words launched; /* with --cleave-launch, the host compiler's command; else none */
     enum query query;
+    struct diag_options messages; /* by flags of ours; messages.c adds the host compiler's */
+    const char *messages_suffix;  /* of the file that messages go to; NULL: to stderr */
 };
 
 /* Reads the environment and takes cleavecc's own flags out of `words`, and with --cleave-launch the

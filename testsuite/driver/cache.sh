@@ -27,7 +27,7 @@ compile() { # compile CACHE EMIT: by the variable, into ring.o and $2.found
 }
 command -v strings >/dev/null || exit 77
 compile ./mycache fused
-grep -q "warning: started by 'mycache' while the environment has CLEAVE_EMIT=fused and more" err ||
+grep -q "warning: started by 'mycache' while the environment has CLEAVE_EMIT=fused and more: .*\[-Wcleave-cached-settings\]" err ||
     fail "no warning of a cache that nobody knows" err
 cp fused.found expected
 compile ./mycache split
@@ -52,7 +52,7 @@ done
 "$CLEAVECXX" -E -x c++ ring.c -o ring.ii
 for file in ring.i ring.ii; do
     "$CLEAVECC" -c $file -o pre.o 2>err || fail "$file" err
-    grep -q "warning: '$file' is preprocessed, so its loops run sequentially" err || fail "$file: no warning" err
+    grep -q "warning: '$file' is preprocessed, so its loops run sequentially.*\[-Wcleave-preprocessed\]" err || fail "$file: no warning" err
 done
 "$CLEAVECC" -E plain.c -o plain.i
 "$CLEAVECC" -c plain.i 2>err && ! grep . err || fail "a warning of a file without loops" err

@@ -36,11 +36,15 @@ text() { # text FILE: without places and empty lines
 text host.out >host.text
 text ours.out >ours.text
 same "the text of -E" host.text ours.text
-for query in --version -dumpmachine -dumpversion -print-search-dirs -v --help; do
+for query in --version -dumpmachine -dumpversion -print-search-dirs -v; do
     "$HOST_CC" $query >host.out 2>&1
     "$CLEAVECC" $query >ours.out 2>&1 || fail "$query: another exit code" ours.out
     same "the answer to $query" host.out ours.out
 done
+"$HOST_CC" --help >host.out
+"$CLEAVECC" --help >ours.out
+grep -q 'cleave-help lists' ours.out || fail "--help does not name --cleave-help" ours.out
+head -n "$(wc -l <host.out)" ours.out | cmp - host.out || fail "--help lacks the host compiler's"
 "$CLEAVECC" -fsyntax-only ring.c && [ ! -f ring.o ] || fail "-fsyntax-only"
 echo '#include "op_seq.h"' | "$CLEAVECC" -E -x c - | grep -q op_decl_set || fail "-E from stdin"
 echo 'int f(void) { return 1; }' | "$CLEAVECC" -c -x c - -o stdin.o && [ -f stdin.o ] || fail "stdin"

@@ -10,6 +10,11 @@ set -eu
 grep -qF -- "-I$INCLUDE" compile.out || fail "no include path" compile.out
 grep -q -- '-lcleave' link.out || fail "no library" link.out
 grep -q "^ $HOST_CC .*-O2 ring.c -o app .*-lcleave" all.out || fail "not the whole command" all.out
+[ "$("$CLEAVECC" --showme:incdirs)" = "$INCLUDE" ] || fail "--showme:incdirs"
+"$CLEAVECC" --showme:libdirs | tr ' ' '\n' | grep -qx "$BUILD/lib" || fail "--showme:libdirs"
+"$CLEAVECC" -showme:libs | tr ' ' '\n' | grep -qx cleave || fail "-showme:libs"
+[ "$("$CLEAVECC" --showme:command)" = " $HOST_CC" ] || fail "--showme:command"
+"$CLEAVECXX" --showme:version | grep -q '^cleavecc: cleave [0-9.]* (Language: C++)$' || fail "--showme:version"
 # The host compiler with these words builds the sequential program.
 eval "\"\$HOST_CC\" $(cat compile.out) ring.c -o app $(cat link.out)"
 CLEAVE_BACKEND=seq ./app 2>/dev/null | grep -qx 'sum 90' || fail "the sequential program"

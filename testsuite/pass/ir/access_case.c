@@ -56,6 +56,18 @@ void begin(void)
     b_at(10, 5);
 }
 
+/* The names of messages, which diag.c tests, are left out here. */
+static void cut_names(char *text)
+{
+    char *name;
+
+    while ((name = strstr(text, " [-Wcleave-")) != NULL) {
+        const char *rest = strchr(name, ']') + 1;
+
+        memmove(name, rest, strlen(rest) + 1);
+    }
+}
+
 const char *finish(bool as_warnings, bool accept_alias)
 {
     size_t size = 0;
@@ -72,6 +84,7 @@ const char *finish(bool as_warnings, bool accept_alias)
     access_check(program, diag, accept_alias);
     diag_free(diag);
     fclose(out);
+    cut_names(said);
     for (int n = 0; n < loop->args && n < PARAMS; n++) {
         accessed[n] = loop->arg[n].access;
     }
