@@ -287,6 +287,14 @@ static int are_joined_alike(const op_arg *x, const op_arg *y)
     return x->acc == y->acc && x->argtype == CLEAVE_ARG_GBL && y->argtype == CLEAVE_ARG_GBL;
 }
 
+/* 1: what the argument points to may be another argument's memory too: a global, or a dat that is or has
+ * an overlay. Few arguments are, so that long lists of arguments need not be compared pair by pair. */
+static int may_share(const op_arg *arg)
+{
+    return is_global(arg) ||
+           (cleave_arg_uses_dat(arg) && cleave_dat_of(arg->dat)->overlay != NULL);
+}
+
 /* 1: two globals, or dats of which one is an overlay of the other, hold the same values. */
 static int share_values(const op_arg *x, const op_arg *y)
 {
@@ -298,21 +306,31 @@ static int share_values(const op_arg *x, const op_arg *y)
            y->data < x->data + x->size;
 }
 
+/* 1: both may work on the same memory at once: they only read, or all add or all lower, and are joined at
+ * the end. */
+static int may_meet(const op_arg *x, const op_arg *y)
+{
+    return is_global(x) ? are_joined_alike(x, y) : x->acc == OP_READ && y->acc == OP_READ;
+}
+
 int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
 {
+    int shared[CLEAVE_MAX_ARGS];
+    int count = 0;
     for (int a = 0; a < call->args; a++) {
-        for (int b = 0; b < a; b++) {
-            const op_arg *x = &call->arg[a];
-            const op_arg *y = &call->arg[b];
-            /* Globals that are all added, or all lowered, may meet: they are joined at the end. */
-            const int join =
-                is_global(x) ? are_joined_alike(x, y) : x->acc == OP_READ && y->acc == OP_READ;
-            if (!join && share_values(x, y)) {
+        const op_arg *x = &call->arg[a];
+        if (!may_share(x)) {
+            continue;
+        }
+        for (int i = 0; i < count; i++) {
+            const op_arg *y = &call->arg[shared[i]];
+            if (!may_meet(x, y) && share_values(x, y)) {
                 *first = a;
-                *second = b;
+                *second = shared[i];
                 return 1;
             }
         }
+        shared[count++] = a;
     }
     return 0;
 }
