@@ -43,9 +43,23 @@ programs() {
     echo "copies"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=owner,comparisons \
         "$here/copies.c" -o "$out/copies" -lm
-    echo "airfoil_temporary"
-    "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/airfoil_temporary.c" \
-        "$example/mesh.c" -o "$out/airfoil_temporary" -lm
+    for program in airfoil_temporary airfoil_argmax; do
+        echo "$program"
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/$program.c" \
+            "$example/mesh.c" -o "$out/$program" -lm
+    done
+    for forces in RW INC; do
+        echo "sedov, forces OP_$forces"
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 -DFORCES=OP_$forces "$top/testsuite/programs/sedov.c" \
+            -o "$out/sedov_$forces" -lm
+    done
+    for program in inplace regions; do
+        echo "$program"
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/$program.c" -o "$out/$program" -lm
+    done
+    echo "multigrid"
+    "$build/bin/cleavec++" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/multigrid.cpp" \
+        -o "$out/multigrid" -lm
     for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
         echo "kernels/$program"
         case $program in
