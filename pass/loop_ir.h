@@ -82,6 +82,7 @@ struct var {
     enum storage storage;
     struct loc loc;
     int index;         /* STORAGE_PARAM: position in the parameter list; else -1 */
+    int work_dim;      /* STORAGE_PARAM that a local array of so many components stands for; else 0 */
     bool is_external;  /* STORAGE_GLOBAL: external linkage, so any unit may declare it */
     struct expr *init; /* LOCAL: initialiser or NULL; TABLE: never NULL */
 };
@@ -258,6 +259,8 @@ struct arg {
     bool is_soa;             /* the type string ends in ":soa" */
     int dim;                 /* components per element; -1: not known at compile time */
     bool is_optional;        /* op_opt_arg_*: may be switched off at run time */
+    bool is_work;            /* OP_WORK; `declared` is OP_RW for a dat or in a sequential loop. Else it is
+                                OP_READ, dim is 1, and the kernel has an array of its own instead */
     bool is_indirect;
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */

@@ -22,7 +22,8 @@ extern "C" {
 /* One argument, as both the compiler and the runtime can know it. */
 struct cleave_sigarg {
     char kind;        /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
-    char access;      /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max: as declared */
+    char access;      /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
+                         scratch: as declared */
     int dat;          /* position of the first argument with the same dat; -1 if none */
     int map;          /* position of the first argument with the same map; -1 if none */
     int index;        /* column; number of columns of a vector; referred argument of 'n' (0-based) */

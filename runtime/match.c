@@ -163,7 +163,7 @@ static void in_words(const char *text, char *out, size_t capacity)
     static const char *const kinds[] = {"direct", "indirect", "vector",
                                         "global", "index",    "payload"};
     static const char letters[] = "divgxn";
-    static const char accesses[] = "RWBImM";
+    static const char accesses[] = "RWBImMK";
     char kind;
     char access;
     char type[32];

@@ -157,12 +157,18 @@ static void read_dim(struct reading *reading)
     reading->arg->dim = (int)dim;
 }
 
+/* OP_WORK of op_lib.h: `enum access` has no such, see work.c. */
+enum { ACCESS_WORK = ACCESS_MAX + 1 };
+
 static void read_access(struct reading *reading)
 {
     long long access;
 
     if (!constant(reading, reading->shape->access, "access", &access)) {
         reading->arg->declared = ACCESS_RW;
+    } else if (access == ACCESS_WORK && !reading->arg->is_indirect) {
+        reading->arg->is_work = true;
+        reading->arg->declared = reading->arg->kind == ARG_GLOBAL ? ACCESS_READ : ACCESS_RW;
     } else if (access < ACCESS_READ || access > ACCESS_MAX) {
         reading->arg->declared = ACCESS_RW;
         reading->reason = arena_format(reading->front->arena,

@@ -117,6 +117,9 @@ static char kind_letter(const struct arg *arg)
 
 static char access_letter(const struct arg *arg)
 {
+    if (arg->is_work) {
+        return 'K';
+    }
     return arg->kind == ARG_INDEX || arg->kind == ARG_INFO ? 'R' : "RWBImM"[arg->declared];
 }
 
@@ -338,8 +341,10 @@ void front_loop(struct front *front, CXCursor call)
     }
     keys = read_args(front, &loop, call);
     found = read_kernel(front, &loop, clang_Cursor_getArgument(call, 1));
+    front_work(front, &loop);
     is_said = check_globals(front, &loop, keys);
     write_signature(front, &loop);
+    front_work_passed(&loop);
     if (is_known(program, &loop)) {
         return;
     }

@@ -143,6 +143,10 @@ const char *front_spelling(struct front *front, CXCursor cursor);
 const char *front_type_text(struct front *front, CXType type);
 /* Where the user wrote it: inside of a macro's body, where the macro is used. */
 struct loc front_place(struct front *front, CXSourceLocation location);
+/* work.c: gives the kernel a local array in place of each OP_WORK global, or the loop a reason. */
+void front_work(struct front *front, struct loop *loop);
+/* Afterwards, and after the signature: what the arguments are from now on. */
+void front_work_passed(struct loop *loop);
 struct loc front_loc(struct front *front, CXCursor cursor);
 /* Columns that the cursor covers on its first line, for tildes under it. */
 int front_length(CXCursor cursor);

@@ -34,6 +34,9 @@ programs() {
     here=$top/testsuite/endtoend
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/features.c" \
         "$here/features_constants.c" -o "$out/features" -lm
+    echo "work"
+    "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=fused,split,owner \
+        "$here/work.c" -o "$out/work" -lm
     echo "argmax"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=fused,split,owner \
         -I"$top/testsuite/codegen/programs" "$here/argmax.c" -o "$out/argmax" -lm

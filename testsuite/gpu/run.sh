@@ -66,6 +66,16 @@ for schedule in fused split owner; do
     done
 done
 
+# Scratch of each element, and dat->data used between loops without asking. The values are exact.
+CLEAVE_BACKEND=seq "$here/work" 2>/dev/null | grep '^sum ' >"$results/work.seq"
+for schedule in fused split owner; do
+    for renumber in on off; do
+        CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RENUMBER=$renumber "$here/work" 2>"$results/work.err" |
+            grep '^sum ' >"$results/work.cuda"
+        check "work-$schedule-$renumber" diff "$results/work.seq" "$results/work.cuda"
+    done
+done
+
 # Sums of blocks in their order, in loops of all kinds: the same bits in two runs, and in blocks of any size.
 for program in features soa; do
     (cd "$results" && CLEAVE_BACKEND=cuda CLEAVE_RACES=ordered "$here/$program" 2>"$program.err") |
