@@ -65,6 +65,28 @@ void cleave_module_pin(const void *address);
 /* The file's name of the program or library that holds the address. */
 const char *cleave_module_of(const void *address);
 
+/* ---- fork.c ------------------------------------------------------------------------------ */
+
+/* From now on a child of fork() finds its data on the host, and does not wait for threads. */
+void cleave_fork_watch(void);
+/* 1: this is a child, whose parent uses the device. */
+int cleave_fork_lost_device(void);
+/* Says once, before the first loop of a child, how it runs; ends the program where it cannot. */
+void cleave_fork_say(void);
+
+/* ---- numbers.c --------------------------------------------------------------------------- */
+
+/* Gives this thread the locale "C"; returns the one before, for cleave_numbers_restore(), or NULL. */
+void *cleave_numbers_plain(void);
+void cleave_numbers_restore(void *const *before);
+/* strtod() of the locale "C". */
+double cleave_number_from(const char *text, char **end);
+
+/* Numbers are written and read with a decimal point until the end of the block. */
+#define CLEAVE_PLAIN_NUMBERS                                                                       \
+    void *const cleave_locale __attribute__((cleanup(cleave_numbers_restore), unused)) =           \
+        cleave_numbers_plain()
+
 /* ---- settings.c -------------------------------------------------------------------------- */
 
 enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
@@ -166,6 +188,8 @@ struct cleave_targets {
     enum cleave_target target[2];
 };
 extern struct cleave_targets cleave_targets;
+/* Goes on without the device, in a child of fork(): its memory is forgotten, not released. */
+void cleave_device_lost(void);
 /* The target with its own memory, started; NULL when all runs on the host. */
 extern const struct target_ops *cleave_device;
 

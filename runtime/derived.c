@@ -115,7 +115,9 @@ static int is_made_of(const struct copy *copy, const struct cleave_dat *dat)
 
 static void release(struct copy *copy)
 {
-    cleave_device->release(copy->memory);
+    if (cleave_device != NULL) {
+        cleave_device->release(copy->memory);
+    }
     free(copy);
 }
 

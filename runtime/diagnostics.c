@@ -247,6 +247,7 @@ static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
 
 void cleave_plans_write(void)
 {
+    CLEAVE_PLAIN_NUMBERS;
     const char *name = cleave_settings.plan_json;
     FILE *file = name != NULL ? fopen(name, "w") : NULL;
     if (name == NULL) {

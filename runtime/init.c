@@ -8,6 +8,8 @@ const struct target_ops *cleave_device;
 static int initialised;
 static int exited; /* op_exit was called, and op_init not again: the mesh is gone */
 
+static void choose_targets(void);
+
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
 static int device_failed;        /* a device was tried and is not usable */
 
@@ -40,7 +42,7 @@ static void require_code(void)
 static void start_device(int required)
 {
     const struct target_ops *device = cleave_target_ops(CLEAVE_TARGET_CUDA);
-    if (cleave_device != NULL || device_failed || device == NULL ||
+    if (cleave_device != NULL || device_failed || device == NULL || cleave_fork_lost_device() ||
         cleave_units_for(CLEAVE_TARGET_CUDA) == 0) {
         return;
     }
@@ -56,6 +58,16 @@ static void start_device(int required)
     }
     cleave_module_pin(device); /* what a library brings for the device serves all loops */
     cleave_device = device;
+}
+
+/* What was chosen for the device is chosen again. */
+void cleave_device_lost(void)
+{
+    cleave_device = NULL;
+    cleave_timers_forget();
+    cleave_mesh_lose_device();
+    choose_targets();
+    cleave_generation++;
 }
 
 /* What there is now: libraries may bring more later. The device comes first, whenever it came. */
@@ -91,6 +103,7 @@ void cleave_require_targets(void)
         choose_targets();
         cleave_generation++;
     }
+    cleave_fork_say();
     require_code();
     require_variant();
 }
@@ -112,6 +125,7 @@ void op_init(int argc, char **argv, int diags)
         return;
     }
     watch_end();
+    cleave_fork_watch();
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
     if (cleave_settings.variant != NULL && strcmp(cleave_settings.variant, "list") == 0) {

@@ -256,6 +256,9 @@ static int choose(const struct cleave_call *call, struct candidate *c)
         c->loop = call->match->loop[l];
         c->target = c->unit->unit->target;
         c->device = c->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
+        if (c->target == CLEAVE_TARGET_CUDA && c->device == NULL) {
+            continue; /* a child of fork() has lost it */
+        }
         if (c->device != NULL && cleave_settings.no_device) {
             continue;
         }
@@ -447,6 +450,7 @@ static struct candidate *chosen(struct cleave_call *call)
     if (prepared->choice != NULL && prepared->chosen_at == cleave_generation) {
         return prepared->choice;
     }
+    cleave_fork_say();
     memset(&candidate, 0, sizeof candidate);
     require_order(call);
     if (!choose(call, &candidate)) {

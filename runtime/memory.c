@@ -279,6 +279,21 @@ void cleave_dats_to_host(void)
     }
 }
 
+void cleave_mesh_lose_device(void)
+{
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        dat->own[COPY_DEVICE] = NULL;
+        dat->current[COPY_DEVICE] = 0;
+        dat->soa = 0;
+    }
+    for (struct cleave_map *map = cleave_mesh.maps; map != NULL; map = map->next) {
+        map->on_device = NULL;
+    }
+    for (struct cleave_set *set = cleave_mesh.sets; set != NULL; set = set->next) {
+        set->to_user_on_device = NULL;
+    }
+}
+
 void cleave_dats_unlayout(void)
 {
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {

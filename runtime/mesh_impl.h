@@ -169,6 +169,8 @@ const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
 void cleave_dat_release(struct cleave_dat *dat);
 /* Makes a copy on the host current of every dat whose values are on the device alone. */
 void cleave_dats_to_host(void);
+/* Forgets what is on the device; the copies on the host are current. */
+void cleave_mesh_lose_device(void);
 /* Leaves no structure of arrays on the device. */
 void cleave_dats_unlayout(void);
 void cleave_map_release(struct cleave_map *map);

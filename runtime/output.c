@@ -157,6 +157,7 @@ static void print_dat(const char *function, op_dat dat, FILE *file)
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 {
     CLEAVE_ENTER("op_print_dat_to_txtfile");
+    CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_print_dat_to_txtfile";
     FILE *file = open_file(function, dat, file_name, "w");
     fprintf(file, "%d %d\n", dat->set->size, dat->dim);
@@ -167,6 +168,7 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 void op_dump_dat(op_dat dat)
 {
     CLEAVE_ENTER("op_dump_dat");
+    CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_dump_dat";
     cleave_dat_checked(dat, function);
     printf("dat '%s' on set '%s': %d elements of %d %s\n", dat->name, dat->set->name,

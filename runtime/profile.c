@@ -245,6 +245,7 @@ static void write_node(FILE *file, const struct node *node)
 void op_profile_output_json(const char *file_name)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
+    CLEAVE_PLAIN_NUMBERS;
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL) {
         cleave_fatal("op_profile_output_json: cannot write '%s': %s",

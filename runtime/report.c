@@ -438,6 +438,7 @@ static void write_takes(FILE *file, const struct cleave_record *record)
 void op_timings_to_csv(const char *file_name)
 {
     CLEAVE_ENTER("op_timings_to_csv");
+    CLEAVE_PLAIN_NUMBERS;
     FILE *file = open_file("op_timings_to_csv", file_name);
     cleave_timers_collect();
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"

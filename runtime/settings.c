@@ -81,7 +81,7 @@ static int block_size_from(const char *option, const char *value)
 static double tolerance_from(const char *value)
 {
     char *end;
-    double tolerance = strtod(value, &end);
+    double tolerance = cleave_number_from(value, &end);
     if (*end != '\0' || end == value || !(tolerance >= 0.0)) {
         cleave_fatal("CLEAVE_VERIFY_TOLERANCE=%s: a tolerance is a number that is not negative",
                      value);
