@@ -24,9 +24,13 @@ struct codegen_options {
     bool predicted; /* and the one that the cost model prefers */
     /* CUDA: and one whose sums have the same order in every run, without colours */
     bool deterministic;
-    /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. */
+    /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. No
+     * other ones run but those that CLEAVE_VARIANT names. */
     bool candidates; /* those that were the fastest for some loop */
     bool exhaustive; /* all */
+    /* One variant of the fused schedule: CUDA: by atomic additions where the types have them, which
+     * needs no plan and fits every mesh. */
+    bool single;
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
     bool comparisons;
     enum codegen_soa soa;

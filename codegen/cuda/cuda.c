@@ -24,20 +24,35 @@
 /* ---- variants ---------------------------------------------------------------------------------
  */
 
-static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
+static void print_fused_colour(struct emit *emit, struct emitted_loop *loop,
+                               const struct schedule *fused)
 {
     struct cuda_variant variant =
         cuda_start_variant(emit, loop, fused, "_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
     cuda_add_kernel(&variant, FORM_COLOURS, 0, 1, "fused, hierarchical colouring");
     cuda_use_space(&variant, true);
     cuda_finish_variant(&variant);
-    if (cuda_has_atomics(emit->loop)) {
-        variant =
-            cuda_start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
-        cuda_add_kernel(&variant, FORM_ELEMENTS, 0, 1,
-                        "one thread per element, atomic updates of memory");
-        cuda_add_scratch(&variant);
-        cuda_finish_variant(&variant);
+}
+
+static void print_fused_atomic(struct emit *emit, struct emitted_loop *loop,
+                               const struct schedule *fused)
+{
+    struct cuda_variant variant =
+        cuda_start_variant(emit, loop, fused, "_atomic", CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_NONE);
+    cuda_add_kernel(&variant, FORM_ELEMENTS, 0, 1,
+                    "one thread per element, atomic updates of memory");
+    cuda_add_scratch(&variant);
+    cuda_finish_variant(&variant);
+}
+
+static void print_fused(struct emit *emit, struct emitted_loop *loop, const struct schedule *fused)
+{
+    bool atomics = cuda_has_atomics(emit->loop);
+    if (!atomics || !emit->options->single) {
+        print_fused_colour(emit, loop, fused);
+    }
+    if (atomics) {
+        print_fused_atomic(emit, loop, fused);
     }
     if (emit->options->comparisons) {
         cuda_print_global_colour(emit, loop, fused);

@@ -207,6 +207,9 @@ int unit_read(struct driver *driver, struct unit *unit)
     if (access(unit->source, R_OK) != 0) {
         return 0; /* the host compiler says so */
     }
+    if (!unit_may_have_loops(driver, unit)) {
+        return 0;
+    }
     if (messages_begin(&messages, driver) == 0) {
         code = parse(driver, unit, &messages);
     }

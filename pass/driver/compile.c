@@ -143,6 +143,7 @@ static void plan_jobs(struct build *build)
     if (build->jobs > DEVICE_JOB) {
         build->job[DEVICE_JOB] =
             (struct job){.what = "CUDA compiler",
+                         .source = unit->source,
                          .command = device_command(driver, build->folder, build->file[DEVICE_JOB],
                                                    build->object[DEVICE_JOB]),
                          .folder = driver->device == DEVICE_CUDA ? build->folder : NULL};

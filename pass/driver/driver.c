@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "pass/driver/jobserver.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/driver/query.h"
@@ -33,6 +34,7 @@ static int run(struct driver *driver, const char *name)
     if (config_find(&driver->config, &driver->settings, is_cxx) != 0) {
         return 1;
     }
+    jobserver_open(driver->settings.jobs);
     driver->command = command_read(driver->arena, &driver->words, is_cxx);
     messages_read(driver);
     return driver->settings.query != QUERY_NONE ? query_answer(driver) : driver_run(driver);

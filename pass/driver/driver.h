@@ -54,6 +54,9 @@ int unit_finish(struct unit *unit, int code);
 int unit_read(struct driver *driver, struct unit *unit);
 void unit_free(struct unit *unit);
 
+/* mention.c: false where nothing of OP2 is in the unit's source as the preprocessor leaves it. */
+bool unit_may_have_loops(const struct driver *driver, const struct unit *unit);
+
 /* compile.c: Program to object: generated files, the compilers, the join, the check of the
  * result. Returns 0 or an exit code; then no output is left. */
 int unit_compile(struct driver *driver, struct unit *unit);

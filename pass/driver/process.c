@@ -15,7 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_CHILDREN = 8, OPEN_FOLDERS = 16 };
+#include "pass/driver/jobserver.h"
+#include "pass/driver/progress.h"
+
+/* Waits are in milliseconds: for a token of make, and between two looks at how long a job takes. */
+enum { MOST_CHILDREN = 8, OPEN_FOLDERS = 16, SHORT_WAIT = 20, LONG_WAIT = 200 };
+enum { UNKNOWN_STATUS = 127 << 8 };
 
 static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
@@ -231,6 +236,7 @@ static bool job_ended(struct job *job, int jobs, pid_t pid, int status)
     for (int i = 0; i < jobs; i++) {
         if (job[i].pid == pid) {
             job[i].status = status;
+            job[i].running = false;
             job[i].seconds = seconds_now() - job[i].seconds;
             children[i] = 0;
             return true;
@@ -255,30 +261,98 @@ static void print_messages(struct job *job)
     job->messages = NULL;
 }
 
+/* The first job, whose failure the user has to mend, then from the last one on; NULL: none is left. */
+static struct job *next_job(struct job *job, int jobs)
+{
+    if (!job[0].tried) {
+        return &job[0];
+    }
+    for (int i = jobs - 1; i > 0 && !interrupted; i--) {
+        if (!job[i].tried && (job[0].running || job_exit_code(&job[0]) == 0)) {
+            return &job[i];
+        }
+    }
+    return NULL;
+}
+
+static bool start_next(struct job *job, struct job *next, int running)
+{
+    if (next == NULL || !jobserver_take(running)) {
+        return false;
+    }
+    next->tried = true;
+    next->running = job_start(next, (int)(next - job)) == 0;
+    return true;
+}
+
+/* Tells of the one that is left to wait for. */
+static void show_progress(const struct job *job, int jobs)
+{
+    for (int i = 1; i < jobs && !job[0].running; i++) {
+        if (job[i].running && job[i].source != NULL) {
+            progress_show(job[i].source, job[i].what, seconds_now() - job[i].seconds);
+        }
+    }
+}
+
+/* Nobody can be waited for, as where SIGCHLD is ignored: those that ran count as failed. */
+static int forget(struct job *job, int jobs)
+{
+    int forgotten = 0;
+
+    for (int i = 0; i < jobs; i++) {
+        if (job[i].running) {
+            job_ended(job, jobs, job[i].pid, UNKNOWN_STATUS);
+            forgotten++;
+        }
+    }
+    return forgotten;
+}
+
+/* Waits until a job has ended; returns early where another may be started, or something be shown. Returns
+ * the change of the number of those that run. */
+static int await(struct job *job, int jobs, bool more, bool progress)
+{
+    int status;
+    pid_t pid = waitpid(-1, &status, more || progress ? WNOHANG : 0);
+
+    if (pid > 0) {
+        return job_ended(job, jobs, pid, status) ? -1 : 0;
+    }
+    if (pid < 0 && errno != EINTR) {
+        return -forget(job, jobs);
+    }
+    if (pid == 0) {
+        if (progress) {
+            show_progress(job, jobs);
+        }
+        jobserver_wait(more ? SHORT_WAIT : LONG_WAIT);
+    }
+    return 0;
+}
+
 int jobs_run(struct job *job, int jobs)
 {
+    bool progress = progress_is_wanted();
     int running = 0;
     int failed = 0;
 
-    for (int i = 0; i < jobs && i < MOST_CHILDREN; i++) {
-        bool started = job_start(&job[i], i) == 0;
+    jobs = jobs < MOST_CHILDREN ? jobs : MOST_CHILDREN;
+    for (;;) {
+        struct job *next = next_job(job, jobs);
 
-        running += started;
-        failed += !started;
-    }
-    while (running > 0) {
-        int status;
-        pid_t pid = waitpid(-1, &status, 0);
-
-        if (pid > 0 && job_ended(job, jobs, pid, status)) {
-            failed += status != 0;
-            running--;
-        } else if (pid < 0 && errno != EINTR) {
-            failed++;
+        if (start_next(job, next, running)) {
+            running += next->running;
+        } else if (running > 0) {
+            running += await(job, jobs, next != NULL, progress);
+        } else {
             break;
         }
+        jobserver_keep(running);
     }
+    progress_erase();
     for (int i = 0; i < jobs; i++) {
+        failed += job_exit_code(&job[i]) != 0;
         print_messages(&job[i]);
     }
     return failed ? -1 : 0;

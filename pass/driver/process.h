@@ -1,7 +1,8 @@
 /* process.h: children, temporary folders and signals.
  *
- * Jobs run side by side. The first one's messages go straight to stderr; those of the others are
- * kept and printed one after the other when all have ended, so that they are never mixed.
+ * Jobs run side by side, as many as jobserver.h allows. The first one's messages go straight to
+ * stderr; those of the others are kept and printed one after the other when all have ended, so that
+ * they are never mixed.
  */
 #ifndef CLEAVE_DRIVER_PROCESS_H
 #define CLEAVE_DRIVER_PROCESS_H
@@ -12,16 +13,20 @@
 
 struct job {
     const char *what;     /* for messages: "OpenMP compiler" */
+    const char *source;   /* it works on, to be told of while it takes long; NULL: silent */
     struct words command; /* command.word[0] is looked up in PATH */
     const char *folder;   /* to run in; NULL: here */
+    bool tried;           /* to be started */
+    bool running;
     pid_t pid;            /* 0: was not started */
     int status;           /* of waitpid, once it has ended */
     double seconds;
     FILE *messages; /* what it wrote, NULL: to our stderr */
 };
 
-/* Starts all jobs, waits for all, prints what they said. Returns 0 when each ended with 0, else -1.
- */
+/* Runs all jobs, prints what they said. Returns 0 when each ended with 0, else -1. The first one starts
+ * first, then the last one, which takes longest, and so on; where the first one fails, those that
+ * have not begun are left out. */
 int jobs_run(struct job *job, int jobs);
 /* A shell's exit code: 128 + n for signal n. */
 int job_exit_code(const struct job *job);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_JOBS = 1024 };
+
 /* One flag. `set` takes the value ("" when none was written) and returns false when it is not one
  * of `values`. */
 struct flag {
@@ -22,7 +24,6 @@ static void emit_auto(struct codegen_options *emit)
     emit->schedule[AT_SPLIT] = true;
     emit->predicted = true;
     emit->deterministic = true;
-    emit->candidates = true;
 }
 
 /* One word of --cleave-emit. */
@@ -36,8 +37,10 @@ static bool add_emit(struct codegen_options *emit, const char *word)
     bool exhaustive = strcmp(word, "exhaustive") == 0;
     bool all = exhaustive || strcmp(word, "all") == 0;
     bool comparisons = strcmp(word, "comparisons") == 0;
-    bool known = all || comparisons;
+    bool candidates = strcmp(word, "candidates") == 0;
+    bool known = all || comparisons || candidates;
     emit->exhaustive = emit->exhaustive || exhaustive;
+    emit->candidates = emit->candidates || candidates;
     emit->comparisons = emit->comparisons || all || comparisons;
 
     if (strcmp(word, "auto") == 0) {
@@ -59,6 +62,11 @@ static bool set_emit(struct settings *settings, const char *value)
     bool known = parts.count > 0;
 
     settings->emit = (struct codegen_options){.soa = settings->emit.soa};
+    if (strcmp(value, "fast") == 0) {
+        settings->emit.schedule[AT_FUSED] = true;
+        settings->emit.single = true;
+        return true;
+    }
     for (int i = 0; i < parts.count; i++) {
         known = add_emit(&settings->emit, parts.word[i]) && known;
     }
@@ -182,6 +190,15 @@ static bool set_verbose(struct settings *settings, const char *value)
     return read_switch(value, &settings->verbose);
 }
 
+static bool set_jobs(struct settings *settings, const char *value)
+{
+    char *end;
+    long jobs = strtol(value, &end, 10);
+
+    settings->jobs = (int)jobs;
+    return isdigit((unsigned char)value[0]) && *end == '\0' && jobs > 0 && jobs <= MOST_JOBS;
+}
+
 static bool set_host(struct settings *settings, const char *value)
 {
     settings->host = value;
@@ -207,11 +224,12 @@ static bool set_version(struct settings *settings, const char *value)
 }
 
 static const struct flag flags[] = {
-    {"emit", "CLEAVE_EMIT", "auto|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner,comparisons", true,
-     set_emit,
+    {"emit", "CLEAVE_EMIT",
+     "auto|fast|all|exhaustive|fused,split,split2,split3,split4,loops,twopass,owner,comparisons,candidates", true, set_emit,
      "schedules to generate, one or several (auto: fused, split, the one predicted to be best and, for the GPU, one for "
-     "CLEAVE_DETERMINISTIC; comparisons: for the GPU, forms that others are compared with, as fused by global "
-     "colours; exhaustive: all, with all parameters of their kernels)"},
+     "CLEAVE_DETERMINISTIC; fast: one variant of each loop and back end, fused, which compiles fastest; comparisons: "
+     "for the GPU, forms that others are compared with, as fused by global colours; candidates: kernels also with the "
+     "parameters that were fastest for some loop; exhaustive: all, with all parameters)"},
     {"arch", "CLEAVE_ARCH", "sm_NN[,sm_NN...]|native|emu|none", true, set_arch,
      "GPUs to compile for, one or several; PTX of the lowest serves later ones. native: those of this "
      "machine, which is the default where nvcc is found; where no GPU is, the default is PTX for sm_80 "
@@ -240,6 +258,8 @@ static const struct flag flags[] = {
     {"launch", NULL, "LAUNCHER", false, set_launch,
      "the first word that is no flag of cleavecc's is the host compiler, for build systems that put "
      "a launcher before the compiler; --cleave-launch=ccache starts it through another launcher"},
+    {"jobs", "CLEAVE_JOBS", "N", true, set_jobs,
+     "compilers of one file that may run at a time, where make does not say it (as many as there are processors)"},
     {"time", "CLEAVE_TIME", "1|0", false, set_time, "report the seconds of each step"},
     {"verbose", "CLEAVE_VERBOSE", "1|0", false, set_verbose,
      "print the commands that are run; -### prints them only"},

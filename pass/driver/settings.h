@@ -50,6 +50,7 @@ struct settings {
     bool time;
     bool verbose;     /* print commands */
     bool dry_run;     /* -###: print, do not run */
+    int jobs;         /* compilers at a time; 0: as many as there are processors */
     const char *host; /* --cleave-host; NULL: see config.h */
     const char
         *launcher; /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */

@@ -89,7 +89,7 @@ benchmarks() {
     for program in hydra airfoil airfoil_float lulesh; do
         echo "gpu_bench_$program"
         (cd "$out" && sh "$top/testsuite/bench/gpu_bench_build.sh" "$top" "$build" $program \
-            --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,auto}" \
+            --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,candidates}" \
             --cleave-keep="$out/generated/bench_$program")
     done
     echo gpu_launch

@@ -1,0 +1,75 @@
+/* mention.c: which sources have nothing of OP2 in them, so that libclang need not read them.
+ *
+ * In: a source and the flags that change what it means. Out: whether OP2 is mentioned anywhere in what the
+ * host compiler's preprocessor makes of it. Loops may come through headers and macros: only the
+ * preprocessed text tells, and where it cannot be had, the answer is yes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/driver/driver.h"
+#include "pass/driver/process.h"
+
+/* Whoever includes op_lib.h has its declarations in his text, whose names hold the first word; the
+ * names of files spare most such sources the preprocessor; the others stand where a function of the
+ * user's own has that name. */
+static const char *const mentions[] = {"cleave_", "op_seq", "op_lib", "op_par_loop",
+                                       "op_decl_const"};
+
+enum { MENTIONS = sizeof(mentions) / sizeof(mentions[0]) };
+
+static bool text_mentions(const char *text)
+{
+    for (int m = 0; m < MENTIONS; m++) {
+        if (strstr(text, mentions[m]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the file itself does, which spares the preprocessor; false also when it cannot be read. */
+static bool file_mentions(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0;
+    bool found = false;
+
+    while (file != NULL && !found && getline(&line, &size, file) >= 0) {
+        found = text_mentions(line);
+    }
+    free(line);
+    if (file != NULL) {
+        fclose(file);
+    }
+    return found;
+}
+
+/* The same flags that libclang gets, and the macro that it defines. */
+static struct words preprocess_command(const struct driver *driver, const struct unit *unit)
+{
+    struct words users = command_select(&driver->command, USE_PARSE);
+    struct words out = host_command(driver);
+
+    words_add_all(&out, &users);
+    words_add(&out, "-DCLEAVE_PARSE");
+    words_add(&out, unit->language == LANGUAGE_CXX ? "-xc++" : "-xc");
+    words_add(&out, "-E");
+    words_add(&out, unit->source);
+    return out;
+}
+
+bool unit_may_have_loops(const struct driver *driver, const struct unit *unit)
+{
+    struct words command;
+    const char *text;
+
+    if (file_mentions(unit->source)) {
+        return true;
+    }
+    command = preprocess_command(driver, unit);
+    text = process_output(&command);
+    /* It begins with a line that names the source, unless that is no preprocessor. */
+    return text == NULL || text[0] != '#' || text_mentions(text);
+}
