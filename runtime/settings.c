@@ -150,6 +150,7 @@ static void read_argument(const char *argument)
 
 /* Every variable that the README lists, without CLEAVE_: of programs, the emulator and cleavecc. */
 static const char *const known_variables[] = {"BACKEND",
+                                              "JOBS",
                                               "VERIFY",
                                               "VERIFY_TOLERANCE",
                                               "WATCH",
