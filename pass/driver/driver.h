@@ -28,10 +28,10 @@ struct unit {
     const char *source;
     const char *stem; /* what its generated files are named after: plain, and its own in a run */
     enum language language;
-    const char *output; /* object to make */
-    char id[17];              /* program->unit; known once it has been read */
-    bool has_loops; /* else the host compiler alone compiles it */
-    bool failed;    /* it has errors, which were printed */
+    const char *output;      /* object to make */
+    char id[17];             /* program->unit; known once it has been read */
+    bool has_loops;          /* else the host compiler alone compiles it */
+    bool failed;             /* it has errors, which were printed */
     struct program *program; /* in the process that reads the unit; NULL: no loops */
     pid_t reader;            /* that process (isolate.h); 0: none */
     int channel;             /* the socket to it */
@@ -46,7 +46,8 @@ int unit_analyse(struct driver *driver, struct unit *unit);
 /* Writes a generated text of a unit with loops to a file. Returns 0, or an exit code after a
  * message. After a crash has_loops is false. */
 int unit_generate(struct unit *unit, enum codegen_target target, const char *path);
-/* Ends the process that read the unit. Returns `code`, or another one than 0 if that ended badly. */
+/* Ends the process that read the unit. Returns `code`, or another one than 0 if that ended badly.
+ */
 int unit_finish(struct unit *unit, int code);
 
 /* analyse.c, in that process: source to Program with schedules; prints what the front end says and
@@ -82,6 +83,10 @@ int nvcc_prepare(const struct driver *driver, const char *folder);
 int device_choose(struct driver *driver);
 /* Whether no device code is going to be compiled, before that is decided. */
 bool device_is_none(const struct driver *driver);
+
+/* op2.c: takes OP2's own libraries out of the command of a link, with a warning. Returns 0, or an
+ * exit code where that is an error, or an object of OP2's is linked. */
+int op2_leave_out(struct driver *driver);
 
 /* link.c: libraries that every program is linked with. */
 void link_add_libraries(const struct driver *driver, struct words *out);

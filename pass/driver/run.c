@@ -343,6 +343,9 @@ int driver_run(struct driver *driver)
     const char *overwritten;
     struct work work = {0};
 
+    if (links(command) && op2_leave_out(driver) != 0) {
+        return 1;
+    }
     if (is_for_host(command)) {
         return run_host(driver);
     }

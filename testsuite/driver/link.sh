@@ -76,4 +76,33 @@ build "no loops" "$CLEAVECC" plain.c -o plain
 [ "$(grep -c 'note.*-flto' err)" -eq 1 ] || fail "not one note about -flto" err
 "$CLEAVECC" -O2 -flto ring.c -o lto 2>err || fail "-flto link" err
 check_ring ./lto
+
+# OP2's own libraries, as makefiles name them, are left out; its objects are named.
+mkdir op2
+cat >op2.c <<'EOF'
+#include <stdio.h>
+void op_init(int a, char **b, int c) { (void)a, (void)b, (void)c, puts("OP2's own"); }
+void *op_decl_set(int a, const char *b) { return (void)a, (void)b, (void *)0; }
+void op_exit(void) {}
+EOF
+"$HOST_CC" -c -fPIC op2.c -o op2/core.o
+ar rc op2/libop2_seq.a op2/core.o
+"$HOST_CC" -shared op2/core.o -o op2/libop2_hdf5.so
+"$CLEAVECC" -c ring.c -o ring.o
+for flags in "-Lop2 -lop2_seq" "-Lop2 -l op2_seq -lop2_hdf5" op2/libop2_seq.a "-Lop2 -l:libop2_seq.a"; do
+    for input in ring.o ring.c; do
+        # shellcheck disable=SC2086 # several words
+        "$CLEAVECC" $input $flags -o beside 2>err || fail "$flags" err
+        grep -q "warning: '.*op2_seq.*' is left out of the link: .*\[-Wcleave-op2-library\]" err || fail "$flags" err
+        grep -v 'is left out of the link' err && fail "$flags: says something else" err
+        check_ring ./beside
+    done
+done
+"$CLEAVECC" ring.o op2/core.o -o beside 2>err && fail "OP2's own object is linked"
+[ "$(cat err)" = "cleavecc: error: 'op2/core.o' defines OP2's 'op_init', whose place cleave's library takes; link without it" ] ||
+    fail "not one message about OP2's object" err
+mkdir mine
+echo 'int mine_function(void) { return 1; }' | "$HOST_CC" -xc - -c -o mine/mine.o
+ar rc mine/libop2_seqs.a mine/mine.o
+build "a library of another name" "$CLEAVECC" ring.o -Lmine -lop2_seqs -o beside
 left_over
