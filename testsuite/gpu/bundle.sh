@@ -73,6 +73,9 @@ programs() {
             "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
     done
     cp "$top/testsuite/kernels/same.sh" "$out/"
+    # For another architecture than the GPU's: what the driver makes of PTX has to run.
+    (cd "$top/examples/airfoil" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_80 --cleave-emit=fused \
+        ./*.c -o "$out/airfoil_ptx" -lm)
     # The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
     # architecture that this nvcc knows does.
     oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')

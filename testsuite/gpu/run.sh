@@ -39,6 +39,7 @@ for program in primitives warps copies staged transposed; do
         check "$(basename "$path")" "$path"
     done
 done
+check small-ptx env CLEAVE_BACKEND=cuda "$here/airfoil_ptx" --cells=20,30 --iterations=100
 check small-verify env CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 "$here/airfoil_all" --cells=20,30 --iterations=20
 
 # Every feature of the API, and loops that want other layouts, against the sequential reference of the same
