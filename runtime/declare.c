@@ -206,15 +206,19 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     dat->declared_from = data;
     dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
+    if (shared == NULL && data != NULL && cleave_no_copies()) {
+        shared = (char *)(uintptr_t)data;
+        dat->borrowed = 1;
+    }
     dat->mapped = data == NULL && shared == NULL && cleave_pages_pay(bytes);
     dat->paged = dat->mapped || (shared == NULL && cleave_watch_wanted());
     if (shared != NULL) {
         dat->core.data = shared;
     } else {
         dat->core.data = dat->paged ? cleave_pages_new(bytes, dat->core.name)
-                                     : cleave_alloc_zero(bytes, dat->core.name);
+                                    : cleave_alloc_zero(bytes, dat->core.name);
     }
-    if (data != NULL && bytes > 0) {
+    if (data != NULL && bytes > 0 && !dat->borrowed) {
         memcpy(dat->core.data, data, bytes);
     }
     struct cleave_dat **end = &cleave_mesh.dats;

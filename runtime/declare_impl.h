@@ -42,6 +42,7 @@ struct cleave_dat {
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long
         version; /* of its values: no two states of any dats have the same, see memory.c */
+    int borrowed; /* core.data is the program's array (OP_NO_REALLOC) */
     int paged;  /* core.data is from cleave_pages_new() */
     enum cleave_watch watch; /* of paged ones */
     int mapped; /* likewise, and it was declared without data: pages that nobody touched are zeros */

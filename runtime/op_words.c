@@ -19,8 +19,7 @@ static const struct word {
     {"OP_PART_SIZE", IN_ARGUMENTS, NULL},
     {"OP_MAPS_BASE_INDEX", IN_ARGUMENTS, NULL},
     {"OP_DIAGS", IN_ARGUMENTS, NULL},
-    {"OP_NO_REALLOC", IN_ARGUMENTS,
-     "dats are copies of the program's arrays; read results from dat->data or with op_fetch_data"},
+    {"OP_NO_REALLOC", IN_ARGUMENTS, NULL},
     {"OP_FALLBACK_MODE", IN_ENVIRONMENT, NULL},
     {"OP_WHITELIST", IN_ENVIRONMENT, NULL},
     {"OP_PROFILE_LEVEL", IN_ENVIRONMENT, NULL},
@@ -47,7 +46,9 @@ static struct {
     enum { FALLBACK_SILENT, FALLBACK_WARN, FALLBACK_ERROR } mode;
     regex_t *pattern; /* [patterns] of OP_WHITELIST */
     int patterns;
-    int whitelist; /* it was given */
+    int whitelist;   /* it was given */
+    int no_realloc;  /* OP_NO_REALLOC was given */
+    int said_copies; /* that it has no effect with a GPU */
 } state;
 
 /* ---- whitelist and fallback ---------------------------------------------------------------- */
@@ -168,9 +169,20 @@ static void read_argument(const char *argument, char *said)
     const struct word *word = find(argument + dash, length - (size_t)dash, IN_ARGUMENTS);
     if (word != NULL) {
         say_ignored(word, said);
+        state.no_realloc |= strcmp(word->name, "OP_NO_REALLOC") == 0;
     } else if (strncmp(argument, "OP_", 3) == 0 && isupper((unsigned char)argument[3])) {
         cleave_warning("argument '%s' is none of OP2's and has no effect", argument);
     }
+}
+
+int cleave_no_copies(void)
+{
+    if (state.no_realloc && cleave_device != NULL && !state.said_copies) {
+        state.said_copies = 1;
+        cleave_note("OP_NO_REALLOC is ignored: on a GPU loops work on copies; read results from "
+                    "dat->data or with op_fetch_data");
+    }
+    return state.no_realloc && cleave_device == NULL;
 }
 
 static void read_environment(char *said)
@@ -189,15 +201,41 @@ static const char *variable(const char *name)
     return value != NULL && value[0] != '\0' ? value : NULL;
 }
 
+/* A program that an MPI launcher starts several times would do all of its work in each process. */
+static void say_processes(void)
+{
+    static const char *const launchers[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                                               {"PMI_SIZE", "PMI_RANK"},
+                                               {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}};
+    for (size_t l = 0; l < sizeof launchers / sizeof launchers[0]; l++) {
+        const char *size = variable(launchers[l][0]);
+        const char *rank = variable(launchers[l][1]);
+        if (size != NULL && atoi(size) > 1) {
+            if (rank == NULL || atoi(rank) == 0) {
+                cleave_warning(
+                    "%s processes were started (%s), but cleave has no MPI: each of them "
+                    "computes by itself all that it declares, and is rank 0",
+                    size, launchers[l][0]);
+            }
+            return;
+        }
+    }
+}
+
 void cleave_op_words_read(int argc, char **argv)
 {
     char said[WORDS] = {0};
     cleave_op_words_free();
+    say_processes();
     read_environment(said);
     for (int i = 1; i < argc && argv != NULL; i++) {
         if (argv[i] != NULL) {
             read_argument(argv[i], said);
         }
+    }
+    if (state.no_realloc && cleave_settings.renumber == 1) {
+        cleave_fatal("OP_NO_REALLOC and CLEAVE_RENUMBER=on exclude each other: dats lie in the "
+                     "program's arrays, in its order");
     }
     OP_auto_soa = said[find("OP_AUTO_SOA", 11, ANYWHERE) - words];
     if (variable("OP_WHITELIST") != NULL) {

@@ -253,7 +253,8 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
 /* 1: the settings ask for an order of a mesh with this primary set. */
 static int is_worth_it(op_set primary)
 {
-    if (primary == NULL || primary->size == 0 || entries_from(primary) == 0.0) {
+    if (primary == NULL || primary->size == 0 || entries_from(primary) == 0.0 ||
+        cleave_no_copies()) {
         return 0;
     }
     if (cleave_settings.renumber >= 0) {

@@ -96,6 +96,7 @@ op_dat op_decl_dat_overlay(op_set set, op_dat dat)
     cleave_dat_of(over)->temporary = first->temporary;
     cleave_dat_of(over)->mapped = first->mapped;
     cleave_dat_of(over)->paged = first->paged;
+    cleave_dat_of(over)->borrowed = first->borrowed;
     cleave_dat_of(over)->watch = first->watch;
     join(first, cleave_dat_of(over));
     return over;
@@ -171,7 +172,7 @@ static void free_values(struct cleave_dat *dat)
     cleave_dat_release(dat);
     if (!shared && dat->paged) {
         cleave_pages_free(dat->core.data, cleave_dat_bytes(&dat->core));
-    } else if (!shared) {
+    } else if (!shared && !dat->borrowed) {
         free(dat->core.data);
     }
     dat->core.data = NULL;

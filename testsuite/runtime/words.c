@@ -5,11 +5,11 @@
 #include "check.h"
 #include "child.h"
 
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 3,
-                                            flux_variants, 0, NULL, NULL},
-                                           {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
-                                            NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL, NULL}};
+static const struct cleave_loop loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 3,
+     flux_variants, 0, NULL, NULL},
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
+     0, NULL, NULL}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key};
@@ -154,11 +154,49 @@ static void test_profile(void)
     CHECK(strstr(text, "\"plan\", \"count\": 1") != NULL);
 }
 
+/* The program's own array is the dat. */
+static void in_place(void)
+{
+    static double mine[RING];
+    char *argv[] = {"app", "OP_NO_REALLOC"};
+    op_init(2, argv, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    res = op_decl_dat(points, 1, "double", mine, "mine");
+    call_flux();
+    CHECK(res->data == (char *)mine && mine[0] != 0.0 && flux_is_right(1.5));
+    op_exit();
+    CHECK(mine[0] != 0.0);
+    exit(flux_runs);
+}
+
+static void test_no_realloc(void)
+{
+    CHECK(run_with("CLEAVE_RENUMBER", "", in_place) == 1 && times_in(said, "OP_NO_REALLOC") == 0);
+    CHECK_TEXT(said, "");
+    CHECK(run_with("CLEAVE_RENUMBER", "on", in_place) == 1);
+    CHECK(times_in(said, "OP_NO_REALLOC and CLEAVE_RENUMBER=on exclude each other") == 1);
+}
+
+/* Started by an MPI launcher: the first process says that they do not work together. */
+static void test_processes(void)
+{
+    CHECK(run_with("PMI_SIZE", "1", start) == 0 && times_in(said, "MPI") == 0);
+    CHECK(run_with("PMI_SIZE", "4", start) == 0);
+    CHECK(times_in(said, "warning: 4 processes were started (PMI_SIZE), but cleave has no MPI") ==
+          1);
+    setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+    CHECK(run_with("OMPI_COMM_WORLD_SIZE", "2", start) == 0 && times_in(said, "MPI") == 0);
+    unsetenv("OMPI_COMM_WORLD_RANK");
+}
+
 int main(void)
 {
     cleave_register(&ring_unit);
     test_whitelist();
     test_ignored();
+    test_processes();
+    test_no_realloc();
     test_profile();
     return CHECK_RESULT();
 }
