@@ -105,7 +105,7 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
 {
     struct out out = {.file = file};
     struct emit emit = {.out = &out, .program = program, .options = options, .target = target};
-    emit.names = (struct c_names){names_var, names_function, &emit, names_place};
+    emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
     prepare(&emit);
     char *loops = loops_text(&emit);
     preamble_print(&emit);

@@ -34,6 +34,9 @@ struct codegen_options {
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
     bool comparisons;
     enum codegen_soa soa;
+    /* OpenMP: what debuggers are to call the generated file, in which kernels and helpers then have #line
+     * directives that name the user's source. NULL: no directives. */
+    const char *debug_name;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

@@ -224,6 +224,29 @@ static void print_tree(struct emit *emit, const struct function *function)
     out_text(emit->out, "}\n\n");
 }
 
+/* The next line of the text is this one of the file. */
+static void print_line(struct emit *emit, const char *file, int line)
+{
+    out_format(emit->out, "#line %d ", line);
+    out_string(emit->out, file);
+    out_text(emit->out, "\n");
+}
+
+/* The function's definition, whose statements are for debuggers where the user wrote them. */
+static void print_located_tree(struct emit *emit, const struct function *function)
+{
+    const char *debug_name = emit->target == CODEGEN_OPENMP ? emit->options->debug_name : NULL;
+    if (debug_name == NULL || function->loc.line <= 0) {
+        print_tree(emit, function);
+        return;
+    }
+    print_line(emit, function->loc.file, function->loc.line);
+    emit->names.lines = true;
+    print_tree(emit, function);
+    emit->names.lines = false;
+    print_line(emit, debug_name, emit->out->lines + 2);
+}
+
 void functions_print(struct emit *emit)
 {
     for (int f = 0; f < emit->program->functions; f++) {
@@ -234,9 +257,9 @@ void functions_print(struct emit *emit)
         out_comment(emit->out, "%s, %s:%d", function->user_name, function->loc.file,
                     function->loc.line);
         if (function->body != NULL) {
-            print_tree(emit, function);
+            print_located_tree(emit, function);
         } else {
-            opaque_print(emit, function);
+            opaque_print(emit, function); /* its lines are not the user's */
         }
     }
 }

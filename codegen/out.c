@@ -38,6 +38,7 @@ void out_text(struct out *out, const char *text)
         if (*text == '\n') {
             fputc('\n', out->file);
             out->column = 0;
+            out->lines++;
             text++;
         }
     }

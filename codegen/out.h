@@ -12,6 +12,7 @@ struct out {
     FILE *file;
     int indent;  /* columns */
     int column;  /* of the next character; 0 at the start of a line */
+    int lines;   /* that have ended */
     int list;    /* column of the first item of the current list */
     bool failed; /* memory ran out or writing failed */
 };

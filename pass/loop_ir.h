@@ -505,10 +505,14 @@ struct c_names {
     void *user;
     /* How an EXPR_PLACE is spelled; NULL: "param[component]", "param[column][component]". */
     const char *(*place)(const struct expr *expr, void *user);
+    /* Whether each statement has a #line directive in front that names its place in the source. */
+    bool lines;
 };
 void print_c_type(FILE *out, const struct type *type, const char *declarator);
 void print_c_expr(FILE *out, const struct expr *expr, const struct c_names *names);
 void print_c_stmt(FILE *out, const struct stmt *stmt, int indent, const struct c_names *names);
+/* A #line directive: the next line of the text is this line of this file. */
+void print_c_line(FILE *out, const char *file, int line);
 /* "result name(params)" without a body. */
 void print_c_prototype(FILE *out, const struct function *function, const struct c_names *names);
 

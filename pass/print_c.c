@@ -92,6 +92,21 @@ void print_c_prototype(FILE *out, const struct function *function, const struct 
     print_suffix(out, function->result);
 }
 
+void print_c_line(FILE *out, const char *file, int line)
+{
+    fprintf(out, "#line %d ", line);
+    print_c_string(out, file);
+    fputc('\n', out);
+}
+
+/* Stands at the start of a line. */
+static void print_place(FILE *out, const struct stmt *stmt, const struct c_names *names)
+{
+    if (names != NULL && names->lines && stmt->kind != STMT_BLOCK && stmt->loc.line > 0) {
+        print_c_line(out, stmt->loc.file, stmt->loc.line);
+    }
+}
+
 static void print_indent(FILE *out, int indent)
 {
     fprintf(out, "%*s", 4 * indent, "");
@@ -145,7 +160,13 @@ static void print_if(FILE *out, const struct stmt *stmt, int indent, const struc
     print_condition(out, stmt->expr, names);
     print_braced(out, stmt->kid[0], indent, names);
     if (stmt->kids == 2 && stmt->kid[1]->kind == STMT_IF) {
-        fputs(" else ", out);
+        bool has_place = names != NULL && names->lines && stmt->kid[1]->loc.line > 0;
+
+        fputs(has_place ? " else\n" : " else ", out);
+        if (has_place) {
+            print_place(out, stmt->kid[1], names);
+            print_indent(out, indent);
+        }
         print_if(out, stmt->kid[1], indent, names);
     } else if (stmt->kids == 2) {
         fputs(" else", out);
@@ -255,6 +276,7 @@ static void print_simple(FILE *out, const struct stmt *stmt, const struct c_name
 
 void print_c_stmt(FILE *out, const struct stmt *stmt, int indent, const struct c_names *names)
 {
+    print_place(out, stmt, names);
     print_indent(out, indent);
     switch (stmt->kind) {
     case STMT_BLOCK:

@@ -123,6 +123,11 @@ static const struct option {
     {"-fno-use-linker-plugin", EXACT, 0},
     {"-fuse-ld=", PREFIX, USE_JOIN | USE_LINK_ONLY},
     {"-fwhole-program", EXACT, 0},
+    {"-fprofile-abs-path", EXACT, USE_GENERATED},
+    {"-fprofile-dir=", PREFIX, USE_GENERATED},
+    {"-fprofile-exclude-files=", PREFIX, USE_GENERATED},
+    {"-fprofile-filter-files=", PREFIX, USE_GENERATED},
+    {"-fprofile-prefix", PREFIX, USE_GENERATED},
     {"-fprofile", PREFIX, 0},
     {"-fbranch-probabilities", EXACT, 0},
     {"-fauto-profile", PREFIX, 0},
@@ -376,6 +381,19 @@ const char *command_last(const struct command *command, const char *start)
         }
     }
     return NULL;
+}
+
+bool command_debugs(const struct command *command)
+{
+    const char *last = command_last(command, "-g");
+
+    return last != NULL && strcmp(last, "-g0") != 0;
+}
+
+bool command_covers(const struct command *command)
+{
+    return command_has(command, "--coverage") || command_has(command, "-coverage") ||
+           command_has(command, "-ftest-coverage") || command_has(command, "-fprofile-arcs");
 }
 
 bool command_has_lto(const struct command *command)

@@ -120,6 +120,35 @@ static struct words user_command(const struct driver *driver, const struct unit 
     return out;
 }
 
+/* The compiler names its notes on coverage after the object, and they have to stay: that object lies
+ * beside the user's, for as long as it is needed. */
+static const char *openmp_object(const struct build *build)
+{
+    const struct driver *driver = build->driver;
+    const char *output = build->unit->output;
+
+    if (!command_covers(&driver->command) || !driver->command.compile_only) {
+        return arena_format(driver->arena, "%s/openmp.o", build->folder);
+    }
+    return arena_format(driver->arena, "%s/%s.cleave.o", path_folder(driver->arena, output),
+                        path_stem(driver->arena, output));
+}
+
+/* A file of the user's that the object above would replace. */
+static int check_free(const struct build *build)
+{
+    const char *object = build->object[OPENMP_JOB];
+
+    if (text_starts(object, build->folder) || access(object, F_OK) != 0) {
+        return 0;
+    }
+    fprintf(stderr,
+            "cleavecc: error: '%s' exists, and --coverage needs that name for a while; remove the file "
+            "or rename it\n",
+            object);
+    return 1;
+}
+
 static void plan_jobs(struct build *build)
 {
     const struct driver *driver = build->driver;
@@ -128,7 +157,7 @@ static void plan_jobs(struct build *build)
 
     build->jobs = driver->device == DEVICE_NONE ? DEVICE_JOB : JOBS;
     build->object[HOST_JOB] = unit->output;
-    build->object[OPENMP_JOB] = arena_format(arena, "%s/openmp.o", build->folder);
+    build->object[OPENMP_JOB] = openmp_object(build);
     build->object[DEVICE_JOB] = arena_format(arena, "%s/device.o", build->folder);
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
         build->file[i] =
@@ -340,9 +369,15 @@ static int build_unit(struct build *build)
     for (int i = 0; i < build->jobs; i++) {
         show(build->driver, &build->job[i].command);
     }
+    if (build->jobs > OPENMP_JOB && check_free(build) != 0) {
+        return 1;
+    }
     code = compile_all(build);
     if (code == 0 && build->jobs > OPENMP_JOB) {
         code = join(build);
+    }
+    if (build->jobs > OPENMP_JOB) {
+        unlink(build->object[OPENMP_JOB]);
     }
     if (code != 0) {
         output_remove(build->unit->output);

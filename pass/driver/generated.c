@@ -31,6 +31,10 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     words_add_all(&out, &users);
     words_add(&out, is_cxx ? "-std=gnu++17" : "-std=gnu11");
     words_add(&out, "-fopenmp");
+    if (command_covers(&driver->command) && driver->command.compile_only) {
+        words_add(&out, "--coverage");
+        words_add(&out, "-fprofile-update=atomic"); /* all threads count */
+    }
     add_name_map(driver, folder, &out);
     words_add(&out, is_cxx ? "-xc++" : "-xc");
     add_file(&out, folder, file, object);

@@ -45,13 +45,6 @@ static void add_position_independence(const struct command *command, struct word
     }
 }
 
-static bool wants_debugging(const struct command *command)
-{
-    const char *last = command_last(command, "-g");
-
-    return last != NULL && strcmp(last, "-g0") != 0;
-}
-
 static bool has_plain_compiler(const struct config *config)
 {
     return config->ccbin.count == 1 && text_is_plain(config->ccbin.word[0]);
@@ -85,7 +78,7 @@ struct words nvcc_command(const struct driver *driver, const char *file, const c
         words_add_format(&out, "--generate-code=%s", driver->codes.word[i]);
     }
     add_compiler(config, &out);
-    if (wants_debugging(command)) {
+    if (command_debugs(command)) {
         words_add(&out, "-lineinfo");
     }
     add_arithmetic(command, &out);

@@ -44,16 +44,43 @@ static int report_cannot_write(const char *path)
     return 1;
 }
 
+/* What is generated for the target. To be debugged or counted, OpenMP code names the user's lines, and
+ * where he optimises little it calls kernels whole, as he wrote them. */
+static struct codegen_options options_for(const struct driver *driver, const struct request *request)
+{
+    const struct settings *settings = &driver->settings;
+    const struct command *command = &driver->command;
+    const char *level = command_last(command, "-O");
+    bool covers = command_covers(command);
+    bool plain = covers || (level != NULL && (strcmp(level, "-O0") == 0 || strcmp(level, "-Og") == 0));
+    struct codegen_options options = settings->emit;
+
+    if (request->target != CODEGEN_OPENMP) {
+        return options;
+    }
+    if (covers || command_debugs(command)) {
+        options.debug_name = arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",
+                                          path_base(request->path));
+    }
+    if (plain && !settings->emit_given) {
+        memset(options.schedule, 0, sizeof(options.schedule));
+        options.schedule[AT_FUSED] = true;
+        options.predicted = false;
+    }
+    return options;
+}
+
 static int write_text(const struct driver *driver, const struct unit *unit,
                       const struct request *request)
 {
+    const struct codegen_options options = options_for(driver, request);
     FILE *out = fopen(request->path, "w");
     int failed;
 
     if (out == NULL) {
         return report_cannot_write(request->path);
     }
-    failed = codegen_emit(out, unit->program, request->target, &driver->settings.emit) != 0;
+    failed = codegen_emit(out, unit->program, request->target, &options) != 0;
     failed = fclose(out) != 0 || failed;
     return failed ? report_cannot_write(request->path) : 0;
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "pass/driver/cache.h"
+#include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/pass.h"
 
@@ -256,6 +257,21 @@ static void link_all(const struct driver *driver, struct work *work)
     fail(work, run_job(driver, "linker", &out));
 }
 
+/* The compiler's notes would go with the temporary objects. Returns 0, or 1 where that is an error. */
+static int warn_of_coverage(const struct driver *driver)
+{
+    const struct loc nowhere = {.line = 0};
+    struct messages messages;
+
+    if (!command_covers(&driver->command) || driver->command.compile_only) {
+        return 0;
+    }
+    if (messages_begin(&messages, driver) == 0) {
+        diag_report(messages.diag, DIAG_linked_coverage, nowhere, 1, nowhere);
+    }
+    return messages_end(&messages, NULL);
+}
+
 static void note_lto(const struct driver *driver)
 {
     if (command_has_lto(&driver->command)) {
@@ -268,7 +284,7 @@ static void note_lto(const struct driver *driver)
 static void make_all(struct driver *driver, struct work *work)
 {
     if (device_choose(driver) != 0 || cache_warn(driver) != 0 ||
-        make_temporary(driver, work) != 0) {
+        warn_of_coverage(driver) != 0 || make_temporary(driver, work) != 0) {
         fail(work, 1);
         return;
     }

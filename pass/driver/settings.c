@@ -62,6 +62,7 @@ static bool set_emit(struct settings *settings, const char *value)
     bool known = parts.count > 0;
 
     settings->emit = (struct codegen_options){.soa = settings->emit.soa};
+    settings->emit_given = true;
     if (strcmp(value, "fast") == 0) {
         settings->emit.schedule[AT_FUSED] = true;
         settings->emit.single = true;

@@ -39,6 +39,7 @@ enum query {
 struct settings {
     struct arena *arena;
     struct codegen_options emit;
+    bool emit_given; /* by the user */
     enum device device;
     struct words architectures; /* "sm_90", "native"... */
     bool access_warn;

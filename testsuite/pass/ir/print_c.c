@@ -169,7 +169,7 @@ static void test_names(void)
     struct function *function =
         b_function("k", b_pointer(B_DOUBLE), 2, (const char *[]){"q", "n"}, type);
     struct function *empty = b_function("e", B_DOUBLE, 0, NULL, NULL);
-    struct c_names names = {renamed_var, renamed_function, "renamed", NULL};
+    struct c_names names = {renamed_var, renamed_function, "renamed", NULL, false};
     char text[200] = "";
     FILE *out = fmemopen(text, sizeof(text), "w");
 
