@@ -26,7 +26,7 @@ while [ $# -gt 1 ]; do
     shift
 done
 case $file in [!A-Za-z0-9_]*) echo "not plain: $file" >&2 && exit 1 ;; esac
-symbol=$(sed -n 's/.*\(cleave_unit_cuda_[0-9a-f]*\).*/\1/p' "$file" | head -n 1)
+symbol=$(sed -n 's/.*\(cleave_unit_cuda[_0-9a-f]*\).*/\1/p' "$file" | head -n 1)
 echo "char $symbol;" | cc -xc -c - -o "$object"
 EOF
 chmod +x nvcc
