@@ -276,7 +276,9 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     *entry = wanted;
     entry->loop = cleave_text_copy(call->name);
     double before = cleave_seconds();
+    int threads = cleave_pace_plan(entry->set->size);
     int status = build(entry);
+    cleave_pace_planned(threads);
     call->record->plan_seconds += cleave_seconds() - before;
     if (status != 0) {
         free_entry(entry);

@@ -287,6 +287,28 @@ int cleave_units_have_named(void);
 
 void cleave_loop_free(void);
 
+/* ---- pace.c ------------------------------------------------------------------------------ */
+
+/* How fast one call is on one thread and on all; all 0 at first. */
+struct cleave_pace {
+    double one;    /* seconds on one thread */
+    double all;    /* seconds on all threads, a mean of the latest; where all_calls is 1 */
+    double spent;  /* seconds of all measured calls */
+    double lost;   /* of these, by which all threads were slower than one */
+    int one_calls; /* measured on one thread, up to CLEAVE_PACE_FIRST */
+    int all_calls; /* 1: all threads have run it */
+    int skipped;   /* calls since it was measured */
+    int wait;      /* calls until the machine's load is looked at again */
+};
+enum { CLEAVE_PACE_FIRST = 3 };
+
+/* Runs the launch of a variant on the host, on one thread or on all. */
+void cleave_pace_run(struct cleave_pace *pace, int elements,
+                     void (*run)(const struct cleave_launch *), const struct cleave_launch *launch);
+/* Before and after a plan or an order of so many elements is made: few get one thread. */
+int cleave_pace_plan(int elements);
+void cleave_pace_planned(int all);
+
 /* ---- prepared.c -------------------------------------------------------------------------- */
 
 struct cleave_prepared_arg {
@@ -308,6 +330,7 @@ struct cleave_prepared {
     double bytes;             /* cleave_useful_bytes() */
     struct candidate *choice; /* launch.c's, which was made in generation chosen_at; freed here */
     unsigned long chosen_at;
+    struct cleave_pace pace;
     int running; /* calls that have begun and not ended */
     int stale;   /* one of its dats was freed: it serves as a pattern for dats of the same shape */
     struct cleave_prepared *next;

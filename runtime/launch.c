@@ -422,7 +422,7 @@ static void run_variant(struct cleave_call *call, const struct candidate *c,
     if (c->device != NULL) {
         start(call, c, launch);
     } else {
-        c->variant->run(launch);
+        cleave_pace_run(&call->prepared->pace, call->set->size, c->variant->run, launch);
     }
     mark_written(call, c->device);
     cleave_partials_combine(call, c->device, c->loop, launch);

@@ -275,7 +275,9 @@ static void make(void)
     struct plan_map *map;
     op_map *of;
     int maps = maps_from(primary, &map, &of);
+    int threads = cleave_pace_plan(primary->size);
     order_all(primary, map, of, maps);
+    cleave_pace_planned(threads);
     free(map);
     free(of);
     cleave_order.seconds = cleave_seconds() - begin;

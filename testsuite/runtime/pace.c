@@ -1,0 +1,54 @@
+/* pace.c: how many threads run a loop on the host: one where it takes little or where all are
+ * slower, all of them for large sets. The "variants" only wait. */
+#include "cleave_impl.h"
+
+#include <omp.h>
+
+#include "check.h"
+
+static double seconds_on_one;
+static double seconds_on_all;
+static int runs_on_one;
+static int runs_on_all;
+
+static void run(const struct cleave_launch *launch)
+{
+    const int one = omp_get_max_threads() == 1;
+    const double end = cleave_seconds() + (one ? seconds_on_one : seconds_on_all);
+    (void)launch;
+    runs_on_one += one;
+    runs_on_all += !one;
+    while (cleave_seconds() < end) {
+    }
+}
+
+static void call(int calls, int elements, double on_one, double on_all)
+{
+    struct cleave_pace pace = {0};
+    seconds_on_one = on_one;
+    seconds_on_all = on_all;
+    runs_on_one = runs_on_all = 0;
+    for (int i = 0; i < calls; i++) {
+        cleave_pace_run(&pace, elements, run, NULL);
+    }
+    CHECK(runs_on_one + runs_on_all == calls);
+}
+
+int main(void)
+{
+    omp_set_num_threads(2);
+    call(1000, 100, 0.0, 0.0);
+    CHECK(runs_on_all == 0);
+    CHECK(omp_get_max_threads() == 2);
+    /* All threads lose 4 ms with each attempt: at most one in 200 calls of 0.3 ms. */
+    call(200, 10000, 0.3e-3, 4.3e-3);
+    CHECK(runs_on_all <= 2);
+    /* Large sets are the planner's and OpenMP's business alone. */
+    call(3, 1000000, 0.0, 0.0);
+    CHECK(runs_on_all == 3);
+    const int all = cleave_pace_plan(1000);
+    CHECK(omp_get_max_threads() == 1);
+    cleave_pace_planned(all);
+    CHECK(omp_get_max_threads() == 2);
+    return CHECK_RESULT();
+}
