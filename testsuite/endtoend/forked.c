@@ -61,6 +61,15 @@ static void show(const char *who)
     fflush(stdout);
 }
 
+/* Loops as small as these run on one thread: the program itself starts OpenMP's threads. */
+static int count_threads(void)
+{
+    int threads = 0;
+#pragma omp parallel reduction(+ : threads)
+    threads++;
+    return threads;
+}
+
 int main(int argc, char **argv)
 {
     int early = argc > 1 && strcmp(argv[1], "early") == 0;
@@ -68,6 +77,9 @@ int main(int argc, char **argv)
     if (!early) {
         declare(argc, argv);
         loops();
+        if (count_threads() != 2) {
+            return 5;
+        }
     }
     fflush(stdout);
     pid_t child = fork();
