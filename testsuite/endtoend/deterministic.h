@@ -40,8 +40,8 @@ static inline void single(const float *weight, float *a, float *b)
 /* A sum, declared OP_RW. */
 static inline void in_place(const float *weight, double *a, double *b)
 {
-    *a = *a + 0.1 * *weight;
-    *b = *b - 0.3 * *weight;
+    *a = 0.75 * *a + 0.1 * *weight;
+    *b = 0.75 * *b - 0.3 * *weight;
 }
 
 /* Not taken apart, because of the label. */

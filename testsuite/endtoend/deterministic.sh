@@ -76,7 +76,7 @@ runs flux flux_owner
 runs heavy heavy_split_ordered_c2_r72
 runs whole whole_split_ordered_c2
 runs single single_owner
-runs in_place in_place_fused_colour
+runs in_place in_place_fused_global_colour
 runs norms norms_direct
 runs boundary boundary_fused_colour
 runs spread spread_fused_colour
