@@ -264,6 +264,8 @@ bool functions_may_template(const struct emit *emit, const struct function *func
 void functions_print(struct emit *emit);
 /* `out` gets true for each global that the loop's kernel needs, directly or not. */
 void functions_globals(const struct program *program, const struct loop *loop, bool *out);
+/* Whether the loop's kernel, or what it calls, may call printf. */
+bool functions_may_print(const struct program *program, const struct loop *loop);
 /* One that was taken whole (opaque.c). */
 void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);

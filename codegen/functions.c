@@ -43,6 +43,15 @@ void functions_globals(const struct program *program, const struct loop *loop, b
     mark_function(program, loop->kernel, visited, out, &prints);
 }
 
+bool functions_may_print(const struct program *program, const struct loop *loop)
+{
+    bool prints = false;
+    bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
+    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
+    mark_function(program, loop->kernel, visited, used, &prints);
+    return prints;
+}
+
 /* Globals of the loop being written. */
 static bool *loop_globals(struct emit *emit)
 {

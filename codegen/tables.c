@@ -226,7 +226,8 @@ static void print_row(struct emit *emit, const struct loop *loop,
                emitted->variants > 0 ? "_variants" : "", extrema, extrema > 0 ? loop->id : "NULL",
                extrema > 0 ? "_extrema" : "");
     out_string(out, access_letters(emit, loop));
-    out_text(out, "},\n");
+    out_format(out, ", %d},\n",
+               emitted->refusal == NULL && functions_may_print(emit->program, loop));
 }
 
 static void print_loops(struct emit *emit)

@@ -369,6 +369,7 @@ struct cleave_loop {
      * has them: what the kernel really does. An OP_RW that is only added to is 'I', one that is never
      * written 'R', an OP_WRITE that is read first 'B'. The signature has what the call declares. */
     const char *access;
+    int prints; /* 1: its kernel may call printf */
 };
 
 enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };

@@ -487,7 +487,7 @@ struct cleave_record {
     double sample_bytes;
     int warm;      /* the first of them was left out */
     int fell_back; /* OP_FALLBACK_MODE has spoken */
-    int said_rounding; /* CLEAVE_VERIFY: an op_arg_info is of another element, because of rounding */
+    unsigned said; /* CLEAVE_VERIFY: which of its notes were given, see verify_excuse.c */
     /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
      */
     float *times;

@@ -48,17 +48,20 @@ int cleave_type_fits(const char *type, const char *pointer_type)
            (p->base == BASE_LONG || p->base == BASE_LL);
 }
 
+/* A value that is not a number is replaced by any other, as fmin and fmax do. */
 #define COMBINE(T)                                                                                 \
     do {                                                                                           \
         T *to = (T *)into;                                                                         \
         const T *add = (const T *)from;                                                            \
         for (int d = 0; d < dim; d++) {                                                            \
+            const T held = to[d];                                                                  \
+            const int is_number = held == to[d];                                                   \
             if (access == OP_INC)                                                                  \
                 to[d] = (T)(to[d] + add[d]);                                                       \
             else if (access == OP_MIN)                                                             \
-                to[d] = add[d] < to[d] ? add[d] : to[d];                                           \
+                to[d] = add[d] < to[d] || !is_number ? add[d] : to[d];                             \
             else                                                                                   \
-                to[d] = add[d] > to[d] ? add[d] : to[d];                                           \
+                to[d] = add[d] > to[d] || !is_number ? add[d] : to[d];                             \
         }                                                                                          \
     } while (0)
 

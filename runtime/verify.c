@@ -14,24 +14,9 @@
  * way. Bodies whose reciprocals were merged round a quotient up to nine times instead of once, which is
  * within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN equals
  * NaN. */
-#include "cleave_impl.h"
+#include "verify_impl.h"
 
 #include <float.h>
-
-/* A dat or a global that the loop changes. */
-struct item {
-    int arg;
-    size_t bytes;
-    void *before;
-    void *expected;
-    double terms; /* in any of its sums, at most */
-};
-
-struct cleave_check {
-    int items;
-    struct item item[CLEAVE_MAX_ARGS];
-    double magnitude;
-};
 
 static long verified;
 
@@ -78,7 +63,7 @@ void cleave_verify_begin(struct cleave_call *call)
         if (!is_changed(arg) || is_kept(call, arg)) {
             continue;
         }
-        struct item *item = &call->check->item[call->check->items++];
+        struct cleave_check_item *item = &call->check->item[call->check->items++];
         item->arg = a;
         item->bytes = memory_bytes(arg);
         item->before = copy_of(host_memory(arg), item->bytes);
@@ -87,7 +72,7 @@ void cleave_verify_begin(struct cleave_call *call)
 
 /* ---- magnitude of the data --------------------------------------------------------------- */
 
-static double largest(enum cleave_base base, const char *memory, size_t bytes)
+static double largest(enum cleave_base base, const char *memory, size_t bytes, int *has_nan)
 {
     double most = 0.0;
     size_t component = base == BASE_DOUBLE ? sizeof(double) : sizeof(float);
@@ -96,6 +81,7 @@ static double largest(enum cleave_base base, const char *memory, size_t bytes)
     }
     for (size_t at = 0; at + component <= bytes; at += component) {
         double value = fabs(cleave_type_value(base, memory + at));
+        *has_nan |= isnan(value);
         if (value > most && value <= 1e12) {
             most = value;
         }
@@ -103,14 +89,15 @@ static double largest(enum cleave_base base, const char *memory, size_t bytes)
     return most;
 }
 
-static enum cleave_base base_of(const op_arg *arg)
+enum cleave_base cleave_verify_base(const op_arg *arg)
 {
     const struct cleave_type *type = arg->type != NULL ? cleave_type_find(arg->type) : NULL;
     return type != NULL ? type->base : BASE_OTHER;
 }
 
-/* After the reference has run: over what it read, what it changed and what it made of that. */
-static double magnitude_of(const struct cleave_call *call)
+/* After the reference has run: over what it read, what it changed and what it made of that. *has_nan:
+ * something of it is not a number. */
+static double magnitude_of(const struct cleave_call *call, int *has_nan)
 {
     double most = 0.0;
     for (int a = 0; a < call->args; a++) {
@@ -118,11 +105,11 @@ static double magnitude_of(const struct cleave_call *call)
         if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX) {
             continue;
         }
-        most = MAX(most, largest(base_of(arg), host_memory(arg), memory_bytes(arg)));
+        most = MAX(most, largest(cleave_verify_base(arg), host_memory(arg), memory_bytes(arg), has_nan));
     }
     for (int i = 0; i < call->check->items; i++) {
-        const struct item *item = &call->check->item[i];
-        most = MAX(most, largest(base_of(&call->arg[item->arg]), item->before, item->bytes));
+        const struct cleave_check_item *item = &call->check->item[i];
+        most = MAX(most, largest(cleave_verify_base(&call->arg[item->arg]), item->before, item->bytes, has_nan));
     }
     return most;
 }
@@ -209,10 +196,10 @@ static void report(const struct cleave_call *call, const op_arg *arg, size_t at,
         expected);
 }
 
-static int values_differ(const struct cleave_call *call, const struct item *item, const char *a,
+static int values_differ(const struct cleave_call *call, const struct cleave_check_item *item, const char *a,
                          const char *b, size_t component)
 {
-    enum cleave_base base = base_of(&call->arg[item->arg]);
+    enum cleave_base base = cleave_verify_base(&call->arg[item->arg]);
     if (base != BASE_DOUBLE && base != BASE_FLOAT) {
         return memcmp(a, b, component) != 0;
     }
@@ -220,55 +207,19 @@ static int values_differ(const struct cleave_call *call, const struct item *item
                          call->check->magnitude);
 }
 
-/* 1: some component is another number. */
-static int is_other(const struct cleave_call *call, const struct item *item)
+static void compare(const struct cleave_call *call, const struct cleave_check_item *item)
 {
     const op_arg *arg = &call->arg[item->arg];
-    const size_t component = (size_t)(arg->size / arg->dim);
-    for (size_t at = 0; at < item->bytes; at += component) {
-        const char *actual = (const char *)arg->data + at;
-        const char *expected = (const char *)item->expected + at;
-        if (cleave_type_value(base_of(arg), actual) != cleave_type_value(base_of(arg), expected)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* 1: a payload is that of another element because rounding made another one the extremum: that has
- * not the bits of the reference's, but was found near enough. Says so once for each loop. */
-static int is_excused(const struct cleave_call *call, const op_arg *arg)
-{
-    for (int i = 0; i < call->check->items; i++) {
-        const struct item *item = &call->check->item[i];
-        if (arg->argtype != CLEAVE_ARG_INFO || item->arg != arg->idx || !is_other(call, item)) {
-            continue;
-        }
-        if (!call->record->said_rounding) {
-            cleave_note("CLEAVE_VERIFY: loop '%s' (%s:%d): argument %d (op_arg_info) is not what the "
-                        "sequential reference gives, but of another element whose %s differs by "
-                        "rounding only",
-                        call->name, call->site->file, call->site->line,
-                        (int)(arg - call->arg) + 1, cleave_access_name(call->arg[arg->idx].acc));
-        }
-        call->record->said_rounding = 1;
-        return 1;
-    }
-    return 0;
-}
-
-static void compare(const struct cleave_call *call, const struct item *item)
-{
-    const op_arg *arg = &call->arg[item->arg];
-    enum cleave_base base = base_of(arg);
+    enum cleave_base base = cleave_verify_base(arg);
     const char *actual = host_memory(arg);
     const char *expected = item->expected;
     size_t component = arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_of(arg->dat)->component
                                                       : (size_t)(arg->size / arg->dim);
     for (size_t i = 0; i < item->bytes / component; i++) {
         size_t at = i * component;
+        cleave_verify_zero(call, arg, actual + at, expected + at);
         if (values_differ(call, item, actual + at, expected + at, component) &&
-            !is_excused(call, arg)) {
+            !cleave_verify_excused(call, arg)) {
             report(call, arg, i, cleave_type_value(base, actual + at),
                    cleave_type_value(base, expected + at));
         }
@@ -291,9 +242,9 @@ static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 
 static void keep_expected(struct cleave_call *call)
 {
-    call->check->magnitude = magnitude_of(call);
+    call->check->magnitude = magnitude_of(call, &call->check->has_nan);
     for (int i = 0; i < call->check->items; i++) {
-        struct item *item = &call->check->item[i];
+        struct cleave_check_item *item = &call->check->item[i];
         const op_arg *arg = &call->arg[item->arg];
         item->expected = copy_of(host_memory(arg), item->bytes);
         item->terms = terms_of(call, arg);
@@ -304,9 +255,11 @@ static void keep_expected(struct cleave_call *call)
 void cleave_verify_end(struct cleave_call *call)
 {
     keep_expected(call);
+    int quiet = cleave_verify_quiet(call);
     int launched = cleave_launch_call(call);
+    cleave_verify_loud(quiet);
     for (int i = 0; i < call->check->items; i++) {
-        struct item *item = &call->check->item[i];
+        struct cleave_check_item *item = &call->check->item[i];
         if (launched) {
             compare(call, item);
         } else {

@@ -2,7 +2,8 @@
  *
  * Written with the primitives of cleave_device.cuh only. Reductions (reduce.cuh) and staging
  * (staging.cuh) are templates over these operations; generated code takes them by name.
- * A value that is not a number leaves a minimum or a maximum as it is, as fmin and fmax do.
+ * A value that is not a number leaves a minimum or a maximum as it is, as fmin and fmax do, and is
+ * replaced by any other when values are joined.
  */
 #ifndef CLEAVE_OPS_CUH
 #define CLEAVE_OPS_CUH
@@ -23,14 +24,20 @@ template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_add, T a, T b)
     return T(a + b);
 }
 
+template <class T> CLEAVE_DEVICE bool cleave_is_number(T a)
+{
+    const T same = a;
+    return a == same;
+}
+
 template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_min, T a, T b)
 {
-    return b < a ? b : a;
+    return b < a || !cleave_is_number(a) ? b : a;
 }
 
 template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_max, T a, T b)
 {
-    return a < b ? b : a;
+    return a < b || !cleave_is_number(a) ? b : a;
 }
 
 /* The largest and the smallest value of a type, infinities where it has them: what a minimum and a
@@ -70,6 +77,29 @@ template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_min)
 
 template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_max)
 {
+    return cleave_lowest<T>();
+}
+
+/* What partial results are joined from: joined with it, every value is itself, also one that is not a
+ * number, so that the result is none where all are none. */
+template <class T> CLEAVE_DEVICE T cleave_nothing(cleave_op_add)
+{
+    return T(0);
+}
+
+template <class T> CLEAVE_DEVICE T cleave_nothing(cleave_op_min)
+{
+    if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
+        return T(NAN);
+    }
+    return cleave_highest<T>();
+}
+
+template <class T> CLEAVE_DEVICE T cleave_nothing(cleave_op_max)
+{
+    if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
+        return T(NAN);
+    }
     return cleave_lowest<T>();
 }
 

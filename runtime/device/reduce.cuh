@@ -122,12 +122,12 @@ template <class OP, class T>
 CLEAVE_DEVICE T cleave_join_partials(const T *partial, int stride, int blocks)
 {
     enum { BATCH = 8 };
-    T v = cleave_start<T>(OP());
+    T v = cleave_nothing<T>(OP());
     for (int first = cleave_thread(); first < blocks; first += BATCH * cleave_threads()) {
         T batch[BATCH];
         for (int i = 0; i < BATCH; i++) {
             const int b = first + i * cleave_threads();
-            batch[i] = b < blocks ? partial[(size_t)b * stride] : cleave_start<T>(OP());
+            batch[i] = b < blocks ? partial[(size_t)b * stride] : cleave_nothing<T>(OP());
         }
         for (int i = 0; i < BATCH; i++) {
             v = cleave_join(OP(), v, batch[i]);

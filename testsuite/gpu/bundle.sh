@@ -40,6 +40,9 @@ programs() {
     echo "argmax"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=fused,split,owner \
         -I"$top/testsuite/codegen/programs" "$here/argmax.c" -o "$out/argmax" -lm
+    echo "nan"
+    "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=fused,split,owner \
+        -I"$top/testsuite/codegen/programs" "$here/nan.c" -o "$out/nan" -lm
     echo "soa"
     "$build/bin/cleavecc" -O1 -ffp-contract=off --cleave-arch=sm_90 --cleave-emit=all "$here/soa.c" \
         -o "$out/soa" -lm

@@ -67,6 +67,16 @@ for schedule in fused split owner; do
     done
 done
 
+# Minima and maxima of terms that are no numbers.
+CLEAVE_BACKEND=seq "$here/nan" >"$results/nan.seq" 2>"$results/nan.err"
+for schedule in fused split owner; do
+    for races in colour atomic gather transpose; do
+        CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=$schedule CLEAVE_RACES=$races CLEAVE_VERIFY=1 "$here/nan" \
+            >"$results/nan.cuda" 2>"$results/nan.err"
+        check "nan-$schedule-$races" diff "$results/nan.seq" "$results/nan.cuda"
+    done
+done
+
 # Scratch of each element, and dat->data used between loops without asking. The values are exact.
 CLEAVE_BACKEND=seq "$here/work" 2>/dev/null | grep '^sum ' >"$results/work.seq"
 for schedule in fused split owner; do

@@ -7,9 +7,9 @@
 
 static const struct cleave_loop loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
-     flux_variants, 0, NULL, NULL},
+     flux_variants, 0, NULL, NULL, 0},
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL}};
+     0, NULL, NULL, 0}};
 static struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key};
@@ -17,10 +17,10 @@ static struct cleave_unit ring_unit = {
 /* The same loops, found wanting. */
 static const struct cleave_loop wrong_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
-     wrong_variants, 0, NULL, NULL}};
+     wrong_variants, 0, NULL, NULL, 0}};
 static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
                                                    "its body calls a function of the system", 0,
-                                                   NULL, 0, NULL, 0, NULL, 0, NULL, NULL}};
+                                                   NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}};
 
 /* A unit with a static variable that is called as the external one of the ring's. */
 static const struct cleave_constant static_constants[] = {

@@ -45,7 +45,7 @@ static const struct cleave_variant variants[] = {
      flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 1, variants, 0,
-                                            NULL, NULL}};
+                                            NULL, NULL, 0}};
 static const struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
     derive,     &cleave_unit_key};
