@@ -5,6 +5,7 @@
  *   statements.c  statements of a body
  *   control.c     those of them that are ifs, switches, loops and ways out
  *   updates.c     statements that modify arguments
+ *   carried.c     extrema and what goes along with them
  *   expressions.c expressions
  *   piece.c       the tree of text that all of them build
  *   reduce.c      a smaller program with the same fault
@@ -24,7 +25,16 @@ enum scalar { SCALAR_DOUBLE, SCALAR_FLOAT, SCALAR_INT, SCALARS };
 
 enum argument_kind { DIRECT, INDIRECT, VECTOR, GLOBAL, NUMBER, POINTER /* of a helper */ };
 
-enum access { READ, WRITE, RW, INC, MINIMUM, MAXIMUM, MAYBE /* an INC that may be off */ };
+enum access {
+    READ,
+    WRITE,
+    RW,
+    INC,
+    MINIMUM,
+    MAXIMUM,
+    MAYBE,  /* an INC that may be off */
+    CARRIED /* an extremum with a payload, or the payload (op_arg_info) */
+};
 
 /* What a kernel does to data that it modifies in place through a map: one thing for all places, and
  * such that the elements' order does not matter. */
@@ -42,6 +52,7 @@ struct argument {
     int unit;           /* of parameter and op_arg_ together */
     bool is_reference;  /* C++ */
     int rows;           /* parameter is a pointer to rows of dim / rows components; 0: is not */
+    const char *better; /* of an extremum with a payload, which stands behind it: ">", "<=", ... */
 };
 
 struct variable {
@@ -128,6 +139,11 @@ struct piece *alias(struct generator *g);
 struct piece *push_call(struct generator *g);
 /* A random argument of one of the accesses, a set of bits; NULL: none. */
 const struct argument *any_argument(struct generator *g, unsigned accesses, bool is_direct);
+
+/* ---- carried.c ------------------------------------------------------------------------------- */
+
+/* A statement that replaces the kernel's extremum with its payload; NULL: it has none. */
+struct piece *carry(struct generator *g);
 
 /* ---- statements.c ---------------------------------------------------------------------------- */
 

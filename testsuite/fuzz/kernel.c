@@ -233,6 +233,49 @@ static void add_number(struct generator *g, struct mesh *mesh)
                                               pick(g, mesh->map[m].columns), m));
 }
 
+/* An extremum and, behind it, its payload. No random number is drawn for kernels without. */
+static void add_carried(struct generator *g, struct mesh *mesh)
+{
+    static const char *const better[] = {">", "<", ">=", "<="};
+    int which = (int)(g->random >> 30 & 7);
+    struct argument like = {.kind = GLOBAL, .access = CARRIED};
+    int number = mesh->data_count;
+    int ref = g->arguments;
+    bool is_cxx = g->is_cxx;
+
+    if (which > 3 || g->arguments + 2 > MAX_ARGUMENTS) {
+        return;
+    }
+    mesh->data_count += 2;
+    like.type = pick(g, SCALARS);
+    like.dim = 1 + pick(g, 2);
+    like.better = better[which];
+    mesh->data[number].like = like;
+    mesh->data[number + 1].like = like;
+    const char *type = scalar_name[like.type];
+    piece_add(g->arena, mesh->declare,
+              optional(g, "",
+                       word(g, "%s g%d[2] = {%d, %d};\nint g%d[4] = {-1, -2, -3, -4};\n", type,
+                            number, pick(g, 9) - 4, pick(g, 9) - 4, number + 1)));
+    piece_add(g->arena, mesh->show,
+              optional(g, "",
+                       word(g,
+                            "fuzz_show_%s(%d, \"g%d\", g%d, 2);\n"
+                            "fuzz_show_int(%d, \"g%d\", g%d, 4);\n",
+                            type, g->kernel, number, number, g->kernel, number + 1, number + 1)));
+    g->is_cxx = false; /* no references: the kernel subscripts them */
+    add_argument(g, like,
+                 arena_format(g->arena, "op_arg_gbl(g%d, %d, \"%s\", %s)", number, like.dim, type,
+                              which % 2 == 0 ? "OP_MAX" : "OP_MIN"));
+    like.better = NULL;
+    like.type = SCALAR_INT;
+    like.dim *= 1 + pick(g, 2);
+    add_argument(g, like,
+                 arena_format(g->arena, "op_arg_info(g%d, %d, \"int\", %d)", number + 1, like.dim,
+                              ref));
+    g->is_cxx = is_cxx;
+}
+
 static void shuffle(struct generator *g)
 {
     for (int a = g->arguments - 1; a > 0; a--) {
@@ -275,6 +318,7 @@ static void make_arguments(struct generator *g, struct mesh *mesh)
     if (chance(g, 5)) {
         add_maybe(g, mesh);
     }
+    add_carried(g, mesh);
     for (int a = 0; a < g->arguments; a++) {
         g->argument[a].name = arena_format(g->arena, "a%d", a);
         g->argument[a].unit = g->units++;
@@ -398,7 +442,9 @@ static struct piece *make_body(struct generator *g)
         struct piece *(*const make[])(struct generator *g) = {
             [WRITE] = store, [RW] = store, [MINIMUM] = extremum, [MAXIMUM] = extremum};
         struct piece *last = NULL;
-        if (argument->access == INC && chance(g, 60)) {
+        if (argument->access == CARRIED) {
+            last = argument->better != NULL ? carry(g) : NULL;
+        } else if (argument->access == INC && chance(g, 60)) {
             last = increment_of(g, argument);
         } else if (argument->access == MAYBE) {
             last = optional_update(g);

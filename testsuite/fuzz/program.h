@@ -3,7 +3,7 @@
  *
  * FUZZ_FAULT_* make what cleavecc reads differ from what the host compiler does, as a mistake in cleave
  * would: MINUS turns one way of subtracting into adding, RETURN ignores early returns, COMPILE calls
- * a function that no device has.
+ * a function that is not declared.
  *
  * FUZZ_POWERS: all divisors are powers of two, and all that roots are taken of powers of four, so
  * that reciprocals are exact, however many are made by one division, and merged ones give the same
@@ -27,8 +27,7 @@
 #if defined CLEAVE_PARSE && defined FUZZ_FAULT_RETURN
 #define FUZZ_RETURN
 #elif defined CLEAVE_PARSE && defined FUZZ_FAULT_COMPILE
-void fuzz_not_on_a_device(void);
-#define FUZZ_RETURN fuzz_not_on_a_device();
+#define FUZZ_RETURN fuzz_not_declared();
 #else
 #define FUZZ_RETURN return;
 #endif

@@ -235,8 +235,13 @@ static struct piece *lowered(struct generator *g, const struct argument *argumen
 
 struct piece *extremum(struct generator *g)
 {
-    const struct argument *argument = any_argument(g, 1u << MINIMUM | 1u << MAXIMUM, false);
+    struct piece *carried = carry(g);
+    const struct argument *argument;
 
+    if (carried != NULL && chance(g, 50)) {
+        return carried;
+    }
+    argument = any_argument(g, 1u << MINIMUM | 1u << MAXIMUM, false);
     return argument != NULL ? lowered(g, argument, argument->access == MAXIMUM) : NULL;
 }
 
