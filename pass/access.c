@@ -283,11 +283,7 @@ static bool check_kernel(struct program *program, struct diag *diag, struct loop
         return false;
     }
     if (found.doubt != NULL && loop->sequential_reason == NULL) {
-        run_sequentially(diag, loop,
-                         arena_format(program->arena,
-                                      "'%s' may be used against its declared access, through an "
-                                      "array of pointers",
-                                      found.doubt));
+        run_sequentially(diag, loop, found.doubt);
     }
     if (found.is_unclear && loop->sequential_reason == NULL) {
         loop->sequential_reason = "it may do more with an OP_MIN or OP_MAX argument than lower or "

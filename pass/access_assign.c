@@ -160,6 +160,18 @@ static struct value library_call(struct walk *walk, const struct expr *expr,
     return value;
 }
 
+struct targets access_unknown_call(struct walk *walk, int count, const struct targets *passed)
+{
+    struct targets result = {0};
+
+    for (int k = 0; k < count; k++) {
+        access_see_unknown(walk, &passed[k]);
+        result.value = value_combined(result.value, passed[k].value, true);
+    }
+    result.value = extremum_unknown_call(walk, result.value);
+    return result;
+}
+
 struct targets access_call(struct walk *walk, const struct expr *expr)
 {
     struct function *callee = expr->callee;
@@ -178,10 +190,5 @@ struct targets access_call(struct walk *walk, const struct expr *expr)
     if (callee->body != NULL) {
         return access_enter(walk, callee, passed);
     }
-    for (int k = 0; k < expr->kids; k++) {
-        access_see_unknown(walk, &passed[k]);
-        result.value = value_combined(result.value, passed[k].value, true);
-    }
-    result.value = extremum_unknown_call(walk, result.value);
-    return result;
+    return access_unknown_call(walk, expr->kids, passed);
 }

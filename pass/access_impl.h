@@ -109,7 +109,7 @@ struct access_seen {
 
 /* What the walk of a kernel finds beside errors. */
 struct access_found {
-    const char *doubt; /* name of a parameter that may be used against its access, or NULL */
+    const char *doubt; /* which parameter may be used against its access, and why; or NULL */
     const char *beyond; /* of one that may exceed its dimension under a condition, or NULL */
     const char *carries; /* of a payload that gets what depends on an extremum, or NULL */
     bool is_unclear; /* it was said that the use of an OP_MIN or OP_MAX argument is not clear */

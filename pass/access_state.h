@@ -156,6 +156,7 @@ struct walk {
     const char *doubt; /* the parameter that may be misused, through a pointer in doubt; or NULL */
     const char *beyond;       /* one that is used beyond its dimension under a condition; or NULL */
     struct access_seen *seen; /* per argument */
+    bool is_limited;   /* calls were not followed, which got pointers */
     bool *direct_said; /* per argument: inc_direct was reported */
     bool has_extrema;  /* else no value is followed */
     bool is_unclear;   /* extremum_unclear was reported */
@@ -332,6 +333,8 @@ struct value access_read_value(struct walk *walk, const struct expr *expr,
 struct targets access_assign(struct walk *walk, const struct expr *expr, bool is_used);
 struct targets access_step(struct walk *walk, const struct expr *expr, bool is_used);
 struct targets access_call(struct walk *walk, const struct expr *expr);
+/* The result of a function whose body is not looked at, of `count` arguments. */
+struct targets access_unknown_call(struct walk *walk, int count, const struct targets *passed);
 
 /* ---- access_walk.c ------------------------------------------------------------------------------
  */

@@ -337,6 +337,23 @@ static bool is_settled(const struct walk *walk, const struct function *callee,
     return walk->guards.count == 0;
 }
 
+/* A call that is not followed: what it is given no pointer to, it leaves alone. */
+static struct targets leave_unfollowed(struct walk *walk, const struct function *callee,
+                                       const struct targets *passed)
+{
+    struct targets result = {0};
+
+    for (int n = 0; n < callee->params; n++) {
+        result.is_full |= passed[n].is_full || passed[n].count > 0;
+    }
+    if (!result.is_full) {
+        return access_unknown_call(walk, callee->params, passed);
+    }
+    walk->is_limited = true;
+    access_escape(walk, &result);
+    return result;
+}
+
 struct targets access_enter(struct walk *walk, struct function *callee,
                             const struct targets *passed)
 {
@@ -350,9 +367,7 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     }
     walk->walks += !is_once;
     if (walk->calls >= CALLS_LIMIT || walk->walks > WALKS_LIMIT) {
-        result.is_full = true;
-        access_escape(walk, &result);
-        return result;
+        return leave_unfollowed(walk, callee, passed);
     }
     walk->calls++;
     walk->counters.depth += is_conditional;
@@ -368,6 +383,17 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     walk->guards_outside = outer.guards_outside;
     walk->at_return = outer.at_return;
     return result;
+}
+
+static const char *doubt_text(const struct walk *walk)
+{
+    if (walk->doubt == NULL) {
+        return NULL;
+    }
+    return arena_format(walk->arena, "'%s' may be used against its declared access, %s",
+                        walk->doubt,
+                        walk->is_limited ? "in calls that are nested too deep to be followed"
+                                         : "through an array of pointers");
 }
 
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
@@ -392,6 +418,6 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
     }
     walk_function(&walk, loop->kernel, passed);
     *found = (struct access_found){
-        walk.doubt, walk.beyond, walk.carries, walk.is_unclear, walk.seen};
+        doubt_text(&walk), walk.beyond, walk.carries, walk.is_unclear, walk.seen};
     return walk.failed;
 }

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-enum { CALL_DEPTH = 16 }; /* of helpers, when what they use is looked for */
 
 struct var *body_local(struct body *body, CXCursor declaration, const struct type *type)
 {
@@ -251,16 +250,40 @@ void body_report_writes(struct body *body, CXCursor function)
 /* ---- checks behind all loops -----------------------------------------------------------------
  */
 
-static bool uses(const struct function *function, const struct var *var, int depth)
+/* Functions that are reached by calls, each once. */
+struct reached {
+    int functions;
+    int room;
+    const struct function **function;
+};
+
+static void reach(struct front *front, struct reached *reached, const struct function *function)
 {
-    for (int g = 0; g < function->globals; g++) {
-        if (function->global[g] == var) {
-            return true;
+    for (int f = 0; f < reached->functions; f++) {
+        if (reached->function[f] == function) {
+            return;
         }
     }
-    for (int c = 0; c < function->callees && depth > 0; c++) { /* it may call itself */
-        if (uses(function->callee[c], var, depth - 1)) {
-            return true;
+    reached->function = arena_grow(front->arena, reached->function, reached->functions,
+                                   &reached->room, sizeof(*reached->function));
+    reached->function[reached->functions++] = function;
+}
+
+/* In its own body, or in those of its helpers. */
+static bool uses(struct front *front, const struct function *function, const struct var *var)
+{
+    struct reached reached = {0};
+
+    reach(front, &reached, function);
+    for (int f = 0; f < reached.functions; f++) { /* the list grows while it is walked */
+        function = reached.function[f];
+        for (int g = 0; g < function->globals; g++) {
+            if (function->global[g] == var) {
+                return true;
+            }
+        }
+        for (int c = 0; c < function->callees; c++) {
+            reach(front, &reached, function->callee[c]);
         }
     }
     return false;
@@ -270,7 +293,7 @@ bool front_uses_global(struct front *front, const struct function *function, CXC
 {
     for (int g = 0; g < front->globals; g++) {
         if (front_same(front->global[g]->cursor, declaration)) {
-            return uses(function, front->global[g]->var, CALL_DEPTH);
+            return uses(front, function, front->global[g]->var);
         }
     }
     return false;

@@ -154,6 +154,8 @@ static void set_up(struct lower *lower)
     const struct loop *loop = lower->loop;
     size_t room = (size_t)(loop->args + 1) * sizeof(struct object *);
 
+    lower->reserved = pointer_map_new(lower->arena);
+    lower->prints = pointer_map_new(lower->arena);
     lower_names_start(lower);
     lower->sum = arena_alloc(lower->arena, room);
     lower->cache = arena_alloc(lower->arena, room);

@@ -20,13 +20,18 @@ static bool passes_pointers(const struct expr *call)
     return false;
 }
 
-bool lower_prints(const struct function *function, int depth)
+bool lower_prints(struct lower *lower, const struct function *function)
 {
+    int known = pointer_map_get(&lower->prints, function);
     bool does = function->kind == FUNCTION_PRINT;
 
-    for (int c = 0; c < function->callees && !does && depth < MAX_DEPTH; c++) {
-        does = lower_prints(function->callee[c], depth + 1);
+    if (known >= 0) {
+        return known;
     }
+    for (int c = 0; c < function->callees && !does; c++) {
+        does = lower_prints(lower, function->callee[c]);
+    }
+    pointer_map_set(&lower->prints, function, does);
     return does;
 }
 
@@ -132,7 +137,9 @@ static struct object *inline_call(struct lower *lower, const struct expr *call)
     struct frame frame = {.outer = outer, .is_function = true, .skipped = -1};
 
     if (lower->depth >= MAX_DEPTH) {
-        lower_refuse(lower, arena_format(lower->arena, "'%s' calls itself", callee->user_name));
+        lower_refuse(lower, arena_format(lower->arena,
+                                         "calls are nested more than %d deep, at that of '%s'",
+                                         MAX_DEPTH, callee->user_name));
     }
     for (int k = 0; k < call->kids; k++) {
         value[k] = argument(lower, call->kid[k]);
@@ -177,7 +184,7 @@ struct object *lower_call(struct lower *lower, struct expr *call, struct expr **
     if (callee->body != NULL) {
         return inline_call(lower, call);
     }
-    if (passes_pointers(call) || lower_prints(callee, 0)) {
+    if (passes_pointers(call) || lower_prints(lower, callee)) {
         lower_refuse(lower,
                      arena_format(lower->arena, "a call of '%s', which has %s", callee->user_name,
                                   callee->opaque_reason != NULL ? callee->opaque_reason

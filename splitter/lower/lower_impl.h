@@ -18,7 +18,7 @@
 
 #include <setjmp.h>
 
-#include "splitter/graph/graph.h"
+#include "splitter/graph/graph_impl.h"
 
 /* A variable of the graph. The struct var comes first: every local variable in a node's tree is one
  * of these. */
@@ -179,6 +179,8 @@ struct lower {
     bool is_trial;  /* a condition's node that may turn out not to be needed */
     bool is_ending; /* global sums are stored now */
     int depth; /* of calls */
+    struct pointer_map reserved; /* functions whose names were entered */
+    struct pointer_map prints;   /* functions to whether they print, 0 or 1 */
     struct loc loc; /* of the statement at hand */
     struct object **sum;   /* [args] accumulators of OP_INC, and of OP_MIN, OP_MAX through a map */
     struct object **cache; /* [args] of what may be modified */
@@ -330,7 +332,7 @@ struct location *record_location(struct lower *lower, struct expr *expr);
 struct object *lower_call(struct lower *lower, struct expr *call, struct expr **direct);
 
 /* Whether it prints, itself or through what it calls. */
-bool lower_prints(const struct function *function, int depth);
+bool lower_prints(struct lower *lower, const struct function *function);
 bool type_is_address(const struct type *type); /* a pointer or an array */
 
 /* ---- lower_stmt.c, lower_loop.c, lower_switch.c -------------------------------------------- */

@@ -66,11 +66,12 @@ static struct name *enter(struct lower *lower, const char *text)
     return name;
 }
 
-static void reserve_function(struct lower *lower, const struct function *function, int depth)
+static void reserve_function(struct lower *lower, const struct function *function)
 {
-    if (function == NULL || depth > 32) {
+    if (function == NULL || pointer_map_get(&lower->reserved, function) >= 0) {
         return;
     }
+    pointer_map_set(&lower->reserved, function, 1);
     if (function->name != NULL) {
         enter(lower, function->name);
         enter(lower, function->user_name);
@@ -79,7 +80,7 @@ static void reserve_function(struct lower *lower, const struct function *functio
         enter(lower, function->global[g]->name);
     }
     for (int c = 0; c < function->callees; c++) {
-        reserve_function(lower, function->callee[c], depth + 1);
+        reserve_function(lower, function->callee[c]);
     }
 }
 
@@ -96,7 +97,7 @@ void lower_names_start(struct lower *lower)
     for (size_t n = 0; n < sizeof word / sizeof word[0]; n++) {
         enter(lower, word[n]);
     }
-    reserve_function(lower, kernel, 0);
+    reserve_function(lower, kernel);
     for (int p = 0; p < kernel->params; p++) {
         if (kernel->param[p]->name != NULL) {
             enter(lower, kernel->param[p]->name);

@@ -148,7 +148,12 @@ static void read_stmt(struct reads *reads, const struct stmt *stmt)
 
 enum { LOOP_TRIPS = 16 };
 
-double lower_flops(const struct expr *expr)
+/* Calls are followed for so many expressions: helpers of helpers may come to very many. */
+enum { FLOPS_STEPS = 100000 };
+
+static double stmt_flops(const struct stmt *stmt, int *steps);
+
+static double expr_flops(const struct expr *expr, int *steps)
 {
     double flops = 0.0;
 
@@ -162,34 +167,49 @@ double lower_flops(const struct expr *expr)
     case EXPR_CALL:
         if (expr->callee->kind == FUNCTION_MATH) {
             flops = type_is_floating(expr->type);
-        } else if (expr->callee->body != NULL) {
-            flops = lower_flops_stmt(expr->callee->body);
+        } else if (expr->callee->body != NULL && *steps > 0) {
+            flops = stmt_flops(expr->callee->body, steps);
         }
         break;
     default:
         break;
     }
     for (int k = 0; k < expr->kids; k++) {
-        flops += lower_flops(expr->kid[k]);
+        flops += expr_flops(expr->kid[k], steps);
     }
+    (*steps)--;
     return flops;
+}
+
+static double stmt_flops(const struct stmt *stmt, int *steps)
+{
+    double flops = stmt->expr != NULL ? expr_flops(stmt->expr, steps) : 0.0;
+    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+
+    if (stmt->kind == STMT_DECL && stmt->var->init != NULL) {
+        flops += expr_flops(stmt->var->init, steps);
+    }
+    if (stmt->step != NULL) {
+        flops += expr_flops(stmt->step, steps);
+    }
+    for (int k = 0; k < stmt->kids; k++) {
+        flops += stmt_flops(stmt->kid[k], steps);
+    }
+    return is_loop ? LOOP_TRIPS * flops : flops;
+}
+
+double lower_flops(const struct expr *expr)
+{
+    int steps = FLOPS_STEPS;
+
+    return expr_flops(expr, &steps);
 }
 
 double lower_flops_stmt(const struct stmt *stmt)
 {
-    double flops = stmt->expr != NULL ? lower_flops(stmt->expr) : 0.0;
-    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+    int steps = FLOPS_STEPS;
 
-    if (stmt->kind == STMT_DECL && stmt->var->init != NULL) {
-        flops += lower_flops(stmt->var->init);
-    }
-    if (stmt->step != NULL) {
-        flops += lower_flops(stmt->step);
-    }
-    for (int k = 0; k < stmt->kids; k++) {
-        flops += lower_flops_stmt(stmt->kid[k]);
-    }
-    return is_loop ? LOOP_TRIPS * flops : flops;
+    return stmt_flops(stmt, &steps);
 }
 
 /* ---- what it must wait for ----------------------------------------------------------------- */

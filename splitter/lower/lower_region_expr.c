@@ -226,7 +226,7 @@ struct expr *region_call(struct lower *lower, struct expr *call)
     const struct function *callee = call->callee;
 
     copy->callee = call->callee;
-    if (lower_prints(callee, 0)) {
+    if (lower_prints(lower, callee)) {
         lower->region->is_once = true;
         lower->region->is_effect = true;
     }
