@@ -224,6 +224,24 @@ static const struct shape *find_shape(struct front *front, CXCursor call)
     return NULL;
 }
 
+/* Each component may become a variable of generated code, and each column of a map a list. */
+enum { MOST_COMPONENTS = 1000000 };
+
+static void limit_size(struct reading *reading)
+{
+    const struct arg *arg = reading->arg;
+    bool is_wide = arg->map_index >= MOST_COMPONENTS;
+    long long size = is_wide ? arg->map_index : (long long)arg->columns * arg->dim;
+
+    if (reading->reason == NULL && size > MOST_COMPONENTS - is_wide) {
+        reading->reason =
+            arena_format(reading->front->arena,
+                         "the %s of argument %d, '%s', %s %lld; loops are compiled up to %d",
+                         is_wide ? "map index" : "components", reading->position + 1, arg->dat_text,
+                         is_wide ? "is" : "are", size, MOST_COMPONENTS);
+    }
+}
+
 const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
                       struct arg *arg, struct arg_keys *keys)
 {
@@ -272,6 +290,7 @@ const char *front_arg(struct front *front, CXCursor cursor, int position, const 
         arg->declared = ACCESS_WRITE;
         read_info(&reading);
     }
+    limit_size(&reading);
     if (reading.is_open) {
         arg->dim = -1;
         arg->type_name = "";

@@ -350,8 +350,8 @@ static struct expr *unexposed(struct body *body, CXCursor cursor)
     if (children.count != 1) {
         return body_refuse(body, cursor, "an extension of the language");
     }
-    if (front_is_null(body->front, cursor) &&
-        clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer) {
+    if (clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer &&
+        front_is_null(body->front, cursor)) {
         operand = null_pointer(body, cursor);
     } else {
         operand = body_expr(body, children.child[0]);

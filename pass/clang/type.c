@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { TYPE_LEVELS = 64 }; /* pointers and arrays of one another */
+
 static const struct {
     enum CXTypeKind clang;
     enum type_kind kind;
@@ -429,6 +431,21 @@ static const struct type *other_type(CXType type, struct refusal *refusal)
     }
 }
 
+/* Each level is a type of the program: what nobody writes by hand takes gigabytes. */
+static bool is_deep(CXType type)
+{
+    int levels = 0;
+
+    while ((type.kind == CXType_Pointer || type.kind == CXType_ConstantArray) &&
+           levels <= TYPE_LEVELS) {
+        type =
+            clang_getCanonicalType(type.kind == CXType_Pointer ? clang_getPointeeType(type)
+                                                               : clang_getArrayElementType(type));
+        levels++;
+    }
+    return levels > TYPE_LEVELS;
+}
+
 const struct type *front_type(struct front *front, CXType type, struct refusal *refusal)
 {
     CXType canonical = clang_getCanonicalType(type);
@@ -441,6 +458,9 @@ const struct type *front_type(struct front *front, CXType type, struct refusal *
         if (canonical.kind == basic_kind[k].clang) {
             return front_basic(front, basic_kind[k].kind, is_const);
         }
+    }
+    if (is_deep(canonical)) {
+        return refuse(refusal, "a type of more than 64 levels", false);
     }
     switch (canonical.kind) {
     case CXType_Enum:

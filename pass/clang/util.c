@@ -216,11 +216,15 @@ bool front_number(CXCursor cursor, double *value)
 /* The evaluator gives the text of a literal for the conversion around it, not for the literal. */
 const char *front_literal(struct front *front, CXCursor cursor)
 {
-    struct children children = front_children(front, cursor);
+    struct children children;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     CXEvalResult result;
     const char *text = NULL;
 
+    if (is_arithmetic(cursor)) {
+        return NULL;
+    }
+    children = front_children(front, cursor);
     if ((kind != CXCursor_UnexposedExpr && kind != CXCursor_ParenExpr &&
          kind != CXCursor_CStyleCastExpr) ||
         children.count == 0) {
@@ -270,11 +274,27 @@ bool front_is_default(CXCursor argument)
            clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
 }
 
+/* The last number behind this name: what is taken stays taken, so no smaller one is free. */
+static int *last_number(struct front *front, const char *base,
+                        bool (*taken)(struct front *front, const char *name))
+{
+    for (int n = 0; n < front->numbered_names; n++) {
+        if (front->numbered[n].taken == taken && strcmp(front->numbered[n].base, base) == 0) {
+            return &front->numbered[n].last;
+        }
+    }
+    front->numbered = arena_grow(front->arena, front->numbered, front->numbered_names,
+                                 &front->numbered_room, sizeof(*front->numbered));
+    front->numbered[front->numbered_names] = (struct numbered){base, taken, 1};
+    return &front->numbered[front->numbered_names++].last;
+}
+
 const char *front_identifier(struct front *front, const char *text,
                              bool (*taken)(struct front *front, const char *name))
 {
     char *base = arena_text(front->arena, text);
     const char *name = base;
+    int *number;
 
     for (char *c = base; *c != '\0'; c++) {
         if (!isalnum((unsigned char)*c) && *c != '_') {
@@ -285,9 +305,13 @@ const char *front_identifier(struct front *front, const char *text,
         base = arena_format(front->arena, "_%s", base);
         name = base;
     }
-    for (int n = 2; taken(front, name); n++) {
-        name = arena_format(front->arena, "%s_%d", base, n);
+    if (!taken(front, name)) {
+        return name;
     }
+    number = last_number(front, base, taken);
+    do {
+        name = arena_format(front->arena, "%s_%d", base, ++*number);
+    } while (taken(front, name));
     return name;
 }
 

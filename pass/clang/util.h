@@ -54,6 +54,23 @@ struct record_entry {
 };
 
 /* One run of the front end. */
+struct front;
+
+/* A name that several things want, and the last number that was put behind it. */
+struct numbered {
+    const char *base;
+    bool (*taken)(struct front *front, const char *name); /* among which names */
+    int last;
+};
+
+/* The texts of the parts of a call, divided once. */
+struct parts {
+    const char *text;
+    int count;
+    int room;
+    const char **part;
+};
+
 struct front {
     struct program *program;
     struct arena *arena;
@@ -76,6 +93,11 @@ struct front {
     CXCursor *call; /* calls of cleave_parse_loop */
     int calls;
     int call_room;
+    struct numbered *numbered;
+    int numbered_names;
+    int numbered_room;
+    struct parts arguments;  /* of the call at hand */
+    struct parts parameters; /* of its argument at hand */
     CXCursor *declaration; /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
     int declarations;
     int declaration_room;

@@ -12,6 +12,16 @@
 /* Called with each part of a text; returns false when it has seen enough. */
 typedef bool on_part(const char *start, const char *end, void *user);
 
+static bool is_opening(char c)
+{
+    return c == '(' || c == '[' || c == '{';
+}
+
+static bool is_closing(char c)
+{
+    return c == ')' || c == ']' || c == '}';
+}
+
 /* Divides text at commas outside of brackets and quotes, up to its end or a bracket that closes. */
 static void each_part(const char *text, on_part *on_part, void *user)
 {
@@ -20,8 +30,7 @@ static void each_part(const char *text, on_part *on_part, void *user)
     char quote = '\0';
 
     for (;; text++) {
-        bool is_end =
-            *text == '\0' || (depth == 0 && quote == '\0' && strchr(")]}", *text) != NULL);
+        bool is_end = *text == '\0' || (depth == 0 && quote == '\0' && is_closing(*text));
 
         if (is_end || (*text == ',' && depth == 0 && quote == '\0')) {
             if (!on_part(start, text, user) || is_end) {
@@ -37,62 +46,53 @@ static void each_part(const char *text, on_part *on_part, void *user)
         } else if (*text == '"' || *text == '\'') {
             quote = *text;
         } else {
-            depth += strchr("([{", *text) != NULL;
-            depth -= strchr(")]}", *text) != NULL;
+            depth += is_opening(*text);
+            depth -= is_closing(*text);
         }
     }
 }
 
-struct search {
+struct division {
     struct front *front;
-    int left; /* parts before the one that is looked for */
-    const char *found;
+    struct parts *parts;
 };
 
-static bool find_part(const char *start, const char *end, void *user)
+static bool add_part(const char *start, const char *end, void *user)
 {
-    struct search *search = user;
+    struct division *division = user;
+    struct arena *arena = division->front->arena;
+    struct parts *parts = division->parts;
 
-    if (search->left-- > 0) {
-        return true;
-    }
     while (start < end && (*start == ' ' || *start == '\t')) {
         start++;
     }
     while (end > start && (end[-1] == ' ' || end[-1] == '\t')) {
         end--;
     }
-    search->found = arena_text_part(search->front->arena, start, (size_t)(end - start));
-    return false;
-}
-
-static bool count_part(const char *start, const char *end, void *user)
-{
-    int *count = user;
-
-    (void)start;
-    (void)end;
-    ++*count;
+    parts->part = arena_grow(arena, parts->part, parts->count, &parts->room, sizeof(*parts->part));
+    parts->part[parts->count++] = arena_text_part(arena, start, (size_t)(end - start));
     return true;
 }
 
-/* Part k of a text that has `parts` of them; NULL when it has more or fewer. */
-static const char *part(struct front *front, const char *text, int k, int parts)
+/* Part k of a text that has `count` of them; NULL when it has more or fewer. */
+static const char *part(struct front *front, struct parts *parts, const char *text, int k,
+                        int count)
 {
-    struct search search = {front, k, NULL};
-    int count = 0;
+    struct division division = {front, parts};
 
-    each_part(text, count_part, &count);
-    if (count == parts) {
-        each_part(text, find_part, &search);
+    if (parts->text != text) {
+        parts->text = text;
+        parts->count = 0;
+        each_part(text, add_part, &division);
     }
-    return search.found;
+    return parts->count == count && k >= 0 && k < count ? parts->part[k] : NULL;
 }
 
 const char *front_written_argument(struct front *front, const char *text, CXCursor call, int k)
 {
     /* The call's first argument is the text itself. */
-    const char *found = part(front, text, k - 1, clang_Cursor_getNumArguments(call) - 1);
+    const char *found =
+        part(front, &front->arguments, text, k - 1, clang_Cursor_getNumArguments(call) - 1);
 
     return found != NULL ? found
                          : front_tree_text(front, clang_Cursor_getArgument(call, (unsigned)k));
@@ -108,7 +108,8 @@ const char *front_written_parameter(struct front *front, const char *text, const
         const char *open = text + length + strspn(text + length, " ");
 
         if (*open == '(') {
-            found = part(front, open + 1, k, clang_Cursor_getNumArguments(call));
+            found =
+                part(front, &front->parameters, open + 1, k, clang_Cursor_getNumArguments(call));
         }
     }
     return found != NULL ? found
