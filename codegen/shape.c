@@ -96,23 +96,6 @@ static const char *refuse_arg(struct arena *arena, const struct loop *loop, int 
     return NULL;
 }
 
-static const char *refuse_global(const struct program *program, const struct loop *loop)
-{
-    bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
-    functions_globals(program, loop, used);
-    for (int g = 0; g < program->globals; g++) {
-        const struct var *var = program->global[g];
-        if (used[g] && var->storage == STORAGE_GLOBAL && var->type->kind == TYPE_POINTER) {
-            return arena_format(
-                program->arena,
-                "the constant '%s' is a pointer, so its size is not known when it is "
-                "compiled",
-                var->name);
-        }
-    }
-    return NULL;
-}
-
 /* Two constants of one name, in two namespaces: the runtime knows them by their names. */
 static const char *refuse_namesake(const struct program *program, const struct loop *loop)
 {
@@ -178,9 +161,6 @@ const char *shape_refusal(const struct program *program, const struct loop *loop
     }
     for (int a = 0; a < loop->args && reason == NULL; a++) {
         reason = refuse_arg(program->arena, loop, a);
-    }
-    if (reason == NULL) {
-        reason = refuse_global(program, loop);
     }
     if (reason == NULL) {
         reason = refuse_namesake(program, loop);

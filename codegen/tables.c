@@ -281,6 +281,10 @@ static void print_constant_row(struct emit *emit, int g)
         dim *= elem->count;
         elem = elem->elem;
     }
+    if (elem->kind == TYPE_POINTER) {
+        dim = 0;
+        elem = elem->elem;
+    }
     out_text(emit->out, "    {");
     out_string(emit->out, var->name);
     out_text(emit->out, ", ");

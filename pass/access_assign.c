@@ -49,6 +49,7 @@ static struct targets assign_pointer(struct walk *walk, const struct expr *expr,
                       expr->binary == BINARY_SUB ? -1 : 1);
     }
     value.value = extremum_chosen(walk, 0, value.value, NULL);
+    access_use(walk, left, &place, USE_WRITE); /* a global */
     store_assign(walk, &place, left->type, value);
     value_changed(walk, left);
     return value;
@@ -113,6 +114,7 @@ struct targets access_step(struct walk *walk, const struct expr *expr, bool is_u
         targets_move(&after,
                      (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_POST_INC ? 1 : -1) *
                          store_step(left->type->elem));
+        access_use(walk, left, &place, USE_WRITE); /* a global */
         store_assign(walk, &place, left->type, after);
         value_changed(walk, left);
         return expr->unary == UNARY_POST_INC || expr->unary == UNARY_POST_DEC ? before : after;

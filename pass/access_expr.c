@@ -41,6 +41,10 @@ struct targets access_read_place(struct walk *walk, const struct expr *expr,
     for (int n = 0; n < place->count; n++) {
         struct target target = place->target[n];
 
+        if (target.is_global && expr->type->kind == TYPE_POINTER) {
+            targets_add(&value, target); /* what a constant points to is constant, too */
+            continue;
+        }
         if (target.storage != NULL && !access_holds_pointers(expr->type)) {
             continue; /* another part of a record */
         }

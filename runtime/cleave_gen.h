@@ -328,10 +328,11 @@ struct cleave_relayout {
 struct cleave_constant {
     const char *name; /* the user's variable */
     const char *type; /* "double", ... */
-    int dim;
+    int dim;          /* 0: a pointer to as many as op_decl_const gives */
     size_t bytes;
-    int external;                   /* 1: any unit may declare it; 0: only this unit */
-    void (*set)(const void *value); /* copies `bytes` bytes from the host */
+    int external; /* 1: any unit may declare it; 0: only this unit */
+    /* Copies `bytes` bytes from the host: the value, or the pointer to a copy in target memory. */
+    void (*set)(const void *value);
 };
 
 /* An op_arg_info: what an element carries along with an extremum. */

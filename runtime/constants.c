@@ -18,6 +18,9 @@ struct constant {
     void *value;
     unsigned long version; /* grows with every declaration */
     unsigned long content; /* the version that brought its present type and value */
+    void *on_device;       /* a copy for kernels that reach it through a pointer, or NULL */
+    size_t device_bytes;
+    unsigned long device_content; /* of the copy */
     struct constant *next;
 };
 
@@ -205,10 +208,10 @@ static int may_mean(const struct constant *c, const char *name, struct place pla
     return place.anywhere ? !is_internal(c) : c->unit == place.unit;
 }
 
-static const struct constant *latest_of(const char *name, struct place place, const void *address)
+static struct constant *latest_of(const char *name, struct place place, const void *address)
 {
-    const struct constant *best = NULL;
-    for (const struct constant *c = constants; c != NULL; c = c->next) {
+    struct constant *best = NULL;
+    for (struct constant *c = constants; c != NULL; c = c->next) {
         if (may_mean(c, name, place, address) && (best == NULL || c->version > best->version)) {
             best = c;
         }
@@ -216,23 +219,64 @@ static const struct constant *latest_of(const char *name, struct place place, co
     return best;
 }
 
-static const struct constant *find(const struct cleave_unit *unit,
-                                   const struct cleave_constant *wanted)
+/* Where a pointer points says nothing about which variable it is. */
+static struct constant *find(const struct cleave_unit *unit, const struct cleave_constant *wanted)
 {
     const struct place here = {0, unit->key};
     const struct place anywhere = {1, NULL};
     const struct place nowhere = {0, NULL};
-    const struct constant *own = latest_of(wanted->name, here, NULL);
+    struct constant *own = latest_of(wanted->name, here, NULL);
     if (own != NULL) {
-        return wanted->external ? latest_of(wanted->name, anywhere, own->address) : own;
+        const void *address = wanted->dim == 0 ? NULL : own->address;
+        return wanted->external ? latest_of(wanted->name, anywhere, address) : own;
     }
     return latest_of(wanted->name, wanted->external ? anywhere : nowhere, NULL);
+}
+
+/* The copy in the memory of the unit's target that a pointer is to point to. */
+static const void *target_copy(const struct cleave_unit *unit, struct constant *c)
+{
+    if (unit->target != CLEAVE_TARGET_CUDA) {
+        return c->value;
+    }
+    if (c->on_device != NULL && c->device_bytes != c->bytes) {
+        cleave_device->release(c->on_device);
+        c->on_device = NULL;
+    }
+    if (c->on_device == NULL) {
+        c->on_device = cleave_target_alloc(cleave_device, c->bytes, "constant '%s'", c->name);
+        c->device_bytes = c->bytes;
+        c->device_content = 0;
+    }
+    if (c->device_content != c->content) {
+        cleave_target_upload(cleave_device, c->on_device, c->value, c->bytes, c->name);
+        c->device_content = c->content;
+    }
+    return c->on_device;
+}
+
+static int fits(const struct constant *given, const struct cleave_constant *wanted)
+{
+    return cleave_type_fits(wanted->type, given->type) &&
+           (wanted->dim == 0 || (given->dim == wanted->dim && given->bytes == wanted->bytes));
+}
+
+/* "4 double", "a pointer to double". */
+static char *words_of(const struct cleave_constant *wanted)
+{
+    char *words = cleave_alloc(strlen(wanted->type) + 32, "a message");
+    if (wanted->dim == 0) {
+        sprintf(words, "a pointer to %s", wanted->type);
+    } else {
+        sprintf(words, "%d %s", wanted->dim, wanted->type);
+    }
+    return words;
 }
 
 static void set_constant(struct cleave_unit_entry *entry, const struct cleave_loop *loop, int index)
 {
     const struct cleave_constant *wanted = &entry->unit->constant[index];
-    const struct constant *given = find(entry->unit, wanted);
+    struct constant *given = find(entry->unit, wanted);
     if (given == NULL) {
         cleave_fatal("kernel '%s' uses '%s', which no op_decl_const has given a value",
                      loop->kernel, wanted->name);
@@ -246,14 +290,25 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
     if (given->content == entry->state->content[index]) {
         return;
     }
-    if (given->dim != wanted->dim || given->bytes != wanted->bytes ||
-        !cleave_type_fits(wanted->type, given->type)) {
-        cleave_fatal("kernel '%s' uses '%s' as %d %s, but op_decl_const gives it %d %s",
-                     loop->kernel, wanted->name, wanted->dim, wanted->type, given->dim,
-                     given->type);
+    if (!fits(given, wanted)) {
+        cleave_fatal("kernel '%s' uses '%s' as %s, but op_decl_const gives it %d %s", loop->kernel,
+                     wanted->name, words_of(wanted), given->dim, given->type);
     }
-    wanted->set(given->value);
+    const void *copy = wanted->dim == 0 ? target_copy(entry->unit, given) : NULL;
+    wanted->set(wanted->dim == 0 ? (const void *)&copy : given->value);
     entry->state->content[index] = given->content;
+}
+
+const char *cleave_constants_lack(const struct cleave_unit_entry *entry,
+                                  const struct cleave_loop *loop)
+{
+    for (int i = 0; i < loop->constants; i++) {
+        const struct cleave_constant *wanted = &entry->unit->constant[loop->constant[i]];
+        if (wanted->dim == 0 && find(entry->unit, wanted) == NULL) {
+            return wanted->name;
+        }
+    }
+    return NULL;
 }
 
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop)
@@ -275,6 +330,9 @@ static void free_constant(struct constant *c)
     free(c->other_scope);
     free(c->type);
     free(c->value);
+    if (c->on_device != NULL && cleave_device != NULL) {
+        cleave_device->release(c->on_device);
+    }
     free(c);
 }
 

@@ -465,6 +465,20 @@ static struct candidate *chosen(struct cleave_call *call)
     return prepared->choice;
 }
 
+/* 1: a pointer of the program's, whose size is not known, was not declared: said once. */
+static int lacks_constant(const struct cleave_call *call, const struct candidate *candidate)
+{
+    const char *name = cleave_constants_lack(candidate->unit, candidate->loop);
+    if (name != NULL && !call->match->said) {
+        call->match->said = 1;
+        cleave_warning(
+            "loop '%s' (%s:%d) runs sequentially: its kernel uses the pointer '%s', which no "
+            "op_decl_const has given a value",
+            call->name, call->site->file, call->site->line, name);
+    }
+    return name != NULL;
+}
+
 int cleave_launch_call(struct cleave_call *call)
 {
     struct cleave_launch launch;
@@ -476,6 +490,9 @@ int cleave_launch_call(struct cleave_call *call)
         return 0;
     }
     if (candidate->constants != cleave_constants_version() + 1) {
+        if (lacks_constant(call, candidate)) {
+            return 0;
+        }
         cleave_constants_set(candidate->unit, candidate->loop);
         candidate->constants = cleave_constants_version() + 1;
     }

@@ -217,6 +217,10 @@ void cleave_derived_made_forget(void);
 
 /* Grows with every declaration that changes a constant. */
 unsigned long cleave_constants_version(void);
+/* The first of the loop's pointers to which no op_decl_const has given a value: without one its
+ * kernel can only run where the program has its own; NULL: there is none. */
+const char *cleave_constants_lack(const struct cleave_unit_entry *entry,
+                                  const struct cleave_loop *loop);
 /* Gives the loop's constants their values; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);

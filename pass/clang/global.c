@@ -32,6 +32,13 @@ static const struct type *scalar_of(const struct type *type)
     return type;
 }
 
+/* A variable that points to numbers: op_decl_const gives what it points to, of any size. */
+static bool is_number_pointer(const struct type *type)
+{
+    return type->kind == TYPE_POINTER && type->elem->kind > TYPE_VOID &&
+           type->elem->kind < TYPE_POINTER;
+}
+
 static bool global_taken(struct front *front, const char *name)
 {
     for (int g = 0; g < front->globals; g++) {
@@ -81,7 +88,7 @@ static void read_global(struct front *front, struct global_entry *entry, CXCurso
     } else if (scalar_of(var->type)->is_const && !clang_Cursor_isNull(initialiser)) {
         var->storage = STORAGE_TABLE;
         var->init = table_value(front, initialiser, var->type, &what);
-    } else if (scalar_of(var->type)->kind == TYPE_POINTER ||
+    } else if ((scalar_of(var->type)->kind == TYPE_POINTER && !is_number_pointer(var->type)) ||
                scalar_of(var->type)->kind == TYPE_RECORD) {
         what = "of a type that op_decl_const does not know";
     }
@@ -168,6 +175,12 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
         return body_refuse(body, reference, "another variable");
     }
     entry = front_global(body->front, referenced);
+    if (entry->no_device == NULL && is_number_pointer(entry->var->type) && entry->is_internal &&
+        !entry->is_declared) {
+        entry->no_device = arena_format(
+            body->front->arena, "the pointer '%s', which no op_decl_const of this file declares",
+            entry->var->name);
+    }
     if (entry->no_device != NULL) {
         return body_refuse_everywhere(body, reference, entry->no_device);
     }
@@ -193,7 +206,23 @@ static CXCursor changed_by(struct front *front, CXCursor cursor)
     return changes && children.count > 0 ? children.child[0] : clang_getNullCursor();
 }
 
-/* The variable that a place is or is a part of: not through a pointer. */
+/* The place that `place` is a part of, or that its pointer has the address of. */
+static CXCursor outer_place(struct front *front, CXCursor place, const struct children *children)
+{
+    enum CXCursorKind kind = clang_getCursorKind(place);
+    CXCursor outer = children->count > 0 ? front_strip(front, children->child[0]) : place;
+    bool is_part = kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_MemberRefExpr;
+    bool is_pointed = clang_getCanonicalType(clang_getCursorType(outer)).kind == CXType_Pointer;
+
+    if (children->count == 0 ||
+        !(is_part || clang_getCursorUnaryOperatorKind(place) == CXUnaryOperator_Deref) ||
+        (is_pointed && clang_getCursorKind(outer) != CXCursor_DeclRefExpr)) {
+        return clang_getNullCursor();
+    }
+    return outer;
+}
+
+/* The variable that a place is or is a part of, or that points to it. */
 static CXCursor variable_of(struct front *front, CXCursor place)
 {
     for (;;) {
@@ -206,13 +235,10 @@ static CXCursor variable_of(struct front *front, CXCursor place)
         if (kind == CXCursor_DeclRefExpr) {
             return clang_getCursorReferenced(place);
         }
-        if ((kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_MemberRefExpr) ||
-            children.count == 0 ||
-            clang_getCanonicalType(clang_getCursorType(front_strip(front, children.child[0])))
-                    .kind == CXType_Pointer) {
-            return clang_getNullCursor();
+        place = outer_place(front, place, &children);
+        if (clang_Cursor_isNull(place)) {
+            return place;
         }
-        place = children.child[0];
     }
 }
 

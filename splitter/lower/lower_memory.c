@@ -368,6 +368,13 @@ struct value memory_load_value(struct lower *lower, struct location *location)
         }
         return value;
     }
+    if (location->base == BASE_VAR && location->path != NULL) { /* a constant of unknown size */
+        value.target = location_new(lower, BASE_VAR, location->type->elem);
+        value.target->var = location->var;
+        value.target->path =
+            make_index(lower, location->type->elem, location->path, make_int(lower, &lower_int, 0));
+        return value;
+    }
     if (location->base == BASE_EITHER) {
         value.target = location_either(lower, location->condition,
                                        memory_load_value(lower, location->yes).target,

@@ -1,6 +1,7 @@
 /* fallback.c: calls of one loop that its compiled variants do not fit: two arguments share a dat
  * that the compiler had to take for two. Beside it a loop with optional arguments whose dats do not
- * exist while they are switched off, which the variants do fit. */
+ * exist while they are switched off, which the variants do fit, and one whose pointer op_decl_const
+ * declares only later. */
 #include "op_seq.h"
 
 enum { CELLS = 300 };
@@ -13,6 +14,13 @@ static void mix(const double *a, const double *b, double *to)
 static void extra(const int *has, const double *a, const double *b, double *to)
 {
     *to += *has ? *a * *b : 1.0;
+}
+
+double *scale;
+
+static void stretch(double *to)
+{
+    *to = *to * scale[1] + scale[0];
 }
 
 static void call_mix(op_set cells, op_map next, op_dat a, op_dat b, op_dat to)
@@ -56,7 +64,13 @@ int main(int argc, char **argv)
     op_dat a = op_decl_dat(cells, 1, "double", value, "a");
     op_dat b = op_decl_dat(cells, 1, "double", value, "b");
     op_dat to = op_decl_dat(cells, 1, "double", (double *)NULL, "to");
+    double factors[3] = {1.5, 0.25, 7.0};
+    scale = factors;
     for (int round = 0; round < 3; round++) {
+        op_par_loop(stretch, "stretch", cells, op_arg_dat(to, -1, OP_ID, 1, "double", OP_RW));
+        show("stretched", to);
+        factors[1] += round;
+        op_decl_const(round == 0 ? 2 : 3, "double", scale);
         call_mix(cells, next, a, b, to);
         show("two dats", to);
         call_mix(cells, next, a, a, to);
