@@ -174,6 +174,7 @@ op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const v
                         const char *name);
 /* data only tells the type of the components; the dat starts as zero. */
 op_dat op_decl_dat_temp(op_set set, int dim, const char *type, const void *data, const char *name);
+/* size: bytes of one component; another one than the type's is ignored, with a warning. */
 op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name);
 int op_free_dat_temp(op_dat dat);
 int op_free_dat_temp_char(op_dat dat);

@@ -135,11 +135,27 @@ op_dat(op_decl_dat_temp)(op_set set, int dim, const char *type, const void *data
     return cleave_decl_dat_temp(set, dim, type, "", name);
 }
 
+/* In OP2 the size is only the distance of components in memory that the program may see; kernels go
+ * by the type. Nothing is copied in, so that the type's own size serves both. */
+static int component_size(const char *type, int size, const char *name)
+{
+    const struct cleave_type *known = type != NULL ? cleave_type_find(type) : NULL;
+    if (known == NULL || size <= 0 || known->size == (size_t)size) {
+        return size;
+    }
+    cleave_warning(
+        "op_decl_dat_temp_char '%s': a component of type \"%s\" has %zu bytes, not %d; the size "
+        "is ignored",
+        name, type, known->size, size);
+    return (int)known->size;
+}
+
 op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name)
 {
     CLEAVE_ENTER("op_decl_dat_temp_char");
     cleave_require_init();
     name = cleave_name_or_unnamed(name);
+    size = component_size(type, size, name);
     struct cleave_shape shape = cleave_shape_sized("op_decl_dat_temp_char", name, dim, type, size);
     cleave_shape_check("op_decl_dat_temp_char", set, &shape, name);
     op_dat dat = cleave_dat_declare(set, &shape, NULL, NULL, name);

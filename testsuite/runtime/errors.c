@@ -297,11 +297,25 @@ static void one_based(void)
     exit(map->map[0] == 0 && map->map[1] == 1 ? 0 : 3);
 }
 
+/* OP2 takes any size for a temporary dat. */
+static void other_size(void)
+{
+    char *argv[] = {"app"};
+    op_init(1, argv, 0);
+    op_set set = op_decl_set(3, "set");
+    op_dat dat = op_decl_dat_temp_char(set, 2, "double", 16, "sized");
+    exit(dat->size == 16 && dat->dim == 2 ? 0 : 3);
+}
+
 int main(void)
 {
     char said[2048];
     test_messages();
     test_endings();
     CHECK(child_run(one_based, said, sizeof said) == 0);
+    CHECK(child_run(other_size, said, sizeof said) == 0);
+    CHECK(strstr(said,
+                 "warning: op_decl_dat_temp_char 'sized': a component of type \"double\" has 8 "
+                 "bytes, not 16; the size is ignored\n") != NULL);
     return CHECK_RESULT();
 }
