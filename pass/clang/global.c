@@ -86,8 +86,10 @@ static void read_global(struct front *front, struct global_entry *entry, CXCurso
     } else if (front_in_system(cursor)) {
         what = "the library's";
     } else if (scalar_of(var->type)->is_const && !clang_Cursor_isNull(initialiser)) {
-        var->storage = STORAGE_TABLE;
         var->init = table_value(front, initialiser, var->type, &what);
+        var->storage = var->init != NULL ? STORAGE_TABLE : STORAGE_GLOBAL;
+        entry->unknown = what;
+        what = scalar_of(var->type)->kind < TYPE_POINTER ? NULL : what;
     } else if ((scalar_of(var->type)->kind == TYPE_POINTER && !is_number_pointer(var->type)) ||
                scalar_of(var->type)->kind == TYPE_RECORD) {
         what = "of a type that op_decl_const does not know";
@@ -175,6 +177,13 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
         return body_refuse(body, reference, "another variable");
     }
     entry = front_global(body->front, referenced);
+    if (entry->no_device == NULL && entry->unknown != NULL && !entry->is_declared) {
+        entry->no_device =
+            arena_format(body->front->arena,
+                         "the variable '%s', which is %s, and which no op_decl_const of this file "
+                         "declares",
+                         entry->var->name, entry->unknown);
+    }
     if (entry->no_device == NULL && is_number_pointer(entry->var->type) && entry->is_internal &&
         !entry->is_declared) {
         entry->no_device = arena_format(

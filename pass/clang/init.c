@@ -253,6 +253,15 @@ static bool is_record_value(struct body *body, CXCursor value, const struct type
     return own != NULL && own->kind == TYPE_RECORD && type_same(own, type);
 }
 
+/* NULL: its value is not certain before the program runs. */
+static struct expr *folded(struct body *body, CXCursor cursor)
+{
+    struct expr *expr =
+        body_new_expr(body, EXPR_FLOAT, cursor, front_basic(body->front, TYPE_DOUBLE, false), 0);
+
+    return front_fold(body->front, cursor, &expr->value) ? expr : NULL;
+}
+
 static struct expr *take(struct body *body, struct supply *supply, CXCursor where,
                          const struct type *type)
 {
@@ -280,6 +289,9 @@ static struct expr *take(struct body *body, struct supply *supply, CXCursor wher
     if (type->kind != TYPE_RECORD && body->entry == NULL) {
         struct expr *constant = body_constant(body, value);
 
+        if (constant == NULL && type->kind == TYPE_DOUBLE) {
+            constant = folded(body, value);
+        }
         if (constant != NULL) {
             return body_convert(body, constant, type);
         }

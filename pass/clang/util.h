@@ -43,6 +43,7 @@ struct global_entry {
     bool is_declared;            /* by op_decl_const in this unit */
     bool is_internal;            /* internal linkage */
     const char *no_device;       /* why its value cannot be printed */
+    const char *unknown;         /* likewise, of a const one: op_decl_const can still give it */
     const struct function *user; /* the first function that uses it, and where */
     struct loc used;
 };
@@ -188,6 +189,8 @@ CXCursor front_strip_casts(struct front *front, CXCursor cursor);
 /* Compile-time values; false when there is none. */
 bool front_integer(CXCursor cursor, unsigned long long *bits);
 bool front_number(CXCursor cursor, double *value);
+/* fold.c: likewise, of what the program computes before main. */
+bool front_fold(struct front *front, CXCursor cursor, double *value);
 /* A string literal through decay; NULL when it is none. */
 const char *front_literal(struct front *front, CXCursor cursor);
 bool front_is_null(struct front *front, CXCursor cursor);

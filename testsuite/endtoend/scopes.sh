@@ -1,5 +1,6 @@
 #!/bin/sh
-# Two constants of one source file that differ in their namespace only: never a wrong value.
+# Two constants of one source file that differ in their namespace only: never a wrong value. And constants that are
+# initialised by calls.
 set -eu
 $CLEAVECXX --cleave-arch=none "$SRC/testsuite/endtoend/scopes.cpp" -o scopes
 CLEAVE_BACKEND=openmp ./scopes | grep -qx '= 3'
@@ -10,3 +11,17 @@ if CLEAVE_BACKEND=openmp ./scopes both >out 2>&1; then
 fi
 grep -q "kernel 'apply' uses 'gain', and op_decl_const declares both 'one::gain' and 'two::gain'" out ||
     { cat out; exit 1; }
+
+# Constants that C++ initialises before main have the program's own values, to the bit.
+for arch in none emu; do
+    backend=openmp
+    [ $arch = none ] || backend=cuda
+    $CLEAVECXX --cleave-arch=$arch --cleave-emit=fused -O1 "$SRC/testsuite/endtoend/early.cpp" -o early 2>notes ||
+        { cat notes; exit 1; }
+    CLEAVE_BACKEND=seq ./early | grep '^[-0]' >expected
+    CLEAVE_BACKEND=$backend ./early >out
+    grep '^[-0]' out | diff expected - || { echo "$backend: other values"; exit 1; }
+    grep '^certain ' out | grep -q "($backend)" || { cat notes out; exit 1; }
+    grep -q "loop 'uncertain' runs sequentially: 'uncertain' uses the variable 'known_late', which is a constant" notes ||
+        { cat notes; exit 1; }
+done
