@@ -412,6 +412,10 @@ enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct 
 int cleave_must_be_ordered(const struct cleave_call *call);
 /* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
 int cleave_race_is_ordered(enum cleave_race race);
+/* Warns where the call must be ordered and no variant of the loop is, as in programs compiled with
+ * --cleave-emit=fast. Returns 1 when it warned. device: its name. */
+int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,
+                         const char *device);
 /* 1: the points that the call modifies are very many, and its elements name nearly none of them: on
  * a GPU colours are faster than visiting points, and steadier than sums of blocks. */
 int cleave_few_points_named(const struct cleave_call *call);

@@ -68,6 +68,23 @@ int cleave_race_is_ordered(enum cleave_race race)
            race == CLEAVE_RACE_ORDERED;
 }
 
+int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,
+                         const char *device)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        if (cleave_race_is_ordered(loop->variant[v].race)) {
+            return 0;
+        }
+    }
+    if (!cleave_must_be_ordered(call)) {
+        return 0;
+    }
+    cleave_warning("loop '%s' (%s:%d): no variant that was compiled for %s adds in a fixed order, as "
+                   "CLEAVE_DETERMINISTIC=1 wants it; --cleave-emit=auto compiles one",
+                   call->name, call->site->file, call->site->line, device);
+    return 1;
+}
+
 /* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us, to
  * add the sums of their blocks 8 to 14; colours take 9 us, whatever the number of points. */
 #define MANY_POINTS (1 << 20)

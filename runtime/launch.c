@@ -272,6 +272,9 @@ static int choose(const struct cleave_call *call, struct candidate *c)
             continue;
         }
         call->match->said = 1;
+        if (cleave_say_unordered(call, c->loop, c->device->device())) {
+            continue;
+        }
         cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need "
                        "%zu bytes of shared memory, %zu are there",
                        call->name, call->site->file, call->site->line, c->device->device(),

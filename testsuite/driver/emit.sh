@@ -59,6 +59,9 @@ for setting in CLEAVE_VERIFY=1 CLEAVE_DETERMINISTIC=1 CLEAVE_RACES=colour CLEAVE
         diff expected out || fail "fast, $backend, $setting: differs" err
     done
 done
+CLEAVE_BACKEND=cuda CLEAVE_DETERMINISTIC=1 ./many 2>err >out
+grep -q "'flux' .*no variant that was compiled for .* adds in a fixed order, as CLEAVE_DETERMINISTIC=1" err ||
+    fail "CLEAVE_DETERMINISTIC=1 says nothing" err
 
 # The text alone, by compilers that make empty objects.
 cat >empty <<'EOF'
