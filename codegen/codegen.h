@@ -28,6 +28,9 @@ struct codegen_options {
      * other ones run but those that CLEAVE_VARIANT names. */
     bool candidates; /* those that were the fastest for some loop */
     bool exhaustive; /* all */
+    /* CUDA: only variants that rules choose with some setting: none that differs from one before it in
+     * what no setting but CLEAVE_VARIANT tells apart, and one for `deterministic`, if it always fits. */
+    bool chosen_only;
     /* One variant of the fused schedule: CUDA: by atomic additions where the types have them, which
      * needs no plan and fits every mesh. */
     bool single;

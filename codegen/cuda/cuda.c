@@ -175,7 +175,9 @@ static void print_transposes(struct emit *emit, struct emitted_loop *loop,
     if (split->cuts == 1 && cuda_transpose_fits(emit)) {
         bool merge_first = shape_reads_little(emit->loop) && shape_updates_doubles(emit->loop);
         print_transpose(emit, loop, split, merge_first);
-        print_transpose(emit, loop, split, !merge_first);
+        if (!emit->options->chosen_only) {
+            print_transpose(emit, loop, split, !merge_first);
+        }
     }
 }
 
@@ -355,6 +357,9 @@ static void print_owner(struct emit *emit, struct emitted_loop *loop,
     bool direct_first = shape_reads_little(emit->loop);
     if (direct_first) {
         print_gather(emit, loop, schedule);
+        if (emit->options->chosen_only && emit_wanted(emit, AT_OWNER_GATHER) == NULL) {
+            return; /* it is there for deterministic runs, which take the first */
+        }
     }
     const struct schedule *staged = cuda_owner_schedule(emit, schedule);
     bool items = cuda_items_fit(emit, schedule);

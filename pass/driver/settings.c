@@ -24,6 +24,7 @@ static void emit_auto(struct codegen_options *emit)
     emit->schedule[AT_SPLIT] = true;
     emit->predicted = true;
     emit->deterministic = true;
+    emit->chosen_only = true;
 }
 
 /* One word of --cleave-emit. */
@@ -70,6 +71,9 @@ static bool set_emit(struct settings *settings, const char *value)
     }
     for (int i = 0; i < parts.count; i++) {
         known = add_emit(&settings->emit, parts.word[i]) && known;
+    }
+    if (settings->emit.comparisons || settings->emit.candidates) {
+        settings->emit.chosen_only = false;
     }
     return known;
 }

@@ -5,6 +5,7 @@
 #   driver                                  gpu_bench.sh with two programs
 #   checks                                  gpu_checks.sh, with programs that stand for those on a GPU
 #   launch                                  gpu_launch, which times calls
+#   compile                                 compile_bench.sh with one file
 set -e
 here=$SRC/testsuite/bench
 OMP_NUM_THREADS=2
@@ -192,6 +193,20 @@ launch() {
     done
 }
 
+# shellcheck disable=SC2086 # words
+compile() {
+    run="sh $here/compile_bench.sh --build $BUILD"
+    refuses 0 '^5 loops in 1 files: [0-9]*\.[0-9] s of the processor' $run --files 1 --keep sources \
+        --flags '-O0 --cleave-arch=none'
+    grep -q ': 0\.0 s' out && fail "no time was measured" out
+    [ "$(grep -c op_par_loop sources/part_0.c)" -eq 5 ] || fail "not 5 loops" sources/part_0.c
+    $run --files 2 --loops 11 --generate --keep more >out 2>&1 || fail "--generate" out
+    [ "$(grep -c op_par_loop more/part_1.c)" -eq 11 ] || fail "not 11 loops" more/part_1.c
+    refuses 2 "'0' is no number above 0" $run --files 0
+    refuses 2 'usage' $run --fast
+    refuses 1 'error' $run --files 1 --flags --no-such-flag
+}
+
 case $1 in
 hydra) everywhere hydra 4 20 8 ;;
 airfoil) everywhere airfoil 5 10 20,30 ;;
@@ -200,5 +215,6 @@ lulesh) everywhere lulesh 2 6 4 ;;
 driver) driver ;;
 checks) checks ;;
 launch) launch ;;
+compile) compile ;;
 *) fail "unknown part '$1'" ;;
 esac
