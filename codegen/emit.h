@@ -199,6 +199,7 @@ struct emit {
 /* A target: a folder and a row in codegen.c. */
 struct target_row {
     const char *symbol;    /* of the registration */
+    const char *launch_error; /* function of cleave_gen.h's cleave_unit, or NULL, as C writes it */
     const char *suffix[2]; /* by enum language */
     const char *qualifier; /* of user functions */
     const char *constant;  /* qualifier of constants */

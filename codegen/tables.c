@@ -352,6 +352,11 @@ static void print_derive(struct emit *emit)
     out_text(emit->out, emit->derives ? "cleave_derive_run<void>" : "NULL");
 }
 
+static void print_launch_error(struct emit *emit)
+{
+    out_text(emit->out, codegen_row(emit->target)->launch_error);
+}
+
 static void print_register(struct emit *emit)
 {
     out_text(emit->out, codegen_row(emit->target)->registers);
@@ -384,6 +389,7 @@ void tables_print(struct emit *emit)
         {"constant_table", print_constant_table},
         {"relayout", print_relayout},
         {"derive", print_derive},
+        {"launch_error", print_launch_error},
         {"register", print_register},
         {"namespace_end", print_namespace_end},
         {"linkage", print_linkage},

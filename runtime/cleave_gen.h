@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 11
+#define CLEAVE_ABI 12
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -396,6 +396,9 @@ struct cleave_unit {
      * NULL. */
     void (*derive)(const struct cleave_derivation *derivation);
     const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
+    /* CUDA: why a launch of this unit failed, or NULL. Each program and library has a CUDA runtime of
+     * its own, which alone knows of the launches from there. Else NULL. */
+    const char *(*launch_error)(void);
 };
 
 /* Called from constructors of generated objects, before main. Never fails; problems are reported at

@@ -277,6 +277,9 @@ void cleave_note_ending(void);
 /* Refuses units that were generated for another version of the runtime. */
 void cleave_units_check(void);
 int cleave_units_for(enum cleave_target target);
+/* Why the last launch from code of the unit failed, or, where unit is NULL, from code of any; NULL: it
+ * did not. Never waits. */
+const char *cleave_launch_failure(const struct cleave_unit *unit);
 /* CLEAVE_VARIANT=list: a line for each variant of each loop: "cuda res_calc res_calc_split_atomic".
  */
 void cleave_units_list(void);

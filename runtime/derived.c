@@ -215,10 +215,10 @@ static void start(const struct cleave_call *call, const struct cleave_dat *dat,
     cleave_device->range("copy for blocks");
     derive(derivation);
     cleave_device->range(NULL);
-    if (cleave_device->launched() != 0) {
+    const char *error = cleave_launch_failure(NULL);
+    if (error != NULL) {
         cleave_fatal("loop '%s': copying dat '%s' for its blocks to read failed on %s: %s",
-                     call->name, dat->core.name, cleave_device->device(),
-                     cleave_device->last_error());
+                     call->name, dat->core.name, cleave_device->device(), error);
     }
 }
 

@@ -327,10 +327,10 @@ static void gather_argument(const struct cleave_call *call, int a, const struct 
 
 static void check_launched(const struct cleave_call *call, const struct candidate *c)
 {
-    if (c->device->launched() != 0) {
+    const char *error = cleave_launch_failure(c->unit->unit);
+    if (error != NULL) {
         cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
-                     call->site->line, c->variant->name, c->device->device(),
-                     c->device->last_error());
+                     call->site->line, c->variant->name, c->device->device(), error);
     }
 }
 

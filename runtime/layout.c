@@ -62,9 +62,10 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
     cleave_device->range("layout");
     relayout(&copy);
     cleave_device->range(NULL);
-    if (cleave_device->launched() != 0) {
+    const char *error = cleave_launch_failure(NULL);
+    if (error != NULL) {
         cleave_fatal("dat '%s': changing its layout failed on %s: %s", dat->core.name,
-                     cleave_device->device(), cleave_device->last_error());
+                     cleave_device->device(), error);
     }
     relayouts.count++;
     relayouts.bytes += cleave_dat_bytes(&dat->core);

@@ -147,6 +147,23 @@ void cleave_units_check(void)
     }
 }
 
+static const char *error_of_unit(const struct cleave_unit *unit)
+{
+    return unit->launch_error != NULL ? unit->launch_error() : NULL;
+}
+
+const char *cleave_launch_failure(const struct cleave_unit *unit)
+{
+    const char *error = unit != NULL ? error_of_unit(unit) : NULL;
+    for (const struct cleave_unit_entry *e = cleave_units; unit == NULL && e != NULL; e = e->next) {
+        error = error == NULL ? error_of_unit(e->unit) : error;
+    }
+    if (error == NULL && cleave_device->launched() != 0) {
+        error = cleave_device->last_error();
+    }
+    return error;
+}
+
 /* Calls visit for each variant of each loop, until it returns 1; whether it did. */
 static int find_variant(int (*visit)(const struct cleave_unit *unit, const struct cleave_loop *loop,
                                      const struct cleave_variant *variant))

@@ -464,6 +464,7 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
 
 const struct target_row codegen_cuda = {
     .symbol = "cleave_unit_cuda",
+    .launch_error = "cleave_launch_error",
     .suffix = {[LANGUAGE_C] = ".cleave.cu", [LANGUAGE_CXX] = ".cleave.cu"},
     .qualifier = "CLEAVE_DEVICE",
     .constant = "CLEAVE_CONSTANT",

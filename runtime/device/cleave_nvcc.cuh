@@ -359,6 +359,13 @@ template <class K> static inline bool cleave_allow_shared(K *kernel, size_t byte
 #define cleave_constant_set(symbol, value, bytes)                                                  \
     ((void)cudaMemcpyToSymbolAsync(symbol, value, bytes))
 
+/* Why a launch from this module failed, or NULL. */
+static inline const char *cleave_launch_error(void)
+{
+    const cudaError_t error = cudaGetLastError();
+    return error == cudaSuccess ? NULL : cudaGetErrorString(error);
+}
+
 #include "cleave_nvcc_async.cuh"
 
 #endif

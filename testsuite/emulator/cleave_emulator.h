@@ -542,6 +542,12 @@ static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...)
     cleave_emulator_launch(#kernel, &kernel, (blocks), (threads), (shared_bytes),                  \
                            (void *)(stream), ##__VA_ARGS__)
 
+/* One emulator serves all modules: the target itself hears of its failures. */
+static inline const char *cleave_launch_error(void)
+{
+    return NULL;
+}
+
 template <class T>
 static inline void cleave_constant_set(T &symbol, const void *value, size_t bytes)
 {

@@ -56,10 +56,10 @@ static const struct cleave_loop host_loops[] = {{TEXT(NORM_CALL), NORM_SIGNATURE
                                                  norm_variants, 0, NULL, NULL, 0}};
 static struct cleave_unit device_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key};
+    NULL,       &cleave_unit_key,   NULL};
 static const struct cleave_unit host_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key};
+    NULL,       &cleave_unit_key,     NULL};
 
 static void start(void)
 {
@@ -393,6 +393,18 @@ static void device_missing(void)
     start();
 }
 
+static const char *unit_failure(void)
+{
+    return "no kernel image";
+}
+
+static void launch_failure_in_library(void)
+{
+    device_unit.launch_error = unit_failure;
+    start();
+    call_flux();
+}
+
 static void launch_failure(void)
 {
     launch_fails = 1;
@@ -442,6 +454,8 @@ static void test_errors(void)
     expect(memory_for_plan, 1, "are needed for the plan of loop 'flux', ");
     expect(memory_for_partials, 1, "are needed for the partial results of loop 'norm', 0 are");
     expect(device_missing, 1, "CLEAVE_BACKEND=cuda, but no device is usable: the test says so");
+    expect(launch_failure_in_library, 1,
+           "'flux_fused_atomic' failed on a test device: no kernel image");
     expect(launch_failure, 1, "'flux_fused_atomic' failed on a test device: the test says so");
     expect(no_shared_memory, 0,
            "no variant runs on a test device: blocks of 32 elements still need");

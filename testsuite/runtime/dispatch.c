@@ -12,7 +12,7 @@ static const struct cleave_loop loops[] = {
      0, NULL, NULL, 0}};
 static struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key};
+    NULL,       &cleave_unit_key,     NULL};
 
 /* The same loops, found wanting. */
 static const struct cleave_loop wrong_loops[] = {
@@ -27,8 +27,8 @@ static const struct cleave_constant static_constants[] = {
     {"gam", "double", 1, sizeof(double), 0, set_gam}};
 static const struct cleave_unit_key static_key = {"static"};
 static const struct cleave_unit static_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,          NULL,
-    1,          static_constants,     NULL,     NULL,       &static_key};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,           NULL,
+    1,          static_constants,     NULL,     NULL,       &static_key, NULL};
 
 static void start(void)
 {

@@ -13,7 +13,7 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL, NULL, 0}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key};
+    NULL,       &cleave_unit_key,     NULL};
 
 static void call_norm(void)
 {

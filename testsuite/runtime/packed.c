@@ -48,7 +48,7 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             NULL, NULL, 0}};
 static const struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
-    derive,     &cleave_unit_key};
+    derive,     &cleave_unit_key,   NULL};
 
 static long made(void)
 {
