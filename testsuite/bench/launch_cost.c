@@ -58,6 +58,12 @@ static size_t device_available(void)
     return 0;
 }
 
+static int device_zero(void *memory, size_t bytes)
+{
+    memset(memory, 0, bytes);
+    return 0;
+}
+
 static int device_upload(void *to, const struct target_records *from)
 {
     from->move(from, to, 0, from->count);
@@ -111,6 +117,7 @@ static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
                                          .alloc = device_alloc,
                                          .release = free,
                                          .available = device_available,
+                                         .zero = device_zero,
                                          .upload = device_upload,
                                          .download = device_download,
                                          .wait = device_wait,
