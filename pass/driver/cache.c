@@ -76,20 +76,28 @@ static struct words all_settings(const struct driver *driver)
     return out;
 }
 
-/* The words as a string literal of C, with a semicolon behind each. */
+/* The words as a string literal of C, with a semicolon behind each. A byte takes four at most. */
 static const char *literal(const struct words *words)
 {
-    const char *text = "\"";
+    size_t size = sizeof("\"\"");
+    char *text;
+    char *to;
 
+    for (int i = 0; i < words->count; i++) {
+        size += 4 * strlen(words->word[i]) + 1;
+    }
+    to = text = arena_alloc(words->arena, size);
+    *to++ = '"';
     for (int i = 0; i < words->count; i++) {
         for (const char *c = words->word[i]; *c != '\0'; c++) {
             bool plain = isalnum((unsigned char)*c) || strchr(" _./+-=,:", *c) != NULL;
 
-            text = arena_format(words->arena, plain ? "%s%c" : "%s\\%03o", text, (unsigned char)*c);
+            to += sprintf(to, plain ? "%c" : "\\%03o", (unsigned char)*c);
         }
-        text = arena_format(words->arena, "%s;", text);
+        *to++ = ';';
     }
-    return arena_format(words->arena, "%s\"", text);
+    strcpy(to, "\"");
+    return text;
 }
 
 void cache_add_settings(const struct driver *driver, struct words *out)
