@@ -61,7 +61,7 @@ if command -v cmake >/dev/null; then
         CLEAVE_VARIANT=list build-Ninja/app >variants
         grep -q split variants || fail "EMIT of the program" variants
         [ "$(build-Ninja/api)" = "$version $version 1" ] || fail "the version's macros"
-        ! ldd build-Ninja/api | grep -q 'hdf5\|stdc++' || fail "a plain program needs more than it uses"
+        [ -n "$SANITIZED" ] || ! ldd build-Ninja/api | grep -q 'hdf5\|stdc++' || fail "a plain program needs more than it uses"
     fi
     # Tools that read the commands see the user's compiler, with the folder of our headers.
     "$HOST_CC" -fsyntax-only -isystem "$prefix/include/cleave" project/ring.c
