@@ -111,6 +111,7 @@ struct cleave_settings {
     int watch;                   /* CLEAVE_WATCH */
     double tolerance;            /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
     int timing;                  /* CLEAVE_TIMING: time every call */
+    int user_waits;              /* OMP_WAIT_POLICY or GOMP_SPINCOUNT is set: see waiting.h */
     int no_device;               /* op_disable_device_execution */
 };
 extern struct cleave_settings cleave_settings;

@@ -1,6 +1,7 @@
 /* init.c: op_init and op_exit: reads the settings, decides which targets run the loops, and frees
  * all at the end. */
 #include "cleave_impl.h"
+#include "waiting.h"
 
 struct cleave_targets cleave_targets;
 const struct target_ops *cleave_device;
@@ -197,6 +198,7 @@ void op_exit(void)
     cleave_device = NULL;
     cleave_targets.count = 0;
     cleave_module_use(0);
+    cleave_waiting_short(0);
     initialised = 0;
     exited = 1;
 }

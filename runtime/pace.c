@@ -8,24 +8,15 @@
  * number of threads, so that nothing but time depends on this. */
 #include "cleave_impl.h"
 #include "pace.h"
+#include "waiting.h"
 
 #include <omp.h>
 
 /* 1: other processes want so many of the processors that threads of this one would have to wait for
- * them. What the system says of the moment, not of the last minute: the fourth word of the file is
- * "runnable/all". 0 where that is not known. */
+ * them. What the system says of the moment, not of the last minute. 0 where that is not known. */
 static int is_busy(void)
 {
-    int runnable = 0;
-    FILE *file = fopen("/proc/loadavg", "r");
-    if (file == NULL) {
-        return 0;
-    }
-    if (fscanf(file, "%*s %*s %*s %d/", &runnable) != 1) {
-        runnable = 0;
-    }
-    fclose(file);
-    return runnable - 1 + omp_get_max_threads() > omp_get_num_procs();
+    return cleave_runnable() - 1 + omp_get_max_threads() > omp_get_num_procs();
 }
 
 /* What a call is for. */
@@ -89,7 +80,12 @@ static void run_on(int threads, void (*run)(const struct cleave_launch *),
 void cleave_pace_run(struct cleave_pace *pace, int elements,
                      void (*run)(const struct cleave_launch *), const struct cleave_launch *launch)
 {
-    if (elements > pace_constants.measured_elements || omp_get_max_threads() == 1) {
+    if (omp_get_max_threads() == 1) {
+        run(launch);
+        return;
+    }
+    if (elements > pace_constants.measured_elements) {
+        cleave_waiting_look();
         run(launch);
         return;
     }
@@ -100,6 +96,7 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
     }
     const double start = cleave_seconds();
     if (use == ON_ALL) {
+        cleave_waiting_look();
         run(launch);
         note_all(pace, cleave_seconds() - start);
     } else {

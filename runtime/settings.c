@@ -268,6 +268,8 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.verify = read_choice(&verify_choice);
     cleave_settings.watch = read_choice(&watch_choice);
     cleave_settings.timing = read_choice(&timing_choice);
+    cleave_settings.user_waits =
+        variable("OMP_WAIT_POLICY") != NULL || variable("GOMP_SPINCOUNT") != NULL;
     value = variable("CLEAVE_VERIFY_TOLERANCE");
     cleave_settings.tolerance = value != NULL ? tolerance_from(value) : -1.0;
     for (int i = 1; i < argc && argv != NULL; i++) {
