@@ -211,9 +211,11 @@ static void fill_device(struct cleave_dat *dat, int soa)
 
 static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
 {
-    if (own->core.dirty_hd == 1) { /* as op_put_data */
+    if (own->core.dirty_hd == 1) { /* as op_put_data; what may not even be read was not written */
         own->core.dirty_hd = 0;
-        cleave_dat_written(&own->core, COPY_USER);
+        if (own->watch != WATCH_CLOSED) {
+            cleave_dat_written(&own->core, COPY_USER);
+        }
     }
     cleave_overlay_require(own);
     if (!own->current[copy]) {
@@ -260,6 +262,14 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     own->version = cleave_dat_next_version();
     cleave_overlay_written(own);
     cleave_watch_update(own);
+}
+
+void cleave_dat_put(op_dat dat)
+{
+    if (cleave_dat_of(dat)->watch == WATCH_CLOSED) {
+        cleave_dat_current(dat, COPY_USER);
+    }
+    cleave_dat_written(dat, COPY_USER);
 }
 
 void cleave_dat_open(op_dat dat, enum cleave_copy copy)

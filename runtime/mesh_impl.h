@@ -156,6 +156,9 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* The copy has been written: the others are old. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* The program says that it has written dat->data, the whole or parts of it. Where faults show what it writes,
+ * values that are old are fetched before: the program cannot have written any. */
+void cleave_dat_put(op_dat dat);
 /* The current copy is going to be written, and cleave_dat_written() follows. */
 void cleave_dat_open(op_dat dat, enum cleave_copy copy);
 /* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one

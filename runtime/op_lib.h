@@ -229,7 +229,8 @@ void op_fetch_data_idx(op_dat dat, void *user, int low, int high);
 void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high);
 /* Makes dat->data current. */
 void op_get_data(op_dat dat);
-/* Tells the runtime that the program has written dat->data. */
+/* Tells the runtime that the program has written dat->data. With CLEAVE_WATCH=on also that a system call is
+ * going to: afterwards dat->data is current, and may be written. */
 void op_put_data(op_dat dat);
 /* OP2's names of the two; op_upload_all: op_put_data of all dats whose `data` is current. */
 void op_download_dat(op_dat dat);

@@ -66,7 +66,7 @@ void op_put_data(op_dat dat)
 {
     CLEAVE_ENTER("op_put_data");
     cleave_dat_checked(dat, "op_put_data");
-    cleave_dat_written(dat, COPY_USER);
+    cleave_dat_put(dat);
 }
 
 void op_download_dat(op_dat dat)
@@ -78,7 +78,7 @@ void op_download_dat(op_dat dat)
 void op_upload_dat(op_dat dat)
 {
     cleave_dat_checked(dat, "op_upload_dat");
-    cleave_dat_written(dat, COPY_USER);
+    cleave_dat_put(dat);
 }
 
 void op_upload_all(void)

@@ -68,7 +68,7 @@ static void install(void);
 void cleave_watch_update(struct cleave_dat *dat)
 {
     enum cleave_watch watch;
-    if (!dat->paged || dat->core.data == NULL) {
+    if (!dat->paged || !cleave_settings.watch || dat->core.data == NULL) {
         return;
     }
     watch = wanted(dat);

@@ -9,8 +9,10 @@
 #include "child.h"
 #include "fake_device.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
 static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
                                                  "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
@@ -99,6 +101,29 @@ static void read_and_write(void)
     CHECK(is_right());
 }
 
+/* Of values that the program has not seen, it has written none before it says so. */
+static void written_without_reading(void)
+{
+    const int zeros = open("/dev/zero", O_RDONLY);
+    flux_both();
+    op_put_data(res);
+    CHECK(is_right());
+    flux_both();
+    op_upload_dat(res);
+    CHECK(is_right());
+    flux_both();
+    res->dirty_hd = 1;
+    res_data[3] = expected[3] = 4.0;
+    CHECK(is_right());
+    flux_both();
+    op_put_data(res); /* before a system call that writes a part */
+    CHECK(zeros >= 0 && read(zeros, res_data, 80) == 80);
+    memset(expected, 0, 80);
+    flux_both();
+    CHECK(is_right());
+    close(zeros);
+}
+
 static void overlay_too(void)
 {
     op_set other = op_decl_set(RING, "other");
@@ -134,6 +159,7 @@ static void test_own_order(void)
     setenv("CLEAVE_RENUMBER", "on", 1);
     start();
     read_and_write();
+    written_without_reading();
     CHECK(cleave_set_of(points)->to_user != NULL);
     overlay_too();
     memset(res_data, 0, RING * sizeof *res_data);
@@ -171,6 +197,7 @@ static void test_device(void)
     op_exit();
     start();
     read_and_write();
+    written_without_reading();
     overlay_too();
     op_exit();
     CHECK(in_use == 0);
@@ -192,6 +219,11 @@ static void test_off(void)
     CHECK(q->dirty_hd == 0);
     op_get_data(res);
     CHECK(is_right());
+    /* Zeros in pages of their own, for the device's sake: nobody protects them. */
+    op_dat large = op_decl_dat(op_decl_set(100000, "large"), 1, "double", (double *)NULL, "large");
+    cleave_dat_on_device(large, 0);
+    cleave_dat_written(large, COPY_DEVICE);
+    CHECK(cleave_dat_of(large)->mapped && cleave_dat_of(large)->watch == WATCH_OPEN);
     op_exit();
 }
 
