@@ -313,6 +313,28 @@ static int may_meet(const op_arg *x, const op_arg *y)
     return is_global(x) ? are_joined_alike(x, y) : x->acc == OP_READ && y->acc == OP_READ;
 }
 
+/* 1: the global is in the dat's own array, and one of the two is modified. */
+static int is_inside(const op_arg *global, const op_arg *arg)
+{
+    return cleave_arg_uses_dat(arg) && (global->acc != OP_READ || arg->acc != OP_READ) &&
+           global->data < arg->dat->data + cleave_dat_bytes(arg->dat) &&
+           arg->dat->data < global->data + global->size;
+}
+
+static int has_global_inside(const struct cleave_call *call, int *first, int *second)
+{
+    for (int a = 0; a < call->args; a++) {
+        for (int b = 0; b < call->args && is_global(&call->arg[a]); b++) {
+            if (is_inside(&call->arg[a], &call->arg[b])) {
+                *first = MAX(a, b);
+                *second = MIN(a, b);
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
 {
     int shared[CLEAVE_MAX_ARGS];
@@ -332,7 +354,7 @@ int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
         }
         shared[count++] = a;
     }
-    return 0;
+    return has_global_inside(call, first, second);
 }
 
 /* ---- pattern ----------------------------------------------------------------------------- */

@@ -252,8 +252,8 @@ struct cleave_call {
 void cleave_args_check(const struct cleave_call *call);
 /* The same of one argument. */
 void cleave_arg_check(const struct cleave_call *call, int a);
-/* 1: two global arguments, *first and *second, share memory and are not modified in the same way,
- * so that the loop cannot work on copies of them. */
+/* 1: two arguments, *first and *second (the lower number), share memory and are not modified in the same
+ * way, so that the loop cannot work on copies of them: globals, overlays, a global in the array of a dat. */
 int cleave_args_overlap(const struct cleave_call *call, int *first, int *second);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);

@@ -284,6 +284,14 @@ static void search(const struct cleave_call *call, struct site_info *info,
     free(signature);
 }
 
+static const char *shared_kind(const op_arg *x, const op_arg *y)
+{
+    const int dats = (x->argtype == CLEAVE_ARG_DAT) + (y->argtype == CLEAVE_ARG_DAT);
+    static const char *const kinds[] = {"global", "values (op_arg_gbl of a part of dat->data)",
+                                        "values (op_decl_dat_overlay)"};
+    return kinds[dats];
+}
+
 /* 1: copies of globals would hide from one argument what another one does to the same memory. */
 static int hidden(const struct cleave_call *call, struct site_info *info)
 {
@@ -297,8 +305,7 @@ static int hidden(const struct cleave_call *call, struct site_info *info)
         cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
                        "%s, %s and %s; pass a copy",
                        call->name, call->site->file, call->site->line, b + 1, a + 1,
-                       call->arg[a].argtype == CLEAVE_ARG_DAT ? "values (op_decl_dat_overlay)"
-                                                              : "global",
+                       shared_kind(&call->arg[a], &call->arg[b]),
                        cleave_access_name(call->arg[b].acc), cleave_access_name(call->arg[a].acc));
     }
     return 1;

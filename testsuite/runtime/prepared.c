@@ -125,6 +125,23 @@ static void common_global(void)
     exit(norm_runs == 2 ? 0 : 3);
 }
 
+/* A sum that grows in the array which the loop reads: only one element after the other sees it. */
+static void global_in_dat(void)
+{
+    double least = 100.0;
+    start();
+    double *data = (double *)(void *)q->data;
+    double *elsewhere = (double *)(void *)res->data;
+    double expected = data[3];
+    for (int p = 0; p < RING; p++) {
+        expected += p == 3 ? expected * expected : data[p] * data[p];
+    }
+    norm_at(&elsewhere[3], &least);
+    norm_at(&data[3], &least);
+    norm_at(&elsewhere[3], &least);
+    exit(norm_runs == 2 && data[3] == expected ? 0 : 3);
+}
+
 static void test_settings(void)
 {
     start();
@@ -196,5 +213,6 @@ int main(void)
     expect(other_shape, 1, "dat 'wide'");
     expect(null_global, 1, "argument 2: the global is a null pointer");
     expect(common_global, 0, "are the same global, OP_INC and OP_MIN; pass a copy");
+    expect(global_in_dat, 0, "(op_arg_gbl of a part of dat->data), OP_READ and OP_INC; pass a copy");
     return CHECK_RESULT();
 }
