@@ -8,7 +8,12 @@
  * order and is copied by all cores, so that no second copy of a dat is needed on the host. */
 #include "cleave_impl.h"
 
+#include <pthread.h>
 #include <stdarg.h>
+
+/* The buffers of the target serve one transfer at a time, and threads of the program that look at dat->data
+ * fetch it (watch.c) while another one runs loops. */
+static pthread_mutex_t transfers = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* ---- the device ---------------------------------------------------------------------------- */
 
@@ -65,7 +70,13 @@ static void write_ordered(const struct target_records *records, void *piece, siz
 static void upload(const struct target_ops *device, void *to, const struct target_records *from,
                    const char *what)
 {
-    if (from->count > 0 && device->upload(to, from) != 0) {
+    if (from->count == 0) {
+        return;
+    }
+    pthread_mutex_lock(&transfers);
+    const int failed = device->upload(to, from);
+    pthread_mutex_unlock(&transfers);
+    if (failed) {
         cleave_fatal("%s cannot be copied to %s: %s", what, device->device(), device->last_error());
     }
 }
@@ -74,13 +85,22 @@ void cleave_target_upload(const struct target_ops *device, void *to, const void 
                           const char *what)
 {
     struct target_records records = {1, bytes, read_as_is, (void *)(uintptr_t)from, NULL};
+    if (bytes > 0) {
+        (void)*(const volatile char *)from; /* of an old dat->data: fetched now, not by a thread that copies */
+    }
     upload(device, to, &records, what);
 }
 
 static void download(const struct cleave_dat *dat, const struct target_records *to,
                      const void *from)
 {
-    if (to->count > 0 && cleave_device->download(to, from) != 0) {
+    if (to->count == 0) {
+        return;
+    }
+    pthread_mutex_lock(&transfers);
+    const int failed = cleave_device->download(to, from);
+    pthread_mutex_unlock(&transfers);
+    if (failed) {
         cleave_fatal("dat '%s' cannot be copied from %s: %s", dat->core.name,
                      cleave_device->device(), cleave_device->last_error());
     }

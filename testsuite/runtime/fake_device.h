@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "check.h"
 #include "target.h"
@@ -93,10 +94,15 @@ static size_t device_available(void)
     return budget - in_use;
 }
 
+static int moving;              /* transfers that have not ended: one at a time */
+static struct timespec moves_in; /* the least that one takes */
+
 /* In pieces of 100 records. */
 static int device_move(char *memory, const struct target_records *records, int down)
 {
     char piece[100 * 64];
+    CHECK(__atomic_add_fetch(&moving, 1, __ATOMIC_SEQ_CST) == 1);
+    nanosleep(&moves_in, NULL);
     for (size_t first = 0; first < records->count; first += 100) {
         size_t count = MIN(100, records->count - first);
         size_t bytes = count * records->bytes;
@@ -109,6 +115,7 @@ static int device_move(char *memory, const struct target_records *records, int d
             memcpy(memory + first * records->bytes, piece, bytes);
         }
     }
+    __atomic_sub_fetch(&moving, 1, __ATOMIC_SEQ_CST);
     return 0;
 }
 

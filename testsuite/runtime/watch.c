@@ -256,6 +256,27 @@ static void test_threads(void)
     op_exit();
 }
 
+/* One thread looks at what a loop made while another gives values to the device. */
+static void test_threads_apart(void)
+{
+    pthread_t thread;
+    double sum = 0.0;
+    start();
+    flux_both();
+    moves_in.tv_nsec = 20000000;
+    CHECK(pthread_create(&thread, NULL, sum_all, &sum) == 0);
+    while (__atomic_load_n(&moving, __ATOMIC_SEQ_CST) == 0 &&
+           __atomic_load_n(&downloads, __ATOMIC_SEQ_CST) == 0) {
+        sched_yield();
+    }
+    op_put_data(q);
+    cleave_dat_current(q, COPY_DEVICE);
+    pthread_join(thread, NULL);
+    moves_in.tv_nsec = 0;
+    CHECK(downloads == 1 && is_right());
+    op_exit();
+}
+
 /* ---- faults of the program ----------------------------------------------------------------- */
 
 /* How a program ends after it: AddressSanitizer reports it and exits. */
@@ -302,6 +323,7 @@ int main(void)
     test_device();
     test_off();
     test_threads();
+    test_threads_apart();
     test_faults();
     return CHECK_RESULT();
 }
