@@ -190,7 +190,7 @@ static int print_extrema(struct emit *emit, const struct loop *loop)
     return extrema;
 }
 
-/* What the kernel does with each argument, as cleave_loop.access has it; NULL: what is declared. */
+/* Letters of what the kernel does with each argument, as cleave_loop.access has them; NULL: what is declared. */
 static const char *access_letters(struct emit *emit, const struct loop *loop)
 {
     char *letters = arena_alloc(emit->program->arena, (size_t)loop->args + 1);

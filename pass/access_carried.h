@@ -42,7 +42,7 @@ struct carried {
     int replacement_room;
     struct replacement *replacement;
     struct carried_flags *flags;
-    /* Of the branch that is run: */
+    /* The rest describes the branch that is run. */
     bool is_running;
     struct named replaced;     /* what it replaces */
     const struct expr *better; /* what that is compared with */
@@ -53,7 +53,7 @@ struct carried {
     long component;
 };
 
-/* What a statement mentions. */
+/* Collects which variables a statement mentions. */
 struct sight {
     const struct carried *carried;
     const struct var *var; /* what is looked for; NULL: any role */

@@ -1,6 +1,6 @@
 /* access_carried_flags.c: flags that say where a kernel replaced an extremum by an equal value.
  *
- * Where x >= *extremum replaces, equal values leave the extremum as it is while the payload
+ * If x >= *extremum replaces, equal values leave the extremum as it is while the payload
  * changes, so the values do not show that it was replaced. The trees of such kernels get a
  * statement that sets a component behind the payload's last one (struct arg, flags):
  *

@@ -107,7 +107,7 @@ struct access_seen {
     unsigned long long written;
 };
 
-/* What the walk of a kernel finds beside errors. */
+/* Results of walking a kernel, beside errors. */
 struct access_found {
     const char *doubt; /* which parameter may be used against its access, and why; or NULL */
     const char *beyond; /* of one that may exceed its dimension under a condition, or NULL */

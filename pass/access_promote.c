@@ -93,7 +93,7 @@ static bool is_dat(const struct arg *arg)
     return arg->kind == ARG_DAT && arg->dat >= 0 && arg->dim > 0;
 }
 
-/* What the uses of an OP_RW amount to. A sum of bool is not the sum of its terms. */
+/* Returns the access that the uses of an OP_RW argument prove. A sum of bool is not the sum of its terms. */
 static enum access proven(const struct arg *arg, unsigned uses)
 {
     if ((uses & SEEN_UNKNOWN) != 0) {
@@ -144,7 +144,8 @@ static void promote(struct diag *diag, struct loop *loop, const struct access_se
     }
 }
 
-/* What is read before it is written has the value from before the loop. */
+/* Makes an OP_WRITE argument that is read before it is written an OP_RW: it has the value from before the
+ * loop. */
 static void demote(struct diag *diag, struct loop *loop, const struct access_seen *seen, int number)
 {
     struct arg *arg = &loop->arg[number];

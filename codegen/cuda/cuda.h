@@ -134,7 +134,8 @@ void cuda_reductions(struct emit *emit);
 size_t cuda_scratch_bytes(const struct loop *loop);
 /* Where in it the flag lies that says whether a block ends last. */
 size_t cuda_flag_offset(const struct loop *loop);
-/* Where the numbers of elements are exchanged of an extremum with a payload, behind its values. */
+/* Offset, in bytes of shared memory, at which a block exchanges the element numbers of an extremum that has a
+ * payload: behind the extremum's values. */
 size_t cuda_places_offset(const struct arg *arg);
 
 /* cuda_values.c */

@@ -44,7 +44,8 @@ static void print_call(struct emit *emit, int a, const char *function, const cha
     out_text(emit->out, ");\n");
 }
 
-/* What the threads that `winner`_LABEL[d] >= 0 names write of the payloads of extremum a. */
+/* Prints how the winning thread of each component d, where `winner`_LABEL[d] >= 0, writes the payloads of
+ * extremum a. */
 static void print_payloads(struct emit *emit, int a, const char *winner,
                            const char *(*move)(struct emit *emit, int a, int payload, int i, int d))
 {
@@ -127,7 +128,7 @@ static void print_all(struct emit *emit, int a)
     print_payloads(emit, a, "cleave_from", to_result);
 }
 
-/* What the block reduces; then the block that ends last joins the results of all. A payload is
+/* Prints the reductions of a block, after which the block that ends last joins the results of all. A payload is
  * written by any thread, and seen by that block when the first thread has counted this one. */
 void cuda_reductions(struct emit *emit)
 {

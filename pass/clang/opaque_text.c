@@ -143,9 +143,8 @@ static bool is_type_word(const char *word, size_t length)
     return false;
 }
 
-/* Where a type's name of several words ends that makes a value, as in `unsigned int(x)`: clang
- * prints unsigned(x) so, which is no expression. Before a declarator clang leaves a blank. NULL:
- * none begins here. */
+/* Returns the end of a type's name of several words that makes a value, as in `unsigned int(x)`, or NULL where none
+ * begins. Clang prints unsigned(x) like this, which is no expression. Before a declarator it leaves a blank. */
 static const char *value_type_end(const char *text)
 {
     const char *end = text;

@@ -24,24 +24,6 @@ static struct words parse_flags(const struct driver *driver)
     return flags;
 }
 
-/* Whether the file itself has the word op_par_loop. */
-static bool mentions_loops(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t size = 0;
-    bool found = false;
-
-    while (file != NULL && !found && getline(&line, &size, file) >= 0) {
-        found = strstr(line, "op_par_loop") != NULL;
-    }
-    free(line);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return found;
-}
-
 /* The host compiler's opinion of the source; its exit code. */
 static int host_check(const struct driver *driver, const struct unit *unit)
 {
@@ -86,7 +68,7 @@ static int give_up(const struct driver *driver, const struct unit *unit, bool ha
     int code;
 
     messages->dropped = unread;
-    if (unread && !has_loops && !mentions_loops(unit->source)) {
+    if (unread && !has_loops && !unit_names_loops(unit)) {
         return 0; /* nothing of ours in it: compiled as without cleavecc */
     }
     code = unread ? host_check(driver, unit) : 0;

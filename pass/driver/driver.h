@@ -57,6 +57,8 @@ void unit_free(struct unit *unit);
 
 /* mention.c: false where nothing of OP2 is in the unit's source as the preprocessor leaves it. */
 bool unit_may_have_loops(const struct driver *driver, const struct unit *unit);
+/* mention.c: whether the source itself has the word op_par_loop; false also when it cannot be read. */
+bool unit_names_loops(const struct unit *unit);
 
 /* compile.c: Program to object: generated files, the compilers, the join, the check of the
  * result. Returns 0 or an exit code; then no output is left. */

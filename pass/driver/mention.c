@@ -18,10 +18,10 @@ static const char *const mentions[] = {"cleave_", "op_seq", "op_lib", "op_par_lo
 
 enum { MENTIONS = sizeof(mentions) / sizeof(mentions[0]) };
 
-static bool text_mentions(const char *text)
+static bool text_mentions(const char *text, const char *const *words, int count)
 {
-    for (int m = 0; m < MENTIONS; m++) {
-        if (strstr(text, mentions[m]) != NULL) {
+    for (int w = 0; w < count; w++) {
+        if (strstr(text, words[w]) != NULL) {
             return true;
         }
     }
@@ -29,7 +29,7 @@ static bool text_mentions(const char *text)
 }
 
 /* Whether the file itself does, which spares the preprocessor; false also when it cannot be read. */
-static bool file_mentions(const char *path)
+static bool file_mentions(const char *path, const char *const *words, int count)
 {
     FILE *file = fopen(path, "r");
     char *line = NULL;
@@ -37,7 +37,7 @@ static bool file_mentions(const char *path)
     bool found = false;
 
     while (file != NULL && !found && getline(&line, &size, file) >= 0) {
-        found = text_mentions(line);
+        found = text_mentions(line, words, count);
     }
     free(line);
     if (file != NULL) {
@@ -65,11 +65,18 @@ bool unit_may_have_loops(const struct driver *driver, const struct unit *unit)
     struct words command;
     const char *text;
 
-    if (file_mentions(unit->source)) {
+    if (file_mentions(unit->source, mentions, MENTIONS)) {
         return true;
     }
     command = preprocess_command(driver, unit);
     text = process_output(&command);
     /* It begins with a line that names the source, unless that is no preprocessor. */
-    return text == NULL || text[0] != '#' || text_mentions(text);
+    return text == NULL || text[0] != '#' || text_mentions(text, mentions, MENTIONS);
+}
+
+bool unit_names_loops(const struct unit *unit)
+{
+    static const char *const word[] = {"op_par_loop"};
+
+    return file_mentions(unit->source, word, 1);
 }

@@ -3,6 +3,7 @@
 #include "ring.h"
 
 #include "check.h"
+#include "written.h"
 
 #include <unistd.h>
 
@@ -36,14 +37,7 @@ static const char *printed(void (*write)(void))
 
 static const char *content(const char *name)
 {
-    FILE *file = fopen(name, "rb");
-    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-    unlink(name);
-    return text;
+    return take_file(name, text, sizeof text);
 }
 
 static void far_end(const double *a)

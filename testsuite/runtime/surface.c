@@ -9,6 +9,7 @@
 #include "op_profile_c.h"
 
 #include "check.h"
+#include "written.h"
 
 #include <unistd.h>
 
@@ -25,14 +26,7 @@ static op_dat x;
 
 static const char *content(const char *name)
 {
-    FILE *file = fopen(name, "rb");
-    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-    unlink(name);
-    return text;
+    return take_file(name, text, sizeof text);
 }
 
 /* What `write` prints to stdout. */

@@ -3,6 +3,7 @@
 #include "ring.h"
 
 #include "check.h"
+#include "written.h"
 #include "child.h"
 
 static const struct cleave_loop loops[] = {
@@ -106,14 +107,7 @@ static void test_ignored(void)
 
 static const char *content(const char *name)
 {
-    FILE *file = fopen(name, "rb");
-    size_t length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
-    text[length] = '\0';
-    if (file != NULL) {
-        fclose(file);
-    }
-    unlink(name);
-    return text;
+    return take_file(name, text, sizeof text);
 }
 
 static void profiled(void)
