@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codegen/uses.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- names -------------------------------------------------------------------------------------
  */

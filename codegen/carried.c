@@ -14,10 +14,10 @@
  *     }
  *
  * A payload is never read before it is set, and an extremum is never kept without its whole payload
- * (pass/access_carried.c), so the user's payload need not be known here.
+ * (pass/access/access_carried.c), so the user's payload need not be known here.
  */
 #include "codegen/uses.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static bool is_touched(const bool *touched, int a)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static const struct target_row *const target_table[CODEGEN_TARGETS] = {
     [CODEGEN_OPENMP] = &codegen_openmp,

@@ -5,7 +5,7 @@
 #ifndef CLEAVE_CODEGEN_H
 #define CLEAVE_CODEGEN_H
 
-#include "pass/loop_ir.h"
+#include "pass/ir/loop_ir.h"
 
 enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 

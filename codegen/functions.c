@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- which functions and globals --------------------------------------------------------------
  */

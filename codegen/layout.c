@@ -8,7 +8,7 @@
  * loops.
  */
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Bytes of a copy that a thread may still have; what exceeds registers goes to its local memory. */
 enum { MOST_COPIED = 512 };

@@ -22,7 +22,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/graph/graph.h"
 
 enum { SECTOR = 32, WIDE_LOAD = 16 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 bool name_is_identifier(const char *text)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum token_kind { TOKEN_WORD, TOKEN_SIGN, TOKEN_LITERAL, TOKEN_END };
 

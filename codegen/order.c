@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "codegen/order_impl.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum {
     BUDGET = 52, /* words of registers, of some 72, that values may take */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codegen/order_impl.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static void *grown(struct arena *arena, void *array, int count, int *room, size_t size)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { LINE_WIDTH = 100, FAR_RIGHT = 60, CONTINUATION = 8 };
 

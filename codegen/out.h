@@ -6,7 +6,7 @@
 #ifndef CLEAVE_CODEGEN_OUT_H
 #define CLEAVE_CODEGEN_OUT_H
 
-#include "pass/loop_ir.h"
+#include "pass/ir/loop_ir.h"
 
 struct out {
     FILE *file;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 const char *place_offset(struct emit *emit, int dim, const char *record)
 {

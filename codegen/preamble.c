@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static void print_includes(struct emit *emit)
 {

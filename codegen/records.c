@@ -12,7 +12,7 @@
  * kernel does; which records are worth it is all that is decided here.
  */
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Bytes of copies that leave registers for all else, and that compilers still keep in registers. */
 enum { MOST_HELD = 256 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { MAX_VALUE_BYTES = 2048 }; /* of READ globals that a CUDA kernel gets by value */
 

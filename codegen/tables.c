@@ -8,7 +8,7 @@
 
 #include "codegen/emit.h"
 #include "codegen/template.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- per loop ---------------------------------------------------------------------------------
  */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static const struct hole *find_hole(const struct hole *hole, const char *name, size_t length)
 {

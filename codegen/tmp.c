@@ -4,7 +4,7 @@
  * in launch->tmp, and the text that sets and finds it.
  */
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 struct list {
     struct emit *emit;

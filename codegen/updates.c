@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 int emit_update_column(const struct loop *loop, const struct update *update)
 {

@@ -4,7 +4,7 @@
  * which bodies.c declares no pointer in vain.
  */
 #include "codegen/uses.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 struct walk {
     const struct loop *loop;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codegen/emit.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static bool is_asked(const struct emit *emit, int index)
 {

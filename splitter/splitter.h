@@ -11,7 +11,7 @@
 #ifndef CLEAVE_SPLITTER_H
 #define CLEAVE_SPLITTER_H
 
-#include "pass/loop_ir.h"
+#include "pass/ir/loop_ir.h"
 
 struct splitter_options {
     /* Bodies that increment through a map divide less often and round differently:

@@ -19,7 +19,7 @@
  * Skeletons: codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- variants ---------------------------------------------------------------------------------
  */

@@ -13,7 +13,7 @@
  * before, whose buffer is written next.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* The contribution stage with this index in the kernel; NULL: there is none. */
 static const struct stage *stage_at(const struct emit *emit, int s)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Where the arrival is: byte offset in shared memory, a local of the kernel. */
 static const char arrival[] = "cleave_landing";

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Where an element has what it adds through a column. */
 enum layout {

@@ -7,7 +7,7 @@
  * read, by constant subscripts.
  */
 #include "codegen/cuda/cuda_owner.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- which ------------------------------------------------------------------------------------
  */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 const struct cuda_kernel *cuda_kernel(const struct emit *emit)
 {

@@ -6,7 +6,7 @@
  * point's values are made and written by one thread, which has read its record before.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static size_t extra_bytes(const struct near *near)
 {

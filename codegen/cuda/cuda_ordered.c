@@ -6,7 +6,7 @@
  * that atomic additions do not have.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* "sums_p_res_pecell" */
 static const char *field_name(struct emit *emit, int arg)

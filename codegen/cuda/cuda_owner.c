@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda_owner.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- what a stage reads -------------------------------------------------------------------------
  */

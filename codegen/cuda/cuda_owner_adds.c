@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda_owner.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* "cleave_p_res_0 += f;", "cleave_lower(cleave_p_low_0, f);" */
 static void print_sum(struct emit *emit, const struct owner_sum *sum, int c, const char *value)

@@ -5,7 +5,7 @@
  * they take the place of the neighbourhood, and from there side by side.
  */
 #include "codegen/cuda/cuda_owner.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Whole records lie as in memory, so that one bulk addition takes them (cleave_own_is_bulk); others
  * an odd number of elements apart, because of the banks. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- which groups -----------------------------------------------------------------------------
  */

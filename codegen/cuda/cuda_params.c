@@ -5,7 +5,7 @@
  * parameter.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 struct list {
     struct emit *emit;

@@ -7,7 +7,7 @@
  * read and written once, and no two threads touch the same.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* Calls print for each component of a dat that the stage updates, each once. */
 static void each_component(struct emit *emit,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 void cuda_reduction_copies(struct emit *emit)
 {

@@ -11,7 +11,7 @@
  * A slice takes consecutive components of the loop's, whichever dats they are of.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { LEAST_COMPONENTS = 12 };
 

@@ -15,7 +15,7 @@
  * field. Kernels get the struct by value.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { WARP = 32 };
 

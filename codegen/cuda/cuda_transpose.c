@@ -6,7 +6,7 @@
  * (runtime/device/transpose.cuh).
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* What a warp of the largest block may take of the shared memory that all GPUs since sm_90 have. */
 enum { WARP = 32, LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };

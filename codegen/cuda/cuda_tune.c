@@ -7,7 +7,7 @@
  * for loops of some hundred operations, none for light and for very large ones.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { NO_CAP = 255 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { LINE_WIDTH = 100 };
 

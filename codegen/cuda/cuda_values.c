@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static bool is_of(const struct emit *emit, const struct update *update, int arg)
 {

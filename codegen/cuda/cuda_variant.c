@@ -4,7 +4,7 @@
  * text of the kernels and of the function that starts them.
  */
 #include "codegen/cuda/cuda.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { MAX_KERNELS = 1 + CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS };
 

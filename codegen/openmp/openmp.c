@@ -10,7 +10,7 @@
  * codegen/templates/openmp_*.tpl.
  */
 #include "codegen/openmp/openmp.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 /* ---- data -------------------------------------------------------------------------------------
  */

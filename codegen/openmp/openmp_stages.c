@@ -8,7 +8,7 @@
  * effects), then one loop over the points of each map
  */
 #include "codegen/openmp/openmp.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum { PIECE_BYTES = 32768, MAX_PIECE = 1024 };
 

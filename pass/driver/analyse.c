@@ -10,7 +10,7 @@
 #include "pass/driver/driver.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 #include "splitter/splitter.h"
 
 static struct words parse_flags(const struct driver *driver)

@@ -80,7 +80,7 @@ static void find_files(struct config *config, struct arena *arena, const char *e
 
     if (build != NULL && strcmp(folder, build) == 0) {
         config->include = CONFIGURED_BUILD_DIR "/include/cleave";
-        config->parse = CONFIGURED_SOURCE_DIR "/pass/parse_include";
+        config->parse = CONFIGURED_SOURCE_DIR "/pass/frontend/parse_include";
         config->library = CONFIGURED_BUILD_DIR "/lib";
         if (is_file(CONFIGURED_BUILD_DIR "/lib/libcleave_emulator.a")) {
             config->emulator = CONFIGURED_SOURCE_DIR "/testsuite/emulator";

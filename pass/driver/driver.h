@@ -8,7 +8,7 @@
 #include "pass/driver/command.h"
 #include "pass/driver/config.h"
 #include "pass/driver/settings.h"
-#include "pass/loop_ir.h"
+#include "pass/ir/loop_ir.h"
 
 /* One run of cleavecc. */
 struct driver {

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_DRIVER_ELF_H
 #define CLEAVE_DRIVER_ELF_H
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 enum elf_answer {
     ELF_DEFINED,

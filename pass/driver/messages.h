@@ -2,7 +2,7 @@
 #ifndef CLEAVE_DRIVER_MESSAGES_H
 #define CLEAVE_DRIVER_MESSAGES_H
 
-#include "pass/diag.h"
+#include "pass/ir/diag.h"
 #include "pass/driver/driver.h"
 
 /* What is reported of one unit, or of the run. */

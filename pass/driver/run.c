@@ -8,7 +8,7 @@
 #include "pass/driver/cache.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 
 /* All units of one command. */
 struct work {

@@ -7,7 +7,7 @@
 #define CLEAVE_DRIVER_SETTINGS_H
 
 #include "codegen/codegen.h"
-#include "pass/diag.h"
+#include "pass/ir/diag.h"
 #include "pass/driver/words.h"
 #include "splitter/splitter.h"
 

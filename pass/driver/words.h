@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 struct words {
     struct arena *arena;

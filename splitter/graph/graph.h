@@ -14,8 +14,8 @@
 #ifndef CLEAVE_SPLITTER_GRAPH_H
 #define CLEAVE_SPLITTER_GRAPH_H
 
-#include "pass/arena.h"
-#include "pass/loop_ir.h"
+#include "pass/ir/arena.h"
+#include "pass/ir/loop_ir.h"
 
 /* `condition` (a NODE_VALUE of scalar type) is true or false, and `outer` holds; `outer` holds also
  * where the condition itself is computed. Shared between nodes. */

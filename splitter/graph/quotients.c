@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "splitter/graph/quotients.h"
-#include "splitter/schedule/selects.h"
+#include "splitter/graph/selects.h"
 
 /* ---- counting -------------------------------------------------------------------------------- */
 

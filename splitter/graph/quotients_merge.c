@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "splitter/graph/quotients.h"
-#include "splitter/schedule/selects.h"
+#include "splitter/graph/selects.h"
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 

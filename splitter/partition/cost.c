@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/cost_impl.h"
 #include "splitter/splitter_impl.h"
 

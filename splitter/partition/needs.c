@@ -2,7 +2,7 @@
  *
  * In: a graph, and which stage computes what. Out: what is read, brought and taken where.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"
 
 static size_t at(const struct needs *needs, int s, int n)

@@ -5,7 +5,7 @@
  * assignment, and where the items are few the exhaustive search (partition_exact.c) a better one or
  * the proof that there is none. Then the nodes get their stages (partition_settle.c).
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/partition_impl.h"
 
 /* Elementary steps (an item or a unit looked at) of one search: some tenths of a second at most. */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"
 #include "splitter/partition/partition_impl.h"
 

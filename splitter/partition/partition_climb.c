@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/partition_impl.h"
 
 enum { STARTS = 8, CLIMBS = 4 };

@@ -12,7 +12,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/graph/graph_impl.h"
 #include "splitter/partition/partition_impl.h"
 

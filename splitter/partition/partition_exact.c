@@ -3,7 +3,7 @@
  * Items are assigned in their order, each to a stage not before those of the items that it needs.
  * The rank of a part of an assignment bounds that of all that continue it.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/partition_impl.h"
 
 struct search {

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/partition_impl.h"
 
 /* Ready items that are looked at for the next; more are taken in their order. */

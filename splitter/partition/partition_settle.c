@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"
 #include "splitter/partition/partition_impl.h"
 

@@ -5,9 +5,9 @@
  * is in another block than a use of it, it is declared before both, as 0: a select may name a value
  * that was not computed. Statements are new in each body; expressions are the graph's own.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/layout.h"
-#include "splitter/schedule/selects.h"
+#include "splitter/graph/selects.h"
 #include "splitter/splitter_impl.h"
 
 struct body {

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"
 
 void broken(struct check *check, const char *format, ...)

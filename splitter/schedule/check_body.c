@@ -6,7 +6,7 @@
  * stage, and what is staged is read. For a kernel called whole: everything that it may read is
  * staged with it.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"
 
 /* What is known of a variable while bodies are walked, as bits. */

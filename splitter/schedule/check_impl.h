@@ -3,7 +3,7 @@
 #define CLEAVE_SPLITTER_CHECK_IMPL_H
 
 #include "splitter/graph/graph_impl.h"
-#include "splitter/schedule/selects.h"
+#include "splitter/graph/selects.h"
 #include "splitter/splitter_impl.h"
 
 struct check {

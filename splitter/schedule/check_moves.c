@@ -4,7 +4,7 @@
  * its bytes are counted; each contribution is applied exactly once, in a stage of its map and
  * column, and the components that a stage updates are those that it stages out.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"
 #include "splitter/schedule/stages.h"
 

@@ -5,7 +5,7 @@
  * nothing needs it; only SPLIT and owner gather compute something in several stages, and nothing
  * that has effects; what the graph puts in order is in order.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"
 
 static const struct expr *first_expr(const struct stmt *stmt)

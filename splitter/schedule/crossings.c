@@ -4,7 +4,7 @@
  * reads. They are tmp(e) and what one contribution stage leaves for the next; conditions of guards
  * cross like any other value.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"
 #include "splitter/schedule/crossings.h"
 

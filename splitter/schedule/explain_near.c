@@ -3,7 +3,7 @@
  * In: a GATHER stage with its body. Out: the components that it reads through its map, and what is
  * computed of them once for each point (near.c).
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"
 #include "splitter/splitter_impl.h"
 

@@ -9,7 +9,7 @@
  *   [!c] b = ...       if (c) { a = ... }     is the last statement of its block: a condition has
  * one else { b = ... } }     value, and only one of the branches runs.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/layout.h"
 
 /* ---- small trees ----------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
  * In: a loop with in_place and graph set. Out: NULL, or the reason in the user's words; readers put
  * "not possible: " before it.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/graph/graph_impl.h"
 #include "splitter/splitter_impl.h"
 

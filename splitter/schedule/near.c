@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/layout.h"
 #include "splitter/schedule/near.h"
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"
 
 /* In multiplications of double precision, which a GPU of today starts as often as it loads 8 bytes

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"
 
 /* ---- definitions ----------------------------------------------------------------------------- */

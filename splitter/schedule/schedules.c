@@ -12,7 +12,7 @@
  * A kernel whose body could not be taken apart is called whole: then there are fused and split
  * only, and tmp(e) is the full increment of every incremented argument.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/crossings.h"
 #include "splitter/schedule/near.h"
 #include "splitter/schedule/stages.h"

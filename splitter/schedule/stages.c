@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/schedule/stages.h"
 
 /* ---- updates --------------------------------------------------------------------------------- */

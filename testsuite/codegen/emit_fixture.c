@@ -7,7 +7,7 @@
 
 #include "codegen/codegen.h"
 #include "fixture.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/splitter.h"
 
 /* Words as schedule_word() has them, "all", "predicted", or "soa": all dats as structures of

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static const struct type type_void = {.kind = TYPE_VOID};
 static const struct type type_int = {.kind = TYPE_INT, .size = 4};

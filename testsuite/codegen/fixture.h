@@ -8,7 +8,7 @@
 #ifndef CLEAVE_TEST_FIXTURE_H
 #define CLEAVE_TEST_FIXTURE_H
 
-#include "pass/loop_ir.h"
+#include "pass/ir/loop_ir.h"
 
 enum fixture_loop {
     LOOP_SAVE,      /* direct: qold = q */

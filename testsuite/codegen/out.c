@@ -8,7 +8,7 @@
 #include "check.h"
 #include "codegen/emit.h"
 #include "codegen/template.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 static char *text;
 static size_t size;

@@ -4,7 +4,7 @@
 #include "check.h"
 #include "codegen/codegen.h"
 #include "fixture.h"
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/splitter.h"
 
 static char *emitted(struct program *program, enum codegen_target target)

@@ -114,7 +114,7 @@ mkdir -p "$prefix/bin" "$prefix/include" "$prefix/lib/cleave"
 cp "$BUILD/bin/cleavecc" "$prefix/bin"
 ln -s "$INCLUDE" "$prefix/include/cleave"
 ln -s "$BUILD"/lib/*.a "$prefix/lib"
-ln -s "$SRC/pass/parse_include" "$prefix/lib/cleave/parse_include"
+ln -s "$SRC/pass/frontend/parse_include" "$prefix/lib/cleave/parse_include"
 ln -s "$HOST_CXX" "$prefix/bin/my c++"
 CLEAVE_CXX="$prefix/bin/my c++" cc_ring "$prefix/bin/cleavecc" -c ring.c -o object.o
 CLEAVE_CC="env 'A=a b' $HOST_CC" CLEAVE_CXX="env -u A $HOST_CXX" cc_ring "$CLEAVECC" -c ring.c -o object.o

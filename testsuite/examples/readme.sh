@@ -54,7 +54,7 @@ grep -o -e '--cleave-[a-z]*' "$readme" | sort -u >flags
 diff flags known_flags >difference || wrong "flags (<: in the README, >: in cleavecc): $(cat difference)"
 
 # Diagnostics.
-sed -n 's/^DIAG(\([a-z_]*\),.*/\1/p' "$SRC/pass/diag.def" | sort -u >known_ids
+sed -n 's/^DIAG(\([a-z_]*\),.*/\1/p' "$SRC/pass/ir/diag.def" | sort -u >known_ids
 # shellcheck disable=SC2016 # backquotes of the README
 sed -n 's/^| `\([a-z_]*\)` | \(error\|warning\|note\) .*/\1/p' "$readme" | sort -u >ids
 diff ids known_ids >difference || wrong "diagnostics (<: in the README, >: in diag.def): $(cat difference)"

@@ -3,7 +3,7 @@
  * Values and payloads are arbitrary: which element counts does not depend on the order. Each
  * statement sets the whole payload of the component that it replaces.
  */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "testsuite/fuzz/fuzz.h"
 
 static const struct argument *find(const struct generator *g)

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 struct piece {
     const char *text; /* NULL: the kids, one after another, without those that print as nothing */

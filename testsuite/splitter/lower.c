@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 #include "splitter/graph/graph.h"
 
 static struct program *parse(const char *source, struct diag *diag)

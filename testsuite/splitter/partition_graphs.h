@@ -6,7 +6,7 @@
 #ifndef CLEAVE_TEST_PARTITION_GRAPHS_H
 #define CLEAVE_TEST_PARTITION_GRAPHS_H
 
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 #include "splitter/graph/graph.h"
 
 struct build {

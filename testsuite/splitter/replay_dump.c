@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 #include "splitter/graph/graph.h"
 #include "splitter/splitter.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 #include "splitter/splitter.h"
 
 static const struct {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 
 static void print_loop(const struct loop *loop)
 {

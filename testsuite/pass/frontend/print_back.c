@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 
 static const char *printed_name(const struct function *function, void *user)
 {

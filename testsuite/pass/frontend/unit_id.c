@@ -1,5 +1,5 @@
 /* unit_id.c: equal contents have equal ids, others do not. */
-#include "pass/pass.h"
+#include "pass/frontend/pass.h"
 
 #include "check.h"
 

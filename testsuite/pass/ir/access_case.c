@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/access.h"
-#include "pass/diag.h"
+#include "pass/access/access.h"
+#include "pass/ir/diag.h"
 
 struct program *program;
 struct function *kernel;

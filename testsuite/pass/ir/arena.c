@@ -1,5 +1,5 @@
 /* arena.c: alignment, zeroing, large pieces, growing arrays and texts. */
-#include "pass/arena.h"
+#include "pass/ir/arena.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #ifndef CLEAVE_TEST_BUILD_H
 #define CLEAVE_TEST_BUILD_H
 
-#include "pass/arena.h"
-#include "pass/loop_ir.h"
+#include "pass/ir/arena.h"
+#include "pass/ir/loop_ir.h"
 
 extern struct arena *b_arena;
 extern struct loc b_loc;

@@ -1,5 +1,5 @@
 /* diag.c: the form of messages: place, snippet, caret, hint, counting, repetition. */
-#include "pass/diag.h"
+#include "pass/ir/diag.h"
 
 #include <stdlib.h>
 #include <unistd.h>

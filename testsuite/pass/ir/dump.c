@@ -1,4 +1,4 @@
-/* dump.c: the text of --cleave-dump=loops, as pass/FORMAT.md describes it. */
+/* dump.c: the text of --cleave-dump=loops, as pass/ir/FORMAT.md describes it. */
 #include <stdlib.h>
 
 #include "build.h"

@@ -1,0 +1,513 @@
+/* access_state.c: sets of places that pointers may point to, what variables hold of them, and the
+ * reports about their use. See access_state.h.
+ */
+#include "pass/access/access_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pass/ir/arena.h"
+
+static bool same_range(struct range a, struct range b)
+{
+    return a.lo == b.lo && a.hi == b.hi;
+}
+
+void targets_add(struct targets *targets, struct target target)
+{
+    struct targets one = {.count = 1, .value = targets->value};
+
+    one.target[0] = target;
+    targets_join(targets, &one);
+}
+
+/* Makes a known value unknown when it differs from another one. */
+static bool merge(bool *known, struct range *range, bool other_known, struct range other)
+{
+    if (*known && (!other_known || !same_range(*range, other))) {
+        *known = false;
+        *range = (struct range){0, 0};
+        return true;
+    }
+    return false;
+}
+
+static bool merge_target(struct target *a, const struct target *b)
+{
+    bool changed = merge(&a->offset_known, &a->offset, b->offset_known, b->offset);
+
+    changed |= merge(&a->column_known, &a->column, b->column_known, b->column);
+    if (b->in_doubt && !a->in_doubt) {
+        a->in_doubt = true;
+        changed = true;
+    }
+    return changed;
+}
+
+static bool is_same_object(const struct target *a, const struct target *b)
+{
+    return a->arg == b->arg && a->storage == b->storage && a->is_rows == b->is_rows;
+}
+
+bool targets_join(struct targets *targets, const struct targets *other)
+{
+    bool changed = false;
+
+    for (int n = 0; n < other->count; n++) {
+        const struct target *add = &other->target[n];
+        int k = 0;
+
+        while (k < targets->count && !is_same_object(&targets->target[k], add)) {
+            k++;
+        }
+        if (k < targets->count) {
+            changed |= merge_target(&targets->target[k], add);
+        } else if (k < TARGETS_LIMIT) {
+            targets->target[targets->count++] = *add;
+            changed = true;
+        } else {
+            changed |= !targets->is_full;
+            targets->is_full = true;
+        }
+    }
+    changed |= other->is_full && !targets->is_full;
+    targets->is_full |= other->is_full;
+    changed |= value_join(&targets->value, &other->value);
+    return changed;
+}
+
+static void shift(bool *known, struct range *range, bool by_known, struct range by, long scale)
+{
+    if (scale < 0) {
+        by = (struct range){by.hi, by.lo};
+    }
+    /* Two ranges may belong to the same counter: their sum's ends need not occur. */
+    if (!by_known || (range->lo != range->hi && by.lo != by.hi)) {
+        *known = false;
+    }
+    if (*known) {
+        *range = (struct range){range->lo + by.lo * scale, range->hi + by.hi * scale};
+    }
+}
+
+static void shift_all(struct targets *targets, bool by_known, struct range by, long scale)
+{
+    for (int n = 0; n < targets->count; n++) {
+        struct target *target = &targets->target[n];
+
+        if (target->is_rows) {
+            shift(&target->column_known, &target->column, by_known, by, scale);
+        } else {
+            shift(&target->offset_known, &target->offset, by_known, by, scale);
+        }
+    }
+}
+
+void targets_shift(struct targets *targets, const struct expr *expr,
+                   const struct counters *counters, long scale, int sign)
+{
+    struct range by = {0, 0};
+    bool is_known = targets->count > 0 && access_range(expr, counters, &by);
+
+    shift_all(targets, is_known, by, sign * scale);
+}
+
+void targets_move(struct targets *targets, long by)
+{
+    shift_all(targets, true, (struct range){by, by}, 1);
+}
+
+void targets_blur(struct targets *targets)
+{
+    for (int n = 0; n < targets->count; n++) {
+        targets->target[n].offset_known = false;
+        targets->target[n].column_known &= !targets->target[n].is_rows;
+    }
+}
+
+void targets_doubt(struct targets *targets)
+{
+    for (int n = 0; n < targets->count && targets->count > 1; n++) {
+        targets->target[n].in_doubt = true;
+    }
+}
+
+void targets_settle(struct targets *targets)
+{
+    for (int n = 0; n < targets->count; n++) {
+        struct target *target = &targets->target[n];
+
+        target->offset_known &= target->offset.lo == target->offset.hi;
+        target->column_known &= target->column.lo == target->column.hi;
+    }
+}
+
+/* ---- what variables hold --------------------------------------------------------------------- */
+
+struct state *state_new(struct walk *walk)
+{
+    return arena_alloc(walk->arena, sizeof(struct state));
+}
+
+struct state *state_copy(struct walk *walk)
+{
+    struct state *copy = state_new(walk);
+
+    copy->count = walk->state->count;
+    copy->capacity = copy->count;
+    copy->held = arena_alloc(walk->arena, (size_t)copy->count * sizeof(*copy->held));
+    if (copy->count > 0) {
+        memcpy(copy->held, walk->state->held, (size_t)copy->count * sizeof(*copy->held));
+    }
+    copy->is_reached = walk->state->is_reached;
+    copy->values = walk->state->values;
+    copy->value_room = copy->values;
+    copy->value = arena_alloc(walk->arena, (size_t)copy->values * sizeof(*copy->value));
+    if (copy->values > 0) {
+        memcpy(copy->value, walk->state->value, (size_t)copy->values * sizeof(*copy->value));
+    }
+    return copy;
+}
+
+static struct held *find(const struct state *state, const struct var *var, int slot)
+{
+    for (int n = 0; n < state->count; n++) {
+        if (state->held[n].var == var && state->held[n].slot == slot) {
+            return &state->held[n];
+        }
+    }
+    return NULL;
+}
+
+struct targets state_get(struct walk *walk, const struct var *var, int slot)
+{
+    const struct held *held = find(walk->state, var, slot);
+
+    return held != NULL ? held->targets : (struct targets){0};
+}
+
+void state_set(struct walk *walk, const struct var *var, int slot, struct targets targets)
+{
+    struct state *state = walk->state;
+    struct held *held = find(state, var, slot);
+
+    targets_settle(&targets);
+    if (held != NULL) {
+        held->targets = targets;
+        return;
+    }
+    state->held =
+        arena_grow(walk->arena, state->held, state->count, &state->capacity, sizeof(*state->held));
+    state->held[state->count++] = (struct held){var, slot, targets};
+}
+
+bool state_join(struct walk *walk, const struct state *other)
+{
+    bool changed = false;
+
+    for (int n = 0; n < other->count; n++) {
+        struct held *held = find(walk->state, other->held[n].var, other->held[n].slot);
+        struct targets joined = other->held[n].targets;
+
+        if (held == NULL) {
+            state_set(walk, other->held[n].var, other->held[n].slot, joined);
+            continue;
+        }
+        changed |= targets_join(&joined, &held->targets);
+        held->targets = joined;
+    }
+    changed |= value_join_states(walk, other);
+    return changed;
+}
+
+void state_join_into(struct walk *walk, struct state *other)
+{
+    struct state *now = walk->state;
+
+    walk->state = other;
+    state_join(walk, now);
+    walk->state = now;
+}
+
+/* ---- helpers that were walked ---------------------------------------------------------------- */
+
+static bool same_targets(const struct targets *a, const struct targets *b)
+{
+    if (a->count != b->count || a->is_full != b->is_full || !value_same(&a->value, &b->value)) {
+        return false;
+    }
+    for (int n = 0; n < a->count; n++) {
+        const struct target *x = &a->target[n];
+        const struct target *y = &b->target[n];
+
+        if (!is_same_object(x, y) || x->in_doubt != y->in_doubt ||
+            x->offset_known != y->offset_known || x->column_known != y->column_known ||
+            (x->offset_known && !same_range(x->offset, y->offset)) ||
+            (x->column_known && !same_range(x->column, y->column))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct memo *memo_get(struct walk *walk, const struct function *function,
+                             const struct targets *passed)
+{
+    for (struct memo *memo = walk->memo; memo != NULL; memo = memo->next) {
+        bool is_same = memo->function == function;
+
+        for (int n = 0; is_same && n < function->params; n++) {
+            is_same = same_targets(&memo->passed[n], &passed[n]);
+        }
+        if (is_same) {
+            return memo;
+        }
+    }
+    return NULL;
+}
+
+bool memo_find(struct walk *walk, const struct function *function, const struct targets *passed,
+               struct targets *result)
+{
+    const struct memo *memo = memo_get(walk, function, passed);
+
+    if (memo != NULL) {
+        *result = memo->result;
+    }
+    return memo != NULL;
+}
+
+void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
+              const struct targets *result)
+{
+    struct memo *memo = arena_alloc(walk->arena, sizeof(*memo));
+
+    memo->function = function;
+    memo->passed = passed;
+    memo->result = *result;
+    memo->next = walk->memo;
+    walk->memo = memo;
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+/* Columns of the source that expr covers, when it is written as print_c writes it. */
+static int width_of(const struct expr *expr)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *memory = open_memstream(&text, &size);
+
+    if (memory == NULL) {
+        return 1;
+    }
+    print_c_expr(memory, expr, NULL);
+    fclose(memory);
+    free(text);
+    return size < 40 ? (int)size : 1;
+}
+
+static const char *param_name(const struct walk *walk, int arg)
+{
+    return walk->loop->kernel->param[arg]->name;
+}
+
+void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg)
+{
+    const struct arg *of = &walk->loop->arg[arg];
+
+    walk->failed |= id != DIAG_inc_direct && id != DIAG_extremum_unclear;
+    diag_report(walk->diag, id, expr->loc, width_of(expr), of->loc, walk->function->user_name,
+                param_name(walk, arg), access_name(of->declared),
+                of->declared == ACCESS_MIN ? "minimum" : "maximum");
+}
+
+bool access_is_conditional(const struct walk *walk)
+{
+    return walk->counters.depth > 0 || walk->at_return->is_reached ||
+           (walk->left != NULL && walk->left->is_reached) ||
+           (walk->continued != NULL && walk->continued->is_reached);
+}
+
+/* Generated code keeps copies of globals, which no kernel can change. */
+static void use_global(struct walk *walk, const struct expr *expr, const struct target *target,
+                       enum use use)
+{
+    const char *name = target->storage->name;
+
+    if (use == USE_READ) {
+        return;
+    }
+    if (target->in_doubt) {
+        walk->doubt = name;
+        return;
+    }
+    walk->failed = true;
+    diag_report(walk->diag, DIAG_global_written, expr->loc, width_of(expr), target->storage->loc,
+                walk->function->user_name, name);
+}
+
+/* Which argument it is, or whether it is one at all, is not known: no error, but no proof either.
+ */
+static void doubt_use(struct walk *walk, int number, enum use use)
+{
+    const struct arg *arg = &walk->loop->arg[number];
+    bool is_shared = arg->kind == ARG_GLOBAL || arg->is_indirect;
+
+    if (arg->kind != ARG_INFO &&
+        ((arg->declared == ACCESS_READ && use != USE_READ) ||
+         (arg->declared == ACCESS_INC && is_shared && use != USE_INCREMENT))) {
+        walk->doubt = param_name(walk, number);
+    }
+}
+
+static enum diag_id misuse(enum use use)
+{
+    switch (use) {
+    case USE_READ:
+        return DIAG_inc_read;
+    case USE_TRUNCATE:
+        return DIAG_inc_truncated;
+    default:
+        return DIAG_inc_assigned;
+    }
+}
+
+static void check_use(struct walk *walk, const struct expr *expr, int number, enum use use)
+{
+    const struct arg *arg = &walk->loop->arg[number];
+    bool is_shared = arg->kind != ARG_DAT || arg->is_indirect;
+
+    if (arg->kind == ARG_INFO) {
+        return;
+    }
+    if (arg->declared == ACCESS_READ && use != USE_READ) {
+        access_report(walk, DIAG_read_written, expr, number);
+    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && is_shared) {
+        access_report(walk, misuse(use), expr, number);
+    } else if (arg->declared == ACCESS_INC && use != USE_INCREMENT && use != USE_TRUNCATE &&
+               !walk->direct_said[number]) {
+        walk->direct_said[number] = true;
+        access_report(walk, DIAG_inc_direct, expr, number);
+    }
+}
+
+/* A use beyond the end is an error, unless it runs under a condition that may never hold. */
+static void report_beyond(struct walk *walk, enum diag_id error, enum diag_id warning,
+                          const struct expr *expr, int number, struct range used, int end)
+{
+    bool is_error = !access_is_conditional(walk);
+
+    if (!is_error && diag_was_reported(walk->diag, error, expr->loc)) {
+        return; /* walked again: in another round of a loop, behind a jump out of it */
+    }
+    walk->failed |= is_error;
+    walk->beyond = is_error ? walk->beyond : param_name(walk, number);
+    diag_report(walk->diag, is_error ? error : warning, expr->loc, width_of(expr),
+                walk->loop->arg[number].loc, walk->function->user_name,
+                (int)(used.lo < 0 ? used.lo : used.hi), param_name(walk, number), end);
+}
+
+static void check_component(struct walk *walk, const struct expr *expr, const struct target *target)
+{
+    const struct arg *arg = &walk->loop->arg[target->arg];
+    struct range used = target->offset;
+
+    if (!target->offset_known || arg->dim <= 0 || (used.lo >= 0 && used.hi < arg->dim)) {
+        return;
+    }
+    report_beyond(walk, DIAG_out_of_dim, DIAG_may_exceed_dim, expr, target->arg, used, arg->dim);
+}
+
+void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target)
+{
+    const struct arg *arg = &walk->loop->arg[target->arg];
+    struct range used = target->column;
+
+    if (!target->in_doubt && target->column_known && (used.lo < 0 || used.hi >= arg->columns)) {
+        report_beyond(walk, DIAG_out_of_rows, DIAG_may_exceed_rows, expr, target->arg, used,
+                      arg->columns);
+    }
+}
+
+void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
+                enum use use)
+{
+    for (int n = 0; n < place->count; n++) {
+        const struct target *target = &place->target[n];
+
+        if (target->is_rows) {
+            continue;
+        }
+        if (target->is_global) {
+            use_global(walk, expr, target, use);
+            continue;
+        }
+        access_see_use(walk, expr, target, use);
+        if (target->in_doubt) {
+            doubt_use(walk, target->arg, use);
+        } else {
+            check_component(walk, expr, target);
+            check_use(walk, expr, target->arg, use);
+        }
+    }
+    if (place->is_full) {
+        access_see_unknown(walk, place);
+    }
+    for (int n = 0; n < walk->loop->args && place->is_full; n++) {
+        doubt_use(walk, n, use);
+    }
+}
+
+void access_escape(struct walk *walk, const struct targets *value)
+{
+    access_see_unknown(walk, value);
+    for (int n = 0; n < value->count; n++) {
+        if (value->target[n].storage == NULL) {
+            doubt_use(walk, value->target[n].arg, USE_WRITE);
+        } else if (value->target[n].is_global) {
+            walk->doubt = value->target[n].storage->name;
+        }
+    }
+    for (int n = 0; n < walk->loop->args && value->is_full; n++) {
+        doubt_use(walk, n, USE_WRITE);
+    }
+}
+
+/* ---- conditions and the variables declared under them ---------------------------------------- */
+
+void guards_declare(struct walk *walk, const struct var *var)
+{
+    struct declarations *known = &walk->declarations;
+
+    for (int n = 0; n < known->count; n++) {
+        if (known->declaration[n].var == var) {
+            known->declaration[n].guards = walk->guards.count;
+            return;
+        }
+    }
+    known->declaration = arena_grow(walk->arena, known->declaration, known->count, &known->capacity,
+                                    sizeof(*known->declaration));
+    known->declaration[known->count++] = (struct declaration){var, walk->guards.count};
+}
+
+int guards_newer(const struct walk *walk, const struct var *var)
+{
+    for (int n = 0; n < walk->declarations.count; n++) {
+        if (walk->declarations.declaration[n].var == var) {
+            return walk->declarations.declaration[n].guards;
+        }
+    }
+    return 0;
+}
+
+void guards_ended(struct walk *walk)
+{
+    for (int n = 0; n < walk->declarations.count; n++) {
+        struct declaration *declaration = &walk->declarations.declaration[n];
+
+        if (declaration->guards > walk->guards.count) {
+            declaration->guards = walk->guards.count;
+        }
+    }
+}

@@ -1,0 +1,346 @@
+/* access_state.h: where pointers point and what values depend on while access_walk.c and
+ * access_expr.c walk a kernel, what is reported about their use, and what the parts call of each
+ * other. Private to the access check.
+ */
+#ifndef CLEAVE_ACCESS_STATE_H
+#define CLEAVE_ACCESS_STATE_H
+
+#include "pass/access/access_impl.h"
+
+enum {
+    TARGETS_LIMIT = 16, /* of more it is only known that there are more: any argument is meant */
+    SLOTS_LIMIT = 64,   /* pointers in one variable that are told apart */
+    CALLS_LIMIT = 64,   /* depth of helper calls that is followed */
+    WALKS_LIMIT = 4000  /* helpers entered with pointers to pointers, which are walked each time */
+};
+
+/* A place in an argument: component `offset` of row `column`, or row `column` itself. Or pointer
+ * number `column` in a variable that holds pointers; that is a row too. Or a place in a global. */
+struct target {
+    int arg;                   /* -1: in `storage` */
+    const struct var *storage; /* NULL: in an argument */
+    bool is_global;            /* `storage` is a global or a constant object */
+    bool is_rows;
+    bool in_doubt;
+    bool offset_known;
+    bool column_known;
+    struct range offset;
+    struct range column;
+};
+
+/* What a value has to do with the OP_MIN and OP_MAX arguments that elements share. */
+enum value_kind {
+    VALUE_FREE,     /* nothing */
+    VALUE_EXTREMUM, /* the place's value, or the minimum (maximum) of that and of free values */
+    VALUE_DEPENDENT /* something else that depends on the place */
+};
+
+struct value {
+    enum value_kind kind;
+    bool is_old;     /* VALUE_EXTREMUM: the place's own value */
+    bool in_doubt;   /* VALUE_DEPENDENT: it may be free too */
+    bool is_unclear; /* VALUE_DEPENDENT: it may be an extremum in a form that is not known */
+    int arg;         /* of the place; of a dependent value, of one of them */
+    bool is_known;   /* column and component are known */
+    long column;
+    long component;
+    const struct expr *read; /* where it was read; never NULL but in free values */
+    bool is_moved;           /* what `read` names may be another place by now */
+    int version;             /* the argument's when it was read, see struct walk */
+};
+
+struct targets {
+    int count;
+    bool is_full;       /* there are more */
+    struct value value; /* of what is no pointer; of a pointer: what its choice depends on */
+    struct target target[TARGETS_LIMIT];
+};
+
+struct held {
+    const struct var *var;
+    int slot; /* which of the variable's pointers */
+    struct targets targets;
+};
+
+/* The value of a variable without pointers; of an array or a record, of anything in it. */
+struct held_value {
+    const struct var *var;
+    struct value value;
+    const struct expr *from; /* what it was set to, if that still has this value; or NULL */
+};
+
+/* What the pointers in variables hold, those of the helper's callers among them: it may be given
+ * their addresses. And the values of other variables; those that are not there are free. */
+struct state {
+    int count;
+    int capacity;
+    struct held *held;
+    bool is_reached; /* else no path comes here, and the values mean nothing */
+    int values;
+    int value_room;
+    struct held_value *value;
+};
+
+/* A condition on the extrema that holds for what is being walked. */
+enum guard_kind {
+    GUARD_BETTER,   /* `other`, a free value, is better than `held` */
+    GUARD_WORSE,    /* ... is not better than `held` */
+    GUARD_DEPENDENT /* anything else */
+};
+
+/* Until when a condition holds behind the jump that the opposite one makes. */
+enum guard_end { END_OF_BRANCH, END_OF_ROUND, END_OF_LOOP, END_OF_FUNCTION };
+
+struct guard {
+    enum guard_kind kind;
+    enum guard_end end;
+    struct value value;       /* of `held`; of the condition, when it is only dependent */
+    const struct expr *held;  /* BETTER, WORSE */
+    const struct expr *other; /* BETTER, WORSE */
+    bool is_stale;            /* one of the two may have changed since */
+};
+
+struct guards {
+    int count;
+    int capacity;
+    struct guard *guard;
+};
+
+/* A variable that was declared where the first `guards` conditions held already: what becomes of it
+ * does not depend on them, for nothing sees it where they do not hold. */
+struct declaration {
+    const struct var *var;
+    int guards;
+};
+
+struct declarations {
+    int count;
+    int capacity;
+    struct declaration *declaration;
+};
+
+/* A helper's walk with given targets, so that it is done once: unless pointers to pointers are
+ * among them, whose pointers may have changed since. */
+struct memo {
+    const struct function *function;
+    const struct targets *passed;
+    struct targets result;
+    struct memo *next;
+};
+
+enum use {
+    USE_READ,
+    USE_WRITE,
+    USE_UPDATE,    /* read and written, as by *= */
+    USE_INCREMENT, /* only added to */
+    USE_TRUNCATE   /* only added to, but each sum is cut to an integer */
+};
+
+struct walk {
+    struct arena *arena;
+    struct diag *diag;
+    const struct loop *loop;
+    const struct function *function; /* being walked: the kernel or a helper */
+    struct state *state;
+    struct counters counters;
+    struct targets returned;
+    bool has_returned;
+    int guards_outside;      /* of the function: conditions that hold where it is called */
+    struct state *left;      /* what holds where a break leaves the loop or the switch, joined */
+    struct state *continued; /* where the loop's body is left for its next round */
+    struct state *at_return; /* where the function is left */
+    struct memo *memo;
+    int calls;
+    int walks;         /* of helpers that were given pointers to pointers */
+    bool failed;       /* an access error was found */
+    const char *doubt; /* the parameter that may be misused, through a pointer in doubt; or NULL */
+    const char *beyond;       /* one that is used beyond its dimension under a condition; or NULL */
+    struct access_seen *seen; /* per argument */
+    bool is_limited;   /* calls were not followed, which got pointers */
+    bool *direct_said; /* per argument: inc_direct was reported */
+    bool has_extrema;  /* else no value is followed */
+    bool is_unclear;   /* extremum_unclear was reported */
+    const char *carries; /* the payload that gets what depends on an extremum; or NULL */
+    int *version;        /* per argument: grows whenever it may have been lowered or raised */
+    struct guards guards;
+    struct declarations declarations;
+};
+
+void targets_add(struct targets *targets, struct target target);
+bool targets_join(struct targets *targets, const struct targets *other); /* true: changed */
+/* Moves by `sign * expr * scale` components, or rows. */
+void targets_shift(struct targets *targets, const struct expr *expr,
+                   const struct counters *counters, long scale, int sign);
+void targets_move(struct targets *targets, long by);
+void targets_blur(struct targets *targets);  /* the component is no longer known */
+void targets_doubt(struct targets *targets); /* when there are several, it may be any of them */
+/* Before being kept in a variable: offsets that depend on a counter become unknown. */
+void targets_settle(struct targets *targets);
+
+struct state *state_new(struct walk *walk);
+struct state *state_copy(struct walk *walk);
+struct targets state_get(struct walk *walk, const struct var *var, int slot);
+void state_set(struct walk *walk, const struct var *var, int slot, struct targets targets);
+bool state_join(struct walk *walk, const struct state *other); /* true: other would have changed */
+/* Adds what holds now to what holds elsewhere. */
+void state_join_into(struct walk *walk, struct state *other);
+
+bool memo_find(struct walk *walk, const struct function *function, const struct targets *passed,
+               struct targets *result);
+void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
+              const struct targets *result);
+
+/* Reports `id` about argument `arg` at `expr`; the message's further texts are `more`, or NULL. */
+void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg);
+/* Reports what is wrong with using the place that `expr` names. */
+void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
+                enum use use);
+void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
+/* The value goes where it is not followed any more: it may be used in any way. */
+void access_escape(struct walk *walk, const struct targets *value);
+/* Whether what is being walked runs under a condition: of an if, of rounds whose number is not
+ * known, or behind a jump that may have been taken. */
+bool access_is_conditional(const struct walk *walk);
+
+/* ---- access_promote.c ---------------------------------------------------------------------------
+ */
+
+/* Notes a use of an argument's place that `expr` names. */
+void access_see_use(struct walk *walk, const struct expr *expr, const struct target *target,
+                    enum use use);
+/* The pointers in `value` go where their use is not seen. */
+void access_see_unknown(struct walk *walk, const struct targets *value);
+
+/* The variable is declared here. */
+void guards_declare(struct walk *walk, const struct var *var);
+/* Conditions from this number on are newer than the variable. */
+int guards_newer(const struct walk *walk, const struct var *var);
+/* After conditions have been taken from the list: those that come now are newer than all variables.
+ */
+void guards_ended(struct walk *walk);
+
+/* ---- access_store.c -----------------------------------------------------------------------------
+ */
+
+/* A pointer, an array of pointers, or a record that holds some. */
+bool access_holds_pointers(const struct type *type);
+/* What a pointer to the type moves by in one step: components of an argument, or pointers. */
+long store_step(const struct type *type);
+/* The place of the variable's (first) pointer, or of the global. */
+struct targets store_place(const struct var *var);
+/* From the place of a record to that of its member. */
+void store_member(struct targets *place, const struct type *record, const char *name);
+/* The pointers in the object of this type at a place. */
+struct targets store_load(struct walk *walk, const struct target *from, const struct type *type);
+void store_assign(struct walk *walk, const struct targets *place, const struct type *type,
+                  struct targets value);
+/* The variable comes into being: without a value, or with the one of `init`. */
+void store_begin(struct walk *walk, const struct var *var, const struct expr *init);
+/* Whether a pointer to pointers in variables is among them. */
+bool store_is_meant(const struct targets *targets);
+
+/* ---- access_value.c -----------------------------------------------------------------------------
+ */
+
+/* Joins what a value may be on another path; true: changed. */
+bool value_join(struct value *value, const struct value *other);
+/* The value of a ? b : c, whose operands were taken under their conditions. */
+struct value value_either(struct value a, struct value b);
+/* Of an operation on both, which is no minimum or maximum. `is_unclear`: it may be part of one. */
+struct value value_combined(struct value a, struct value b, bool is_unclear);
+/* Of min(a, b) or max(a, b). */
+struct value value_extremum(const struct walk *walk, struct value a, struct value b, bool is_max);
+bool value_same(const struct value *a, const struct value *b);
+/* Both are of one place, at any time. */
+bool value_same_place(const struct value *a, const struct value *b);
+/* An argument whose places are lowered or raised by several elements. */
+bool value_is_extremum(const struct arg *arg);
+/* The value that `expr` reads at a place. */
+struct value value_read(struct walk *walk, const struct expr *expr, const struct targets *place);
+/* The variable that `lvalue` is or is a part of; NULL: it is reached through a pointer. */
+const struct var *value_root(const struct expr *lvalue);
+struct value value_get(const struct walk *walk, const struct var *var);
+void value_set(struct walk *walk, const struct var *var, struct value value,
+               const struct expr *from);
+/* The expression that the variable has its value from, when it would give the same now; else NULL.
+ * Only of values that are not free. */
+const struct expr *value_source(const struct walk *walk, const struct var *var);
+/* Joins the values of two paths; used by state_join(). */
+bool value_join_states(struct walk *walk, const struct state *other);
+/* `lvalue` changes: what was remembered under its name no longer holds. */
+void value_changed(struct walk *walk, const struct expr *lvalue);
+
+/* ---- access_extremum.c --------------------------------------------------------------------------
+ */
+
+/* The conditions under which `condition`, whose value is given, comes out as `truth`: an empty list
+ * when it depends on no extremum. */
+struct guards extremum_guards(struct walk *walk, const struct expr *condition, struct value value,
+                              bool truth);
+/* They hold from here on, until the list is cut again to the mark that is returned. */
+int extremum_enter(struct walk *walk, const struct guards *guards);
+/* The `count` ones from the mark on hold no more; those behind them stay. */
+void extremum_leave(struct walk *walk, int mark, int count);
+/* From the mark on, those that end at `end` or before hold no more. */
+void extremum_cut(struct walk *walk, int mark, enum guard_end end);
+/* A block ends: of the conditions from the mark on that still hold, it is only known that they
+ * depend on extrema. */
+void extremum_close(struct walk *walk, int mark);
+/* Moves the conditions from the mark on to a list: they do not hold for what is walked next. */
+void extremum_stash(struct walk *walk, int mark, struct guards *stash);
+/* The branch of an if may be left by a jump: behind the if the opposite of the branch's conditions
+ * holds when it always is, and what comes there depends on them in any case. */
+void extremum_jumped(struct walk *walk, const struct guards *opposite, const struct stmt *branch,
+                     bool always);
+/* The value of `expr` where its choice depends on the conditions from the mark on. */
+struct value extremum_chosen(const struct walk *walk, int mark, struct value value,
+                             const struct expr *expr);
+/* A variable, or a part of it, gets a value: of `from`, or of an operation (NULL). */
+void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value value,
+                   const struct expr *from);
+/* A place of arguments, or of a global, gets a value, of `from` or of an operation (NULL): reports
+ * what is wrong with that. */
+void extremum_store(struct walk *walk, const struct expr *lvalue, const struct targets *place,
+                    struct value value, const struct expr *from);
+/* The value, or that this point is reached, has an effect outside of the kernel. */
+void extremum_effect(struct walk *walk, const struct value *value);
+/* A function that is not looked into is called with the values that are combined in `passed`;
+ * returns that of its result. */
+struct value extremum_unknown_call(struct walk *walk, struct value passed);
+
+/* ---- access_expr.c ------------------------------------------------------------------------------
+ */
+
+/* Evaluates the expression, reports its uses, and returns where its value may point. */
+struct targets access_value(struct walk *walk, const struct expr *expr);
+/* The same for a value that nobody uses: an increment here reads nothing. */
+void access_discard(struct walk *walk, const struct expr *expr);
+
+/* Where the place that the expression names may be; of a variable without pointers, nowhere. */
+struct targets access_lvalue(struct walk *walk, const struct expr *expr);
+/* Reads the place that `expr` names: the pointer that is there, or the value. */
+struct targets access_read_place(struct walk *walk, const struct expr *expr,
+                                 const struct targets *place);
+/* The value only, without reporting a read. */
+struct value access_read_value(struct walk *walk, const struct expr *expr,
+                               const struct targets *place);
+
+/* ---- access_assign.c ----------------------------------------------------------------------------
+ */
+
+/* Evaluates an EXPR_ASSIGN, an increment or decrement, an EXPR_CALL. is_used: somebody reads the
+ * result. */
+struct targets access_assign(struct walk *walk, const struct expr *expr, bool is_used);
+struct targets access_step(struct walk *walk, const struct expr *expr, bool is_used);
+struct targets access_call(struct walk *walk, const struct expr *expr);
+/* The result of a function whose body is not looked at, of `count` arguments. */
+struct targets access_unknown_call(struct walk *walk, int count, const struct targets *passed);
+
+/* ---- access_walk.c ------------------------------------------------------------------------------
+ */
+
+/* Walks a helper's body, its parameters having these targets; returns its result's targets. */
+struct targets access_enter(struct walk *walk, struct function *callee,
+                            const struct targets *passed);
+
+#endif
