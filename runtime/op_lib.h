@@ -3,7 +3,7 @@
  * A program declares sets, maps and dats, and computes with op_par_loop: a kernel called for every
  * element of a set. Built with a plain compiler the loops run sequentially, which defines their
  * meaning; built with cleavecc the runtime finds compiled variants of each loop. OP2's other
- * headers include this one; README.md in this folder lists all functions of OP2. With CLEAVE_PARSE
+ * headers include this one; runtime/api/README.md lists all functions of OP2. With CLEAVE_PARSE
  * defined (cleavecc's own parse, nothing else) the macros become plain calls that a parser can
  * follow.
  */

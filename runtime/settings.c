@@ -148,7 +148,7 @@ static void read_argument(const char *argument)
     OP_maps_base_index = value[0] - '0';
 }
 
-/* Every variable that the README lists, without CLEAVE_: of programs, the emulator and cleavecc. */
+/* Every variable that README.md in this folder lists, without CLEAVE_: of programs, the emulator and cleavecc. */
 static const char *const known_variables[] = {"BACKEND",
                                               "JOBS",
                                               "VERIFY",

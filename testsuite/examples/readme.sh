@@ -1,31 +1,40 @@
 #!/bin/sh
-# readme.sh: what the README says is there, is there: files and folders, environment variables, flags
-# of cleavecc and diagnostics; and none of the latter three is left out.
+# readme.sh: what the pages (README.md in each folder, CONTRIBUTING.md) say is there, is there: files and
+# folders, environment variables, flags of cleavecc and diagnostics; and none of the latter three is left out.
 set -eu
-readme=$SRC/README.md
 status=0
 wrong() {
-    echo "README.md: $*" >&2
+    echo "pages: $*" >&2
     status=1
 }
+(cd "$SRC" && find . -path './build*' -prune -o -path './.git' -prune -o -name README.md -print) |
+    sed 's#^\./##' | sort >pages
+grep -qx pass/driver/README.md pages || wrong "pages are not found: this test no longer understands where they are"
+while read -r page; do
+    cat "$SRC/$page"
+done <pages >text
+readme=text
 
-# Files: every word in backquotes with a slash or a known suffix.
-# shellcheck disable=SC2016 # backquotes of the README
-grep -o '`[^` ]*`' "$readme" | tr -d '`' |
-    grep -E '^[A-Za-z0-9_.*][A-Za-z0-9_.*-]*(/[A-Za-z0-9_.*-]*)+$|^[A-Za-z_]+\.(md|txt|json)$' | sort -u >named
-[ -s named ] || wrong "names no files: this test no longer understands it"
-while read -r name; do
+# Files: every word in backquotes with a slash or a known suffix, from the top or from the page's folder.
+# shellcheck disable=SC2016 # backquotes of the pages
+while read -r page; do
+    grep -o '`[^` ]*`' "$SRC/$page" | tr -d '`' |
+        grep -E '^[A-Za-z0-9_.*][A-Za-z0-9_.*-]*(/[A-Za-z0-9_.*-]*)+$|^[A-Za-z_]+\.(md|txt|json)$' |
+        sed "s#^#$(dirname "$page") #"
+done <pages | sort -u >named
+[ -s named ] || wrong "the pages name no files: this test no longer understands them"
+while read -r folder name; do
     case $name in
     build/* | build-sanitize/*) continue ;;
     esac
     found=no
-    for path in "$SRC"/$name; do
+    for path in "$SRC"/$name "$SRC/$folder"/$name; do
         [ ! -e "$path" ] || found=yes
     done
-    [ $found = yes ] || wrong "'$name' does not exist"
+    [ $found = yes ] || wrong "$folder/README.md: '$name' does not exist"
 done <named
 
-# Environment variables: those in the README occur in the sources, those that are read are in it.
+# Environment variables: those in the pages occur in the sources, those that are read are in them.
 sources="$SRC/pass $SRC/splitter $SRC/codegen $SRC/runtime $SRC/testsuite $SRC/CMakeLists.txt"
 grep -o 'CLEAVE_[A-Z][A-Z0-9_]*' "$readme" | sort -u >variables
 while read -r name; do
@@ -39,7 +48,7 @@ done <variables
         tr -d '"' | sed 's/^/CLEAVE_/'
 } | grep -v '^CLEAVE_$' | sort -u >read_variables
 # A program warns of variables that it does not know: it has to know all of these.
-grep -v '^CLEAVE_\(UNIT\|PARSE\|VERSION.*\)$' variables | while read -r name; do
+grep -v '^CLEAVE_\(UNIT\|PARSE\|BENCH_EMIT\|VERSION.*\)$' variables | while read -r name; do
     sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" |
         grep -q "\"${name#CLEAVE_}\"" || echo "$name"
 done >unknown_variables
@@ -49,13 +58,13 @@ while read -r name; do
 done <read_variables
 
 # Flags of cleavecc.
-grep -o -e '--cleave-[a-z]*' "$readme" | sort -u >flags
+grep -o -e '--cleave-[a-z][a-z]*' "$readme" | sort -u >flags
 "$CLEAVECC" --cleave-help 2>&1 | grep -o -e '--cleave-[a-z][a-z]*' | sort -u >known_flags
-diff flags known_flags >difference || wrong "flags (<: in the README, >: in cleavecc): $(cat difference)"
+diff flags known_flags >difference || wrong "flags (<: in the pages, >: in cleavecc): $(cat difference)"
 
 # Diagnostics.
 sed -n 's/^DIAG(\([a-z_]*\),.*/\1/p' "$SRC/pass/ir/diag.def" | sort -u >known_ids
-# shellcheck disable=SC2016 # backquotes of the README
+# shellcheck disable=SC2016 # backquotes of the pages
 sed -n 's/^| `\([a-z_]*\)` | \(error\|warning\|note\) .*/\1/p' "$readme" | sort -u >ids
-diff ids known_ids >difference || wrong "diagnostics (<: in the README, >: in diag.def): $(cat difference)"
+diff ids known_ids >difference || wrong "diagnostics (<: in the pages, >: in diag.def): $(cat difference)"
 exit $status

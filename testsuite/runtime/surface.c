@@ -1,4 +1,4 @@
-/* surface.c: calls every function of OP2's interface that runtime/README.md says is there, but for
+/* surface.c: calls every function of OP2's interface that runtime/api/README.md says is there, but for
  * those that api.c, reports.c and errors.c call, and looks at what it does. Also compiled as C++
  * (surface.cpp). surface.sh compares the calls with the page. */
 #include "op_lib_mpi.h"

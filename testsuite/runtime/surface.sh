@@ -1,9 +1,9 @@
 #!/bin/sh
-# surface.sh: runtime/README.md and the headers agree on what there is of OP2's interface; a test calls
+# surface.sh: runtime/api/README.md and the headers agree on what there is of OP2's interface; a test calls
 # each function that is there; each that is refused is an error of the compiler that says why; a field
 # that is always null is a warning; and the page has the words from outside that op_words.c has.
 set -eu
-page=$SRC/runtime/README.md
+page=$SRC/runtime/api/README.md
 tests="$SRC/testsuite/runtime"
 status=0
 wrong() {
