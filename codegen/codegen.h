@@ -12,9 +12,16 @@ enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 /* CUDA: which dats of several components are structures of arrays on the device, where loops allow
  * it (layout.c). */
 enum codegen_soa {
-    CODEGEN_SOA_DECLARED, /* those whose arguments' types say ":soa" */
-    CODEGEN_SOA_ALL,
-    CODEGEN_SOA_AUTO /* and those that the file's loops move fewer bytes of so (layout_auto.c) */
+#define CLEAVE_SOA(name, word, meaning) CODEGEN_SOA_##name,
+#include "runtime/cleave_words.def"
+    CODEGEN_SOAS
+};
+
+/* Words of --cleave-emit besides the schedules'. */
+enum codegen_level {
+#define CLEAVE_LEVEL(name, word, meaning) CODEGEN_LEVEL_##name,
+#include "runtime/cleave_words.def"
+    CODEGEN_LEVELS
 };
 
 struct codegen_options {

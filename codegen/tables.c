@@ -119,19 +119,21 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                            const struct emitted_loop *emitted)
 {
     static const char *const schedule[] = {
-        [CLEAVE_FUSED] = "CLEAVE_FUSED",
-        [CLEAVE_SPLIT] = "CLEAVE_SPLIT",
-        [CLEAVE_LOOPS] = "CLEAVE_LOOPS",
-        [CLEAVE_TWO_PASS] = "CLEAVE_TWO_PASS",
-        [CLEAVE_OWNER_GATHER] = "CLEAVE_OWNER_GATHER",
+#define CLEAVE_SCHEDULE_KIND(name, meaning) "CLEAVE_" #name,
+#include "runtime/cleave_words.def"
     };
-    static const char *const plan[] = {"CLEAVE_PLAN_NONE", "CLEAVE_PLAN_BLOCKS",
-                                       "CLEAVE_PLAN_POINTS", "CLEAVE_PLAN_OWNERS",
-                                       "CLEAVE_PLAN_COLOURS"};
+    static const char *const plan[] = {
+#define CLEAVE_PLAN_KIND(name, meaning) "CLEAVE_PLAN_" #name,
+#include "runtime/cleave_words.def"
+    };
     static const char *const race[] = {
-        "CLEAVE_RACE_NONE",      "CLEAVE_RACE_COLOUR", "CLEAVE_RACE_ATOMIC", "CLEAVE_RACE_GATHER",
-        "CLEAVE_RACE_TRANSPOSE", "CLEAVE_RACE_GLOBAL", "CLEAVE_RACE_ORDERED"};
-    static const char *const reads[] = {"CLEAVE_READS_STAGED", "CLEAVE_READS_DIRECT"};
+#define CLEAVE_RACE(name, word, meaning) "CLEAVE_RACE_" #name,
+#include "runtime/cleave_words.def"
+    };
+    static const char *const reads[] = {
+#define CLEAVE_READS(name, word, meaning) "CLEAVE_READS_" #name,
+#include "runtime/cleave_words.def"
+    };
     const char *soa = print_soa(emit, emitted->shape);
     print_deriveds(emit, emitted);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);

@@ -30,14 +30,7 @@ const struct schedule *emit_wanted(const struct emit *emit, int index)
 
 static enum cleave_schedule runtime_schedule(const struct schedule *schedule)
 {
-    static const enum cleave_schedule kind[] = {
-        [SCHEDULE_FUSED] = CLEAVE_FUSED,
-        [SCHEDULE_SPLIT] = CLEAVE_SPLIT,
-        [SCHEDULE_LOOPS] = CLEAVE_LOOPS,
-        [SCHEDULE_TWO_PASS] = CLEAVE_TWO_PASS,
-        [SCHEDULE_OWNER_GATHER] = CLEAVE_OWNER_GATHER,
-    };
-    return schedule == NULL ? CLEAVE_FUSED : kind[schedule->kind];
+    return schedule == NULL ? CLEAVE_FUSED : (enum cleave_schedule)schedule->kind;
 }
 
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,

@@ -200,38 +200,27 @@ struct cleave_launch {
     const void *const *derived;
 };
 
+/* The rows of cleave_words.def say what each of these is. */
 enum cleave_schedule {
-    CLEAVE_FUSED,
-    CLEAVE_SPLIT,       /* one kernel: contribution stages, update stages */
-    CLEAVE_LOOPS,       /* tmp(e) to memory, one loop per update */
-    CLEAVE_TWO_PASS,    /* tmp(e) to memory, one thread per point gathers */
-    CLEAVE_OWNER_GATHER /* one thread per point computes the contributions of its elements */
+#define CLEAVE_SCHEDULE_KIND(name, meaning) CLEAVE_##name,
+#include "cleave_words.def"
 };
 
 /* How a variant resolves races between elements that modify one point. */
 enum cleave_race {
-    CLEAVE_RACE_NONE,   /* nothing is modified through a map, or each point by one thread alone */
-    CLEAVE_RACE_COLOUR, /* hierarchical colouring */
-    CLEAVE_RACE_ATOMIC, /* atomic additions */
-    CLEAVE_RACE_GATHER, /* points of a block gather in fast memory; atomic additions between blocks */
-    CLEAVE_RACE_TRANSPOSE, /* atomic additions by whole warps, side by side in memory */
-    CLEAVE_RACE_GLOBAL,    /* global colouring: all elements of one colour, then those of the next */
-    CLEAVE_RACE_ORDERED    /* points of a block gather likewise, and each adds the sums of its blocks, in
-                              their order */
+#define CLEAVE_RACE(name, word, meaning) CLEAVE_RACE_##name,
+#include "cleave_words.def"
 };
 
-/* How a kernel over blocks, of elements or of points, gets what it reads through maps. */
+/* How a kernel over blocks, of elements or of points, reads through maps. */
 enum cleave_reads {
-    CLEAVE_READS_STAGED, /* each point's record once per block, in fast memory */
-    CLEAVE_READS_DIRECT  /* each element from memory, through the caches */
+#define CLEAVE_READS(name, word, meaning) CLEAVE_READS_##name,
+#include "cleave_words.def"
 };
 
 enum cleave_plan_kind {
-    CLEAVE_PLAN_NONE,
-    CLEAVE_PLAN_BLOCKS, /* blocks of elements, their points and colours */
-    CLEAVE_PLAN_POINTS, /* of each list, the elements that name each point */
-    CLEAVE_PLAN_OWNERS, /* of each list, blocks of points, their neighbourhoods and elements */
-    CLEAVE_PLAN_COLOURS /* colours of the elements of the whole set */
+#define CLEAVE_PLAN_KIND(name, meaning) CLEAVE_PLAN_##name,
+#include "cleave_words.def"
 };
 
 /* Parts of a plan that only some variants need. */

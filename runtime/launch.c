@@ -38,15 +38,21 @@ static struct {
 
 int cleave_schedule_number(const struct cleave_variant *variant)
 {
-    enum { SPLITS = 4 };
-    switch (variant->schedule) {
-    case CLEAVE_FUSED:
-        return 0;
-    case CLEAVE_SPLIT:
-        return variant->cuts;
-    default:
-        return SPLITS + 1 + (int)(variant->schedule - CLEAVE_LOOPS);
+    static const struct {
+        enum cleave_schedule kind;
+        int cuts;
+    } schedules[] = {
+#define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) {CLEAVE_##kind, cuts},
+#include "cleave_words.def"
+    };
+    const int count = (int)(sizeof schedules / sizeof schedules[0]);
+    for (int s = 0; s < count; s++) {
+        if (schedules[s].kind == variant->schedule &&
+            (variant->schedule != CLEAVE_SPLIT || schedules[s].cuts == variant->cuts)) {
+            return s;
+        }
     }
+    return count; /* none that a setting can name */
 }
 
 /* What a variant's fitness is made of: larger counts for more than all smaller ones together. */

@@ -11,7 +11,8 @@ int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
 #define MAX_CHOICES 8
 
-/* A variable with a few legal words; the value of a word is its position plus `first`. */
+/* A variable with a few legal words; the value of a word is its position plus `first`. An empty word
+ * cannot be chosen. */
 struct choice {
     const char *variable;
     const char *word[MAX_CHOICES];
@@ -23,16 +24,28 @@ static const struct choice backend_choice = {
     "CLEAVE_BACKEND", {"seq", "openmp", "cuda"}, BACKEND_SEQ, BACKEND_AUTO};
 static const struct choice schedule_choice = {
     "CLEAVE_SCHEDULE",
-    {"fused", "split", "split2", "split3", "split4", "loops", "twopass", "owner"},
+    {
+#define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) word,
+#include "cleave_words.def"
+    },
     0,
     -1};
 static const struct choice race_choice = {
     "CLEAVE_RACES",
-    {"colour", "atomic", "gather", "transpose", "global", "ordered"},
-    CLEAVE_RACE_COLOUR,
+    {
+#define CLEAVE_RACE(name, word, meaning) word,
+#include "cleave_words.def"
+    },
+    0,
     -1};
 static const struct choice reads_choice = {
-    "CLEAVE_READS", {"staged", "direct"}, CLEAVE_READS_STAGED, -1};
+    "CLEAVE_READS",
+    {
+#define CLEAVE_READS(name, word, meaning) word,
+#include "cleave_words.def"
+    },
+    0,
+    -1};
 static const struct choice renumber_choice = {"CLEAVE_RENUMBER", {"off", "on"}, 0, -1};
 static const struct choice bank_order_choice = {"CLEAVE_BANK_ORDER", {"off", "on"}, 0, -1};
 static const struct choice order_choice = {"CLEAVE_ORDER", {"forward", "reverse"}, 0, 0};
@@ -62,7 +75,8 @@ static int read_choice(const struct choice *choice)
         if (strcmp(value, choice->word[i]) == 0) {
             return choice->first + i;
         }
-        snprintf(words + length, sizeof words - length, "%s%s", i > 0 ? ", " : "", choice->word[i]);
+        snprintf(words + length, sizeof words - length, "%s%s",
+                 length > 0 && choice->word[i][0] != '\0' ? ", " : "", choice->word[i]);
     }
     cleave_fatal("%s=%s is not known; known are: %s", choice->variable, value, words);
 }
@@ -328,7 +342,7 @@ void cleave_settings_print(void)
                                ? "as compiled"
                                : schedule_choice.word[cleave_settings.schedule];
     const char *race = cleave_settings.race < 0 ? "default of the target"
-                                                : race_choice.word[cleave_settings.race - 1];
+                                                : race_choice.word[cleave_settings.race];
     printf("settings\n");
     printf("  backend            %s%s%s\n", target_name(), cleave_device != NULL ? " on " : "",
            cleave_device != NULL ? cleave_device->device() : "");

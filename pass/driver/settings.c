@@ -27,34 +27,62 @@ static void emit_auto(struct codegen_options *emit)
     emit->chosen_only = true;
 }
 
+static bool add_schedule(struct codegen_options *emit, const char *word)
+{
+    for (int s = 0; s < SCHEDULES; s++) {
+        if (strcmp(word, schedule_forms[s].word) == 0) {
+            emit->schedule[s] = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void emit_all(struct codegen_options *emit)
+{
+    for (int s = 0; s < SCHEDULES; s++) {
+        emit->schedule[s] = true;
+    }
+    emit->comparisons = true;
+}
+
+static int level_of(const char *word)
+{
+    static const char *const words[CODEGEN_LEVELS] = {
+#define CLEAVE_LEVEL(name, word, meaning) word,
+#include "runtime/cleave_words.def"
+    };
+    for (int level = 0; level < CODEGEN_LEVELS; level++) {
+        if (strcmp(word, words[level]) == 0) {
+            return level;
+        }
+    }
+    return CODEGEN_LEVELS;
+}
+
 /* One word of --cleave-emit. */
 static bool add_emit(struct codegen_options *emit, const char *word)
 {
-    static const char *const name[SCHEDULES] = {
-        [AT_FUSED] = "fused",      [AT_SPLIT] = "split",        [AT_SPLIT + 1] = "split2",
-        [AT_SPLIT + 2] = "split3", [AT_SPLIT + 3] = "split4",   [AT_LOOPS] = "loops",
-        [AT_TWO_PASS] = "twopass", [AT_OWNER_GATHER] = "owner",
-    };
-    bool exhaustive = strcmp(word, "exhaustive") == 0;
-    bool all = exhaustive || strcmp(word, "all") == 0;
-    bool comparisons = strcmp(word, "comparisons") == 0;
-    bool candidates = strcmp(word, "candidates") == 0;
-    bool known = all || comparisons || candidates;
-    emit->exhaustive = emit->exhaustive || exhaustive;
-    emit->candidates = emit->candidates || candidates;
-    emit->comparisons = emit->comparisons || all || comparisons;
-
-    if (strcmp(word, "auto") == 0) {
+    switch (level_of(word)) {
+    case CODEGEN_LEVEL_AUTO:
         emit_auto(emit);
         return true;
+    case CODEGEN_LEVEL_COMPARISONS:
+        emit->comparisons = true;
+        return true;
+    case CODEGEN_LEVEL_CANDIDATES:
+        emit->candidates = true;
+        return true;
+    case CODEGEN_LEVEL_EXHAUSTIVE:
+        emit->exhaustive = true;
+        emit_all(emit);
+        return true;
+    case CODEGEN_LEVEL_ALL:
+        emit_all(emit);
+        return true;
+    default:
+        return add_schedule(emit, word);
     }
-    for (int s = 0; s < SCHEDULES; s++) {
-        bool wanted = all || strcmp(word, name[s]) == 0;
-
-        emit->schedule[s] = emit->schedule[s] || wanted;
-        known = known || wanted;
-    }
-    return known;
 }
 
 static bool set_emit(struct settings *settings, const char *value)
@@ -64,7 +92,7 @@ static bool set_emit(struct settings *settings, const char *value)
 
     settings->emit = (struct codegen_options){.soa = settings->emit.soa};
     settings->emit_given = true;
-    if (strcmp(value, "fast") == 0) {
+    if (level_of(value) == CODEGEN_LEVEL_FAST) {
         settings->emit.schedule[AT_FUSED] = true;
         settings->emit.single = true;
         return true;
@@ -137,10 +165,11 @@ static bool set_reciprocals(struct settings *settings, const char *value)
 
 static bool set_soa(struct settings *settings, const char *value)
 {
-    static const char *const name[] = {[CODEGEN_SOA_DECLARED] = "declared",
-                                       [CODEGEN_SOA_ALL] = "all",
-                                       [CODEGEN_SOA_AUTO] = "auto"};
-    for (int s = 0; s <= CODEGEN_SOA_AUTO; s++) {
+    static const char *const name[CODEGEN_SOAS] = {
+#define CLEAVE_SOA(name, word, meaning) word,
+#include "runtime/cleave_words.def"
+    };
+    for (int s = 0; s < CODEGEN_SOAS; s++) {
         if (strcmp(value, name[s]) == 0) {
             settings->emit.soa = (enum codegen_soa)s;
             return true;

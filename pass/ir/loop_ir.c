@@ -151,20 +151,19 @@ int transfer_slot(const struct transfer *transfer, int component)
     return -1;
 }
 
+const struct schedule_form schedule_forms[SCHEDULES] = {
+#define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) {SCHEDULE_##kind, cuts, word},
+#include "runtime/cleave_words.def"
+};
+_Static_assert(AT_LOOPS == AT_SPLIT + MAX_CUTS, "split schedules stand side by side");
+
 const char *schedule_word(const struct schedule *schedule)
 {
-    static const char *const split[MAX_CUTS + 1] = {"split", "split", "split2", "split3", "split4"};
-    switch (schedule->kind) {
-    case SCHEDULE_FUSED:
-        return "fused";
-    case SCHEDULE_SPLIT:
-        return split[schedule->cuts];
-    case SCHEDULE_LOOPS:
-        return "loops";
-    case SCHEDULE_TWO_PASS:
-        return "twopass";
-    case SCHEDULE_OWNER_GATHER:
-        return "owner";
+    for (int s = 0; s < SCHEDULES; s++) {
+        const struct schedule_form *form = &schedule_forms[s];
+        if (form->kind == schedule->kind && form->cuts == schedule->cuts) {
+            return form->word;
+        }
     }
     return "";
 }

@@ -311,26 +311,29 @@ struct loop {
 
 /* ---- schedules: what splitter/ adds ---------------------------------------------------------- */
 
+/* The rows of cleave_words.def say what each of these is. */
 enum schedule_kind {
-    SCHEDULE_FUSED,       /* paper 001 (Tohid et al.), figure 3: body and updates in one stage */
-    SCHEDULE_SPLIT,       /* figures 5 and 6: in one kernel, `cuts` contribution stages and then update
-                             stages that reuse the same fast memory */
-    SCHEDULE_LOOPS,       /* figure 4: one loop writes tmp(e) to memory, one loop per update stage */
-    SCHEDULE_TWO_PASS,    /* one loop writes tmp(e) to memory, then each point gathers what is its own */
-    SCHEDULE_OWNER_GATHER /* each point visits its elements and computes their contributions itself */
+#define CLEAVE_SCHEDULE_KIND(name, meaning) SCHEDULE_##name,
+#include "runtime/cleave_words.def"
 };
 
 enum { MAX_CUTS = 4 };
 
-/* loop->schedule holds one of each, at these positions, legal or with the reason why not. */
+/* loop->schedule holds one of each, at these positions, legal or with the reason why not. The split one with
+ * `cuts` contribution stages is at AT_SPLIT + cuts - 1. */
 enum schedule_index {
-    AT_FUSED,
-    AT_SPLIT, /* + cuts - 1 */
-    AT_LOOPS = AT_SPLIT + MAX_CUTS,
-    AT_TWO_PASS,
-    AT_OWNER_GATHER,
+#define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) AT_##place,
+#include "runtime/cleave_words.def"
     SCHEDULES
 };
+
+/* What stands at a position. */
+struct schedule_form {
+    enum schedule_kind kind;
+    int cuts;         /* contribution stages */
+    const char *word; /* "split2": in settings and in names of variants */
+};
+extern const struct schedule_form schedule_forms[SCHEDULES];
 
 enum stage_kind {
     STAGE_WHOLE,        /* body and updates together */
@@ -451,7 +454,7 @@ int transfer_slot(const struct transfer *transfer, int component);
 bool args_share_group(const struct loop *loop, int a, int b);
 /* Components of the user's variable: dim without the flags. */
 int arg_payload(const struct arg *arg);
-/* "fused", "split", "split2", ..., "loops", "twopass", "owner": in names of variants and options. */
+/* Its word in schedule_forms. */
 const char *schedule_word(const struct schedule *schedule);
 
 /* ---- program --------------------------------------------------------------------------------- */

@@ -114,16 +114,6 @@ static void check_schedule(struct check *check)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
-static const struct {
-    enum schedule_kind kind;
-    int cuts;
-} expected[SCHEDULES] = {
-    [AT_FUSED] = {SCHEDULE_FUSED, 0},       [AT_SPLIT] = {SCHEDULE_SPLIT, 1},
-    [AT_SPLIT + 1] = {SCHEDULE_SPLIT, 2},   [AT_SPLIT + 2] = {SCHEDULE_SPLIT, 3},
-    [AT_SPLIT + 3] = {SCHEDULE_SPLIT, 4},   [AT_LOOPS] = {SCHEDULE_LOOPS, 1},
-    [AT_TWO_PASS] = {SCHEDULE_TWO_PASS, 1}, [AT_OWNER_GATHER] = {SCHEDULE_OWNER_GATHER, 0},
-};
-
 static const char *check_loop(struct arena *arena, const struct loop *loop)
 {
     struct loop gather = *loop;
@@ -135,7 +125,7 @@ static const char *check_loop(struct arena *arena, const struct loop *loop)
     for (int s = 0; s < SCHEDULES && check.error == NULL; s++) {
         check.loop = s == AT_OWNER_GATHER ? &gather : loop;
         check.schedule = &loop->schedule[s];
-        if (check.schedule->kind != expected[s].kind || check.schedule->cuts != expected[s].cuts) {
+        if (check.schedule->kind != schedule_forms[s].kind || check.schedule->cuts != schedule_forms[s].cuts) {
             return arena_format(arena, "loop %s: schedule %d is of another kind", loop->id, s);
         }
         check_schedule(&check);
