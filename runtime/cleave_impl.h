@@ -11,7 +11,7 @@
 
 #include "cleave_gen.h"
 #include "op_lib.h"
-#include "planner/planner.h"
+#include "runtime/planner/planner.h"
 #include "target.h"
 
 /* ---- error.c ----------------------------------------------------------------------------- */

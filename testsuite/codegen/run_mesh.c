@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner/planner.h"
+#include "runtime/planner/planner.h"
 
 enum { SIDE = 13, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), EDGES = 2 * CELLS };
 enum { MAX_ARGS = 8, MAX_BLOCKS = EDGES };

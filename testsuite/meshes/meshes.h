@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "planner/planner.h"
+#include "runtime/planner/planner.h"
 
 enum test_mesh_kind {
     /* Edges -> 2 vertices, as in a mesh of tetrahedra: a box of cubes, the 3 edges of each vertex,

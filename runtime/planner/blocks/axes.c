@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axes.h"
+#include "runtime/planner/blocks/axes.h"
 
 #define SAMPLE_POINTS 48
 #define SAMPLE_AROUND 24

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_BLOCKS_AXES_H
 #define CLEAVE_BLOCKS_AXES_H
 
-#include "../mesh.h"
+#include "runtime/planner/mesh/mesh.h"
 
 /* New directions, each divided by the average extent that a point's elements have in it. */
 struct axes {

@@ -11,7 +11,7 @@
 #ifndef CLEAVE_BLOCKS_H
 #define CLEAVE_BLOCKS_H
 
-#include "../planner_impl.h"
+#include "runtime/planner/mesh/mesh.h"
 
 /* A partition of a mesh's elements. */
 struct blocks {
@@ -24,12 +24,43 @@ struct blocks {
  * METIS's parts may exceed the average by 3 % (paper 000). */
 #define BLOCKS_FILL 0.97
 
-/* ---- starts that need centres: rcb.c, hilbert.c -------------------------------------------- */
-/* centre as planner_mesh_centres gives it. Fill blocks->of and count. */
-int planner_blocks_rcb(struct blocks *blocks, const struct plan_mesh *mesh, const float *centre,
-                       int dim, char error[PLANNER_ERROR]);
+/* The elements of block b become (*element)[(*start)[b]..(*start)[b+1]-1], ascending. Both arrays
+ * are the caller's to free; -1 and NULL when there is no memory. */
+int planner_blocks_lists(int **start, int **element, const struct blocks *blocks, int elements,
+                         char error[PLANNER_ERROR]);
+
+/* ---- a start that needs centres: hilbert.c -------------------------------------------------- */
+/* centre as planner_mesh_centres gives it. Fills blocks->of and count. */
 int planner_blocks_hilbert(struct blocks *blocks, const struct plan_mesh *mesh, const float *centre,
                            int dim, char error[PLANNER_ERROR]);
+
+/* ---- bisection of places: rcb.c, rcb_split.c
+ * ------------------------------------------------------------- */
+
+/* Leaves of a bisection: leaf k holds the elements place[start[k]..start[k+1]-1].element. */
+struct leaves {
+    int count;
+    int *start; /* [count+1], owned: free(start) */
+};
+
+/* Sorts place[count] into leaves of about `wanted` and at most `limit` places each (1 <= wanted <=
+ * limit), never empty, such that leaves of near numbers are near. *place is replaced. Ties are
+ * broken by element; equal for any number of threads. On failure -1, place is as it was or sorted
+ * partly, and start is NULL. */
+int planner_rcb_sort(struct leaves *leaves, struct place **place, int count, double wanted,
+                     int limit, char error[PLANNER_ERROR]);
+
+/* Turns all places such that a typical part of the mesh is well cut across the new directions:
+ * boxes of hexahedra are then cut along their faces. Directions are not stretched. */
+int planner_rcb_turn(struct place *place, int count, int dim, const struct plan_mesh *mesh,
+                     char error[PLANNER_ERROR]);
+
+/* Splits every leaf of `chunks` into leaves of about `wanted` and at most `limit` places, in
+ * directions that suit the mesh there (axes.h): place[] is sorted further and its coordinates
+ * become each chunk's own. dim 2 or 3. */
+int planner_rcb_split(struct leaves *leaves, struct place *place, const struct leaves *chunks,
+                      double wanted, int limit, int dim, const struct plan_mesh *mesh,
+                      char error[PLANNER_ERROR]);
 
 /* ---- starts from the graph: grow.c, levels.c, metis.c -------------------------------------- */
 /* All need planner_mesh_touch. */
@@ -65,8 +96,8 @@ struct blocks_improvement {
 };
 
 /* Lessens the sum over points of the number of blocks that touch it; ties by the number of
- * neighbours in the block. Blocks consecutive in number should be near in space. The objective never
- * gets worse: a result that is worse than the start is dropped. */
+ * neighbours in the block. Blocks consecutive in number should be near in space. The objective
+ * never gets worse: a result that is worse than the start is dropped. */
 int planner_blocks_improve(struct blocks *blocks, const struct plan_mesh *mesh,
                            const struct blocks_improvement *how, char error[PLANNER_ERROR]);
 

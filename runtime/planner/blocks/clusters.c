@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
+#include "runtime/planner/blocks/clusters.h"
 
 /* One point in so many is a seed, and one in a quarter of that among what MOST_STEPS did not reach.
  */

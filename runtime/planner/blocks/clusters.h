@@ -3,7 +3,7 @@
 #ifndef CLEAVE_CLUSTERS_H
 #define CLEAVE_CLUSTERS_H
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Points of more elements are hubs: each is a cluster of its own without neighbours, because it
  * says nothing about what is near. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element_graph.h"
+#include "runtime/planner/blocks/element_graph.h"
 
 /* The neighbours of one element, in the order in which they were found. */
 struct neighbours {

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_ELEMENT_GRAPH_H
 #define CLEAVE_ELEMENT_GRAPH_H
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Points of more elements would join all of them with all; they join them in a ring instead, each
  * with the next. No mesh of tetrahedra or hexahedra has such points. */

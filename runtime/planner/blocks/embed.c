@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clusters.h"
+#include "runtime/planner/blocks/clusters.h"
 
 #define PIVOTS 24
 /* Sweeps of Jacobi's rotations; a symmetric matrix of 24 rows needs about 6. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grow.h"
+#include "runtime/planner/blocks/grow.h"
 
 /* Points of more elements than this many blocks hold are taken for present in every block: they
  * would join everything with everything, in quadratic time. */

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_GROW_H
 #define CLEAVE_GROW_H
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Where an element is, when not 0..arity. Elements outside have no point in the block; they wait in
  * the queue too, behind all others, as seeds. */

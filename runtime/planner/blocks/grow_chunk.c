@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "grow.h"
+#include "runtime/planner/blocks/grow.h"
 
 /* The queue's levels for one number of new points. */
 #define LEVELS 512

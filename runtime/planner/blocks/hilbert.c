@@ -5,8 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "../mesh.h"
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Bits of each coordinate: 62 or 63 in all. */
 static int bits_of(int dim)

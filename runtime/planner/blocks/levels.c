@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "levels.h"
+#include "runtime/planner/blocks/levels.h"
 
 /* Searches for a point farther out, at most. */
 #define MOST_SEARCHES 4

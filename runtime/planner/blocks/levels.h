@@ -2,7 +2,7 @@
 #ifndef CLEAVE_LEVELS_H
 #define CLEAVE_LEVELS_H
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Blocks as runs of block_size elements when elements are sorted by their smallest and then their
  * second smallest point, where place[points] numbers the points. -1 with a message without memory.

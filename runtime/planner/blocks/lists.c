@@ -1,7 +1,7 @@
 /* lists.c: the elements of each block. */
 #include <stdlib.h>
 
-#include "lists.h"
+#include "runtime/planner/blocks/blocks.h"
 
 static int is_sorted(const int *of, int elements)
 {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 #define CHUNK 4096
 

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "element_graph.h"
-#include "outside.h"
+#include "runtime/planner/blocks/element_graph.h"
+#include "runtime/planner/blocks/outside.h"
 
 #define METIS_OPTIONS 40
 #define METIS_DONE 1

@@ -7,7 +7,7 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include "outside.h"
+#include "runtime/planner/blocks/outside.h"
 
 /* A program linked with -static has no dynamic loader; a library that it loads all the same brings
  * a second C library and crashes. */

@@ -7,7 +7,7 @@
  */
 #include <stdlib.h>
 
-#include "clusters.h"
+#include "runtime/planner/blocks/clusters.h"
 
 /* Sweeps that spread a cluster's points over its extent. Four give chunks that are 1 % better, for
  * twice the time. */

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axes.h"
-#include "rcb.h"
+#include "runtime/planner/blocks/rcb.h"
 
 /* ---- the tree over a sample ----------------------------------------------------------------- */
 
@@ -38,7 +37,7 @@ static int before(const struct place *a, const struct place *b, int axis)
     return a->at[axis] < b->at[axis] || (a->at[axis] == b->at[axis] && a->element < b->element);
 }
 
-static int longest_axis(const struct place *place, int count)
+int planner_rcb_longest_axis(const struct place *place, int count)
 {
     int low[3] = {INT_MAX, INT_MAX, INT_MAX};
     int high[3] = {INT_MIN, INT_MIN, INT_MIN};
@@ -74,10 +73,9 @@ static void middle_first(struct place *a, struct place *b, struct place *c, int 
     swap_places(a, b_is_middle ? b : c);
 }
 
-/* Puts the `nth` smallest in its place, smaller ones before, larger ones behind (Hoare's
- * selection). Places are all different, so it ends; equal coordinates in the order of elements do
- * not make it slow, as the middle of three is taken. */
-static void select_nth(struct place *place, int count, int nth, int axis)
+/* Hoare's selection. Places are all different, so it ends; equal coordinates in the order of
+ * elements do not make it slow, as the middle of three is taken. */
+void planner_rcb_select(struct place *place, int count, int nth, int axis)
 {
     int low = 0;
     int high = count - 1;
@@ -124,11 +122,11 @@ static void grow_tree(struct tree *tree, int at, struct place *sample, int count
         tree->flip[tree->regions++] = flip;
         return;
     }
-    int axis = longest_axis(sample, count);
+    int axis = planner_rcb_longest_axis(sample, count);
     int half = regions / 2;
     int cut = (int)((int64_t)count * half / regions);
     int first = tree->nodes;
-    select_nth(sample, count, cut, axis);
+    planner_rcb_select(sample, count, cut, axis);
     *node = (struct node){sample[cut], axis, first};
     tree->nodes += 2;
     if (flip >> axis & 1) {
@@ -224,8 +222,7 @@ static int sort_into_regions(struct place **place, int64_t *start, const struct 
 
 /* ---- bisection of a region ------------------------------------------------------------------ */
 
-/* How many leaves hold `count` places. */
-static int leaves_of(int64_t count, double wanted, int limit)
+int planner_rcb_leaves_of(int64_t count, double wanted, int limit)
 {
     int64_t least = (count + limit - 1) / limit;
     int64_t leaves = (int64_t)((double)count / wanted + 0.5);
@@ -233,27 +230,27 @@ static int leaves_of(int64_t count, double wanted, int limit)
     return (int)(leaves > least ? leaves : least);
 }
 
-/* Writes the ends of the leaves to end[leaves], as numbers from `first` on. */
-static void bisect(struct place *place, int count, int leaves, unsigned flip, int first, int *end)
+void planner_rcb_bisect(struct place *place, int count, int leaves, unsigned flip, int first,
+                        int *end)
 {
     if (leaves == 1) {
         *end = first + count;
         return;
     }
-    int axis = longest_axis(place, count);
+    int axis = planner_rcb_longest_axis(place, count);
     int backwards = flip >> axis & 1;
     int half = leaves / 2;
     int cut = (int)((int64_t)count * half / leaves);
-    select_nth(place, count, backwards ? count - cut : cut, axis);
+    planner_rcb_select(place, count, backwards ? count - cut : cut, axis);
     if (backwards) {
         /* The upper part comes first: the parts change places. */
         for (int i = 0, j = count - 1; i < j; i++, j--) {
             swap_places(&place[i], &place[j]);
         }
     }
-    bisect(place, cut, half, flip, first, end);
-    bisect(place + cut, count - cut, leaves - half, flip_second(flip, axis), first + cut,
-           end + half);
+    planner_rcb_bisect(place, cut, half, flip, first, end);
+    planner_rcb_bisect(place + cut, count - cut, leaves - half, flip_second(flip, axis),
+                       first + cut, end + half);
 }
 
 static int bisect_regions(struct leaves *leaves, struct place *place, const int64_t *start,
@@ -266,7 +263,7 @@ static int bisect_regions(struct leaves *leaves, struct place *place, const int6
         return -1;
     }
     for (int r = 0; r < regions; r++) {
-        first[r] = leaves_of(start[r + 1] - start[r], wanted, limit);
+        first[r] = planner_rcb_leaves_of(start[r + 1] - start[r], wanted, limit);
     }
     planner_prefix(first, regions);
     leaves->count = (int)first[regions];
@@ -277,9 +274,9 @@ static int bisect_regions(struct leaves *leaves, struct place *place, const int6
 #pragma omp parallel for schedule(dynamic, 1)
         for (int r = 0; r < regions; r++) {
             if (start[r + 1] > start[r]) {
-                bisect(place + start[r], (int)(start[r + 1] - start[r]),
-                       (int)(first[r + 1] - first[r]), tree->flip[r], (int)start[r],
-                       leaves->start + 1 + first[r]);
+                planner_rcb_bisect(place + start[r], (int)(start[r + 1] - start[r]),
+                                   (int)(first[r + 1] - first[r]), tree->flip[r], (int)start[r],
+                                   leaves->start + 1 + first[r]);
             }
         }
     }
@@ -313,183 +310,5 @@ int planner_rcb_sort(struct leaves *leaves, struct place **place, int count, dou
         free(tree.flip);
     }
     free(start);
-    return status;
-}
-
-/* ---- leaves of leaves ----------------------------------------------------------------------- */
-
-#define SAMPLE_SIZE 384
-
-/* Some places near each other, from the middle of place[count]: *first on; returns how many. */
-static int take_middle(struct place *place, int count, int *first)
-{
-    *first = 0;
-    for (int upper = 0; count > SAMPLE_SIZE; upper = !upper) {
-        int axis = longest_axis(place + *first, count);
-        int half = count / 2;
-        select_nth(place + *first, count, half, axis);
-        *first += upper ? half : 0;
-        count = upper ? count - half : half;
-    }
-    return count;
-}
-
-static int turn_chunk(struct place *place, int count, int dim, const struct plan_mesh *mesh,
-                      char *error)
-{
-    int first;
-    struct axes axes;
-    int sampled = take_middle(place, count, &first);
-    int found = planner_axes_find(&axes, place + first, sampled, dim, mesh, error);
-    if (found == 1) {
-        planner_axes_turn(place, count, &axes);
-    }
-    return found < 0 ? -1 : 0;
-}
-
-/* How far apart two places are, in their farthest direction. */
-static int64_t distance(const struct place *a, const struct place *b)
-{
-    int64_t most = 0;
-    for (int d = 0; d < 3; d++) {
-        int64_t apart = llabs((int64_t)a->at[d] - b->at[d]);
-        most = apart > most ? apart : most;
-    }
-    return most;
-}
-
-static int compare_distances(const void *a, const void *b)
-{
-    int64_t left = *(const int64_t *)a;
-    int64_t right = *(const int64_t *)b;
-    return (left > right) - (left < right);
-}
-
-#define TURN_SAMPLES 4096
-
-/* The distance from `middle` within which there are about `wanted` places, by a sample. */
-static int64_t reach_of(const struct place *place, int count, const struct place *middle,
-                        int wanted)
-{
-    int64_t apart[TURN_SAMPLES];
-    int samples = count < TURN_SAMPLES ? count : TURN_SAMPLES;
-    for (int i = 0; i < samples; i++) {
-        apart[i] = distance(&place[(int64_t)count * i / samples], middle);
-    }
-    qsort(apart, (size_t)samples, sizeof *apart, compare_distances);
-    int64_t at = (int64_t)wanted * samples / count + 2;
-    return apart[at < samples ? at : samples - 1];
-}
-
-#define NEAR_MOST (64 * SAMPLE_SIZE)
-
-/* The first places, in the order of place[], that are near the one in the middle of the array. */
-static int take_near(struct place *near, const struct place *place, int count)
-{
-    struct place middle = place[count / 2];
-    int64_t reach = reach_of(place, count, &middle, 2 * SAMPLE_SIZE);
-    int taken = 0;
-    for (int i = 0; i < count && taken < NEAR_MOST; i++) {
-        if (distance(&place[i], &middle) <= reach) {
-            near[taken++] = place[i];
-        }
-    }
-    return taken;
-}
-
-int planner_rcb_turn(struct place *place, int count, int dim, const struct plan_mesh *mesh,
-                     char error[PLANNER_ERROR])
-{
-    struct axes axes;
-    int first;
-    if (count == 0) {
-        return 0;
-    }
-    struct place *near = planner_memory(NEAR_MOST, sizeof *near, "a sample of a mesh", error);
-    if (near == NULL) {
-        return -1;
-    }
-    int taken = take_middle(near, take_near(near, place, count), &first);
-    int found = planner_axes_find(&axes, near + first, taken, dim, mesh, error);
-    free(near);
-    if (found == 1) {
-        planner_axes_unstretch(&axes);
-        planner_axes_turn(place, count, &axes);
-    }
-    return found < 0 ? -1 : 0;
-}
-
-static int split_chunks(struct leaves *leaves, struct place *place, const struct leaves *chunks,
-                        const int64_t *first, int dim, const struct plan_mesh *mesh, char *error)
-{
-    int failed = 0;
-    leaves->start[0] = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(| : failed)
-    for (int c = 0; c < chunks->count; c++) {
-        char message[PLANNER_ERROR];
-        int start = chunks->start[c];
-        int count = chunks->start[c + 1] - start;
-        if (turn_chunk(place + start, count, dim, mesh, message) != 0) {
-            failed = 1;
-        }
-        bisect(place + start, count, (int)(first[c + 1] - first[c]), 0, start,
-               leaves->start + 1 + first[c]);
-    }
-    if (failed) {
-        snprintf(error, PLANNER_ERROR, "out of memory while sampling a mesh");
-    }
-    return failed ? -1 : 0;
-}
-
-int planner_rcb_split(struct leaves *leaves, struct place *place, const struct leaves *chunks,
-                      double wanted, int limit, int dim, const struct plan_mesh *mesh,
-                      char error[PLANNER_ERROR])
-{
-    const char *what = "the leaves of a bisection";
-    *leaves = (struct leaves){0};
-    int64_t *first = planner_memory((size_t)chunks->count + 1, sizeof *first, what, error);
-    if (first == NULL) {
-        return -1;
-    }
-    for (int c = 0; c < chunks->count; c++) {
-        first[c] = leaves_of(chunks->start[c + 1] - chunks->start[c], wanted, limit);
-    }
-    planner_prefix(first, chunks->count);
-    leaves->count = (int)first[chunks->count];
-    leaves->start = planner_memory((size_t)leaves->count + 1, sizeof *leaves->start, what, error);
-    int status =
-        leaves->start != NULL ? split_chunks(leaves, place, chunks, first, dim, mesh, error) : -1;
-    free(first);
-    if (status != 0) {
-        free(leaves->start);
-        leaves->start = NULL;
-    }
-    return status;
-}
-
-/* ---- blocks --------------------------------------------------------------------------------- */
-
-int planner_blocks_rcb(struct blocks *blocks, const struct plan_mesh *mesh, const float *centre,
-                       int dim, char error[PLANNER_ERROR])
-{
-    struct place *place;
-    struct leaves leaves;
-    double wanted = BLOCKS_FILL * blocks->block_size;
-    if (planner_mesh_places_of_centres(&place, mesh->elements, centre, dim, error) != 0) {
-        return -1;
-    }
-    int status = planner_rcb_sort(&leaves, &place, mesh->elements, wanted < 1 ? 1 : wanted,
-                                  blocks->block_size, error);
-    if (status == 0) {
-        blocks->count = leaves.count;
-#pragma omp parallel for schedule(static)
-        for (int k = 0; k < leaves.count; k++) {
-            for (int i = leaves.start[k]; i < leaves.start[k + 1]; i++) {
-                blocks->of[place[i].element] = k;
-            }
-        }
-    }
-    free(leaves.start);
-    free(place);
     return status;
 }

@@ -1,34 +1,22 @@
-/* rcb.h: recursive coordinate bisection of places, for starts that want more than
- * planner_blocks_rcb. */
+/* rcb.h: the steps of recursive coordinate bisection that rcb.c and rcb_split.c share. */
 #ifndef CLEAVE_BLOCKS_RCB_H
 #define CLEAVE_BLOCKS_RCB_H
 
-#include "../mesh.h"
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
-/* Leaves of a bisection: leaf k holds the elements place[start[k]..start[k+1]-1].element. */
-struct leaves {
-    int count;
-    int *start; /* [count+1], owned: free(start) */
-};
+/* The direction, 0..2, in which the box around the places is longest. */
+int planner_rcb_longest_axis(const struct place *place, int count);
 
-/* Sorts place[count] into leaves of about `wanted` and at most `limit` places each (1 <= wanted <=
- * limit), never empty, such that leaves of near numbers are near. *place is replaced. Ties are
- * broken by element; equal for any number of threads. On failure -1, place is as it was or sorted
- * partly, and start is NULL. */
-int planner_rcb_sort(struct leaves *leaves, struct place **place, int count, double wanted,
-                     int limit, char error[PLANNER_ERROR]);
+/* Puts the `nth` smallest place along an axis at place[nth], smaller ones before it, larger ones
+ * behind. */
+void planner_rcb_select(struct place *place, int count, int nth, int axis);
 
-/* Turns all places such that a typical part of the mesh is well cut across the new directions:
- * boxes of hexahedra are then cut along their faces. Directions are not stretched. */
-int planner_rcb_turn(struct place *place, int count, int dim, const struct plan_mesh *mesh,
-                     char error[PLANNER_ERROR]);
+/* How many leaves hold `count` places, about `wanted` and at most `limit` each. */
+int planner_rcb_leaves_of(int64_t count, double wanted, int limit);
 
-/* Splits every leaf of `chunks` into leaves of about `wanted` and at most `limit` places, in
- * directions that suit the mesh there (axes.h): place[] is sorted further and its coordinates
- * become each chunk's own. dim 2 or 3. */
-int planner_rcb_split(struct leaves *leaves, struct place *place, const struct leaves *chunks,
-                      double wanted, int limit, int dim, const struct plan_mesh *mesh,
-                      char error[PLANNER_ERROR]);
+/* Bisects place[count] into so many leaves. flip: bit d is set where the leaves run backwards in
+ * direction d. Writes the end of each leaf to end[leaves], as a number from `first` on. */
+void planner_rcb_bisect(struct place *place, int count, int leaves, unsigned flip, int first,
+                        int *end);
 
 #endif

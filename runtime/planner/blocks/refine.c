@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lists.h"
-#include "refine_state.h"
+#include "runtime/planner/blocks/blocks.h"
+#include "runtime/planner/blocks/refine_state.h"
 
 /* Sweeps of one round, in each group. */
 #define REFINE_ROUND 3

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "refine_state.h"
+#include "runtime/planner/blocks/refine_state.h"
 
 #define FIRST_NAME_BITS 12
 #define FIRST_POINTS (1 << (FIRST_NAME_BITS - 1))

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_REFINE_STATE_H
 #define CLEAVE_REFINE_STATE_H
 
-#include "blocks.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* Blocks that one thread improves at a time: their number fits a byte. */
 #define GROUP_BLOCKS 256

@@ -7,7 +7,7 @@
  * the probability exp(score / temperature), as in annealing by a heat bath (S. Kirkpatrick et al.,
  * 1983).
  */
-#include "refine_state.h"
+#include "runtime/planner/blocks/refine_state.h"
 
 /* A point less counts as this many neighbours more. */
 #define POINT_WEIGHT 16

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "levels.h"
-#include "outside.h"
+#include "runtime/planner/blocks/levels.h"
+#include "runtime/planner/blocks/outside.h"
 
 /* Scotch's name for the method, as an ordering strategy. */
 #define STRATEGY "g"

@@ -7,7 +7,7 @@
 #ifndef CLEAVE_CACHE_H
 #define CLEAVE_CACHE_H
 
-#include "../planner.h"
+#include "runtime/planner/planner.h"
 
 /* Raised whenever any step that decides a numbering changes: part of the key and of the header. */
 #define CACHE_VERSION 2
@@ -48,13 +48,13 @@ int planner_cache_make_folder(const char *path);
 /* The file of a key: 0, or -1 as planner_cache_folder. */
 int planner_cache_file(char path[CACHE_PATH], const struct plan_key *key);
 
-/* Keeps the files in the folder `path` (planner_cache_folder's) below the limit: the cache's own files
- * that have not been read or written for longest are removed, but none while all of them fit. Files
- * that were being written a day ago or before are removed too. Nothing else in the folder is touched,
- * and failure is silent. For several programs at once. */
+/* Keeps the files in the folder `path` (planner_cache_folder's) below the limit: the cache's own
+ * files that have not been read or written for longest are removed, but none while all of them fit.
+ * Files that were being written a day ago or before are removed too. Nothing else in the folder is
+ * touched, and failure is silent. For several programs at once. */
 void planner_cache_trim(const char *path);
-/* Makes now the time of the open file's last change, which planner_cache_trim takes for its last use;
- * failure is silent. */
+/* Makes now the time of the open file's last change, which planner_cache_trim takes for its last
+ * use; failure is silent. */
 void planner_cache_mark_used(int file);
 
 /* "cleave: note: ..." on stderr, the first time only for each *said (static, starts as 0). */

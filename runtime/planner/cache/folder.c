@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cache.h"
+#include "runtime/planner/cache/cache.h"
 
 _Static_assert(CACHE_PATH <= PATH_MAX, "names of kept plans fit a path");
 

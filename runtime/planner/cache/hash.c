@@ -1,7 +1,7 @@
 /* hash.c: the cache's hash: of maps and coordinates into keys, of files into checksums. */
 #include <string.h>
 
-#include "cache.h"
+#include "runtime/planner/cache/cache.h"
 
 #define LANES 8
 #define PIECE ((size_t)1 << 20) /* bytes; a power of two times LANES words */

@@ -1,6 +1,6 @@
 /* key.c: the key of a numbering: a hash of everything that decides it. */
-#include "../blocks/blocks.h"
-#include "cache.h"
+#include "runtime/planner/blocks/blocks.h"
+#include "runtime/planner/cache/cache.h"
 
 static void add_number(struct plan_key *key, int64_t number)
 {

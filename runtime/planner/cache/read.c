@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../planner_impl.h"
-#include "cache.h"
+#include "runtime/planner/base/base.h"
+#include "runtime/planner/cache/cache.h"
 
 uint64_t planner_cache_file_bytes(const struct cache_header *header)
 {

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cache.h"
+#include "runtime/planner/cache/cache.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define DEFAULT_MIB 2048

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "cache.h"
+#include "runtime/planner/cache/cache.h"
 
 static int write_all(int file, const void *from, size_t bytes)
 {

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define COLUMNS_PER_WORD 8 /* of PLAN_BANKS bits each */
 /* The elements that are looked at: for those that cost nothing once per group, for one that costs
@@ -346,8 +346,7 @@ static int check_numbering(const struct plan_numbering *numbering, char *error)
         return -1;
     }
 #pragma omp parallel for schedule(static)                                                          \
-    reduction(max                                                                                  \
-              : wrong) if (numbering->blocks > BLOCKS_AT_ONCE)
+    reduction(max : wrong) if (numbering->blocks > BLOCKS_AT_ONCE)
     for (int i = 0; i < elements; i++) {
         wrong = numbering->order[i] < 0 || numbering->order[i] >= elements ? i : wrong;
     }

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 struct block_source {
     const struct plan_job *job;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 /* ---- the points of one block --------------------------------------------------------------- */
 
@@ -122,7 +122,8 @@ static int make_chunks(const struct block_points *lists, struct chunk *chunk, in
     {
         char own_error[PLANNER_ERROR];
         struct point_table table = {0};
-        int own_failed = planner_table_open(&table, lists->most, lists->what, own_error) == 0 ? INT_MAX : -1;
+        int own_failed =
+            planner_table_open(&table, lists->most, lists->what, own_error) == 0 ? INT_MAX : -1;
 #pragma omp for schedule(monotonic : dynamic, 1)
         for (int k = 0; k < chunks; k++) {
             if (own_failed == INT_MAX &&

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 int planner_check_blocks(const struct plan_numbering *numbering, int elements, int block_size,
                          char *error)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map)
 {

@@ -2,16 +2,16 @@
  *
  * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
  * sort the positions inside blocks and so comes before all that follows, block_colours.c,
- * global_colours.c, shared.c, gather.c, sums.c, runs.c, and metrics.c, which only reads. points.c and owners.c
- * make plans of other kinds; banks.c orders elements before there is a plan. Each works in
- * parallel over blocks that do not depend on each other, so its result does not depend on the
- * number of threads. A step returns 0, or -1 with a message in job->error; what it has put into the
- * plan by then, planner_free frees.
+ * global_colours.c, shared.c, gather.c, sums.c, runs.c, and metrics.c, which only reads. points.c
+ * and owners.c make plans of other kinds; banks.c orders elements before there is a plan. Each
+ * works in parallel over blocks that do not depend on each other, so its result does not depend on
+ * the number of threads. A step returns 0, or -1 with a message in job->error; what it has put into
+ * the plan by then, planner_free frees.
  */
 #ifndef CLEAVE_PLAN_BUILD_H
 #define CLEAVE_PLAN_BUILD_H
 
-#include "../planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 /* The arguments of planner_build, borrowed, and the plan on its way. */
 struct plan_job {
@@ -83,23 +83,24 @@ int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map);
 
 /* ---- block_points.c ------------------------------------------------------------------------ */
 
-/* The different points of one block on their way, of one thread: unique, found through a hash table of
- * open addressing (Fibonacci hashing, then the next slots). */
+/* The different points of one block on their way, of one thread: unique, found through a hash table
+ * of open addressing (Fibonacci hashing, then the next slots). */
 struct point_table {
     int shift;             /* 32 - log2 of the slots in use */
     int *slot;             /* [slots] a point, -1: free */
     unsigned short *place; /* [slots] of the point in unique, once that is sorted */
-    int *unique;           /* [most] in the order in which they came, sorted by planner_table_sort */
-    int *scratch;          /* [most] */
-    int length;            /* points in unique */
+    int *unique;  /* [most] in the order in which they came, sorted by planner_table_sort */
+    int *scratch; /* [most] */
+    int length;   /* points in unique */
 };
 
-/* Memory for up to `most` points of one block. 0, or -1 with a message in error, which says what the memory
- * is for ("the unique points of a plan's blocks"); the caller closes it in both cases. *table is zeroed
- * before. */
+/* Memory for up to `most` points of one block. 0, or -1 with a message in error, which says what
+ * the memory is for ("the unique points of a plan's blocks"); the caller closes it in both cases.
+ * *table is zeroed before. */
 int planner_table_open(struct point_table *table, int most, const char *what, char *error);
 void planner_table_close(struct point_table *table);
-/* Empties it for at most `entries` different points, 0..most. It takes 4 * entries + 16 slots at most. */
+/* Empties it for at most `entries` different points, 0..most. It takes 4 * entries + 16 slots at
+ * most. */
 void planner_table_clear(struct point_table *table, int entries);
 /* unique ascends from here on, and place is right. At most 65,536 points. */
 void planner_table_sort(struct point_table *table);
@@ -132,8 +133,8 @@ struct block_points {
     int blocks;
     int at_once; /* consecutive blocks that a thread takes at a time */
     int most;    /* points of one block at most */
-    /* Collects a block's points in the table, which it empties first, and sorts them. Blocks come in
-     * any order and from several threads. 0, or -1 with a message in error[PLANNER_ERROR]. */
+    /* Collects a block's points in the table, which it empties first, and sorts them. Blocks come
+     * in any order and from several threads. 0, or -1 with a message in error[PLANNER_ERROR]. */
     int (*collect)(const void *source, struct point_table *table, int block, char *error);
     const void *source;
     /* Out; the caller frees them, after a failure, too. */
@@ -141,7 +142,8 @@ struct block_points {
     int *point;  /* [start[blocks]] */
     int longest; /* list */
 };
-/* In parallel. Of several failures the message is that of the first block, for any number of threads. */
+/* In parallel. Of several failures the message is that of the first block, for any number of
+ * threads. */
 int planner_list_block_points(struct block_points *lists, char *error);
 
 /* ---- points.c ------------------------------------------------------------------------------ */
@@ -196,8 +198,8 @@ void planner_each_array(const struct cleave_plan *plan,
 #define PLAN_BANKS 8      /* pieces of 16 bytes that lie side by side in all banks */
 #define PLAN_BANK_LANES 8 /* lanes whose loads of 16 bytes are served together */
 
-/* Wavefronts of 1 to PLAN_BANK_LANES lanes that load one piece each of records at these places, an odd
- * number of pieces apart: the most different places that are equal modulo PLAN_BANKS. */
+/* Wavefronts of 1 to PLAN_BANK_LANES lanes that load one piece each of records at these places, an
+ * odd number of pieces apart: the most different places that are equal modulo PLAN_BANKS. */
 static inline int plan_wavefronts(const unsigned short *place, int lanes)
 {
     int pieces[PLAN_BANKS] = {0};

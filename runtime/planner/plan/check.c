@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 int planner_check_broken(const struct check *check, const char *format, ...)
 {

@@ -5,7 +5,7 @@
 #ifndef CLEAVE_PLAN_CHECK_H
 #define CLEAVE_PLAN_CHECK_H
 
-#include "../planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 /* The arguments of planner_check, borrowed. */
 struct check {

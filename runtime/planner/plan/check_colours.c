@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 /* Who modified a point last. */
 struct stamp {

@@ -1,7 +1,7 @@
 /* check_gather.c: gather lists hold every modification of a block once, in order and at its point;
  * runs are consecutive, as long as can be, and cover the lists.
  */
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 /* An item is right when its column is a modified one of an element of the block that leads to the
  * point there, and it stands behind the one before; with the right number of items in all, none can

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 #define LOCAL_INDICES 65536 /* as many as 16 bits can name */
 

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 #define WARP 32
 

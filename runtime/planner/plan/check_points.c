@@ -3,7 +3,7 @@
  * In: a plan (on the host) and the maps it was built from. Out: 0, or -1 with the first broken
  * promise.
  */
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 /* An item is right when its column of its element names the point, and it stands behind the one
  * before; with the right number of items in all, none can be missing. */

@@ -1,7 +1,7 @@
 /* check_sums.c: the sums that blocks make for a point are all there, once, in the order of the
  * blocks.
  */
-#include "check.h"
+#include "runtime/planner/plan/check.h"
 
 /* The block of m's list that has a place. */
 static int block_of(const struct check *check, int m, int place)

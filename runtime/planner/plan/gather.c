@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 /* One list on its way. */
 struct gatherer {

@@ -6,7 +6,7 @@
  */
 #include <stdlib.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 struct element_source {
     int ways;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define WINDOW 64
 #define WINDOWS 64

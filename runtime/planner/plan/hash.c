@@ -3,7 +3,7 @@
  *
  * In: a plan or a numbering on the host. Out: 64 bits that differ when a number differs.
  */
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 static void show_array(void (*show)(void *user, const void *array, size_t bytes), void *user,
                        const void *array, size_t count, size_t bytes)

@@ -5,7 +5,7 @@
  * 1024 * CLEAVE_MAX_COLUMNS points, so places fit 16 bits, as do slots of the table that collects
  * them.
  */
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 struct list_builder {
     const struct cleave_plan *plan;

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define POINT_BYTES 8  /* of data at one point */
 #define LINE_POINTS 16 /* points in a line of 128 bytes */
@@ -77,7 +77,8 @@ static void sum_blocks(struct sums *sums, const struct cleave_plan *plan, int *m
     int64_t groups = 0;
     int most = 0;
 #pragma omp parallel for schedule(dynamic, plan_blocks_at_once(plan))                              \
-    reduction(+ : lines, thread_colours, wavefronts, groups) reduction(max : most) if (plan_is_large(plan))
+    reduction(+ : lines, thread_colours, wavefronts, groups)                                       \
+    reduction(max : most) if (plan_is_large(plan))
     for (int b = 0; b < plan->blocks; b++) {
         int points = points_of(plan, b);
         most = points > most ? points : most;
@@ -112,8 +113,8 @@ static void sum_target(struct sums *sums, const struct plan_job *job, int m, int
             planner_claim_points(owner, job->plan, other);
         }
     }
-#pragma omp parallel for schedule(static) reduction(+ : touched, several)                        \
-    if (plan_is_large(job->plan))
+#pragma omp parallel for schedule(static)                                                          \
+    reduction(+ : touched, several) if (plan_is_large(job->plan))
     for (int p = 0; p < job->map[m].points; p++) {
         touched += owner[p] != -1;
         several += owner[p] == PLAN_SEVERAL;

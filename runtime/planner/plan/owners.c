@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 /* One list on its way. */
 struct owner_builder {

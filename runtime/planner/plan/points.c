@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define RANGES 256
 #define CHUNKS 256

@@ -2,7 +2,7 @@
  *
  * In: lists. Out: run_start, run_point, run_place of each.
  */
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 static int begins_run(const struct cleave_plan_list *list, int block, int k)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define POINTS_AT_ONCE 65536
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define INSERTION 24
 #define DIGITS 256

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define MOST_RANGES 64
 #define RANGE_POINTS 4096 /* at least, where there are several */

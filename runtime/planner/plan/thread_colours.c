@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build.h"
+#include "runtime/planner/plan/build.h"
 
 #define POSITION_BITS 10 /* of 1024 */
 #define MOST_DEGREE ((1 << 20) - 1)

@@ -13,7 +13,7 @@
 
 #include "check.h"
 #include "meshes/meshes.h"
-#include "planner/cache/cache.h"
+#include "runtime/planner/cache/cache.h"
 
 #define ELEMENTS 2000
 #define BLOCK 64

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "runtime/planner/planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 static int allowed; /* allocations until the one that fails; negative: all succeed */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "runtime/planner/mesh.h"
+#include "runtime/planner/mesh/mesh.h"
 
 static char error[PLANNER_ERROR];
 

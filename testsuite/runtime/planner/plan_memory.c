@@ -2,7 +2,7 @@
  * planner_colours_build and the validators say so, give no plan and leak nothing (that is for the sanitizer). The mesh is large enough for
  * parallel steps. Linked with --wrap=planner_memory and --wrap=planner_zeroed. */
 #include "plan_cases.h"
-#include "runtime/planner/planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 static int allocations_left = -1; /* the next ones succeed; -1: all */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "runtime/planner/planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 static const int THREADS[] = {1, 2, 3, 8};
 

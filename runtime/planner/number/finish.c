@@ -1,11 +1,10 @@
-/* number_finish.c: from blocks to a numbering: what is empty goes, what has too many points
+/* finish.c: from blocks to a numbering: what is empty goes, what has too many points
  * is cut, elements are sorted inside their blocks, numbers become the user's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/lists.h"
-#include "number.h"
+#include "runtime/planner/number/number.h"
 
 /* ---- cutting -------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "planner.h"
+#include "runtime/planner/base/base.h"
 
 static const char *const START_NAME[PLAN_STARTS] = {
     [PLAN_START_DEFAULT] = "default",

@@ -1,12 +1,9 @@
-/* number_start.c: from a method to blocks in a mesh whose elements are in a good order. */
+/* start.c: from a method to blocks in a mesh whose elements are in a good order. */
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blocks/lists.h"
-#include "blocks/rcb.h"
-#include "mesh.h"
-#include "number.h"
+#include "runtime/planner/number/number.h"
 
 /* A chunk has at least so many blocks, and so many elements: looking at the mesh around it pays. */
 #define CHUNK_BLOCKS 64

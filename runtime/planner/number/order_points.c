@@ -1,4 +1,4 @@
-/* points_order.c: planner_order_points: the order of points by the blocks that touch them.
+/* order_points.c: planner_order_points: the order of points by the blocks that touch them.
  *
  * For each point the ascending list of its blocks is made: blocks are gone through in parallel,
  * each adds itself to its unique points, lists are sorted afterwards. Points are then sorted by
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 /* The columns that lead to the set. */
 struct column {

@@ -1,4 +1,4 @@
-/* number_walk.c: the order of the elements inside a block.
+/* walk.c: the order of the elements inside a block.
  *
  * A walk goes over the block's points, from one at its edge to their neighbours, then to theirs, as
  * in the method of Cuthill and McKee ("Reducing the bandwidth of sparse symmetric matrices", 1969);
@@ -6,14 +6,14 @@
  * 1979): the last point of a walk begins the next one. Elements are then sorted by where the walk
  * comes to their first and second points. Consecutive elements so share their first points, and
  * reach points that are consecutive themselves when the points are numbered in this order too
- * (points_order.c): what the lanes of a warp read and add to lies side by side, however the user's
+ * (order_points.c): what the lanes of a warp read and add to lies side by side, however the user's
  * mesh is numbered.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "number.h"
+#include "runtime/planner/number/number.h"
 
 #define WALKS 3
 

@@ -2,8 +2,7 @@
 #ifndef CLEAVE_PLANNER_NUMBER_H
 #define CLEAVE_PLANNER_NUMBER_H
 
-#include "blocks/blocks.h"
-#include "blocks/rcb.h"
+#include "runtime/planner/blocks/blocks.h"
 
 /* A numbering in the making. */
 struct numbering_job {
@@ -63,7 +62,7 @@ struct number_walk {
 int planner_walk_reserve(struct number_walk *walk, int block_size, int arity);
 void planner_walk_free(struct number_walk *walk);
 /* Puts the elements of a block, element[count] in the mesh's numbers, into the order of a walk over
- * their points (number_walk.c). The same for every number of threads. */
+ * their points (walk.c). The same for every number of threads. */
 void planner_walk_sort(struct number_walk *walk, int *element, int count,
                        const struct plan_mesh *mesh);
 

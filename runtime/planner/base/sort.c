@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "planner_impl.h"
+#include "runtime/planner/base/base.h"
 
 /* ---- prefix sums ---------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
-/* number_trial.c: bisection or growth? Both are tried in some of a mesh's chunks. */
+/* trial.c: bisection or growth? Both are tried in some of a mesh's chunks. */
 #include <stdlib.h>
 
-#include "number.h"
+#include "runtime/planner/number/number.h"
 
 /* Chunks tried: one in sixteen, but at least 2 and at most 8. */
 #define TRIED_OF 16

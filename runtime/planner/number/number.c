@@ -1,16 +1,15 @@
 /* number.c: planner_number: blocks of elements in a good order.
  *
- * Maps -> mesh -> start (number_start.c: an order in which near elements are near, and
+ * Maps -> mesh -> start (start.c: an order in which near elements are near, and
  * blocks in it) -> improvement (blocks/refine.c) -> blocks closed, sorted inside, and told in the
- * user's numbers (number_finish.c).
+ * user's numbers (finish.c).
  */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "blocks/lists.h"
-#include "number.h"
+#include "runtime/planner/number/number.h"
 
 #define REFINE_SWEEPS 6
 #define ANNEAL_SWEEPS 40

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mesh.h"
+#include "runtime/planner/mesh/mesh.h"
 
 /* ---- elements and points -------------------------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "mesh.h"
+#include "runtime/planner/mesh/mesh.h"
 
 /* From the user's coordinates to the turned box: at = turn * (x - middle) / half. */
 struct frame {

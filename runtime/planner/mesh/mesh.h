@@ -1,27 +1,9 @@
-/* planner_impl.h: what the planner's rooms share; nobody outside runtime/planner includes it. */
-#ifndef CLEAVE_PLANNER_IMPL_H
-#define CLEAVE_PLANNER_IMPL_H
+/* mesh.h: the elements and points of a numbering as one array, and where the elements are in space.
+ */
+#ifndef CLEAVE_PLANNER_MESH_H
+#define CLEAVE_PLANNER_MESH_H
 
-#include "planner.h"
-
-/* ---- memory.c ------------------------------------------------------------------------------ */
-
-/* count * bytes of memory, not zeroed, aligned to 64 bytes, never NULL for a count of 0. NULL with
- * a message that names the size and what it is for ("the blocks of a plan") when there is not
- * enough. `error` may be NULL. Freed by free(). */
-void *planner_memory(size_t count, size_t bytes, const char *what, char *error);
-/* The same, zeroed in parallel. */
-void *planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
-
-/* Times a phase: begin, then end with its name. phases NULL: nothing. */
-double planner_clock(void);
-void planner_phase(struct plan_phases *phases, const char *name, double begin, int serial);
-
-/* 0, or -1 when sizes or entries of maps are out of range; runs in parallel, names the first. */
-int planner_check_input(int elements, int maps, const struct plan_map *map, int block_size,
-                        char error[PLANNER_ERROR]);
-
-/* ---- mesh.c -------------------------------------------------------------------------------- */
+#include "runtime/planner/base/base.h"
 
 /* A loop's elements and points in one piece: the points of all target sets are numbered one set
  * after the other, all used columns of all maps stand side by side. Elements may be in another
@@ -54,13 +36,26 @@ int planner_mesh_centres(float **centre, const struct plan_mesh *mesh, int maps,
                          const struct plan_map *map, const struct plan_coordinates *coordinates,
                          char error[PLANNER_ERROR]);
 
-/* ---- sort.c -------------------------------------------------------------------------------- */
+/* Renumbers the points by their first element, so that near points are near in memory, and forgets
+ * points that nothing touches. The sets are then mixed. Drops touch. -1 with a message when there
+ * is no memory. */
+int planner_mesh_renumber_points(struct plan_mesh *mesh, char error[PLANNER_ERROR]);
 
-/* order[count] becomes the permutation that sorts key[0..count-1], stable: parallel radix sort of
- * 64-bit keys of which only the low `bits` count. */
-int planner_sort(int *order, const uint64_t *key, int count, int bits, char error[PLANNER_ERROR]);
-/* start[count+1] = exclusive prefix sums of start[0..count-1]; start[count] the total. In parallel.
- */
-void planner_prefix(int64_t *start, int64_t count);
+/* Where an element is, in whole numbers: boundary layers need more than the 24 bits of a float.
+ * Equal places are told apart by the element. */
+#define PLACE_UNIT ((double)(1 << 30))
+struct place {
+    int at[3];   /* unused directions 0; differences may pass 2^31 */
+    int element; /* in the mesh's order */
+};
+
+/* place[elements]: the centres of planner_mesh_centres times PLACE_UNIT. Owned by the caller; NULL
+ * when no map leads to the coordinates' set, or they are none. */
+int planner_mesh_places(struct place **place, const struct plan_mesh *mesh, int maps,
+                        const struct plan_map *map, const struct plan_coordinates *coordinates,
+                        char error[PLANNER_ERROR]);
+/* The same of centre[elements*dim], of any size; what is not finite becomes 0. */
+int planner_mesh_places_of_centres(struct place **place, int elements, const float *centre, int dim,
+                                   char error[PLANNER_ERROR]);
 
 #endif

@@ -1,0 +1,36 @@
+/* base.h: memory, phases, sorting and checks of the input, for all folders of the planner. Nobody
+ * outside runtime/planner includes it. */
+#ifndef CLEAVE_PLANNER_BASE_H
+#define CLEAVE_PLANNER_BASE_H
+
+#include "runtime/planner/planner.h"
+
+/* ---- memory.c ------------------------------------------------------------------------------ */
+
+/* count * bytes of memory, not zeroed, aligned to 64 bytes, never NULL for a count of 0. NULL with
+ * a message that names the size and what it is for ("the blocks of a plan") when there is not
+ * enough. `error` may be NULL. Freed by free(). */
+void *planner_memory(size_t count, size_t bytes, const char *what, char *error);
+/* As planner_memory, but zeroed, in parallel. */
+void *planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
+
+/* Times a phase: begin, then end with its name. phases NULL: nothing. */
+double planner_clock(void);
+void planner_phase(struct plan_phases *phases, const char *name, double begin, int serial);
+
+/* ---- input.c ------------------------------------------------------------------------------- */
+
+/* 0, or -1 when sizes or entries of maps are out of range; runs in parallel, names the first. */
+int planner_check_input(int elements, int maps, const struct plan_map *map, int block_size,
+                        char error[PLANNER_ERROR]);
+
+/* ---- sort.c -------------------------------------------------------------------------------- */
+
+/* order[count] becomes the permutation that sorts key[0..count-1], stable: parallel radix sort of
+ * 64-bit keys of which only the low `bits` count. */
+int planner_sort(int *order, const uint64_t *key, int count, int bits, char error[PLANNER_ERROR]);
+/* start[count+1] = exclusive prefix sums of start[0..count-1]; start[count] the total. In parallel.
+ */
+void planner_prefix(int64_t *start, int64_t count);
+
+#endif
