@@ -55,6 +55,25 @@ static inline void cleave_leave_block(const int *entered)
     const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
         cleave_enter_anywhere(function)
 
+/* Takes the state of dats for this thread: which copies are current, the list of dats, the orders of
+ * sets, the device. A thread may take it several times; each needs a cleave_dats_release(). Another
+ * thread waits. Returns how often this thread has it. */
+int cleave_dats_hold(void);
+void cleave_dats_release(void);
+/* In the child of a fork whose parent's thread held it: nobody does. */
+void cleave_dats_forked(void);
+
+static inline void cleave_dats_release_block(const int *held)
+{
+    (void)held;
+    cleave_dats_release();
+}
+
+/* Holds the state of dats until the end of the block. */
+#define CLEAVE_HOLD_DATS                                                                           \
+    const int cleave_held __attribute__((cleanup(cleave_dats_release_block), unused)) =            \
+        cleave_dats_hold()
+
 /* ---- module.c ---------------------------------------------------------------------------- */
 
 /* Says that this copy of the runtime is in use, or no more. Ends the program where another copy in

@@ -221,6 +221,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     if (data != NULL && bytes > 0 && !dat->borrowed) {
         memcpy(dat->core.data, data, bytes);
     }
+    CLEAVE_HOLD_DATS;
     struct cleave_dat **end = &cleave_mesh.dats;
     while (*end != NULL) {
         end = &(*end)->next;
@@ -272,6 +273,7 @@ struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function)
 
 static void free_dats(void)
 {
+    CLEAVE_HOLD_DATS;
     while (cleave_mesh.dats != NULL) {
         struct cleave_dat *dat = cleave_mesh.dats;
         cleave_mesh.dats = dat->next;

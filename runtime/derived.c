@@ -11,6 +11,8 @@
  * happens too often goes on without. They take no memory that anything else needs. */
 #include "cleave_impl.h"
 
+#include <stdatomic.h>
+
 /* What is in a copy: a dat, or one component of a packed record. */
 struct part {
     const struct cleave_dat *dat;
@@ -40,8 +42,8 @@ static int starved; /* copies had to go for what is needed more, and may have to
 
 unsigned long cleave_dat_next_version(void)
 {
-    static unsigned long version;
-    return ++version;
+    static atomic_ulong version;
+    return atomic_fetch_add_explicit(&version, 1, memory_order_relaxed) + 1;
 }
 
 /* ---- the list ------------------------------------------------------------------------------ */

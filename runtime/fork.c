@@ -28,6 +28,7 @@ static int count_threads(void)
 
 static void before_fork(void)
 {
+    cleave_dats_hold(); /* no thread may be about to change dats: in the child it would be gone */
     forked.threads = count_threads();
     forked.had_device = forked.had_device || cleave_device != NULL;
     if (cleave_device == NULL || cleave_is_held_elsewhere()) {
@@ -43,6 +44,7 @@ static void before_fork(void)
 
 static void in_child(void)
 {
+    cleave_dats_forked();
     forked.is_child = forked.threads != 1 || forked.had_device;
     forked.said = 0;
     if (!forked.is_child) {
@@ -61,7 +63,7 @@ void cleave_fork_watch(void)
     static int watched;
     if (!watched) {
         watched = 1;
-        pthread_atfork(before_fork, NULL, in_child);
+        pthread_atfork(before_fork, cleave_dats_release, in_child);
     }
 }
 

@@ -425,13 +425,17 @@ static int make_launch(struct cleave_call *call, const struct candidate *c,
     return cleave_derived_require(call, c->variant, c->plan, arrays.derived);
 }
 
+/* Called with the state of dats held. On the host other threads may have it while kernels run, which may
+ * read globals in an old dat->data; a launch on a device must find its memory as it was gathered. */
 static void run_variant(struct cleave_call *call, const struct candidate *c,
                         const struct cleave_launch *launch)
 {
     if (c->device != NULL) {
         start(call, c, launch);
     } else {
+        cleave_dats_release();
         cleave_pace_run(&call->prepared->pace, call->set->size, c->variant->run, launch);
+        cleave_dats_hold();
     }
     mark_written(call, c->device);
     cleave_partials_combine(call, c->device, c->loop, launch);
@@ -491,6 +495,7 @@ static int lacks_constant(const struct cleave_call *call, const struct candidate
 int cleave_launch_call(struct cleave_call *call)
 {
     struct cleave_launch launch;
+    CLEAVE_HOLD_DATS;
     struct candidate *candidate = chosen(call);
     while (candidate != NULL && !make_launch(call, candidate, &launch)) {
         candidate = chosen(call);

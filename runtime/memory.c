@@ -5,15 +5,13 @@
  * (layout.c).
  *
  * Transfers go piece by piece through buffers of the target, and on their way data changes its
- * order and is copied by all cores, so that no second copy of a dat is needed on the host. */
+ * order and is copied by all cores, so that no second copy of a dat is needed on the host.
+ *
+ * Threads of the program that look at dat->data come here through the fault handler (watch.c) while
+ * another one runs loops: every function that changes copies holds the state of dats (threads.c). */
 #include "cleave_impl.h"
 
-#include <pthread.h>
 #include <stdarg.h>
-
-/* The buffers of the target serve one transfer at a time, and threads of the program that look at dat->data
- * fetch it (watch.c) while another one runs loops. */
-static pthread_mutex_t transfers = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 /* ---- the device ---------------------------------------------------------------------------- */
 
@@ -73,10 +71,7 @@ static void upload(const struct target_ops *device, void *to, const struct targe
     if (from->count == 0) {
         return;
     }
-    pthread_mutex_lock(&transfers);
-    const int failed = device->upload(to, from);
-    pthread_mutex_unlock(&transfers);
-    if (failed) {
+    if (device->upload(to, from) != 0) {
         cleave_fatal("%s cannot be copied to %s: %s", what, device->device(), device->last_error());
     }
 }
@@ -88,6 +83,7 @@ void cleave_target_upload(const struct target_ops *device, void *to, const void 
     if (bytes > 0) {
         (void)*(const volatile char *)from; /* of an old dat->data: fetched now, not by a thread that copies */
     }
+    CLEAVE_HOLD_DATS; /* the buffers of the target serve one transfer at a time */
     upload(device, to, &records, what);
 }
 
@@ -97,10 +93,7 @@ static void download(const struct cleave_dat *dat, const struct target_records *
     if (to->count == 0) {
         return;
     }
-    pthread_mutex_lock(&transfers);
-    const int failed = cleave_device->download(to, from);
-    pthread_mutex_unlock(&transfers);
-    if (failed) {
+    if (cleave_device->download(to, from) != 0) {
         cleave_fatal("dat '%s' cannot be copied from %s: %s", dat->core.name,
                      cleave_device->device(), cleave_device->last_error());
     }
@@ -254,6 +247,7 @@ static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
     copy = really(own, copy);
     make_current(own, copy, 0);
     return copy == COPY_USER ? dat->data : own->own[copy];
@@ -262,6 +256,7 @@ void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
 void *cleave_dat_on_device(op_dat dat, int soa)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
     make_current(own, COPY_DEVICE, soa && dat->dim > 1);
     void *now = own->own[COPY_DEVICE];
     if (own->soa != soa && dat->dim > 1) {
@@ -277,6 +272,7 @@ void *cleave_dat_on_device(op_dat dat, int soa)
 void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
     memset(own->current, 0, sizeof own->current);
     own->current[really(own, copy)] = 1;
     own->version = cleave_dat_next_version();
@@ -286,6 +282,7 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
 
 void cleave_dat_put(op_dat dat)
 {
+    CLEAVE_HOLD_DATS;
     if (cleave_dat_of(dat)->watch == WATCH_CLOSED) {
         cleave_dat_current(dat, COPY_USER);
     }
@@ -295,6 +292,7 @@ void cleave_dat_put(op_dat dat)
 void cleave_dat_open(op_dat dat, enum cleave_copy copy)
 {
     struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
     if (really(own, copy) == COPY_USER) {
         cleave_watch_open(own);
     }
@@ -302,6 +300,7 @@ void cleave_dat_open(op_dat dat, enum cleave_copy copy)
 
 void cleave_dats_to_host(void)
 {
+    CLEAVE_HOLD_DATS;
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         if (!dat->current[COPY_USER] && !dat->current[COPY_HOST]) {
             make_current(dat, COPY_USER, 0);
@@ -326,6 +325,7 @@ void cleave_mesh_lose_device(void)
 
 void cleave_dats_unlayout(void)
 {
+    CLEAVE_HOLD_DATS;
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         if (dat->soa) {
             if (dat->current[COPY_DEVICE]) {
@@ -339,6 +339,7 @@ void cleave_dats_unlayout(void)
 
 void cleave_dat_release(struct cleave_dat *dat)
 {
+    CLEAVE_HOLD_DATS;
     free(dat->own[COPY_HOST]);
     drop_on_device(dat);
     cleave_derived_forget(dat);

@@ -135,6 +135,8 @@ int cleave_watch_wanted(void);
 void cleave_watch_update(struct cleave_dat *dat);
 /* The runtime is about to write core.data; cleave_dat_written() or cleave_watch_update() follows. */
 void cleave_watch_open(struct cleave_dat *dat);
+/* An error's handler leaves whatever this thread was doing, also the handling of a fault. */
+void cleave_watch_leave(void);
 /* Has `fill` write the dat's values to core.data, or elsewhere, to be moved there at once. */
 void cleave_watch_fill(struct cleave_dat *dat,
                        void (*fill)(const struct cleave_dat *dat, char *to));

@@ -327,6 +327,7 @@ static void free_numbering(void)
 
 void cleave_order_drop(void)
 {
+    CLEAVE_HOLD_DATS;
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
         cleave_dat_current(&d->core, COPY_USER);
         cleave_dat_release(d);

@@ -30,6 +30,7 @@ void cleave_set_order(op_set set, int *to_user)
         free(to_user);
         return;
     }
+    CLEAVE_HOLD_DATS;
     own->to_user = to_user;
     own->to_own = cleave_alloc((size_t)set->size * sizeof(int), "the order of a set");
     cleave_permute_invert(own->to_own, to_user, set->size);

@@ -91,6 +91,7 @@ op_dat op_decl_dat_overlay(op_set set, op_dat dat)
                      dat->name, set->name, set->size, dat->set->name, dat->set->size);
     }
     struct cleave_shape shape = {dat->dim, dat->type, first->component, first->base};
+    CLEAVE_HOLD_DATS;
     cleave_dat_current(dat, COPY_USER);
     op_dat over = cleave_dat_declare(set, &shape, NULL, dat->data, dat->name);
     cleave_dat_of(over)->temporary = first->temporary;
@@ -225,6 +226,7 @@ int op_free_dat_temp(op_dat dat)
     }
     cleave_order_forget(dat);
     cleave_sites_forget(dat);
+    CLEAVE_HOLD_DATS;
     free_values(own);
     own->freed = 1;
     struct cleave_dat **link = &cleave_mesh.dats;

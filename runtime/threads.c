@@ -5,6 +5,11 @@
  * message: waiting for the first would hide that the order of its loops is left to chance. Threads
  * that take turns are fine. While a kernel runs sequentially it is the user's code that holds the
  * runtime: there a call of such a function would change what the loop works on, and is refused too.
+ *
+ * A thread that looks at dat->data calls nothing, and may do so while another thread runs a loop. The
+ * state of dats therefore has a lock of its own: which copies are current, the list of dats, the
+ * orders of sets, and the device. The fault handler (watch.c) waits for it. Whoever holds it must not
+ * wait for threads that run the user's code, since those may touch dat->data too.
  */
 #include "cleave_impl.h"
 
@@ -105,8 +110,39 @@ int cleave_is_held_elsewhere(void)
     return now != 0 && now != pthread_self();
 }
 
+/* ---- the state of dats --------------------------------------------------------------------- */
+
+static pthread_mutex_t dats = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static __thread int holds; /* how often this thread has taken it */
+
+int cleave_dats_hold(void)
+{
+    pthread_mutex_lock(&dats);
+    return ++holds;
+}
+
+void cleave_dats_release(void)
+{
+    holds--;
+    pthread_mutex_unlock(&dats);
+}
+
+/* The child's only thread took it as a thread of the parent: for the mutex that is another one. */
+void cleave_dats_forked(void)
+{
+    const pthread_mutex_t open = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    dats = open;
+    holds = 0;
+}
+
+/* ---- errors -------------------------------------------------------------------------------- */
+
 void cleave_leave_all(void)
 {
+    cleave_watch_leave();
+    while (holds > 0) {
+        cleave_dats_release();
+    }
     if (atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self()) {
         in_kernel = NULL;
         depth = 0;

@@ -12,7 +12,8 @@
  * program goes on. Nothing is done as long as the program does not look, and what it looks at once
  * it may read until a loop modifies the dat again. Where one thread of the program fetches, others
  * see the old pages until the new ones are complete, and then those: the values are put together
- * elsewhere and moved. */
+ * elsewhere and moved. All of this holds the state of dats (threads.c), as the thread that runs loops
+ * does where it changes that state. */
 #include "cleave_impl.h"
 
 #include <errno.h>
@@ -22,7 +23,6 @@
 #include <ucontext.h>
 
 static struct sigaction before; /* the program's own, for faults that are none of ours */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread int handling;
 
 /* ---- what the program may do --------------------------------------------------------------- */
@@ -124,54 +124,147 @@ static int is_write(void *context)
 
 static void let_through(struct cleave_dat *dat, int write)
 {
+    handling = 1;
     if (dat->watch == WATCH_CLOSED) {
         cleave_dat_current(&dat->core, COPY_USER);
     }
     if (write && dat->watch == WATCH_READ) {
         cleave_dat_written(&dat->core, COPY_USER);
     }
+    handling = 0;
 }
 
-/* A fault of the program's own: as if nobody watched. */
+/* ---- a stack for that work ------------------------------------------------------------------ */
+
+/* Threads with an alternate signal stack handle faults there, which is made for a few frames: fetching
+ * a dat, through the device's driver for instance, takes more. */
+enum { STACK_BYTES = 1 << 20 };
+
+/* One for all threads: whoever uses it holds the state of dats. */
+static struct {
+    char *memory;
+    struct cleave_dat *dat;
+    int write;
+} stack;
+
+static int is_on_signal_stack(void)
+{
+    stack_t now;
+    return sigaltstack(NULL, &now) == 0 && (now.ss_flags & SS_ONSTACK) != 0;
+}
+
+static void let_through_there(void)
+{
+    let_through(stack.dat, stack.write);
+}
+
+/* Calls `work` with the stack that ends at `top`. makecontext() would do, but AddressSanitizer warns of it
+ * in every program. */
+static __attribute__((noinline)) void call_there(char *top, void (*work)(void))
+{
+    __asm__ volatile("movq %%rsp, %%rbx\n\t"
+                     "movq %0, %%rsp\n\t"
+                     "call *%1\n\t"
+                     "movq %%rbx, %%rsp"
+                     :
+                     : "r"(top), "r"(work)
+                     : "rax", "rbx", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc",
+                       "memory");
+}
+
+static void let_through_on_own_stack(struct cleave_dat *dat, int write)
+{
+    if (stack.memory == NULL) {
+        stack.memory = cleave_pages_new(STACK_BYTES, "a stack");
+    }
+    stack.dat = dat;
+    stack.write = write;
+    call_there(stack.memory + STACK_BYTES, let_through_there);
+}
+
+void cleave_watch_leave(void)
+{
+    handling = 0;
+}
+
+/* 1: the fault is one that we made; the instruction can be repeated. */
+static int is_handled(const siginfo_t *info, int write)
+{
+    if (info->si_code != SEGV_ACCERR || handling) {
+        return 0;
+    }
+    CLEAVE_HOLD_DATS;
+    struct cleave_dat *dat = dat_at(info->si_addr);
+    if (dat != NULL && is_on_signal_stack()) {
+        let_through_on_own_stack(dat, write);
+    } else if (dat != NULL) {
+        let_through(dat, write);
+    }
+    return dat != NULL;
+}
+
+/* ---- faults of the program ------------------------------------------------------------------ */
+
+/* By default the instruction fails again and ends the program; a signal that was sent has none. */
+static void hand_on_to_system(int signal_number, const siginfo_t *info)
+{
+    const int sent = info->si_code <= 0;
+    if (!sent || before.sa_handler == SIG_DFL) {
+        sigaction(signal_number, &before, NULL);
+    }
+    if (sent && before.sa_handler == SIG_DFL) {
+        raise(signal_number);
+    }
+}
+
+/* As if nobody watched: by the handler before ours, with the signals blocked that it asks for. */
 static void hand_on(int signal_number, siginfo_t *info, void *context)
 {
-    if (before.sa_flags & SA_SIGINFO) {
-        before.sa_sigaction(signal_number, info, context);
-    } else if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) {
-        before.sa_handler(signal_number);
-    } else {
-        sigaction(signal_number, &before, NULL); /* the instruction fails again */
+    const struct sigaction own = before;
+    sigset_t mask = own.sa_mask;
+    sigset_t unmasked;
+    if (own.sa_handler == SIG_DFL || own.sa_handler == SIG_IGN) {
+        hand_on_to_system(signal_number, info);
+        return;
     }
+    if (own.sa_flags & (int)SA_RESETHAND) {
+        before.sa_flags &= ~SA_SIGINFO;
+        before.sa_handler = SIG_DFL;
+    }
+    if ((own.sa_flags & SA_NODEFER) == 0) {
+        sigaddset(&mask, signal_number);
+    }
+    pthread_sigmask(SIG_BLOCK, &mask, &unmasked);
+    if (own.sa_flags & SA_SIGINFO) {
+        own.sa_sigaction(signal_number, info, context);
+    } else {
+        own.sa_handler(signal_number);
+    }
+    pthread_sigmask(SIG_SETMASK, &unmasked, NULL);
 }
 
 static void on_fault(int signal_number, siginfo_t *info, void *context)
 {
     const int error = errno;
-    struct cleave_dat *dat =
-        info->si_code == SEGV_ACCERR && !handling ? dat_at(info->si_addr) : NULL;
-    if (dat == NULL) {
+    if (!is_handled(info, is_write(context))) {
         hand_on(signal_number, info, context);
-        return;
     }
-    pthread_mutex_lock(&lock);
-    handling = 1;
-    let_through(dat, is_write(context));
-    handling = 0;
-    pthread_mutex_unlock(&lock);
     errno = error;
 }
 
 /* Once: a handler that the program installs later is its wish. Faults are not blocked while one is
- * handled, as threads that start there inherit that. */
+ * handled, as threads that start there inherit that. Ours runs on an alternate stack if the program's
+ * does, which may be there for the overflow of the usual one. */
 static void install(void)
 {
     static int installed;
     struct sigaction action;
     if (!installed) {
         memset(&action, 0, sizeof action);
+        sigaction(SIGSEGV, NULL, &before);
         action.sa_sigaction = on_fault;
-        action.sa_flags = SA_SIGINFO | SA_NODEFER;
-        sigaction(SIGSEGV, &action, &before);
+        action.sa_flags = SA_SIGINFO | SA_NODEFER | (before.sa_flags & SA_ONSTACK);
+        sigaction(SIGSEGV, &action, NULL);
         installed = 1;
     }
 }

@@ -11,7 +11,10 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
@@ -256,25 +259,40 @@ static void test_threads(void)
     op_exit();
 }
 
-/* One thread looks at what a loop made while another gives values to the device. */
-static void test_threads_apart(void)
+static void upload(void)
 {
-    pthread_t thread;
-    double sum = 0.0;
-    start();
-    flux_both();
-    moves_in.tv_nsec = 20000000;
-    CHECK(pthread_create(&thread, NULL, sum_all, &sum) == 0);
-    while (__atomic_load_n(&moving, __ATOMIC_SEQ_CST) == 0 &&
-           __atomic_load_n(&downloads, __ATOMIC_SEQ_CST) == 0) {
-        sched_yield();
-    }
     op_put_data(q);
     cleave_dat_current(q, COPY_DEVICE);
-    pthread_join(thread, NULL);
-    moves_in.tv_nsec = 0;
-    CHECK(downloads == 1 && is_right());
-    op_exit();
+}
+
+static void declare_and_free(void)
+{
+    op_free_dat_temp(op_decl_dat_temp(points, 1, "double", (double *)NULL, "temporary"));
+}
+
+/* One thread looks at what a loop made while another one changes the state of other dats: that waits
+ * until the first has its values. */
+static void test_threads_apart(void)
+{
+    static void (*const work[])(void) = {upload, declare_and_free, call_flux};
+    for (size_t w = 0; w < sizeof work / sizeof work[0]; w++) {
+        pthread_t thread;
+        double sum = 0.0;
+        start();
+        flux_both();
+        moves_in.tv_nsec = 20000000;
+        CHECK(pthread_create(&thread, NULL, sum_all, &sum) == 0);
+        while (__atomic_load_n(&moving, __ATOMIC_SEQ_CST) == 0 &&
+               __atomic_load_n(&downloads, __ATOMIC_SEQ_CST) == 0) {
+            sched_yield();
+        }
+        work[w]();
+        CHECK(__atomic_load_n(&moving, __ATOMIC_SEQ_CST) == 0);
+        moves_in.tv_nsec = 0;
+        pthread_join(thread, NULL);
+        CHECK(work[w] == call_flux || (downloads == 1 && is_right()));
+        op_exit();
+    }
 }
 
 /* ---- faults of the program ----------------------------------------------------------------- */
@@ -286,7 +304,7 @@ enum { AFTER_FAULT = 1 };
 enum { AFTER_FAULT = 128 + SIGSEGV };
 #endif
 
-static int *volatile nowhere;
+static int *volatile nowhere = (int *)4096; /* UBSan looks at null pointers itself */
 
 static void fault(void)
 {
@@ -307,11 +325,86 @@ static void handled_fault(void)
     fault();
 }
 
+static void sent_signal(void)
+{
+    start();
+    flux_both();
+    raise(SIGSEGV);
+    exit(is_right() ? 0 : 3);
+}
+
+static void ignored_signal(void)
+{
+    signal(SIGSEGV, SIG_IGN);
+    sent_signal();
+}
+
+static sigjmp_buf again;
+
+static void mask_handler(int signal_number)
+{
+    sigset_t now;
+    sigprocmask(SIG_BLOCK, NULL, &now);
+    CHECK(sigismember(&now, signal_number) == 1 && sigismember(&now, SIGUSR1) == 1);
+    siglongjmp(again, 1);
+}
+
+/* Its handler is asked for once, with another signal blocked; the second fault ends the program. */
+static void fault_twice(void)
+{
+    struct sigaction action = {.sa_handler = mask_handler, .sa_flags = (int)SA_RESETHAND};
+    sigaddset(&action.sa_mask, SIGUSR1);
+    sigaction(SIGSEGV, &action, NULL);
+    start();
+    flux_both();
+    if (sigsetjmp(again, 1) == 0 && is_right()) {
+        exit(*nowhere);
+    }
+    if (CHECK_RESULT() == 0) {
+        exit(*nowhere);
+    }
+}
+
+/* Memory for an alternate signal stack, of which a page is used up by one transfer of the device. */
+static void small_stack(void)
+{
+    const size_t page = 4096;
+    const size_t bytes = (getauxval(AT_MINSIGSTKSZ) + page + 4096) / page * page;
+    char *memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    stack_t signals = {.ss_sp = memory + page, .ss_size = bytes};
+    CHECK(memory != MAP_FAILED && mprotect(memory, page, PROT_NONE) == 0);
+    CHECK(sigaltstack(&signals, NULL) == 0);
+}
+
+static int deeper(volatile char *from, int left)
+{
+    volatile char frame[4096];
+    frame[0] = from[0];
+    return left > 0 ? deeper(frame, left - 1) + frame[0] : 0;
+}
+
+/* A handler for the overflow of the stack, as programs have it that want to say so: the runtime's work
+ * needs more than its stack. */
+static void overflow(void)
+{
+    struct sigaction action = {.sa_handler = own_handler, .sa_flags = SA_ONSTACK};
+    char first = 0;
+    small_stack();
+    sigaction(SIGSEGV, &action, NULL);
+    start();
+    read_and_write();
+    exit(CHECK_RESULT() == 0 ? deeper(&first, 1 << 20) : 3);
+}
+
 static void test_faults(void)
 {
     char said[256];
     CHECK(child_run(fault, said, sizeof said) == AFTER_FAULT);
     CHECK(child_run(handled_fault, said, sizeof said) == 42);
+    CHECK(child_run(ignored_signal, said, sizeof said) == 0);
+    CHECK(child_run(sent_signal, said, sizeof said) == AFTER_FAULT);
+    CHECK(child_run(fault_twice, said, sizeof said) == 128 + SIGSEGV);
+    CHECK(child_run(overflow, said, sizeof said) == 42);
 }
 
 int main(void)
@@ -319,11 +412,11 @@ int main(void)
     target_provide(&ops);
     cleave_register(&device_unit);
     cleave_register(&host_unit);
+    test_faults(); /* first: children have the signal handler of their parent */
     test_own_order();
     test_device();
     test_off();
     test_threads();
     test_threads_apart();
-    test_faults();
     return CHECK_RESULT();
 }
