@@ -287,20 +287,22 @@ static int are_joined_alike(const op_arg *x, const op_arg *y)
     return x->acc == y->acc && x->argtype == CLEAVE_ARG_GBL && y->argtype == CLEAVE_ARG_GBL;
 }
 
-/* 1: what the argument points to may be another argument's memory too: a global, or a dat that is or has
- * an overlay. Few arguments are, so that long lists of arguments need not be compared pair by pair. */
+/* 1: what the argument points to may be another argument's memory too: a global, a dat that is or has
+ * an overlay, or one that shares the program's array with another. Few arguments are, so that long lists of arguments need not be compared pair by pair. */
 static int may_share(const op_arg *arg)
 {
     return is_global(arg) ||
-           (cleave_arg_uses_dat(arg) && cleave_dat_of(arg->dat)->overlay != NULL);
+           (cleave_arg_uses_dat(arg) && (cleave_dat_of(arg->dat)->overlay != NULL ||
+                                         cleave_dat_of(arg->dat)->shares_array));
 }
 
-/* 1: two globals, or dats of which one is an overlay of the other, hold the same values. */
+/* 1: two globals, or two dats by overlay or in one array of the program, hold the same values. */
 static int share_values(const op_arg *x, const op_arg *y)
 {
     if (cleave_arg_uses_dat(x) && cleave_arg_uses_dat(y)) {
-        return x->dat != y->dat &&
-               cleave_overlay_same(cleave_dat_of(x->dat), cleave_dat_of(y->dat));
+        const struct cleave_dat *a = cleave_dat_of(x->dat);
+        const struct cleave_dat *b = cleave_dat_of(y->dat);
+        return a != b && (cleave_overlay_same(a, b) || cleave_dat_arrays_meet(a, b));
     }
     return is_global(x) && is_global(y) && x->data < y->data + y->size &&
            y->data < x->data + x->size;

@@ -190,6 +190,22 @@ static char *type_copy(const char *type)
     return copy;
 }
 
+int cleave_dat_arrays_meet(const struct cleave_dat *a, const struct cleave_dat *b)
+{
+    return a->borrowed && b->borrowed && a->core.data < b->core.data + cleave_dat_bytes(&b->core) &&
+           b->core.data < a->core.data + cleave_dat_bytes(&a->core);
+}
+
+/* Marks the dats that lie in the array of a new one. */
+static void find_shared_arrays(struct cleave_dat *dat)
+{
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (cleave_dat_arrays_meet(d, dat)) {
+            d->shares_array = dat->shares_array = 1;
+        }
+    }
+}
+
 op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
                           char *shared, const char *name)
 {
@@ -221,6 +237,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     if (data != NULL && bytes > 0 && !dat->borrowed) {
         memcpy(dat->core.data, data, bytes);
     }
+    find_shared_arrays(dat);
     CLEAVE_HOLD_DATS;
     struct cleave_dat **end = &cleave_mesh.dats;
     while (*end != NULL) {

@@ -43,6 +43,7 @@ struct cleave_dat {
     unsigned long
         version; /* of its values: no two states of any dats have the same, see memory.c */
     int borrowed; /* core.data is the program's array (OP_NO_REALLOC) */
+    int shares_array; /* likewise, and another dat lies in a part of that array */
     int paged;  /* core.data is from cleave_pages_new() */
     enum cleave_watch watch; /* of paged ones */
     int mapped; /* likewise, and it was declared without data: pages that nobody touched are zeros */
@@ -114,6 +115,8 @@ void cleave_shape_check(const char *function, op_set set, const struct cleave_sh
  * an own, or NULL. */
 op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
                           char *shared, const char *name);
+/* 1: both lie in arrays of the program that have memory in common (OP_NO_REALLOC). */
+int cleave_dat_arrays_meet(const struct cleave_dat *a, const struct cleave_dat *b);
 
 /* ---- overlay.c --------------------------------------------------------------------------- */
 

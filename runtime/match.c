@@ -288,8 +288,11 @@ static const char *shared_kind(const op_arg *x, const op_arg *y)
 {
     const int dats = (x->argtype == CLEAVE_ARG_DAT) + (y->argtype == CLEAVE_ARG_DAT);
     static const char *const kinds[] = {"global", "values (op_arg_gbl of a part of dat->data)",
-                                        "values (op_decl_dat_overlay)"};
-    return kinds[dats];
+                                        "values (op_decl_dat_overlay)",
+                                        "array, in which two dats lie (OP_NO_REALLOC)"};
+    const int in_array =
+        dats == 2 && cleave_dat_arrays_meet(cleave_dat_of(x->dat), cleave_dat_of(y->dat));
+    return kinds[dats + in_array];
 }
 
 /* 1: copies of globals would hide from one argument what another one does to the same memory. */

@@ -39,11 +39,13 @@ static size_t memory_bytes(const op_arg *arg)
     return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_bytes(arg->dat) : (size_t)arg->size;
 }
 
+/* 1: an item keeps all of the argument's memory. */
 static int is_kept(const struct cleave_call *call, const op_arg *arg)
 {
     for (int i = 0; i < call->check->items; i++) {
         const op_arg *other = &call->arg[call->check->item[i].arg];
-        if (other->argtype == arg->argtype && other->dat == arg->dat && other->data == arg->data) {
+        if (other->argtype == arg->argtype && other->dat == arg->dat && other->data == arg->data &&
+            call->check->item[i].bytes >= memory_bytes(arg)) {
             return 1;
         }
     }
@@ -147,12 +149,26 @@ static double terms_of_dat(const struct cleave_call *call, op_dat dat)
     return most;
 }
 
+/* Each element adds to it through every argument that shares its memory. */
+static double terms_of_global(const struct cleave_call *call, const op_arg *arg)
+{
+    double terms = 0.0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *other = &call->arg[a];
+        if (other->argtype == CLEAVE_ARG_GBL && other->acc == OP_INC &&
+            other->data < arg->data + arg->size && arg->data < other->data + other->size) {
+            terms += call->set->size;
+        }
+    }
+    return terms;
+}
+
 static double terms_of(const struct cleave_call *call, const op_arg *arg)
 {
     if (arg->argtype == CLEAVE_ARG_DAT) {
         return terms_of_dat(call, arg->dat);
     }
-    return arg->acc == OP_INC ? call->set->size : 1.0;
+    return arg->acc == OP_INC ? terms_of_global(call, arg) : 1.0;
 }
 
 /* ---- comparison -------------------------------------------------------------------------- */
@@ -207,7 +223,7 @@ static int values_differ(const struct cleave_call *call, const struct cleave_che
                          call->check->magnitude);
 }
 
-static void compare(const struct cleave_call *call, const struct cleave_check_item *item)
+static void compare(const struct cleave_call *call, struct cleave_check_item *item)
 {
     const op_arg *arg = &call->arg[item->arg];
     enum cleave_base base = cleave_verify_base(arg);
@@ -219,7 +235,7 @@ static void compare(const struct cleave_call *call, const struct cleave_check_it
         size_t at = i * component;
         cleave_verify_zero(call, arg, actual + at, expected + at);
         if (values_differ(call, item, actual + at, expected + at, component) &&
-            !cleave_verify_excused(call, arg)) {
+            !cleave_verify_excused(call, item, arg->argtype == CLEAVE_ARG_DAT ? i / (size_t)arg->dim : 0)) {
             report(call, arg, i, cleave_type_value(base, actual + at),
                    cleave_type_value(base, expected + at));
         }
@@ -248,7 +264,10 @@ static void keep_expected(struct cleave_call *call)
         const op_arg *arg = &call->arg[item->arg];
         item->expected = copy_of(host_memory(arg), item->bytes);
         item->terms = terms_of(call, arg);
-        put_back(arg, item->before, item->bytes);
+    }
+    for (int i = 0; i < call->check->items; i++) { /* items may share memory: not before all are copied */
+        const struct cleave_check_item *item = &call->check->item[i];
+        put_back(&call->arg[item->arg], item->before, item->bytes);
     }
 }
 
@@ -269,6 +288,7 @@ void cleave_verify_end(struct cleave_call *call)
     for (int i = 0; i < call->check->items; i++) {
         free(call->check->item[i].before);
         free(call->check->item[i].expected);
+        free(call->check->item[i].near_nan);
     }
     verified += launched;
     free(call->check);

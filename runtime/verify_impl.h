@@ -11,6 +11,9 @@ struct cleave_check_item {
     void *before;
     void *expected;
     double terms; /* in any of its sums, at most */
+    /* [points of the dat; 1 for a global] 1: an element that modifies it has values which are not numbers.
+     * NULL: not asked for yet. */
+    unsigned char *near_nan;
 };
 
 struct cleave_check {
@@ -22,9 +25,9 @@ struct cleave_check {
 
 enum cleave_base cleave_verify_base(const op_arg *arg);
 
-/* verify_excuse.c: 1: that the argument is not what the reference gives may be so in a right loop.
- * Says why once for each loop. */
-int cleave_verify_excused(const struct cleave_call *call, const op_arg *arg);
+/* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the item (0
+ * for a global). Says why once for each loop. */
+int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item, size_t point);
 /* Says once for each loop when a minimum or maximum is a zero of another sign than the reference's.
  */
 void cleave_verify_zero(const struct cleave_call *call, const op_arg *arg, const char *actual,

@@ -14,6 +14,15 @@ static void add_single(const float *x, float *sum)
     *sum += *x;
 }
 
+/* Into globals that lie over one another. */
+static void add_both(const double *x, double *two, double *one, double *front)
+{
+    two[0] += *x;
+    two[1] += 1.0;
+    *one += 2.0;
+    *front += 3.0;
+}
+
 int main(int argc, char **argv)
 {
     double *x = (double *)calloc(MANY, sizeof *x);
@@ -45,7 +54,11 @@ int main(int argc, char **argv)
                 op_arg_dat(p_sum, 0, hub, 1, "double", OP_INC));
     op_par_loop(add_single, "single_hub", cells, op_arg_dat(p_y, -1, OP_ID, 1, "float", OP_READ),
                 op_arg_dat(p_single, 0, hub, 1, "float", OP_INC));
-    printf("sums %.17g %.9g\n", sum, (double)single);
+    double both[2] = {0.0, 0.0};
+    op_par_loop(add_both, "add_both", cells, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(both, 2, "double", OP_INC), op_arg_gbl(&both[1], 1, "double", OP_INC),
+                op_arg_gbl(both, 1, "double", OP_INC));
+    printf("sums %.17g %.9g %.17g %g\n", sum, (double)single, both[0], both[1]);
     op_exit();
     return 0;
 }

@@ -18,6 +18,14 @@ static struct cleave_unit ring_unit = {
 static const struct cleave_loop wrong_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      wrong_variants, 0, NULL, NULL, 0}};
+#define MAX_CALL                                                                                   \
+    flux, "max", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),                              \
+        op_arg_dat(q, 1, ends, 1, "double", OP_READ),                                              \
+        op_arg_dat(res, 0, ends, 1, "double", OP_MAX),                                             \
+        op_arg_dat(res, 1, ends, 1, "double", OP_MAX)
+static const struct cleave_loop wrong_max_loops[] = {
+    {TEXT(MAX_CALL), "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:M i2.0.1:1:double:M", "flux",
+     "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1, wrong_variants, 0, NULL, NULL, 0}};
 static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
                                                    "its body calls a function of the system", 0,
                                                    NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}};
@@ -287,6 +295,27 @@ static void with_wrong_variant(void)
     call_flux();
 }
 
+/* The variant is wrong at the last point: only a NaN among that point's own values excuses that. */
+static void with_nan_at(int point)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    ring_unit.loops = 1;
+    ring_unit.loop = wrong_max_loops;
+    start();
+    ((double *)(void *)q->data)[point] = NAN;
+    LOOP(MAX_CALL);
+}
+
+static void with_nan_elsewhere(void)
+{
+    with_nan_at(5);
+}
+
+static void with_nan_beside(void)
+{
+    with_nan_at(0);
+}
+
 static void with_tolerance(void)
 {
     setenv("CLEAVE_VERIFY_TOLERANCE", "0.1", 1);
@@ -334,6 +363,8 @@ static void test_said(void)
     expect(with_wrong_variant, 1,
            "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
     CHECK(child_run(with_tolerance, said, sizeof said) == 0);
+    expect(with_nan_elsewhere, 1, "dat 'res' element 999 component 0 is");
+    CHECK(child_run(with_nan_beside, said, sizeof said) == 0);
 }
 
 int main(void)
