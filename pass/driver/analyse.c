@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "pass/driver/driver.h"
+#include "pass/driver/environment.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/frontend/pass.h"
@@ -91,9 +92,9 @@ static int check_station(const struct unit *unit, const char *station, const cha
     return 1;
 }
 
-static void dump(const struct driver *driver, const struct unit *unit, enum dump what)
+static void dump(const struct driver *driver, const struct unit *unit, enum setting_word what)
 {
-    static void (*const print[DUMPS])(FILE *out, const struct program *program) = {
+    static void (*const print[])(FILE *out, const struct program *program) = {
         [DUMP_LOOPS] = loop_ir_print,
         [DUMP_GRAPH] = splitter_print_graph,
         [DUMP_DOT] = splitter_print_dot,
@@ -139,7 +140,7 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
     if (code == 0) {
         code = check_station(unit, "splitter", splitter_check(unit->program));
     }
-    for (int d = DUMP_GRAPH; d < DUMPS && code == 0; d++) {
+    for (int d = DUMP_GRAPH; d <= DUMP_STAGES && code == 0; d++) {
         dump(driver, unit, d);
     }
     if (code == 0 && driver->settings.explain) {
@@ -158,7 +159,8 @@ static int parse(const struct driver *driver, struct unit *unit, struct messages
                                    .language = unit->language,
                                    .flags = flags.count,
                                    .flag = flags.word,
-                                   .accept_alias = driver->settings.accept_alias,
+                                   .accept_alias = driver->settings.alias == ALIAS_ACCEPT,
+                                   .resource_dir = variable_value(VARIABLE_CLANG_RESOURCE_DIR),
                                    .include_dir = driver->config.include,
                                    .parse_dir = driver->config.parse};
     bool has_loops = false;

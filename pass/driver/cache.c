@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
 #include "pass/driver/gpu.h"
 #include "pass/driver/messages.h"
 
@@ -50,17 +51,17 @@ static bool asks_for_gpus(const struct settings *settings)
 
 static struct words all_settings(const struct driver *driver)
 {
-    static const char *const names[] = {"CLEAVE_CC", "CLEAVE_CXX", "CLEAVE_NVCC", "CLEAVE_OBJCOPY",
-                                        "CLEAVE_CLANG_RESOURCE_DIR"};
     struct words out = words_new(driver->arena);
     int gpu[16];
     int gpus = 0;
 
     settings_environment(driver->arena, &out);
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *value = getenv(names[i]);
+    for (enum variable v = 0; v < VARIABLES; v++) {
+        const char *value = variable_text(v);
 
-        words_add_format(&out, "%s=%s", names[i], value ? value : "");
+        if (variable_is_compilers(v)) {
+            words_add_format(&out, "%s=%s", variable_name(v), value ? value : "");
+        }
     }
     add_programs(&out, &driver->config.host);
     if (driver->settings.device != DEVICE_NONE) {
@@ -134,7 +135,7 @@ static const char *parent_name(struct arena *arena)
 static const char *why_unsafe(const char *name)
 {
     static const char *const known[] = {"ccache", "sccache"};
-    const char *sloppiness = getenv("CCACHE_SLOPPINESS");
+    const char *sloppiness = variable_text(VARIABLE_CCACHE_SLOPPINESS);
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         if (strcmp(name, known[i]) == 0) {

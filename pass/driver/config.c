@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
+
 #include "configured.h"
 
 const char *config_version(void)
@@ -39,7 +41,7 @@ static const char *from_root(struct arena *arena, const char *path)
 
 const char *config_find_program(struct arena *arena, const char *name)
 {
-    const char *path = getenv("PATH");
+    const char *path = variable_text(VARIABLE_PATH);
     struct words folders = words_split(arena, path ? path : "/usr/bin:/bin", ':');
 
     if (strchr(name, '/') != NULL) {
@@ -93,13 +95,6 @@ static void find_files(struct config *config, struct arena *arena, const char *e
     config->parse = arena_format(arena, "%s/cleave/parse_include", config->library);
 }
 
-static const char *environment(const char *name)
-{
-    const char *value = getenv(name);
-
-    return value != NULL && value[0] != '\0' ? value : NULL;
-}
-
 static const char *first_of(const char *a, const char *b, const char *c)
 {
     return a != NULL ? a : b != NULL ? b : c;
@@ -123,7 +118,7 @@ static struct words compiler_words(struct arena *arena, const char *text)
 
 static const char *find_nvcc(struct arena *arena)
 {
-    const char *named = environment("CLEAVE_NVCC");
+    const char *named = variable_value(VARIABLE_NVCC);
     const char *found;
 
     if (named != NULL) {
@@ -140,7 +135,7 @@ static void take_launched(struct config *config, const struct settings *settings
     if (is_cxx) {
         config->cxx = settings->launched;
     }
-    if (environment("CLEAVE_CXX") == NULL) {
+    if (variable_value(VARIABLE_CXX) == NULL) {
         config->ccbin = settings->launched;
     }
 }
@@ -149,8 +144,8 @@ static void take_launched(struct config *config, const struct settings *settings
  * what built cleave. */
 static void find_compilers(struct config *config, const struct settings *settings, bool is_cxx)
 {
-    const char *cc = environment("CLEAVE_CC");
-    const char *cxx = environment("CLEAVE_CXX");
+    const char *cc = variable_value(VARIABLE_CC);
+    const char *cxx = variable_value(VARIABLE_CXX);
 
     config->host =
         compiler_words(settings->arena, first_of(settings->host, is_cxx ? cxx : cc,
@@ -165,14 +160,14 @@ static void find_compilers(struct config *config, const struct settings *setting
         config->ccbin.word[0] = from_root(settings->arena, config->ccbin.word[0]);
     }
     config->nvcc = find_nvcc(settings->arena);
-    config->objcopy = first_of(environment("CLEAVE_OBJCOPY"),
+    config->objcopy = first_of(variable_value(VARIABLE_OBJCOPY),
                                config_find_program(settings->arena, "objcopy"), CONFIGURED_OBJCOPY);
 }
 
 /* CLEAVE_HDF5, or what built cleave. */
 static void find_hdf5(struct config *config, struct arena *arena)
 {
-    const char *named = environment("CLEAVE_HDF5");
+    const char *named = variable_value(VARIABLE_HDF5);
     struct words files = words_split(arena, named ? named : CONFIGURED_HDF5, ';');
 
     config->hdf5 = words_new(arena);

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
+
 enum { MOST_TOKENS = 16 };
 
 static struct {
@@ -83,7 +85,7 @@ static int jobs_of_make(const char *flags)
 
 void jobserver_open(int most)
 {
-    const char *flags = getenv("MAKEFLAGS");
+    const char *flags = variable_text(VARIABLE_MAKEFLAGS);
     char value[4096];
 
     server.most = most > 0 ? most : processors();

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
 #include "pass/driver/process.h"
 
 static const char format_flag[] = "-fdiagnostics-format=";
@@ -28,8 +29,8 @@ static const struct {
 
 static bool is_terminal(void)
 {
-    const char *terminal = getenv("TERM");
-    const char *colours = getenv("GCC_COLORS");
+    const char *terminal = variable_text(VARIABLE_TERM);
+    const char *colours = variable_text(VARIABLE_GCC_COLORS);
 
     return isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
            (colours == NULL || colours[0] != '\0');
@@ -122,7 +123,7 @@ void messages_read(struct driver *driver)
 {
     struct diag_options *options = &driver->settings.messages;
 
-    options->access_as_warnings = driver->settings.access_warn;
+    options->access_as_warnings = driver->settings.access == ACCESS_WARN;
     options->none_shown = command_has(&driver->command, "-w");
     options->all_errors = makes_errors(&driver->command);
     options->colour = wants_colour(&driver->command);

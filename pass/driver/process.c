@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
 #include "pass/driver/jobserver.h"
 #include "pass/driver/progress.h"
 
@@ -427,8 +428,8 @@ static bool take_folder(const char *folder)
  * nvcc puts the path of the folder that it runs in into lines for one. Otherwise /tmp. */
 static const char *temporary_base(struct arena *arena)
 {
-    const char *named = getenv("TMPDIR");
-    bool is_usable = named != NULL && named[0] != '\0' && access(named, W_OK) == 0;
+    const char *named = variable_value(VARIABLE_TMPDIR);
+    bool is_usable = named != NULL && access(named, W_OK) == 0;
     char *real = is_usable ? realpath(named, NULL) : NULL;
     const char *base = real != NULL && text_is_plain(real) ? arena_text(arena, real) : "/tmp";
 

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "pass/driver/environment.h"
 #include "pass/driver/jobserver.h"
 
 enum { SILENT_SECONDS = 2, USUAL_COLUMNS = 80, LONGEST = 512 };
@@ -15,7 +16,7 @@ static int shown; /* seconds on the terminal; 0: none */
 
 bool progress_is_wanted(void)
 {
-    const char *terminal = getenv("TERM");
+    const char *terminal = variable_text(VARIABLE_TERM);
 
     return isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0 &&
            !jobserver_is_shared();

@@ -1,7 +1,8 @@
 /* settings.h: cleavecc's own flags, from the environment and the command line.
  *
  * Every flag --cleave-name=value is also the variable CLEAVE_NAME=value; the command line has the
- * last word. Flags are rows of one table in settings.c.
+ * last word. Flags are rows of runtime/api/settings.def, which makes most fields of struct
+ * settings.
  */
 #ifndef CLEAVE_DRIVER_SETTINGS_H
 #define CLEAVE_DRIVER_SETTINGS_H
@@ -18,8 +19,12 @@ enum device {
     DEVICE_CUDA /* `architectures` */
 };
 
-/* What --cleave-dump prints. */
-enum dump { DUMP_LOOPS, DUMP_GRAPH, DUMP_DOT, DUMP_STAGES, DUMPS };
+/* The words of flags: DUMP_LOOPS, ACCESS_WARN... */
+enum setting_word {
+#define WORD(constant, word, meaning) constant,
+#include "runtime/api/settings.def"
+    SETTING_WORDS
+};
 
 /* What the user asked to be told instead of compiling. */
 enum query {
@@ -38,23 +43,21 @@ enum query {
 
 struct settings {
     struct arena *arena;
+#define SWITCH_FLAG(name, VARIABLE, meaning) bool name;
+#define CHOICE_FLAG(name, VARIABLE, usual, meaning) enum setting_word name;
+#define NUMBER_FLAG(name, VARIABLE, least, most, usual, meaning) int name;
+#define TEXT_FLAG(name, VARIABLE, shown, usual, meaning) const char *name;
+#include "runtime/api/settings.def"
     struct codegen_options emit;
     bool emit_given; /* by the user */
     enum device device;
     struct words architectures; /* "sm_90", "native"... */
-    bool access_warn;
-    bool accept_alias;
     struct splitter_options split;
-    const char *keep; /* folder for the generated files; NULL: they are removed */
-    bool dump[DUMPS];
-    bool explain;
-    bool time;
-    bool verbose;     /* print commands */
-    bool dry_run;     /* -###: print, do not run */
-    int jobs;         /* compilers at a time; 0: as many as there are processors */
-    const char *host; /* --cleave-host; NULL: see config.h */
-    const char
-        *launcher; /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */
+    const char *keep;         /* folder for the generated files; NULL: they are removed */
+    bool dump[SETTING_WORDS]; /* [DUMP_LOOPS] and its kind */
+    bool dry_run;             /* -###: print, do not run */
+    /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */
+    const char *launcher;
     struct words launched; /* with --cleave-launch, the host compiler's command; else none */
     enum query query;
     struct diag_options messages; /* by flags of ours; messages.c adds the host compiler's */
@@ -70,6 +73,7 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
 /* Adds each setting that the environment has, as "CLEAVE_EMIT=fused". */
 void settings_environment(struct arena *arena, struct words *out);
 
+/* help.c: --cleave-help. */
 void settings_help(FILE *out);
 
 #endif

@@ -57,10 +57,10 @@ static const char *resource_dir(struct front *front)
     const char *above =
         library != NULL ? arena_format(front->arena, "%s/../lib/clang/%d", library, major) : NULL;
     const char *debian = arena_format(front->arena, "/usr/lib/llvm-%d/lib/clang/%d", major, major);
-    const char *chosen = getenv("CLEAVE_CLANG_RESOURCE_DIR");
+    const char *chosen = front->options->resource_dir;
     const char *candidates[] = {chosen, beside, above, debian};
     size_t count =
-        chosen != NULL && *chosen != '\0' ? 1 : sizeof(candidates) / sizeof(candidates[0]);
+        chosen != NULL ? 1 : sizeof(candidates) / sizeof(candidates[0]);
     const char *tried = "";
     struct loc nowhere = {NULL, 0, 0};
 

@@ -16,6 +16,7 @@ struct pass_options {
     bool accept_alias;       /* --cleave-alias=accept */
     const char *include_dir; /* where op_lib.h is */
     const char *parse_dir;   /* headers for the parse only (omp.h), searched first */
+    const char *resource_dir; /* clang's own headers; NULL: beside libclang */
 };
 
 /* Parses the source and builds its Program: loops, kernels, helpers, constants, types.

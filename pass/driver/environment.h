@@ -1,0 +1,30 @@
+/* environment.h: the environment variables that cleavecc reads, all of which are rows of
+ * runtime/api/settings.def. Nothing else in cleavecc calls getenv. */
+#ifndef CLEAVE_DRIVER_ENVIRONMENT_H
+#define CLEAVE_DRIVER_ENVIRONMENT_H
+
+#include <stdbool.h>
+
+enum variable {
+#define SWITCH_FLAG(name, VARIABLE, meaning) VARIABLE_##VARIABLE,
+#define CHOICE_FLAG(name, VARIABLE, usual, meaning) VARIABLE_##VARIABLE,
+#define NUMBER_FLAG(name, VARIABLE, least, most, usual, meaning) VARIABLE_##VARIABLE,
+#define TEXT_FLAG(name, VARIABLE, shown, usual, meaning) VARIABLE_##VARIABLE,
+#define LIST_FLAG(name, VARIABLE, usual, meaning) VARIABLE_##VARIABLE,
+#define OWN_FLAG(name, VARIABLE, shown, usual, meaning) VARIABLE_##VARIABLE,
+#define COMPILE_VARIABLE(NAME, shown, usual, meaning) VARIABLE_##NAME,
+#define COMPILE_OUTSIDE(NAME, meaning) VARIABLE_##NAME,
+#include "runtime/api/settings.def"
+    VARIABLES
+};
+
+/* "CLEAVE_EMIT", "PATH". */
+const char *variable_name(enum variable variable);
+/* Its value, borrowed from the environment; NULL when it is unset. */
+const char *variable_text(enum variable variable);
+/* Likewise; NULL also when it is empty. */
+const char *variable_value(enum variable variable);
+/* Whether it may decide about objects and is no flag: CLEAVE_CC and its kind. */
+bool variable_is_compilers(enum variable variable);
+
+#endif
