@@ -170,7 +170,7 @@ static bool is_record(const struct emit *emit, int a)
     if (is_ahead(emit, a)) {
         return false;
     }
-    return emit->target == CODEGEN_CUDA && in_memory && !arg->is_optional && !emit->use[a].itself &&
+    return emit->target->loads_records && in_memory && !arg->is_optional && !emit->use[a].itself &&
            !emit->shape->dat[emit->shape->dat_of[a]].modified &&
            (size_t)arg->dim * arg->type->size % 16 == 0 &&
            type_same(pointer_elem(emit, a), arg->type);

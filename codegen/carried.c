@@ -54,13 +54,12 @@ static const char *number_label(const struct emit *emit)
 
 void emit_carried_state(struct emit *emit)
 {
-    const char *zero = emit->target == CODEGEN_CUDA ? "" : "0";
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         const char *label = emit->shape->label[a];
         if (arg->kind == ARG_INFO) {
             out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type),
-                     label, arg_payload(arg), zero);
+                     label, arg_payload(arg), emit->target->zeros);
         } else if (arg->ties != TIES_NONE) {
             int items = 0;
             out_format(emit->out, "int cleave_at_%s[%d] = {", label, arg->dim);
@@ -74,7 +73,6 @@ void emit_carried_state(struct emit *emit)
 
 void emit_carried_begin(struct emit *emit, const bool *touched)
 {
-    bool is_cuda = emit->target == CODEGEN_CUDA;
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         const char *label = emit->shape->label[a];
@@ -82,7 +80,7 @@ void emit_carried_begin(struct emit *emit, const bool *touched)
             continue;
         }
         out_line(emit->out, "%s cleave_own_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,
-                 arg->dim, is_cuda ? "" : "0");
+                 arg->dim, emit->target->zeros);
         if (arg->kind == ARG_INFO) {
             continue;
         }
@@ -90,7 +88,7 @@ void emit_carried_begin(struct emit *emit, const bool *touched)
         out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard,
                  arg->dim);
         out_line(emit->out, "    cleave_own_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label,
-                 label, is_cuda ? ".v" : "");
+                 label, emit->target->by_value);
         out_line(emit->out, "}");
     }
 }

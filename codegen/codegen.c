@@ -13,19 +13,14 @@ static const struct target_row *const target_table[CODEGEN_TARGETS] = {
     [CODEGEN_CUDA] = &codegen_cuda,
 };
 
-const struct target_row *codegen_row(enum codegen_target target)
-{
-    return target_table[target];
-}
-
 const char *codegen_suffix(enum codegen_target target, enum language language)
 {
-    return codegen_row(target)->suffix[language];
+    return target_table[target]->suffix[language];
 }
 
 const char *codegen_registration_symbol(enum codegen_target target)
 {
-    return codegen_row(target)->symbol;
+    return target_table[target]->symbol;
 }
 
 /* Which loops get variants, and their shapes. */
@@ -46,7 +41,7 @@ static void prepare(struct emit *emit)
         }
     }
     names_free_fields(program);
-    if (emit->target == CODEGEN_CUDA) {
+    if (emit->target->has_layouts) {
         if (emit->options->soa == CODEGEN_SOA_AUTO) {
             layouts_find(emit);
         }
@@ -65,7 +60,7 @@ static void print_loop(struct emit *emit, int l)
     emit->shape = emit->loops[l].shape;
     emit->place =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->place));
-    codegen_row(emit->target)->loop(emit, &emit->loops[l]);
+    emit->target->loop(emit, &emit->loops[l]);
 }
 
 /* The loops' text, made first: what it calls and reads is printed before it. */
@@ -93,10 +88,12 @@ static char *loops_text(struct emit *emit)
 void codegen_explain(FILE *out, const struct program *program,
                      const struct codegen_options *options)
 {
-    struct emit emit = {.program = program, .options = options, .target = CODEGEN_CUDA};
-    if (options->soa == CODEGEN_SOA_AUTO) {
-        prepare(&emit);
-        layouts_print(&emit, out);
+    for (int t = 0; t < CODEGEN_TARGETS && options->soa == CODEGEN_SOA_AUTO; t++) {
+        struct emit emit = {.program = program, .options = options, .target = target_table[t]};
+        if (emit.target->has_layouts) {
+            prepare(&emit);
+            layouts_print(&emit, out);
+        }
     }
 }
 
@@ -104,7 +101,8 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
                  const struct codegen_options *options)
 {
     struct out out = {.file = file};
-    struct emit emit = {.out = &out, .program = program, .options = options, .target = target};
+    struct emit emit = {
+        .out = &out, .program = program, .options = options, .target = target_table[target]};
     emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
     prepare(&emit);
     char *loops = loops_text(&emit);

@@ -54,16 +54,18 @@ struct shape {
     bool reduces;       /* some global is INC, MIN or MAX */
 };
 
+struct target_row;
+
 struct shape *shape_new(const struct program *program, const struct loop *loop);
 /* Why no variant is generated for the loop on this target; NULL: variants are generated. */
 const char *shape_refusal(const struct program *program, const struct loop *loop,
-                          enum codegen_target target);
+                          const struct target_row *target);
 bool arg_is_reduction(const struct arg *arg);
 /* An extremum with a payload, or a payload: elements work on copies of their own, see carried.c. */
 bool arg_is_carried(const struct arg *arg);
 bool loop_carries(const struct loop *loop);
-/* What an element reads of records is little enough for a thread to load it at once and leave registers
- * for all else; the caches then do better than staging. */
+/* What an element reads of records is little enough for a thread to load it at once and leave
+ * registers for all else; the caches then do better than staging. */
 bool shape_reads_little(const struct loop *loop);
 /* It increments a dat of 8-byte elements. */
 bool shape_updates_doubles(const struct loop *loop);
@@ -79,8 +81,8 @@ enum where {
     PLACE_MAP,     /* a dat's record through the map */
     PLACE_STAGED,  /* fast memory: the stage's IN group of it */
     PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
-    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not name
-                      what they update */
+    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not
+                      name what they update */
     PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
     PLACE_VALUE,   /* a READ global */
     PLACE_REDUCE,  /* a reduction's private copy */
@@ -95,8 +97,8 @@ struct emitted_derived {
     const struct pack *pack; /* NULL: records in the order of the list's items */
 };
 
-/* CUDA: groups of a stage, through one map and of one type, of which the runtime packs the components
- * into one record for each point: in memory, and in the same order in fast memory. */
+/* CUDA: groups of a stage, through one map and of one type, of which the runtime packs the
+ * components into one record for each point: in memory, and in the same order in fast memory. */
 struct pack {
     const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
     const struct type *type;
@@ -137,8 +139,9 @@ struct emitted_loop {
     struct emitted variant[MAX_VARIANTS];
 };
 
-/* The layout of a dat in a file's loops, where the compiler chooses it (layout_auto.c): of arguments
- * that are called alike, of one dim and type. Sectors are of 32 bytes, per record, of all loops. */
+/* The layout of a dat in a file's loops, where the compiler chooses it (layout_auto.c): of
+ * arguments that are called alike, of one dim and type. Sectors are of 32 bytes, per record, of all
+ * loops. */
 struct dat_layout {
     const char *text;
     const struct type *type;
@@ -156,7 +159,7 @@ struct emit {
     struct out *out;
     const struct program *program;
     const struct codegen_options *options;
-    enum codegen_target target;
+    const struct target_row *target;
     struct c_names names;
     struct emitted_loop *loops; /* [program->loops] */
     bool *function_used;        /* [program->functions] called by the text of variants */
@@ -174,14 +177,15 @@ struct emit {
     const char *variant;
     enum where *place; /* [args] */
     enum cleave_race race;
-    const struct stage *stage; /* of the schedule, being written; NULL: the kernel is called whole */
-    int number;                /* of that stage, from 1 */
+    const struct stage
+        *stage; /* of the schedule, being written; NULL: the kernel is called whole */
+    int number; /* of that stage, from 1 */
     /* Update values that are variables are spelled by this format, with one %s, as in
      * "cleave_tmp_%s[cleave_e]"; NULL: by their own names. */
     const char *tmp_format;
-    const char *text; /* of the function being written, see emit_mentions(); NULL: not known */
+    const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
-    const bool *held;     /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
+    const bool *held; /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
     enum cleave_reads reads;
     bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
     int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
@@ -196,31 +200,41 @@ struct emit {
     void *writer; /* what the target's folder keeps beside */
 };
 
-/* A target: a folder and a row in codegen.c. */
+/* A target: a folder and a row in codegen.c. What shared files must know of it are properties here.
+ */
 struct target_row {
     const char *symbol;    /* of the registration */
+    bool is_cxx;           /* its text is C++ whatever the program's language */
+    int lanes;             /* threads that run in step and exchange values; 1: each by itself */
+    bool loads_records;    /* a body that needs a whole record gets a copy, made by wide loads */
+    bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
+    bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
+    const char *zeros;     /* between the braces that set a whole array to zero */
+    const char *by_value;  /* behind the name of a READ global: the array in it */
+    size_t constant_bytes; /* of the memory that `constant` names; 0: without limit */
+    /* Why the loop gets no variants there, or NULL; the function itself may be NULL. */
+    const char *(*refuse)(struct arena *arena, const struct loop *loop);
     const char *launch_error; /* function of cleave_gen.h's cleave_unit, or NULL, as C writes it */
-    const char *suffix[2]; /* by enum language */
-    const char *qualifier; /* of user functions */
-    const char *constant;  /* qualifier of constants */
+    const char *suffix[2];    /* by enum language */
+    const char *qualifier;    /* of user functions */
+    const char *constant;     /* qualifier of constants */
     const char *large_constant; /* where constant memory is full */
-    const char *setter;    /* copies `value` into constant, two %s: its name */
-    const char *registers; /* function that takes the unit */
-    const char *id;        /* enum cleave_target's name */
+    const char *setter;         /* copies `value` into constant, two %s: its name */
+    const char *registers;      /* function that takes the unit */
+    const char *id;             /* enum cleave_target's name */
     const char *includes;
     void (*loop)(struct emit *emit, struct emitted_loop *loop); /* writes all variants of a loop */
 };
 
 extern const struct target_row codegen_openmp; /* openmp/openmp.c */
 extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
-const struct target_row *codegen_row(enum codegen_target target);
 
 /* ---- layout.c -----------------------------------------------------------------------------------
  */
 
 /* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, that
- * layouts_find() chose, or all, as the options say, but for dats with whose arguments the kernel does what needs a plain pointer to
- * memory. */
+ * layouts_find() chose, or all, as the options say, but for dats with whose arguments the kernel
+ * does what needs a plain pointer to memory. */
 void layout_choose(struct emit *emit, struct shape *shape);
 /* Whether the kernel, or stages of it, can do with the argument what they do where the dat is a
  * structure of arrays. */
@@ -278,8 +292,8 @@ void tables_print(struct emit *emit);
 /* Where every variant of every target finds argument a: op_arg_idx, globals and direct dats. False
  * for a dat through a map, where the target chooses; *place is then not meant. */
 bool place_is_fixed(const struct emit *emit, int a, enum where *place);
-/* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride of
- * runtime/device/staging.cuh says; else records lie side by side. */
+/* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride
+ * of runtime/device/staging.cuh says; else records lie side by side. */
 int place_stride(const struct emit *emit, const struct transfer *group);
 /* The pack that a group is in, and its first component there; else NULL. */
 const struct pack *place_pack(const struct emit *emit, const struct transfer *group, int *slot);
@@ -305,31 +319,34 @@ const char *place_component(struct emit *emit, const struct shape_dat *dat, cons
                             const char *component);
 /* The kernel's parameter has a template type (functions.c), for what is no plain pointer. */
 bool place_is_templated(const struct emit *emit, int a);
-/* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton that
- * is printed by template_function() is printed twice, first to memory: emit_mentions() is false then, and
- * afterwards says whether that text has the word. It holds until the next template_function(), so that
- * the function that launches a kernel passes what the kernel mentions. */
+/* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton
+ * that is printed by template_function() is printed twice, first to memory: emit_mentions() is
+ * false then, and afterwards says whether that text has the word. It holds until the next
+ * template_function(), so that the function that launches a kernel passes what the kernel mentions.
+ */
 bool emit_mentions(const struct emit *emit, const char *word);
-/* The same for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's "number". */
+/* The same for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's
+ * "number". */
 bool place_uses_map(const struct emit *emit, int map);
 bool place_uses_dat(const struct emit *emit, int dat);
 bool place_uses_global(struct emit *emit, int a, const char *kind);
-/* True when the element's number is needed by the body of emit->stage, or, where there is none, by the
- * call of the whole kernel. */
+/* True when the element's number is needed by the body of emit->stage, or, where there is none, by
+ * the call of the whole kernel. */
 bool place_uses_element(const struct emit *emit);
 
-/* Kernel called whole. Locals before the call: map values, op_arg_idx, copies of records, vectors of
- * pointers. */
+/* Kernel called whole. Locals before the call: map values, op_arg_idx, copies of records, vectors
+ * of pointers. */
 void emit_locals(struct emit *emit);
 /* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;", the user's number. */
 void emit_point(struct emit *emit, int map, int column);
 void emit_index(struct emit *emit, int a);
-/* Private increments: "double cleave_inc_res1[4] = {};". Only what OP_INC adds to: a loop that lowers or
- * raises data and cannot be taken apart works in place. */
+/* Private increments: "double cleave_inc_res1[4] = {};". Only what OP_INC adds to: a loop that
+ * lowers or raises data and cannot be taken apart works in place. */
 void emit_privates(struct emit *emit);
-/* The map values that the stage's updates need, each column once: "const int cleave_point_pecell_0 =
- * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in a
- * block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
+/* The map values that the stage's updates need, each column once: "const int cleave_point_pecell_0
+ * =
+ * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in
+ * a block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
 void emit_update_points(struct emit *emit, const struct stage *stage);
 /* After emit_locals(); then what it modified of copies is stored. */
 void emit_call(struct emit *emit);
@@ -346,25 +363,29 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
 const struct type *emit_writable(struct emit *emit, const struct type *type);
 bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
 
-/* ---- carried.c: extrema and what goes along with them (op_arg_info) -------------------------------
+/* ---- carried.c: extrema and what goes along with them (op_arg_info)
+ * -------------------------------
  */
 
-/* Private state of a thread or block: the best value of each extremum so far, the element's number, the
- * payload: "int cleave_at_maxerr[1] = {-1};", "int cleave_gbl_errloc[1] = {0};". The values are
+/* Private state of a thread or block: the best value of each extremum so far, the element's number,
+ * the payload: "int cleave_at_maxerr[1] = {-1};", "int cleave_gbl_errloc[1] = {0};". The values are
  * emit_reduction_copies()'s. */
 void emit_carried_state(struct emit *emit);
-/* Around a body, or the call of the kernel, in one scope: copies that it works on, which begin with the
- * user's value; behind it they replace the state where they are better. touched[args], NULL: all. */
+/* Around a body, or the call of the kernel, in one scope: copies that it works on, which begin with
+ * the user's value; behind it they replace the state where they are better. touched[args], NULL:
+ * all. */
 void emit_carried_begin(struct emit *emit, const bool *touched);
 void emit_carried_end(struct emit *emit, const bool *touched);
 /* touched[args] of what emit->use names; NULL: the loop carries nothing. */
 const bool *emit_carried_touched(struct emit *emit);
 
-/* ---- records.c: copies of records, for kernels called whole in CUDA -------------------------------
+/* ---- records.c: copies of records, for kernels called whole in CUDA
+ * -------------------------------
  *
- * emit_locals() and emit_call() do both: "auto cleave_rec_q = cleave_load<4>(cleave_dat_q + ...);" for
- * each record that is worth it, marked in emit->held, and "cleave_store(cleave_dat_q + ...,
- * cleave_rec_q);" for those that the kernel modifies. In between place_pointer() names the copies. */
+ * emit_locals() and emit_call() do both: "auto cleave_rec_q = cleave_load<4>(cleave_dat_q + ...);"
+ * for each record that is worth it, marked in emit->held, and "cleave_store(cleave_dat_q + ...,
+ * cleave_rec_q);" for those that the kernel modifies. In between place_pointer() names the copies.
+ */
 void emit_record_loads(struct emit *emit);
 void emit_record_stores(struct emit *emit);
 const char *record_name(struct emit *emit, int a, int c);
@@ -379,71 +400,79 @@ void emit_variant_name(struct emit *emit);
 /* loop->schedule[index] when it is legal and asked for (the fused one: also when none other is),
  * else NULL. */
 const struct schedule *emit_wanted(const struct emit *emit, int index);
-/* Starts a variant of the current loop: schedule NULL for a loop that modifies nothing through a map and
- * for one that works in place; suffix is that of the name, "_split2_colour". Sets tmp_bytes for LOOPS
- * and TWO_PASS. */
+/* Starts a variant of the current loop: schedule NULL for a loop that modifies nothing through a
+ * map and for one that works in place; suffix is that of the name, "_split2_colour". Sets tmp_bytes
+ * for LOOPS and TWO_PASS. */
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
                              const struct schedule *schedule, const char *suffix,
                              enum cleave_race race, enum cleave_plan_kind plan);
 
-/* ---- bodies.c: stage bodies that were taken apart ------------------------------------------------
+/* ---- bodies.c: stage bodies that were taken apart
+ * ------------------------------------------------
  */
 
-/* Declarations of the schedule's crossing variables, "double f_2 = 0;" each on its line: of all, or of
- * those that the stage makes. */
+/* Declarations of the schedule's crossing variables, "double f_2 = 0;" each on its line: of all, or
+ * of those that the stage makes. */
 void emit_crossings(struct emit *emit);
 void emit_stage_crossings(struct emit *emit, const struct stage *stage);
-/* The stage's body, inside braces of its own ("if (active) {" or a loop over elements: another body may
- * declare the same names): first a pointer local,
- * with the name of the kernel's parameter, for each argument that the body reads or modifies, by
- * emit->place and the stage's transfers ("const double *const x1 = ..."; of a staged record in the
- * transfer's order of components; vector arguments: "x_0", "x_1", or an array of pointers "x" when the
- * body uses the parameter with a subscript that is no constant), then the statements. EXPR_PLACE is
- * spelled x1[slot]. Map values and
- * op_arg_idx that these pointers need are declared here too, as emit_locals() does; the caller has declared
- * cleave_e, and of what is staged cleave_in_DAT_MAP and cleave_local_MAP_COLUMN for the columns that the
- * body uses, no others. emit->place decides: where it says PLACE_MAP, transfers do not count. */
+/* The stage's body, inside braces of its own ("if (active) {" or a loop over elements: another body
+ * may declare the same names): first a pointer local, with the name of the kernel's parameter, for
+ * each argument that the body reads or modifies, by emit->place and the stage's transfers ("const
+ * double *const x1 = ..."; of a staged record in the transfer's order of components; vector
+ * arguments: "x_0", "x_1", or an array of pointers "x" when the body uses the parameter with a
+ * subscript that is no constant), then the statements. EXPR_PLACE is spelled x1[slot]. Map values
+ * and op_arg_idx that these pointers need are declared here too, as emit_locals() does; the caller
+ * has declared cleave_e, and of what is staged cleave_in_DAT_MAP and cleave_local_MAP_COLUMN for
+ * the columns that the body uses, no others. emit->place decides: where it says PLACE_MAP,
+ * transfers do not count. */
 void emit_stage_body(struct emit *emit, const struct stage *stage);
 /* order.c: the kids of the stage's body in an order in which few values are alive at a time, in the
  * program's arena: [stage->body->kids]. Executed so, they do what they do in the user's order. */
 struct stmt **order_statements(const struct emit *emit, const struct stage *stage);
-/* The same where the stage's variables need no other scope: it declares those that the stage makes too,
- * where they are set if possible ("double f_2 = ..."; those that it uses must have been), and of a GATHER what its updates use, so
- * that they follow in the same braces. In place of emit_stage_crossings() and emit_update_pointers(). */
+/* The same where the stage's variables need no other scope: it declares those that the stage makes
+ * too, where they are set if possible ("double f_2 = ..."; those that it uses must have been), and
+ * of a GATHER what its updates use, so that they follow in the same braces. In place of
+ * emit_stage_crossings() and emit_update_pointers(). */
 void emit_stage_inline(struct emit *emit, const struct stage *stage);
-/* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. Before one that
- * declares a variable it asks whether that is left out. Both may be NULL. */
+/* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. Before one
+ * that declares a variable it asks whether that is left out. Both may be NULL. */
 void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
                             bool (*leaves_out)(struct emit *emit, int statement, void *user),
-                            void (*after)(struct emit *emit, int statement, void *user), void *user);
+                            void (*after)(struct emit *emit, int statement, void *user),
+                            void *user);
 void emit_update_pointers(struct emit *emit, const struct stage *stage);
 
-/* ---- uses.c --------------------------------------------------------------------------------------
+/* ---- uses.c
+ * --------------------------------------------------------------------------------------
  */
 
 bool body_uses_element(const struct emit *emit, struct stmt *body);
-/* The body names argument a's parameter itself: with a subscript that is no constant, or to pass it on. */
+/* The body names argument a's parameter itself: with a subscript that is no constant, or to pass it
+ * on. */
 bool body_subscripts(const struct emit *emit, struct stmt *body, int a);
 /* Whether it reads components of argument a, by constant subscripts alone. */
 bool body_uses_components(const struct emit *emit, struct stmt *body, int a);
 bool update_uses_element(const struct emit *emit, const struct stage *stage);
 
-/* ---- updates.c -----------------------------------------------------------------------------------
+/* ---- updates.c
+ * -----------------------------------------------------------------------------------
  */
 
-/* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a kernel
- * called whole, the component of its private increments. Its direct arguments must have been declared:
- * emit_update_pointers(), in the same braces; they need cleave_e where update_uses_element(). */
+/* How update->value times scale is spelled, sign left out: "f_2", "0.5 * f_2", "flux[3]"; for a
+ * kernel called whole, the component of its private increments. Its direct arguments must have been
+ * declared: emit_update_pointers(), in the same braces; they need cleave_e where
+ * update_uses_element(). */
 const char *emit_update_value(struct emit *emit, const struct update *update);
 /* The value is a variable of the schedule's crossings. */
 bool update_is_crossing(const struct schedule *schedule, const struct expr *value);
 /* The column of its map that an update goes through. */
 int emit_update_column(const struct loop *loop, const struct update *update);
 
-/* ---- tmp.c: tmp(e) in memory, for LOOPS and TWO_PASS ---------------------------------------------
+/* ---- tmp.c: tmp(e) in memory, for LOOPS and TWO_PASS
+ * ---------------------------------------------
  *
- * One array of [size] per value, indexed by the element's number; largest type first, so that all are
- * aligned.
+ * One array of [size] per value, indexed by the element's number; largest type first, so that all
+ * are aligned.
  */
 struct tmp_value {
     const char *name;        /* "f_2" */
@@ -455,8 +484,8 @@ struct tmp_value {
 /* What the schedule's updates use, each value once; returns how many. */
 int tmp_values(struct emit *emit, const struct schedule *schedule, struct tmp_value **out);
 size_t tmp_bytes(struct emit *emit, const struct schedule *schedule);
-/* "double *const cleave_tmp_f = (double *)((char *)cleave_launch->tmp + 8 * (size_t)cleave_size);" for
- * each value, at the beginning of a function on the host. */
+/* "double *const cleave_tmp_f = (double *)((char *)cleave_launch->tmp + 8 * (size_t)cleave_size);"
+ * for each value, at the beginning of a function on the host. */
 void emit_tmp_pointers(struct emit *emit);
 /* "cleave_tmp_f[cleave_e] = f;" for each value, after the contribution's body or the call. With
  * emit->tmp_format "cleave_tmp_%s[cleave_e]" emit_update_value() reads them again. */

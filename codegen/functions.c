@@ -207,7 +207,7 @@ static void print_prototype(struct emit *emit, const struct function *function)
     const bool *templated = emit->templated != NULL ? emit->templated[f] : NULL;
     int items = 0;
     print_template(emit, function, templated);
-    out_format(emit->out, "%s %s(", codegen_row(emit->target)->qualifier,
+    out_format(emit->out, "%s %s(", emit->target->qualifier,
                emit_declaration(emit, function->result, names_function(function, emit)));
     for (int p = 0; p < function->params; p++) {
         const struct var *param = function->param[p];
@@ -244,7 +244,7 @@ static void print_line(struct emit *emit, const char *file, int line)
 /* The function's definition, whose statements are for debuggers where the user wrote them. */
 static void print_located_tree(struct emit *emit, const struct function *function)
 {
-    const char *debug_name = emit->target == CODEGEN_OPENMP ? emit->options->debug_name : NULL;
+    const char *debug_name = emit->target->has_lines ? emit->options->debug_name : NULL;
     if (debug_name == NULL || function->loc.line <= 0) {
         print_tree(emit, function);
         return;

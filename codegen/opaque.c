@@ -189,7 +189,7 @@ void opaque_print(struct emit *emit, const struct function *function)
     out_comment(emit->out, "taken whole: %s",
                 function->opaque_reason != NULL ? function->opaque_reason
                                                 : "its form is not known");
-    out_format(emit->out, "%s ", codegen_row(emit->target)->qualifier);
+    out_format(emit->out, "%s ", emit->target->qualifier);
     print_text(emit, function, without_linkage(function->opaque_text));
     out_text(emit->out, emit->out->column > 0 ? "\n\n" : "\n");
 }

@@ -234,8 +234,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     case PLACE_TMP:
         return emit_format(emit, "cleave_tmp_%s[cleave_i]%s", label, row);
     case PLACE_VALUE:
-        return emit_format(emit, "cleave_gbl_%s%s", label,
-                           emit->target == CODEGEN_CUDA ? ".v" : "");
+        return emit_format(emit, "cleave_gbl_%s%s", label, emit->target->by_value);
     case PLACE_REDUCE:
         return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
     case PLACE_INDEX:
@@ -354,9 +353,8 @@ void emit_index(struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     const char *label = emit->shape->label[a];
-    const char *own = arg->is_indirect
-                          ? place_point(emit, emit->shape->map_of[a], arg->map_index)
-                          : "cleave_e";
+    const char *own =
+        arg->is_indirect ? place_point(emit, emit->shape->map_of[a], arg->map_index) : "cleave_e";
     out_assign(emit->out, emit_format(emit, "int cleave_idx_%s", label), "=",
                emit_format(emit, "cleave_number_%s != NULL ? cleave_number_%s[%s] : %s", label,
                            label, own, own));
@@ -446,7 +444,7 @@ void emit_reduction_copies(struct emit *emit)
             continue;
         }
         out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,
-                 arg->dim, emit->target == CODEGEN_CUDA ? "" : "0");
+                 arg->dim, emit->target->zeros);
         if (arg->access == ACCESS_INC) {
             continue;
         }
@@ -454,7 +452,7 @@ void emit_reduction_copies(struct emit *emit)
         out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard,
                  arg->dim);
         out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label,
-                 label, emit->target == CODEGEN_CUDA ? ".v" : "");
+                 label, emit->target->by_value);
         out_line(emit->out, "}");
     }
     emit_carried_state(emit);

@@ -15,7 +15,7 @@ static void print_includes(struct emit *emit)
     out_text(out, "#include <math.h>\n#include <stdbool.h>\n#include <stddef.h>\n");
     out_text(out, emit->prints ? "#include <stdio.h>\n" : "");
     out_text(out, "#include <stdlib.h>\n#include <string.h>\n\n");
-    out_text(out, codegen_row(emit->target)->includes);
+    out_text(out, emit->target->includes);
     out_text(out, "\n");
 }
 
@@ -33,7 +33,7 @@ static void print_record(struct emit *emit, const struct record *record)
 
 bool emit_is_cxx(const struct emit *emit)
 {
-    return emit->program->language == LANGUAGE_CXX || emit->target == CODEGEN_CUDA;
+    return emit->program->language == LANGUAGE_CXX || emit->target->is_cxx;
 }
 
 const struct type *emit_writable(struct emit *emit, const struct type *type)
@@ -47,14 +47,11 @@ const struct type *emit_writable(struct emit *emit, const struct type *type)
     return copy;
 }
 
-/* The constant memory that CUDA gives a file, less what the compiler puts there itself. */
-enum { CONSTANT_BYTES = 60 * 1024 };
-
 /* Qualifier of a constant or a table; *bytes counts the constant memory in use. */
 static const char *qualifier(const struct emit *emit, const struct var *var, size_t *bytes)
 {
-    const struct target_row *row = codegen_row(emit->target);
-    if (*bytes + var->type->size > CONSTANT_BYTES) {
+    const struct target_row *row = emit->target;
+    if (row->constant_bytes > 0 && *bytes + var->type->size > row->constant_bytes) {
         return row->large_constant;
     }
     *bytes += var->type->size + 16; /* their alignment */
@@ -63,7 +60,7 @@ static const char *qualifier(const struct emit *emit, const struct var *var, siz
 
 static void print_constant(struct emit *emit, const struct var *var, size_t *bytes)
 {
-    const struct target_row *row = codegen_row(emit->target);
+    const struct target_row *row = emit->target;
     const char *name = names_global(emit, var);
     out_format(emit->out, "%s ", qualifier(emit, var, bytes));
     out_type(emit->out, emit_writable(emit, var->type), name);

@@ -162,7 +162,7 @@ const char *record_name(struct emit *emit, int a, int c)
 
 void emit_record_loads(struct emit *emit)
 {
-    struct stmt *body = emit->target == CODEGEN_CUDA ? known_body(emit->loop) : NULL;
+    struct stmt *body = emit->target->loads_records ? known_body(emit->loop) : NULL;
     bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
     size_t bytes = 0;
     emit->held = NULL;

@@ -8,8 +8,6 @@
 #include "codegen/emit.h"
 #include "pass/ir/arena.h"
 
-enum { MAX_VALUE_BYTES = 2048 }; /* of READ globals that a CUDA kernel gets by value */
-
 bool arg_is_reduction(const struct arg *arg)
 {
     return arg->kind == ARG_GLOBAL && arg->access != ACCESS_READ;
@@ -115,27 +113,6 @@ static const char *refuse_namesake(const struct program *program, const struct l
     return NULL;
 }
 
-/* What a warp can exchange, and what it cannot. */
-static const char *refuse_cuda(struct arena *arena, const struct loop *loop)
-{
-    size_t values = 0;
-    for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-        if (arg_is_reduction(arg) && arg->type->size != 4 && arg->type->size != 8) {
-            return arena_format(arena, "the global '%s' has a type that a GPU cannot reduce",
-                                arg->dat_text);
-        }
-        if (arg->kind == ARG_GLOBAL) {
-            values += (size_t)arg->dim * arg->type->size;
-        }
-    }
-    if (values > MAX_VALUE_BYTES) {
-        return arena_format(arena, "its globals take %zu bytes, and a GPU kernel gets at most %d",
-                            values, MAX_VALUE_BYTES);
-    }
-    return NULL;
-}
-
 static const char *refuse_maps(const struct program *program, const struct loop *loop)
 {
     struct shape *shape = shape_new(program, loop);
@@ -150,7 +127,7 @@ static const char *refuse_maps(const struct program *program, const struct loop 
 }
 
 const char *shape_refusal(const struct program *program, const struct loop *loop,
-                          enum codegen_target target)
+                          const struct target_row *target)
 {
     const char *reason = loop->sequential_reason;
     if (reason == NULL && loop->kernel == NULL) {
@@ -168,8 +145,8 @@ const char *shape_refusal(const struct program *program, const struct loop *loop
     if (reason == NULL) {
         reason = refuse_maps(program, loop);
     }
-    if (reason == NULL && target == CODEGEN_CUDA) {
-        reason = refuse_cuda(program->arena, loop);
+    if (reason == NULL && target->refuse != NULL) {
+        reason = target->refuse(program->arena, loop);
     }
     return reason;
 }

@@ -192,7 +192,8 @@ static int print_extrema(struct emit *emit, const struct loop *loop)
     return extrema;
 }
 
-/* Letters of what the kernel does with each argument, as cleave_loop.access has them; NULL: what is declared. */
+/* Letters of what the kernel does with each argument, as cleave_loop.access has them; NULL: what is
+ * declared. */
 static const char *access_letters(struct emit *emit, const struct loop *loop)
 {
     char *letters = arena_alloc(emit->program->arena, (size_t)loop->args + 1);
@@ -319,7 +320,7 @@ static void print_constants(struct emit *emit)
 
 static void print_target_id(struct emit *emit)
 {
-    out_text(emit->out, codegen_row(emit->target)->id);
+    out_text(emit->out, emit->target->id);
 }
 
 static void print_unit_id(struct emit *emit)
@@ -356,12 +357,12 @@ static void print_derive(struct emit *emit)
 
 static void print_launch_error(struct emit *emit)
 {
-    out_text(emit->out, codegen_row(emit->target)->launch_error);
+    out_text(emit->out, emit->target->launch_error);
 }
 
 static void print_register(struct emit *emit)
 {
-    out_text(emit->out, codegen_row(emit->target)->registers);
+    out_text(emit->out, emit->target->registers);
 }
 
 static void print_namespace_end(struct emit *emit)
@@ -376,7 +377,7 @@ static void print_linkage(struct emit *emit)
 
 static void print_symbol(struct emit *emit)
 {
-    out_text(emit->out, codegen_registration_symbol(emit->target));
+    out_text(emit->out, emit->target->symbol);
 }
 
 void tables_print(struct emit *emit)

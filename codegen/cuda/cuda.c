@@ -2,21 +2,18 @@
  *
  * In: a loop with its shape and schedules. Out: its variants:
  *   nothing modified through a map   one thread per element, no plan
- *   modified otherwise than updated  in place: in blocks, thread colour after thread colour, and one
- *                                    launch per colour of the whole set
- *   fused, split                     one kernel over blocks, by colours and by atomics
- *   split, ordered                   one kernel over blocks, one over the points of each dat
- *   split, compared                  one kernel over blocks, components gathered in slices; of
- *                                    several parts: each staged while the one before computes
- *   fused, compared                  one thread per element, launch after launch by global colours
- *   loops                            one kernel that makes tmp(e), one per update stage; compared:
- *                                    the same without shared memory, updates by global colours
- *   two-pass, owner gather           one kernel over elements, one per map over its points
- *   owner gather, staged             the same, over blocks of points and their neighbourhood; also
- *                                    with copies of what is the elements' own
- *   split and owner gather, compared likewise, from one packed record per point; split also by
- *                                    bulk copies of these
- * Skeletons: codegen/templates/cuda_*.tpl.
+ *   modified otherwise than updated  in place: in blocks, thread colour after thread colour, and
+ * one launch per colour of the whole set fused, split                     one kernel over blocks,
+ * by colours and by atomics split, ordered                   one kernel over blocks, one over the
+ * points of each dat split, compared                  one kernel over blocks, components gathered
+ * in slices; of several parts: each staged while the one before computes fused, compared one thread
+ * per element, launch after launch by global colours loops                            one kernel
+ * that makes tmp(e), one per update stage; compared: the same without shared memory, updates by
+ * global colours two-pass, owner gather           one kernel over elements, one per map over its
+ * points owner gather, staged             the same, over blocks of points and their neighbourhood;
+ * also with copies of what is the elements' own split and owner gather, compared likewise, from one
+ * packed record per point; split also by bulk copies of these Skeletons:
+ * codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
@@ -462,9 +459,43 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
     }
 }
 
+/* ---- the target -------------------------------------------------------------------------------
+ */
+
+enum { MAX_VALUE_BYTES = 2048 }; /* of READ globals that a kernel gets by value */
+
+/* Warps exchange values of 4 and of 8 bytes only, and a kernel gets its globals by value. */
+static const char *refuse(struct arena *arena, const struct loop *loop)
+{
+    size_t values = 0;
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg_is_reduction(arg) && arg->type->size != 4 && arg->type->size != 8) {
+            return arena_format(arena, "the global '%s' has a type that a GPU cannot reduce",
+                                arg->dat_text);
+        }
+        if (arg->kind == ARG_GLOBAL) {
+            values += (size_t)arg->dim * arg->type->size;
+        }
+    }
+    if (values > MAX_VALUE_BYTES) {
+        return arena_format(arena, "its globals take %zu bytes, and a GPU kernel gets at most %d",
+                            values, MAX_VALUE_BYTES);
+    }
+    return NULL;
+}
+
 const struct target_row codegen_cuda = {
     .symbol = "cleave_unit_cuda",
     .launch_error = "cleave_launch_error",
+    .is_cxx = true,
+    .lanes = 32,
+    .loads_records = true,
+    .has_layouts = true,
+    .zeros = "",
+    .by_value = ".v",
+    .constant_bytes = 60 * 1024, /* 64 KiB, less what the compiler puts there itself */
+    .refuse = refuse,
     .suffix = {[LANGUAGE_C] = ".cleave.cu", [LANGUAGE_CXX] = ".cleave.cu"},
     .qualifier = "CLEAVE_DEVICE",
     .constant = "CLEAVE_CONSTANT",

@@ -131,12 +131,12 @@ void cuda_reduction_copies(struct emit *emit);
 void cuda_reductions(struct emit *emit);
 
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
-size_t cuda_scratch_bytes(const struct loop *loop);
+size_t cuda_scratch_bytes(const struct emit *emit);
 /* Where in it the flag lies that says whether a block ends last. */
-size_t cuda_flag_offset(const struct loop *loop);
-/* Offset, in bytes of shared memory, at which a block exchanges the element numbers of an extremum that has a
- * payload: behind the extremum's values. */
-size_t cuda_places_offset(const struct arg *arg);
+size_t cuda_flag_offset(const struct emit *emit);
+/* Offset, in bytes of shared memory, at which a block exchanges the element numbers of an extremum
+ * that has a payload: behind the extremum's values. */
+size_t cuda_places_offset(const struct emit *emit, const struct arg *arg);
 
 /* cuda_values.c */
 /* One dat that is updated through one map. Numbers of columns count the map's columns in use. */
@@ -181,8 +181,8 @@ void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
-/* cuda_unstaged.c: a loop that adds nothing through a map: one thread per element, or in place by colours
- * of blocks and of the whole set. */
+/* cuda_unstaged.c: a loop that adds nothing through a map: one thread per element, or in place by
+ * colours of blocks and of the whole set. */
 void cuda_print_unstaged(struct emit *emit, struct emitted_loop *loop);
 /* In place (fused NULL), or the fused schedule: one launch for each colour of the whole set. */
 void cuda_print_global_colour(struct emit *emit, struct emitted_loop *loop,

@@ -345,7 +345,9 @@ static void print_run_locals(struct emit *emit)
     if (any_form(emit, FORM_ELEMENTS, FORM_GLOBAL)) {
         out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
     }
-    out_line(emit->out, "const int cleave_width = (cleave_launch->threads + 31) / 32 * 32;");
+    const int lanes = emit->target->lanes;
+    out_line(emit->out, "const int cleave_width = (cleave_launch->threads + %d) / %d * %d;",
+             lanes - 1, lanes, lanes);
 }
 
 static bool any_mention(struct emit *emit, const char *word)

@@ -39,13 +39,13 @@ static void print_call(struct emit *emit, int a, const char *function, const cha
     out_format(emit->out, "%*scleave_shared<%s>(0)", (int)strlen(call), "",
                emit_type_name(emit, arg->type));
     if (locates) {
-        out_format(emit->out, ", cleave_shared<int>(%zu)", cuda_places_offset(arg));
+        out_format(emit->out, ", cleave_shared<int>(%zu)", cuda_places_offset(emit, arg));
     }
     out_text(emit->out, ");\n");
 }
 
-/* Prints how the winning thread of each component d, where `winner`_LABEL[d] >= 0, writes the payloads of
- * extremum a. */
+/* Prints how the winning thread of each component d, where `winner`_LABEL[d] >= 0, writes the
+ * payloads of extremum a. */
 static void print_payloads(struct emit *emit, int a, const char *winner,
                            const char *(*move)(struct emit *emit, int a, int payload, int i, int d))
 {
@@ -128,8 +128,9 @@ static void print_all(struct emit *emit, int a)
     print_payloads(emit, a, "cleave_from", to_result);
 }
 
-/* Prints the reductions of a block, after which the block that ends last joins the results of all. A payload is
- * written by any thread, and seen by that block when the first thread has counted this one. */
+/* Prints the reductions of a block, after which the block that ends last joins the results of all.
+ * A payload is written by any thread, and seen by that block when the first thread has counted this
+ * one. */
 void cuda_reductions(struct emit *emit)
 {
     const struct loop *loop = emit->loop;
@@ -145,7 +146,7 @@ void cuda_reductions(struct emit *emit)
         out_line(emit->out, "cleave_barrier();");
     }
     out_line(emit->out, "if (cleave_is_last(cleave_arrived, cleave_shared<int>(%zu))) {",
-             cuda_flag_offset(loop));
+             cuda_flag_offset(emit));
     emit->out->indent += 4;
     for (int a = 0; a < loop->args; a++) {
         if (arg_is_reduction(&loop->arg[a])) {

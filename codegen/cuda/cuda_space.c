@@ -17,29 +17,29 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-enum { WARP = 32 };
-
-/* Two scratches of one value per warp, as runtime/device/reduce.cuh and locate.cuh ask for. */
-size_t cuda_places_offset(const struct arg *arg)
+/* Two scratches of one value per warp, of which a block has at most as many as a warp has lanes, as
+ * runtime/device/reduce.cuh and locate.cuh ask for. */
+size_t cuda_places_offset(const struct emit *emit, const struct arg *arg)
 {
-    return 2 * WARP * arg->type->size;
+    return 2 * (size_t)emit->target->lanes * arg->type->size;
 }
 
-size_t cuda_flag_offset(const struct loop *loop)
+size_t cuda_flag_offset(const struct emit *emit)
 {
+    const size_t lanes = (size_t)emit->target->lanes;
     size_t bytes = 0;
-    for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-        const size_t numbers = arg->ties != TIES_NONE ? 2 * WARP * sizeof(int) : 0;
-        const size_t needed = arg_is_reduction(arg) ? cuda_places_offset(arg) + numbers : 0;
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const size_t numbers = arg->ties != TIES_NONE ? 2 * lanes * sizeof(int) : 0;
+        const size_t needed = arg_is_reduction(arg) ? cuda_places_offset(emit, arg) + numbers : 0;
         bytes = needed > bytes ? needed : bytes;
     }
     return bytes;
 }
 
-size_t cuda_scratch_bytes(const struct loop *loop)
+size_t cuda_scratch_bytes(const struct emit *emit)
 {
-    size_t flag = cuda_flag_offset(loop);
+    size_t flag = cuda_flag_offset(emit);
     return flag > 0 ? flag + sizeof(int) : 0;
 }
 
@@ -85,7 +85,8 @@ const char *cuda_space_offset(struct emit *emit, int s, int t)
         return cuda_space_group(emit, s, t);
     }
     const char *first = cuda_space_group(emit, s, (int)(pack->leader - stage->transfer));
-    return slot == 0 ? first : emit_format(emit, "%s + %zu", first, (size_t)slot * pack->type->size);
+    return slot == 0 ? first
+                     : emit_format(emit, "%s + %zu", first, (size_t)slot * pack->type->size);
 }
 
 /* Where points gather, updates stage nothing; what stages take is read as the variant says. */
@@ -178,7 +179,7 @@ static void print_groups(struct emit *emit, int s)
 static void print_stage_counts(struct emit *emit, int s)
 {
     const struct stage *stage = &emit->schedule->stage[s];
-    size_t scratch = s == 0 ? cuda_scratch_bytes(emit->loop) : 0;
+    size_t scratch = s == 0 ? cuda_scratch_bytes(emit) : 0;
     int groups = groups_of(emit, stage);
     if (emit->race == CLEAVE_RACE_GATHER && groups == 0 && scratch == 0) {
         return;

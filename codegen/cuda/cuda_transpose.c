@@ -9,7 +9,7 @@
 #include "pass/ir/arena.h"
 
 /* What a warp of the largest block may take of the shared memory that all GPUs since sm_90 have. */
-enum { WARP = 32, LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
+enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
 
 /* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
 static const char *arguments(struct emit *emit, const struct cuda_update *update)
@@ -66,7 +66,7 @@ static size_t warp_bytes(struct emit *emit, const struct cuda_update *update)
                           arg->type->kind == TYPE_FLOAT && (dim == 2 || dim == 4) &&
                           update->components == dim;
     size_t record = (size_t)(update->components | 1) * arg->type->size;
-    return from_registers ? 0 : WARP * (record + (emit->merges ? 1 : 0));
+    return from_registers ? 0 : (size_t)emit->target->lanes * (record + (emit->merges ? 1 : 0));
 }
 
 /* Of all its updates: warps are not in step, so that each has a place of its own for all of them.
@@ -89,7 +89,7 @@ void cuda_print_transposes(struct emit *emit)
 {
     out_text(emit->out, "\n");
     out_line(emit->out, "const size_t cleave_area = %zu * (size_t)(cleave_thread() / %d);",
-             largest_warp_bytes(emit), WARP);
+             largest_warp_bytes(emit), emit->target->lanes);
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
@@ -110,10 +110,10 @@ void cuda_print_transposes(struct emit *emit)
 const char *cuda_transpose_shared(struct emit *emit)
 {
     return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / %d * %zu)",
-                       WARP, largest_warp_bytes(emit));
+                       emit->target->lanes, largest_warp_bytes(emit));
 }
 
 bool cuda_transpose_fits(struct emit *emit)
 {
-    return LARGEST_BLOCK / WARP * largest_warp_bytes(emit) <= SHARED_LIMIT;
+    return (size_t)(LARGEST_BLOCK / emit->target->lanes) * largest_warp_bytes(emit) <= SHARED_LIMIT;
 }

@@ -90,7 +90,7 @@ static void print_scratch_name(struct emit *emit)
 
 static void print_scratch_bytes(struct emit *emit)
 {
-    out_format(emit->out, "%zu", cuda_scratch_bytes(emit->loop));
+    out_format(emit->out, "%zu", cuda_scratch_bytes(emit));
 }
 
 void cuda_add_scratch(struct cuda_variant *variant)

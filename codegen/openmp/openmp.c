@@ -247,6 +247,10 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
 const struct target_row codegen_openmp = {
     .symbol = "cleave_unit_openmp",
     .launch_error = "NULL",
+    .lanes = 1,
+    .has_lines = true,
+    .zeros = "0",
+    .by_value = "",
     .suffix = {[LANGUAGE_C] = ".cleave.c", [LANGUAGE_CXX] = ".cleave.cpp"},
     .qualifier = "static inline",
     .constant = "static",
