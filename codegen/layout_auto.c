@@ -213,12 +213,13 @@ static void decide(struct arena *arena, struct dat_layout *layout)
             arena_format(arena, "loop '%s' needs whole records of it", layout->unsuited);
     } else if (layout->arrays <= worth_it * layout->structures) {
         layout->soa = true;
-        layout->reason = layout->through_maps == 0 ? "loops use it in place, by components or long"
-                                                   : "its use in place outweighs the rest";
+        layout->reason = layout->through_maps == 0
+                             ? "loops access it directly, by component or in long records"
+                             : "its direct accesses outweigh those through maps";
     } else if (layout->through_maps > 0 && layout->arrays > layout->structures) {
-        layout->reason = "what lies anywhere is read record by record";
+        layout->reason = "whole records are accessed through maps";
     } else {
-        layout->reason = "there is little to gain";
+        layout->reason = "the difference is small";
     }
 }
 
@@ -258,14 +259,16 @@ void layouts_print(const struct emit *emit, FILE *out)
         width = length > width ? length : width;
     }
     if (emit->layouts > 0) {
-        fputs("layouts on the GPU; sectors of 32 bytes that the loops of this file touch for each "
-              "record,\nas an array of structures and as a structure of arrays\n",
-              out);
+        fprintf(
+            out,
+            "layouts on the GPU: sectors of 32 bytes that the loops of this file touch for each "
+            "record,\nas an array of structures (AoS) and as a structure of arrays (SoA)\n"
+            "  %-*s %6s %6s  choice\n",
+            width, "", "AoS", "SoA");
     }
     for (int d = 0; d < emit->layouts; d++) {
         const struct dat_layout *layout = &emit->layout[d];
         fprintf(out, "  %-*s %6.2f %6.2f  %s: %s\n", width, dat_text(arena, layout),
-                layout->structures, layout->arrays, layout->soa ? "arrays" : "structures",
-                layout->reason);
+                layout->structures, layout->arrays, layout->soa ? "SoA" : "AoS", layout->reason);
     }
 }

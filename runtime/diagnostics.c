@@ -19,15 +19,19 @@ static const char *source(const struct cleave_plan_entry *entry)
 static void print_metrics(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    printf("  blocks %d (%s), block colours %d, thread colours %.2f, fill %.1f%%\n", m->blocks,
-           source(entry), m->block_colours, m->thread_colours, 100.0 * m->fill);
-    printf("  reuse %.2f, points per block %.1f, max points %d, lines per block %.1f, shared "
-           "points %.1f%%, wavefronts per 8 lanes %.2f\n",
-           m->reuse, m->points, m->max_points, m->lines, 100.0 * m->shared, m->wavefronts);
-    printf("  bytes useful %.3g, total %.3g, of the plan %.3g; built in %.3f s", m->useful_bytes,
-           m->total_bytes, m->plan_bytes, m->seconds);
+    printf("  blocks %d (%s), block colours %d, thread colours per block %.2f, fill %.1f%%\n",
+           m->blocks, source(entry), m->block_colours, m->thread_colours, 100.0 * m->fill);
+    printf("  points per block %.1f in %.1f cache lines, at most %d points; reuse %.2f, points in "
+           "several blocks %.1f%%\n",
+           m->points, m->lines, m->max_points, m->reuse, 100.0 * m->shared);
+    printf("  shared memory wavefronts per 8 lanes %.2f (1: no bank conflicts, 8: all lanes)\n",
+           m->wavefronts);
+    printf("  bytes read by a staged loop %.3g, if nothing were read twice %.3g; plan %.3g bytes, "
+           "built "
+           "in %.3f s",
+           m->total_bytes, m->useful_bytes, m->plan_bytes, m->seconds);
     if (entry->number_seconds > 0.0) {
-        printf(" after %.3f s of numbering", entry->number_seconds);
+        printf(" and %.3f s for its numbering", entry->number_seconds);
     }
     putchar('\n');
 }
@@ -36,17 +40,17 @@ static void print_owners(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
     printf(
-        "  blocks %d, near points per block %.1f, max points %d, near points per own point %.2f, "
-        "entries per element of a point %.2f\n",
+        "  blocks %d, points staged per block %.1f, at most %d, per own point %.2f; list entries "
+        "with padding per entry %.2f\n",
         m->blocks, m->points, m->max_points, m->near, m->padding);
-    printf("  bytes of the plan %.3g; built in %.3f s\n", m->plan_bytes, m->seconds);
+    printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 
 static void print_colours(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    printf("  colours %d; bytes of the plan %.3g; built in %.3f s\n", m->global_colours,
-           m->plan_bytes, m->seconds);
+    printf("  colours %d; plan %.3g bytes, built in %.3f s\n", m->global_colours, m->plan_bytes,
+           m->seconds);
 }
 
 void cleave_plan_print(const struct cleave_plan_entry *entry)
@@ -57,9 +61,9 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
     } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
         printf("blocks of %d points", entry->block_size);
     } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
-        printf("colours of all elements");
+        printf("one launch for each colour");
     } else {
-        printf("elements of each point");
+        printf("the elements of each point");
     }
     for (int l = 0; l < entry->maps; l++) {
         printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
@@ -78,18 +82,19 @@ void cleave_order_print(void)
 {
     const struct cleave_order *order = &cleave_order;
     if (order->primary == NULL) {
-        printf("order: the user's\n");
+        printf("mesh order: the program's own\n");
         return;
     }
-    printf("order of %d sets after the blocks of set '%s': %d of at most %d elements (%s), "
+    printf("mesh order: set '%s' in %d blocks of at most %d elements (%s), %d set%s renumbered, "
            "coordinates %s%s%s, %s in %.3f s\n",
-           order->sets, order->primary->name, order->numbering->blocks, order->block_size,
-           planner_method_name(order->numbering->method), order->coordinates != NULL ? "'" : "",
+           order->primary->name, order->numbering->blocks, order->block_size,
+           planner_method_name(order->numbering->method), order->sets, order->sets == 1 ? "" : "s",
+           order->coordinates != NULL ? "'" : "",
            order->coordinates != NULL ? order->coordinates->name : "unknown",
-           order->coordinates != NULL ? "'" : "", order->from_cache ? "from the cache" : "made",
-           order->seconds);
+           order->coordinates != NULL ? "'" : "",
+           order->from_cache ? "read from the cache" : "made", order->seconds);
     for (int p = 0; p < order->phases.count; p++) {
-        printf("%s%s %.3f s%s", p == 0 ? "  " : ", ", order->phases.phase[p].name,
+        printf("%s%s %.3f s%s", p == 0 ? "  steps: " : ", ", order->phases.phase[p].name,
                order->phases.phase[p].seconds,
                order->phases.phase[p].serial ? " on one thread" : "");
     }
@@ -192,14 +197,15 @@ static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
     write_text(file, "source", source(entry));
-    fprintf(file,
-            "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
-            "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
-            "\"shared\": %.9g, \"wavefronts\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
-            "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
-            m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points,
-            m->max_points, m->lines, m->shared, m->wavefronts, m->useful_bytes, m->total_bytes,
-            m->plan_bytes, entry->number_seconds, m->seconds);
+    fprintf(
+        file,
+        "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
+        "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
+        "\"shared\": %.9g, \"wavefronts\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
+        "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
+        m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points, m->max_points,
+        m->lines, m->shared, m->wavefronts, m->useful_bytes, m->total_bytes, m->plan_bytes,
+        entry->number_seconds, m->seconds);
     write_phases(file, &m->phases);
 }
 

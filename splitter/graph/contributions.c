@@ -250,7 +250,7 @@ static void note_unmerged(struct merge *merge, const int *first_value)
     graph->unmerged = arena_format(
         graph->arena,
         "what is added to '%s' (line %d) and to '%s' (line %d) has the same form, but is not the "
-        "same up to its sign as it is written: tmp(e) takes %d values where %d would do",
+        "same up to its sign as it is written: %d contributions are kept where %d would do",
         place_text(graph->arena, graph->loop, &graph->contribution[c].update.place),
         graph->contribution[c].loc.line,
         place_text(graph->arena, graph->loop, &graph->contribution[d].update.place),

@@ -226,7 +226,7 @@ char *group_targets(const struct graph *graph, const int *group, int own)
 char *no_graph_text(struct arena *arena, const struct loop *loop)
 {
     if (loop->sequential_reason != NULL) {
-        return arena_format(arena, "runs as the sequential reference: %s", loop->sequential_reason);
+        return arena_format(arena, "runs sequentially: %s", loop->sequential_reason);
     }
     if (loop->kernel == NULL) {
         return arena_text(arena, "its kernel's body is not visible");

@@ -105,7 +105,7 @@ static double time_capped(const struct cost_sums *sums, int cap, struct estimate
         estimate->occupancy = threads / THREADS;
         estimate->limit = wait > busy                ? "occupancy"
                           : busy > fmax(fast, flops) ? "memory"
-                          : fast > flops             ? "fast memory"
+                          : fast > flops             ? "shared memory"
                                                      : "arithmetic";
     }
     return busy + wait;

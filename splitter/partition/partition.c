@@ -68,17 +68,18 @@ static const char *nothing_gained(const struct problem *problem, struct staged s
     struct arena *arena = problem->base->graph->arena;
     size_t below = problem->bytes_below;
     if (staged.most >= below) {
-        return arena_format(
-            arena, "cut in %d, the body would still stage %zu bytes per point at a time%s",
-            problem->cuts, below, below < whole ? ", as it does in fewer parts" : "");
+        return arena_format(arena,
+                            "cut in %d, the body would still stage %zu bytes per point at a time%s",
+                            problem->cuts, below, below < whole ? ", as with fewer parts" : "");
     }
     if (staged.least == 0) {
-        return arena_format(arena, "cut in %d, a part of the body would have nothing to stage",
+        return arena_format(arena, "cut in %d, one part of the body would stage nothing",
                             problem->cuts);
     }
     return arena_format(arena,
                         "cut in %d, the body would stage %zu bytes per point at a time instead of "
-                        "%zu, but what its parts hand on takes more registers than that saves",
+                        "%zu, but the values passed between its parts cost more registers than the "
+                        "smaller staging saves",
                         problem->cuts, staged.most, below);
 }
 
@@ -126,12 +127,11 @@ struct partition *partition_find_below(const struct graph *graph, int cuts, size
     size_t whole = measure_whole(problem);
     problem->bytes_below = bytes < whole ? bytes : whole;
     if (base->units == 0) {
-        *reason =
-            "the body reads nothing through a map, so that there is nothing to stage in parts";
+        *reason = "the body reads nothing through a map, so there is nothing to stage in parts";
     } else if (problem->items < cuts) {
         *reason = problem->items == 1
                       ? "the body is a single part, which cannot be cut"
-                      : arena_format(graph->arena, "the body falls into %d parts at most",
+                      : arena_format(graph->arena, "the body can be cut into %d parts at most",
                                      problem->items);
     } else {
         partition = search(problem, whole, reason);

@@ -1,14 +1,14 @@
-/* explain.c: the text of --cleave-explain: the ways to run each loop, what they cost, and which one
- * is preferred, for people who know the physics and not the compiler.
+/* explain.c: the text of --cleave-explain: the schedules of each loop, what they cost, and which
+ * one is preferred, for readers who know the physics and not the compiler.
  *
  *   loop res_calc over edges (airfoil.c:120)
- *     data     access   through         bytes  reads
+ *     data     access   through         bytes  components read
  *     p_x      OP_READ  pedge[0..1]       16  0..1
  *     p_res    OP_INC   pecell[0..1]      32
- *     updates 8 places with 4 values, tmp(e), of 32 bytes
- *     schedule  staged per point  tmp(e)  crosses  again  time  bound by
- *     fused     88                     0        0      0  1.00  occupancy
- *     split     56/32/32              32       32      0  0.93  memory
+ *     each element makes 4 contributions (32 bytes) and adds them in 8 places
+ *     schedule  bytes staged per point  contrib  passed  recomputed  time  limited by
+ *     fused     88                            -       -           0  1.00  occupancy
+ *     split     56/32/32                     32      32           0  0.93  memory
  *     ...
  */
 #include <string.h>
@@ -127,7 +127,7 @@ static void print_arguments(FILE *out, struct arena *arena, const struct loop *l
         maps = wider(maps, through_text(arena, loop, a));
     }
     fprintf(out, "  %-*s %-8s %-*s %5s  %s\n", names, "data", "access", maps, "through", "bytes",
-            "reads");
+            "components read");
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         if (is_in_earlier_row(loop, a)) {
@@ -191,7 +191,7 @@ static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
 {
     const struct estimate *estimate = &schedule->estimate;
     bool crosses = has_crossings(schedule);
-    fprintf(out, "  %-8s %-*s %6s %7s %6.4g %5s  %s\n", schedule_word(schedule), width,
+    fprintf(out, "  %-8s %-*s %7s %6s %10.4g %5s  %s\n", schedule_word(schedule), width,
             staged_text(arena, loop, schedule),
             crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
             crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-", estimate->again,
@@ -199,8 +199,8 @@ static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
             estimate->limit != NULL ? estimate->limit : "not known");
 }
 
-/* Ways that are refused for one reason stand together; returns how many there are from `first` on.
- */
+/* Prints schedules that are refused for one reason on one line; returns how many of them follow
+ * from `first` on. */
 static int print_refused(FILE *out, struct arena *arena, const struct loop *loop, int first)
 {
     const struct schedule *schedule = &loop->schedule[first];
@@ -222,8 +222,8 @@ static void print_candidates(FILE *out, struct arena *arena, const struct loop *
     for (int s = 0; s < loop->schedules; s++) {
         width = wider(width, staged_text(arena, loop, &loop->schedule[s]));
     }
-    fprintf(out, "  %-8s %-*s %6s %7s %6s %5s  %s\n", "schedule", width, "bytes staged per point",
-            "tmp(e)", "crosses", "again", "time", "bound by");
+    fprintf(out, "  %-8s %-*s %7s %6s %10s %5s  %s\n", "schedule", width, "bytes staged per point",
+            "contrib", "passed", "recomputed", "time", "limited by");
     for (int s = 0; s < loop->schedules;) {
         if (loop->schedule[s].legal) {
             print_legal(out, arena, loop, &loop->schedule[s++], width);
@@ -233,7 +233,7 @@ static void print_candidates(FILE *out, struct arena *arena, const struct loop *
     }
 }
 
-/* ---- what the stages stage --------------------------------------------------------------- */
+/* ---- staged bytes by stage --------------------------------------------------------------- */
 
 static const char *stage_text(struct arena *arena, const struct loop *loop,
                               const struct stage *stage)
@@ -265,7 +265,8 @@ static void print_stages(FILE *out, struct arena *arena, const struct loop *loop
     }
 }
 
-/* Fused, the splits, and owner: in the others each loop stages what its stage does in split. */
+/* Loops and twopass are not listed: each of their loops stages what the same stage of split does.
+ */
 static bool is_listed(const struct loop *loop, int s)
 {
     return loop->schedule[s].legal && (s < AT_SPLIT + MAX_CUTS || s == AT_OWNER_GATHER);
@@ -273,7 +274,8 @@ static bool is_listed(const struct loop *loop, int s)
 
 static void print_all_stages(FILE *out, struct arena *arena, const struct loop *loop)
 {
-    fputs("  what each stage stages, in bytes per point (+: what is updated)\n", out);
+    fputs("  stages, with the bytes per point that each one stages (+: data that it adds to)\n",
+          out);
     int width = 26;
     for (int s = 0; s < loop->schedules; s++) {
         for (int t = 0; is_listed(loop, s) && t < loop->schedule[s].stages; t++) {
@@ -292,15 +294,13 @@ static void print_all_stages(FILE *out, struct arena *arena, const struct loop *
 static char *resources_text(struct arena *arena, const struct schedule *schedule)
 {
     const struct estimate *estimate = &schedule->estimate;
-    const char *memory = schedule->kind == SCHEDULE_OWNER_GATHER
-                             ? "without blocks takes no fast memory"
-                         : estimate->shared_bytes == 0
-                             ? "takes no fast memory"
-                             : arena_format(arena, "takes %.1f kB of fast memory per block",
-                                            (double)estimate->shared_bytes / 1024);
-    return arena_format(
-        arena, "%s %s, so that %.0f%% of a GPU's threads can run, and is bound by %s",
-        schedule_word(schedule), memory, 100 * estimate->occupancy, estimate->limit);
+    const char *memory =
+        schedule->kind == SCHEDULE_OWNER_GATHER ? "no shared memory if it runs without blocks"
+        : estimate->shared_bytes == 0           ? "no shared memory"
+                                      : arena_format(arena, "%.1f kB of shared memory per block",
+                                                     (double)estimate->shared_bytes / 1024);
+    return arena_format(arena, "%s: %s, occupancy %.0f%%, limited by %s", schedule_word(schedule),
+                        memory, 100 * estimate->occupancy, estimate->limit);
 }
 
 /* "in 0.93 of fused's time". */
@@ -320,15 +320,15 @@ static char *choice_text(struct arena *arena, const struct loop *loop)
         return arena_format(arena, "%s: %s", schedule_word(best), best->reason);
     }
     if (best == fused) {
-        return arena_format(arena, "fused: no other way is expected to be faster; %s",
+        return arena_format(arena, "fused, since no other schedule is predicted to be faster; %s",
                             resources_text(arena, fused));
     }
-    return arena_format(arena, "%s, expected to run %s; %s; %s", schedule_word(best),
+    return arena_format(arena, "%s, predicted to run %s; %s; %s", schedule_word(best),
                         expected_text(arena, loop, best), resources_text(arena, fused),
                         resources_text(arena, best));
 }
 
-/* Why the fastest of the table may not be the one that is preferred. */
+/* Says why a schedule with a lower time in the table is not the preferred one. */
 static void print_sparse(FILE *out, struct arena *arena, const struct loop *loop)
 {
     const struct schedule *best = &loop->schedule[loop->predicted];
@@ -342,9 +342,9 @@ static void print_sparse(FILE *out, struct arena *arena, const struct loop *loop
         print_wrapped(
             out,
             arena_format(arena,
-                         "%s, which visits every point that %s can lead to: the time is for "
-                         "a loop that reaches all of them, but through one column it may "
-                         "be a loop over a small boundary",
+                         "%s, which visits every point of the set that %s leads to: its time "
+                         "holds if the loop reaches most of them, but a loop through one column "
+                         "of a map may cover a small boundary only",
                          schedule_word(schedule), loop->arg[map].map_text),
             column, 4);
     }
@@ -359,10 +359,10 @@ static void print_only_way(FILE *out, struct arena *arena, const struct loop *lo
     }
     if (same) {
         fputs("  ", out);
-        print_wrapped(out, arena_format(arena, "fused is the only way: %s", reason), 2, 4);
+        print_wrapped(out, arena_format(arena, "fused is the only schedule: %s", reason), 2, 4);
         return;
     }
-    fputs("  fused is the only way\n", out);
+    fputs("  fused is the only schedule\n", out);
     for (int s = AT_SPLIT; s < loop->schedules;) {
         s += print_refused(out, arena, loop, s);
     }
@@ -384,12 +384,14 @@ static void print_updates(FILE *out, const struct loop *loop)
 {
     const struct schedule *split = &loop->schedule[AT_SPLIT];
     int places = loop->graph->contributions;
-    fprintf(out, "  updates %d place%s with ", places, places == 1 ? "" : "s");
+    const char *s = places == 1 ? "" : "s";
     if (split->tmp_values == 0) {
-        fputs("what needs no tmp(e): data of the element, or constants\n", out);
+        fprintf(out, "  each element adds constants or its own data in %d place%s\n", places, s);
     } else {
-        fprintf(out, "%d value%s, tmp(e), of %zu bytes\n", split->tmp_values,
-                split->tmp_values == 1 ? "" : "s", split->tmp_bytes);
+        fprintf(out,
+                "  each element makes %d contribution%s (%zu bytes) and adds %s in %d place%s\n",
+                split->tmp_values, split->tmp_values == 1 ? "" : "s", split->tmp_bytes,
+                split->tmp_values == 1 ? "it" : "them", places, s);
     }
 }
 
@@ -457,19 +459,22 @@ static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop
 }
 
 static const char legend[] =
-    "bytes: of one element's data; reads: the components of it that the body needs\n"
-    "bytes staged per point: stage after stage, each in fast memory at another time\n"
-    "tmp(e): bytes per element that wait to be added; crosses: these, and what one part of the "
-    "body\n"
-    "  hands on to the next\n"
-    "again: flops per element that are computed more than once\n"
-    "time: against fused, by a model of one GPU that ranks the ways and promises nothing; twopass "
-    "and\n"
-    "  owner: of meshes with about as many points as elements, since they visit every point. What "
-    "is\n"
-    "  fastest on a mesh is for measurement to say\n"
-    "bound by: what a GPU waits for; occupancy: too few elements are under way at a time, because\n"
-    "  each takes much fast memory or many registers, or there are many stages to wait for\n";
+    "bytes: size of one record; components read: those that the kernel needs\n"
+    "bytes staged per point: shared memory for one point of a block, stage by stage; the stages "
+    "use "
+    "the\n"
+    "  same memory one after the other\n"
+    "contrib: bytes of contributions per element that wait to be added\n"
+    "passed: bytes per element passed from stage to stage: contributions and intermediate values\n"
+    "recomputed: flops per element that are computed more than once\n"
+    "time: relative to fused, predicted by a model of one GPU that ranks the schedules; measure to "
+    "know.\n"
+    "  twopass and owner visit every point: their times hold for about as many points as elements\n"
+    "limited by: memory (its bandwidth), shared memory (its bandwidth), arithmetic, or occupancy: "
+    "too\n"
+    "  few threads run at a time to hide latency, since each needs much shared memory or many "
+    "registers\n"
+    "occupancy: the share of a GPU's threads that can run at a time\n";
 
 void splitter_explain(FILE *out, const struct program *program)
 {

@@ -1,7 +1,7 @@
-/* legality.c: which ways of scheduling a loop are right, and why the others are not.
+/* legality.c: which schedules of a loop give right results, and why the others do not.
  *
- * In: a loop with in_place and graph set. Out: NULL, or the reason in the user's words; readers put
- * "not possible: " before it.
+ * In: a loop with in_place and graph set. Out: NULL, or the reason in the user's words;
+ * --cleave-explain puts "left out: " before it.
  */
 #include "pass/ir/arena.h"
 #include "splitter/graph/graph_impl.h"
@@ -32,14 +32,15 @@ static const char *works_in_place(struct arena *arena, const struct loop *loop)
             continue;
         }
         if (arg->access == ACCESS_RW || arg->access == ACCESS_WRITE) {
-            return arena_format(arena, "%s is %s through %s, and only increments can be put off",
-                                arg->dat_text, access_name(arg->access), arg->map_text);
+            return arena_format(
+                arena, "%s is %s through %s, and only increments can be moved to a later stage",
+                arg->dat_text, access_name(arg->access), arg->map_text);
         }
         if (loop->whole_reason != NULL) {
             return loop->whole_reason; /* it names the one that is to blame */
         }
         return arena_format(arena,
-                            "%s is %s through %s, but the kernel does more with it than take a "
+                            "%s is %s through %s, but the kernel uses it for more than its "
                             "%s",
                             arg->dat_text, access_name(arg->access), arg->map_text,
                             arg->access == ACCESS_MIN ? "minimum" : "maximum");
@@ -69,7 +70,7 @@ const char *legality_split(struct arena *arena, const struct loop *loop)
     return has_updates(loop) ? NULL : "nothing is incremented through a map";
 }
 
-/* What needs to know which value of the body goes where. */
+/* Schedules that need the dependence graph: a kernel that is called whole has none. */
 const char *legality_cuts(struct arena *arena, const struct loop *loop)
 {
     const char *reason = legality_split(arena, loop);
@@ -92,7 +93,7 @@ const char *legality_two_pass(struct arena *arena, const struct loop *loop)
 
 /* ---- owner gather ---------------------------------------------------------------------------- */
 
-/* The first argument that a statement sets, as the user knows it. */
+/* Finds the first argument that a statement writes. */
 struct effect {
     const struct loop *loop;
     const char *name;
@@ -112,30 +113,30 @@ static void find_effect(struct expr *expr, void *user)
     }
 }
 
-/* What a node that may run only once does. */
-static const char *name_effect(const struct loop *loop, const struct node *node)
+/* Names the side effect of a node that may run only once per element. */
+static const char *name_effect(struct arena *arena, const struct loop *loop,
+                               const struct node *node)
 {
     struct effect effect = {loop, NULL};
     if (node->stmt != NULL) {
         stmt_visit(node->stmt, NULL, find_effect, &effect);
     }
-    return effect.name != NULL ? effect.name : "a statement with side effects";
+    return effect.name != NULL ? arena_format(arena, "the write to '%s'", effect.name)
+                               : "a statement with side effects";
 }
 
-/* Points compute contributions when the rest of the body has run for all elements, and some points
- * when others have their sums: what contributions read must not have changed by then. */
+/* Points compute contributions after the rest of the body has run for all elements, and one point
+ * may do so after another has its sum. So contributions must not read what the loop changes. */
 static const char *refuse_node(struct arena *arena, const struct loop *loop,
                                const struct node *node)
 {
     if (node->once) {
-        return arena_format(arena, "it would compute '%s' again for every point",
-                            name_effect(loop, node));
+        return arena_format(arena, "each point would repeat %s", name_effect(arena, loop, node));
     }
     for (int p = 0; p < node->places; p++) {
         int a = node->place[p].arg;
         if (loop->arg[a].kind != ARG_INDEX && !arg_is_constant(loop, a)) {
-            return arena_format(arena,
-                                "its points would read '%s' when the loop has changed it already",
+            return arena_format(arena, "points would read '%s' after the loop has changed it",
                                 loop->arg[a].dat_text);
         }
     }

@@ -106,11 +106,11 @@ static void build_fused(const struct build *build, struct schedule *schedule)
 {
     struct plan plan = start(build, schedule, SCHEDULE_FUSED, 0);
     if (build->loop->in_place) {
-        schedule->reason = "data modified through a map is worked on in place";
+        schedule->reason = "the kernel modifies data in place through a map";
         stage_add(schedule, STAGE_WHOLE, "whole body");
         return;
     }
-    schedule->reason = "the body and its updates are one stage";
+    schedule->reason = "one stage computes the contributions and adds them";
     bool *in = all_nodes(build);
     struct stage *whole = add(&plan, STAGE_WHOLE, "whole body", in);
     stage_add_inputs(build, whole, in);
@@ -131,9 +131,9 @@ static const char *split_reason(const struct build *build, const struct schedule
     }
     return arena_format(
         build->arena,
-        "nothing worth outlining: %sfused and split both stage %zu bytes per "
-        "point, and tmp(e) would take %zu bytes",
-        schedule->stage[0].transfers == 0 ? "the contribution reads nothing through a map; " : "",
+        "splitting saves no shared memory: %sfused and split both stage %zu bytes per point, and "
+        "the contributions would take %zu bytes per element",
+        schedule->stage[0].transfers == 0 ? "the contributions read nothing through a map; " : "",
         most, schedule->tmp_bytes);
 }
 
@@ -170,9 +170,10 @@ static void build_loops(const struct build *build, struct schedule *schedule)
     stages_add_updates(build, schedule);
     finish(&plan, NULL);
     int loops = schedule->stages - 1;
-    schedule->reason =
-        arena_format(build->arena, "%zu bytes of tmp(e) go through memory, to %d loop%s of updates",
-                     schedule->tmp_bytes, loops, loops == 1 ? "" : "s");
+    schedule->reason = arena_format(
+        build->arena,
+        "%zu bytes of contributions per element go to memory, and %d loop%s add%s them",
+        schedule->tmp_bytes, loops, loops == 1 ? "" : "s", loops == 1 ? "s" : "");
 }
 
 static void build_two_pass(const struct build *build, struct schedule *schedule)
@@ -182,7 +183,8 @@ static void build_two_pass(const struct build *build, struct schedule *schedule)
     stages_add_gathers(build, schedule);
     finish(&plan, NULL);
     schedule->reason = arena_format(
-        build->arena, "%zu bytes of tmp(e) go through memory, and each point sums up its own",
+        build->arena,
+        "%zu bytes of contributions per element go to memory, and each point adds its own",
         schedule->tmp_bytes);
 }
 
@@ -201,8 +203,8 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
     for (int s = first; s < schedule->stages; s++) {
         near_find(build->arena, build->loop, &schedule->stage[s]);
     }
-    schedule->reason = "each point computes the contributions of its elements itself, and no tmp(e) "
-                       "crosses; GPUs stage a block of points with its neighbours";
+    schedule->reason = "each point recomputes the contributions of its elements; on a GPU, a block "
+                       "of points stages what its elements read";
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -241,9 +243,10 @@ static void build_cuts(const struct build *build, struct schedule *schedule)
         }
         if (partition != NULL) {
             build_split(build, cut, partition, cuts);
-            cut->reason = arena_format(build->arena, "%s; %s", cut->reason,
-                                       partition->exact ? "no cut into as many is better"
-                                                        : "the best cut that was found");
+            cut->reason =
+                arena_format(build->arena, "%s; %s", cut->reason,
+                             partition->exact ? "no other cut into as many parts is better"
+                                              : "the best cut that was found");
             least = largest_contribution(cut);
         } else {
             refused(cut, SCHEDULE_SPLIT, cuts, reason);

@@ -15,21 +15,21 @@ sed -n '/^layouts on the GPU/,$s/^  \([a-z]\)/\1/p' explained >chosen
 while read -r name bytes choice; do
     grep -q "^$name ($bytes) .*  $choice" chosen || fail "$name of $bytes is not '$choice': $(cat chosen)"
 done <<'TEXT'
-three_arrays 3.x.8.bytes arrays: its use in place outweighs the rest\|arrays: loops use it in place
-four_arrays 4.x.8.bytes arrays: loops use it in place
-eight_arrays 8.x.4.bytes arrays: loops use it in place
-five_arrays 5.x.8.bytes arrays: loops use it in place, by components or long
-two_of_eight_arrays 8.x.8.bytes arrays: loops use it in place
-two_structures 2.x.8.bytes structures: there is little to gain
-read_structures 5.x.8.bytes structures: what lies anywhere is read record by record
-first_of_six_structures 6.x.8.bytes structures: there is little to gain
-added_structures 5.x.8.bytes structures: what lies anywhere
-often_arrays 3.x.8.bytes arrays: its use in place outweighs the rest
-seldom_structures 3.x.8.bytes structures:
-declared_arrays 4.x.8.bytes arrays: an argument's type says ":soa"
-optional_structures 5.x.8.bytes structures: loop 'perhaps' needs whole records of it
-named_twice 2.x.8.bytes structures: there is little to gain
-named_twice 3.x.8.bytes arrays: loops use it in place
+three_arrays 3.x.8.bytes SoA: its direct accesses outweigh those through maps\|SoA: loops access it directly
+four_arrays 4.x.8.bytes SoA: loops access it directly
+eight_arrays 8.x.4.bytes SoA: loops access it directly
+five_arrays 5.x.8.bytes SoA: loops access it directly, by component or in long records
+two_of_eight_arrays 8.x.8.bytes SoA: loops access it directly
+two_structures 2.x.8.bytes AoS: the difference is small
+read_structures 5.x.8.bytes AoS: whole records are accessed through maps
+first_of_six_structures 6.x.8.bytes AoS: the difference is small
+added_structures 5.x.8.bytes AoS: whole records
+often_arrays 3.x.8.bytes SoA: its direct accesses outweigh those through maps
+seldom_structures 3.x.8.bytes AoS:
+declared_arrays 4.x.8.bytes SoA: an argument's type says ":soa"
+optional_structures 5.x.8.bytes AoS: loop 'perhaps' needs whole records of it
+named_twice 2.x.8.bytes AoS: the difference is small
+named_twice 3.x.8.bytes SoA: loops access it directly
 TEXT
 [ "$(wc -l <chosen)" -eq 15 ] || fail "other dats are listed: $(cat chosen)"
 

@@ -95,9 +95,9 @@ has 'right\[2\] \+= [a-z_0-9]+ '
 
 dump scatter.c
 loop getacc_scatter
-has 'split: nothing worth outlining: .* fused and split both stage 32 bytes per point, and tmp\(e\) would take 32 bytes'
+has 'split: splitting saves no shared memory: .* fused and split both stage 32 bytes per point, and the contributions would take 32 bytes'
 loop flux_sum
-has 'split: nothing worth outlining: .* fused and split both stage 40 bytes per point, and tmp\(e\) would take 0 bytes'
+has 'split: splitting saves no shared memory: .* fused and split both stage 40 bytes per point, and the contributions would take 0 bytes'
 loop local_maximum
 has 'pmax0\[0\] max= '
 has 'pmax1\[0\] max= '

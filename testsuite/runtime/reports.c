@@ -148,15 +148,15 @@ static void test_order(void)
     setenv("CLEAVE_BLOCK_SIZE", "100", 1);
     op_init(2, arguments, 0);
     printed(order_ring);
-    CHECK(strncmp(text, "order of 2 sets after the blocks of set 'edges': ", 49) == 0);
+    CHECK(strncmp(text, "mesh order: set 'edges' in ", 27) == 0);
     CHECK(strstr(text, " of at most 100 elements (") != NULL);
-    CHECK(strstr(text, "), coordinates unknown, made in ") != NULL);
+    CHECK(strstr(text, "), 2 sets renumbered, coordinates unknown, made in ") != NULL);
     CHECK(strstr(text, "\nplan for loop 'flux' over set 'edges', block size 100, ") != NULL);
     CHECK(strstr(text, " (those of the mesh's order), block colours ") != NULL);
     CHECK(flux_is_right(1.5));
     printed(op_diagnostic_output);
     CHECK(strstr(text, "points                   1000 elements, renumbered\n") != NULL);
-    CHECK(strstr(text, "\norder of 2 sets after ") != NULL);
+    CHECK(strstr(text, "\nmesh order: set 'edges' in ") != NULL);
     op_exit();
     content("cleave_test.json");
     CHECK(strstr(text, "{\"order\": {\"primary\": \"edges\", \"method\": \"") == text);

@@ -131,7 +131,7 @@ static void test_time(void)
     more = sums;
     more.fast = 10000;
     cost_time(&more, &estimate);
-    CHECK_TEXT(estimate.limit, "fast memory");
+    CHECK_TEXT(estimate.limit, "shared memory");
 }
 
 /* ---- schedules ------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@ expected=$SRC/testsuite/splitter/explain.expected
 made=$(mktemp)
 "$dump" "$SRC/examples/airfoil/airfoil.c" --explain --graph |
     awk '/^  schedule /      { skip = 1 }
-         /^  what each /     { skip = 0 }
+         /^  stages, with /     { skip = 0 }
          /^  preferred: /    { skip = 1 }
          /^$/ || /^[a-z]/    { skip = 0 }
          /^graph /           { other = $2 != "res_calc" }
@@ -32,7 +32,7 @@ if ! grep -qF "the kernel is called whole: $reason" "$made" ||
     cat "$made"
     status=1
 fi
-# Long names widen their columns, and what is added without tmp(e) is said so.
+# Long names widen their columns, and a loop that adds constants or its own data keeps no contributions.
 "$dump" "$SRC/testsuite/kernels/volna.c" --explain "-I$SRC/testsuite/kernels" >"$made"
 grep -q '^    contribution \{22\}4  ' "$made" &&
     grep -q '^    update through edgesToCells\[0\] \{3\}12  ' "$made" || {
@@ -41,8 +41,8 @@ grep -q '^    contribution \{22\}4  ' "$made" &&
     status=1
 }
 "$dump" "$SRC/testsuite/kernels/scatter.c" --explain "-I$SRC/testsuite/kernels" >"$made"
-grep -qx '  updates 10 places with what needs no tmp(e): data of the element, or constants' "$made" || {
-    grep '^  updates' "$made"
+grep -qx '  each element adds constants or its own data in 10 places' "$made" || {
+    grep '^  each element' "$made"
     status=1
 }
 rm -f "$made" "$made.notes"

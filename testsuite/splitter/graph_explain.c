@@ -1,5 +1,5 @@
 /* graph_explain.c: what --cleave-explain says of loops made by hand: what each way stages, why a
- * way is not possible, and when there is nothing worth outlining.
+ * way is not possible, and when splitting saves nothing.
  */
 #include <stdlib.h>
 
@@ -91,7 +91,7 @@ static void explains_flux(void)
     CHECK(line_says(text, "  p_q ", "OP_READ  map0[0..1]                    48  0..5"));
     CHECK(line_says(text, "  p_s ", "OP_READ  direct                        24  1"));
     CHECK(line_says(text, "  p_res ", "OP_INC   map0[0..1]                    16"));
-    CHECK(says(text, "  updates 2 places with 1 value, tmp(e), of 8 bytes\n"));
+    CHECK(says(text, "  each element makes 1 contribution (8 bytes) and adds it in 2 places\n"));
     CHECK(line_says(text, "  fused ", " 64 "));
     CHECK(line_says(text, "  fused ", " 1.00 "));
     CHECK(line_says(text, "  split ", " 48/8/8 "));
@@ -114,7 +114,7 @@ static void explains_scatter(void)
     hand_add_leaf(h, r, 0, hand_place(h, s, 0), false);
     hand_add_leaf(h, r, 1, hand_place(h, s, 1), true);
     char *text = explained(h);
-    CHECK(says(text, "nothing worth outlining"));
+    CHECK(says(text, "splitting saves no shared memory: "));
     CHECK(says(text, "16 bytes per point"));
     CHECK(says(text, "  split2, split3, split4 left out: "));
     CHECK(is_narrow(text));
@@ -130,7 +130,7 @@ static void explains_boundary(void)
     hand_arg(h, "r", 1, 0, 0, 1, ACCESS_INC);
     hand_add(h, 1, 0, hand_value(h, "f", hand_call(h, "sqrt", hand_place(h, 0, 0))));
     char *text = explained(h);
-    CHECK(says(text, "\n  not preferred: owner, which visits every point that map0 can lead to"));
+    CHECK(says(text, "\n  not preferred: owner, which visits every point of the set that map0 leads"));
     CHECK(is_narrow(text));
     free(text);
     hand_free(h);
@@ -160,7 +160,7 @@ static void explains_other_loops(void)
     hand_arg(h, "w", 0, -1, 0, 1, ACCESS_WRITE);
     hand_store(h, 0, 0, hand_number(h, 1), -1);
     char *text = explained(h);
-    CHECK(says(text, "  fused is the only way: nothing is incremented through a map\n\n"));
+    CHECK(says(text, "  fused is the only schedule: nothing is incremented through a map\n\n"));
     free(text);
     h->loop->schedules = 0;
     h->loop->sequential_reason = "it is too odd";
@@ -170,7 +170,7 @@ static void explains_other_loops(void)
     FILE *out = open_memstream(&text, &size);
     splitter_explain(out, &program);
     fclose(out);
-    CHECK(says(text, "  runs as the sequential reference: it is too odd\n\n"));
+    CHECK(says(text, "  runs sequentially: it is too odd\n\n"));
     free(text);
     hand_free(h);
 }

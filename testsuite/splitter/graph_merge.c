@@ -107,7 +107,7 @@ static void alike_is_not_equal(void)
     CHECK_TEXT(
         h->graph->unmerged,
         "what is added to 'ra[0]' (line 100) and to 'rb[0]' (line 101) has the same form, but is "
-        "not the same up to its sign as it is written: tmp(e) takes 2 values where 1 would do");
+        "not the same up to its sign as it is written: 2 contributions are kept where 1 would do");
     hand_free(h);
 }
 

@@ -223,7 +223,7 @@ static void test_reasons(void)
     CHECK(partition_find(build.graph, 1, &reason) != NULL);
     CHECK(partition_find(build.graph, 2, &reason) == NULL);
     CHECK_TEXT(reason,
-               "the body reads nothing through a map, so that there is nothing to stage in parts");
+               "the body reads nothing through a map, so there is nothing to stage in parts");
     build_free(&build);
 }
 
@@ -237,8 +237,8 @@ static void test_below(void)
     CHECK(three != NULL && partition_check(build.graph, three) == NULL);
     CHECK(partition_find_below(build.graph, 3, 24, &reason) == NULL);
     CHECK_TEXT(reason,
-               "cut in 3, the body would still stage 24 bytes per point at a time, as it does "
-               "in fewer parts");
+               "cut in 3, the body would still stage 24 bytes per point at a time, as with fewer "
+               "parts");
     build_free(&build);
 }
 

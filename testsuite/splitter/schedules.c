@@ -78,7 +78,7 @@ static void refusals(void)
     CHECK_TEXT(direct[AT_OWNER_GATHER].reason, "nothing is incremented through a map");
     CHECK(!touch[AT_SPLIT].legal && touch[AT_FUSED].stage[0].transfers == 0);
     CHECK_TEXT(touch[AT_SPLIT + 3].reason,
-               "node is OP_RW through pedge, and only increments can be put off");
+               "node is OP_RW through pedge, and only increments can be moved to a later stage");
     CHECK(program->loop[LOOP_REFERENCE].schedules == 0);
     arena_free(program->arena);
 }
@@ -97,7 +97,7 @@ static void extrema(void)
     h->loop->in_place = true;
     schedules_build(h->arena, h->loop);
     CHECK_TEXT(h->loop->schedule[AT_SPLIT].reason,
-               "p_top is OP_MAX through map0, but the kernel does more with it than take a "
+               "p_top is OP_MAX through map0, but the kernel uses it for more than its "
                "maximum");
     CHECK(h->loop->schedule[AT_FUSED].stage[0].updates == 0);
     h->loop->whole_reason = "'q' is OP_MIN, and it is to blame";
@@ -201,14 +201,14 @@ static void owner_refused(void)
     h->graph->contribution[2].node = t;
     build_and_check(h);
     CHECK_TEXT(h->loop->schedule[AT_OWNER_GATHER].reason,
-               "its points would read 'p_s' when the loop has changed it already");
+               "points would read 'p_s' after the loop has changed it");
     CHECK(h->loop->schedule[AT_TWO_PASS].legal);
     hand_free(h);
     h = flux();
     h->graph->node[1].once = true; /* as if it did something besides */
     build_and_check(h);
     CHECK_TEXT(h->loop->schedule[AT_OWNER_GATHER].reason,
-               "it would compute 'a statement with side effects' again for every point");
+               "each point would repeat a statement with side effects");
     hand_free(h);
 }
 
@@ -225,8 +225,9 @@ static void nothing_to_outline(void)
     const struct schedule *split = &h->loop->schedule[AT_SPLIT];
     CHECK(split->legal && split->tmp_values == 1 && split->stage[1].uses == 1);
     CHECK_TEXT(split->reason,
-               "nothing worth outlining: the contribution reads nothing through a map; fused and "
-               "split both stage 16 bytes per point, and tmp(e) would take 8 bytes");
+               "splitting saves no shared memory: the contributions read nothing through a map; "
+               "fused and split both stage 16 bytes per point, and the contributions would take 8 "
+               "bytes per element");
     hand_free(h);
 }
 
@@ -360,9 +361,10 @@ static void dump(void)
     hand_free(h);
     struct program *program = whole_program();
     check_dump(&program->loop[LOOP_RES], "      update  res2[0..3] += what the kernel adds\n");
-    check_dump(&program->loop[LOOP_TOUCH],
-               "  split: not possible: node is OP_RW through pedge, and only increments can be put "
-               "off\n");
+    check_dump(
+        &program->loop[LOOP_TOUCH],
+        "  split: not possible: node is OP_RW through pedge, and only increments can be moved "
+        "to a later stage\n");
     check_dump(&program->loop[LOOP_REFERENCE], "  sequential: a test says \"no\"\n");
     arena_free(program->arena);
 }
