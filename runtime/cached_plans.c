@@ -67,11 +67,11 @@ static void build_for_points(struct cleave_plan_entry *entry)
 {
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
-    if (planner_points_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (planner_points_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
     if (cleave_settings.check_plan &&
-        planner_points_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        planner_points_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
@@ -82,7 +82,7 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
     double begin = cleave_seconds();
-    if (planner_owners_build(&entry->plan, elements, entry->block_size, entry->maps, entry->map,
+    if (planner_owners_build(cleave_planner(), &entry->plan, elements, entry->block_size, entry->maps, entry->map,
                              error) != 0) {
         if (cleave_settings.diags >= 2) {
             printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
@@ -92,7 +92,7 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     }
     planner_owners_measure(entry->plan, &entry->metrics);
     entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan && planner_owners_check(entry->plan, elements, entry->block_size,
+    if (cleave_settings.check_plan && planner_owners_check(cleave_planner(), entry->plan, elements, entry->block_size,
                                                            entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
@@ -104,13 +104,13 @@ static void build_for_colours(struct cleave_plan_entry *entry)
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
     double begin = cleave_seconds();
-    if (planner_colours_build(&entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (planner_colours_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
     planner_colours_measure(entry->plan, &entry->metrics);
     entry->metrics.seconds = cleave_seconds() - begin;
     if (cleave_settings.check_plan &&
-        planner_colours_check(entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        planner_colours_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
@@ -121,7 +121,7 @@ static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numb
     char error[PLANNER_ERROR] = "";
     struct plan_options options = {
         .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
-    if (planner_build(&entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
+    if (planner_build(cleave_planner(), &entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
                       numbering, &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
@@ -142,7 +142,7 @@ static void build_numbered(struct cleave_plan_entry *entry)
                          entry->block_size, &phases, &from_cache);
     char error[PLANNER_ERROR] = "";
     if (cleave_orders_banks(numbering) &&
-        planner_order_banks(numbering, entry->maps, entry->map, NULL, &phases, error) != 0) {
+        planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases, error) != 0) {
         cleave_fatal("loop '%s': the blocks' elements cannot be ordered for the banks of shared "
                      "memory: %s (CLEAVE_BANK_ORDER=off does without)",
                      entry->loop, error);
@@ -222,7 +222,7 @@ static void build_for_blocks(struct cleave_plan_entry *entry)
         }
     }
     if (cleave_settings.check_plan &&
-        planner_check(entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
+        planner_check(cleave_planner(), entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }

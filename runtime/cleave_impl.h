@@ -123,6 +123,12 @@ struct cleave_settings {
     int bank_order;              /* CLEAVE_BANK_ORDER: 1 on, 0 off, -1: on a GPU */
     const char *coordinates;     /* CLEAVE_COORDINATES: the name of a dat, or NULL */
     const char *plan_json;       /* CLEAVE_PLAN_JSON: a file, or NULL */
+    const char *metis;           /* CLEAVE_METIS: the library's file, "none", or NULL */
+    const char *scotch;          /* CLEAVE_SCOTCH: likewise */
+    int cache_off;               /* CLEAVE_PLAN_CACHE=off */
+    const char *cache_folder;    /* CLEAVE_PLAN_CACHE, XDG_CACHE_HOME or HOME; NULL: none is set */
+    const char *cache_below;     /* from there to the cache: "", "/cleave" or "/.cache/cleave" */
+    uint64_t cache_bytes;        /* CLEAVE_PLAN_CACHE_MB, in bytes */
     int reverse;                 /* CLEAVE_ORDER=reverse */
     int check_plan;              /* CLEAVE_CHECK_PLAN */
     int deterministic;           /* CLEAVE_DETERMINISTIC */

@@ -77,6 +77,14 @@ void cleave_set_order(op_set set, int *to_user);
 /* Orders the sets that maps join to those with an order, directly or not. */
 void cleave_order_others(void);
 
+/* ---- planning.c ------------------------------------------------------------------------------ */
+
+/* What the planner may use, as the settings have it; valid until the next call. Its threads are those that
+ * OpenMP gives the calling thread now. */
+const struct planner *cleave_planner(void);
+/* Tells the user, once, where no folder for kept plans can be named. */
+void cleave_planner_need_folder(void);
+
 /* ---- cached_plans.c ---------------------------------------------------------------------- */
 
 struct cleave_plan_entry {

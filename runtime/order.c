@@ -123,21 +123,23 @@ struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_
     struct plan_coordinates at;
     const struct plan_coordinates *coordinates = cleave_coordinates(&at) ? &at : NULL;
     struct plan_numbering_options options = {block_size, method, 0};
+    const struct planner *planner = cleave_planner();
     struct plan_numbering *numbering;
     struct plan_key key;
-    planner_key(&key, set->size, maps, map, coordinates, &options);
-    numbering = planner_cache_read(&key, set->size);
+    cleave_planner_need_folder();
+    planner_key(planner, &key, set->size, maps, map, coordinates, &options);
+    numbering = planner_cache_read(planner, &key, set->size);
     *from_cache = numbering != NULL;
     if (numbering != NULL) {
         return numbering;
     }
-    if (planner_number(&numbering, set->size, maps, map, coordinates, &options, phases, error) !=
-        0) {
+    if (planner_number(planner, &numbering, set->size, maps, map, coordinates, &options, phases,
+                       error) != 0) {
         cleave_fatal("set '%s' cannot be numbered: %s (CLEAVE_RENUMBER=off CLEAVE_PARTITION=none "
                      "do without)",
                      set->name, error);
     }
-    planner_cache_write(&key, numbering);
+    planner_cache_write(planner, &key, numbering);
     return numbering;
 }
 
@@ -173,8 +175,9 @@ static void order_targets(const struct plan_map *map, const op_map *of, int maps
             continue;
         }
         int *order = cleave_alloc((size_t)set->size * sizeof *order, "the order of a set");
-        if (planner_order_points(order, set->size, set->index, cleave_order.numbering, maps, map,
-                                 &cleave_order.phases, error) != 0) {
+        if (planner_order_points(cleave_planner(), order, set->size, set->index,
+                                 cleave_order.numbering, maps, map, &cleave_order.phases,
+                                 error) != 0) {
             cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off does without)",
                          set->name, error);
         }
@@ -207,8 +210,8 @@ static void order_banks(const struct plan_map *map, const op_map *of, int maps)
             chosen[count++] = map[m];
         }
     }
-    if (planner_order_banks(cleave_order.numbering, count, chosen, number, &cleave_order.phases,
-                            error) != 0) {
+    if (planner_order_banks(cleave_planner(), cleave_order.numbering, count, chosen, number,
+                            &cleave_order.phases, error) != 0) {
         cleave_fatal("set '%s' cannot be ordered for the banks of shared memory: %s "
                      "(CLEAVE_BANK_ORDER=off does without)",
                      cleave_order.primary->name, error);

@@ -112,10 +112,9 @@ static struct plan_method method_from(const char *value)
         return (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
     }
     if (planner_method_parse(value, &method) != 0) {
-        cleave_fatal("CLEAVE_PARTITION=%s is not known; known are: default, hard, none, rcm, gps, "
-                     "hilbert, rcb, grow, chunks, metis, metis-weighted, metis-recursive; all but "
-                     "the first two also with +refine or +anneal",
-                     value);
+        cleave_fatal("CLEAVE_PARTITION=%s is not known; known are: %s; all but the first two also "
+                     "with +refine or +anneal",
+                     value, planner_method_words());
     }
     return method;
 }
@@ -233,14 +232,39 @@ static void check_names(void)
     }
 }
 
-static void check_cache_limit(void)
+static uint64_t cache_bytes_from(const char *value)
 {
-    uint64_t bytes;
-    if (planner_cache_limit(&bytes) != 0) {
-        cleave_fatal("CLEAVE_PLAN_CACHE_MB=%s: the size of the cache is a number of MiB from 1 to "
-                     "1048576",
-                     variable("CLEAVE_PLAN_CACHE_MB"));
+    enum { DEFAULT_MIB = 2048, MOST_MIB = 1048576 };
+    char *end;
+    errno = 0;
+    unsigned long long mib = value != NULL ? strtoull(value, &end, 10) : DEFAULT_MIB;
+    if (value != NULL && (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0 ||
+                          mib < 1 || mib > MOST_MIB)) {
+        cleave_fatal("CLEAVE_PLAN_CACHE_MB=%s: the size of the cache is a number of MiB from 1 to %d",
+                     value, MOST_MIB);
     }
+    return (uint64_t)mib << 20;
+}
+
+/* Where plans are kept. XDG_CACHE_HOME and HOME count when they are absolute, as the XDG base directory
+ * specification has it; CLEAVE_PLAN_CACHE may be relative to the current folder. */
+static void read_cache(void)
+{
+    const char *folder = variable("CLEAVE_PLAN_CACHE");
+    const char *cache = variable("XDG_CACHE_HOME");
+    const char *home = variable("HOME");
+    cleave_settings.cache_off = folder != NULL && strcmp(folder, "off") == 0;
+    cleave_settings.cache_bytes = cache_bytes_from(variable("CLEAVE_PLAN_CACHE_MB"));
+    cleave_settings.cache_below = "";
+    if (folder == NULL && cache != NULL && cache[0] == '/') {
+        folder = cache;
+        cleave_settings.cache_below = "/cleave";
+    }
+    if (folder == NULL && home != NULL && home[0] == '/') {
+        folder = home;
+        cleave_settings.cache_below = "/.cache/cleave";
+    }
+    cleave_settings.cache_folder = folder;
 }
 
 static void check_deterministic(void)
@@ -274,7 +298,9 @@ void cleave_settings_read(int argc, char **argv, int diags)
     cleave_settings.bank_order = read_choice(&bank_order_choice);
     cleave_settings.coordinates = variable("CLEAVE_COORDINATES");
     cleave_settings.plan_json = variable("CLEAVE_PLAN_JSON");
-    check_cache_limit();
+    read_cache();
+    cleave_settings.metis = variable("CLEAVE_METIS");
+    cleave_settings.scotch = variable("CLEAVE_SCOTCH");
     cleave_settings.reverse = read_choice(&order_choice);
     cleave_settings.check_plan = read_choice(&check_plan_choice);
     cleave_settings.deterministic = read_choice(&deterministic_choice);

@@ -1,8 +1,10 @@
-/* planner.h: from maps to numberings and execution plans. Knows nothing of dats, kernels or devices.
+/* planner.h: from maps to numberings and execution plans. Knows nothing of dats, kernels or
+ * devices.
  *
- * The line: maps -> planner_number (blocks of elements, order of elements and points) -> maps in the
- * new numbering -> planner_build (lists, colours, gather lists of one loop) -> cleave_plan. Every step
- * runs in parallel with OpenMP and gives the same arrays, bit for bit, for any number of threads.
+ * The line: maps -> planner_number (blocks of elements, order of elements and points) -> maps in
+ * the new numbering -> planner_build (lists, colours, gather lists of one loop) -> cleave_plan.
+ * Every step runs in parallel with OpenMP and gives the same arrays, bit for bit, for any number of
+ * threads.
  *
  * Papers: 000 A. Sulyok, G. Balogh, I. Reguly, G. Mudalige, "Locality optimized unstructured mesh
  * algorithms on GPUs" (blocks, point order, reuse); hierarchical colouring is OP2's.
@@ -20,6 +22,39 @@
 
 #define PLANNER_ERROR 256
 
+/* ---- what the planner may use of its process ----------------------------------------------- */
+
+/* What a note is about. A caller tells its user each of them once; but each PLAN_NOTE_REFUSED is
+ * about another file. */
+enum plan_note {
+    PLAN_NOTE_COORDINATES,    /* a method is replaced for want of coordinates */
+    PLAN_NOTE_METIS,          /* ... of METIS */
+    PLAN_NOTE_SCOTCH,         /* ... of Scotch */
+    PLAN_NOTE_METIS_LIBRARY,  /* METIS was looked for and cannot be used */
+    PLAN_NOTE_SCOTCH_LIBRARY, /* Scotch likewise */
+    PLAN_NOTE_FOLDER,         /* the name of the cache's folder is too long */
+    PLAN_NOTE_UNWRITABLE,     /* nothing can be kept in the folder */
+    PLAN_NOTE_TOO_LARGE,      /* a numbering takes more than the cache may */
+    PLAN_NOTE_UNREADABLE,     /* a kept numbering cannot be opened */
+    PLAN_NOTE_REFUSED,        /* a kept numbering is damaged, or not this program's */
+    PLAN_NOTES
+};
+
+/* The planner reads no environment variable, prints nothing and keeps nothing between calls: all
+ * that comes from outside comes through this struct. Filled by the caller, borrowed for the
+ * duration of a call. All zeros: OpenMP's threads, METIS and Scotch under their usual names, no
+ * cache, no notes. */
+struct planner {
+    int threads;        /* of parallel regions; 0: as many as OpenMP gives the calling thread */
+    const char *metis;  /* file of the library; NULL: its usual names are tried; "none": not used */
+    const char *scotch; /* likewise */
+    const char *folder; /* kept numberings are in the subfolder plans-1; NULL: none are kept */
+    uint64_t folder_bytes; /* that these files may take together, at least 1 */
+    /* Takes a sentence without full stop, valid during the call. Called by the thread that called
+     * the planner. NULL: nobody wants notes. */
+    void (*note)(enum plan_note about, const char *text);
+};
+
 /* ---- input --------------------------------------------------------------------------------- */
 
 /* One map as the planner sees it. */
@@ -35,7 +70,7 @@ struct plan_map {
 
 /* Where points are. Used by geometric methods; never required. */
 struct plan_coordinates {
-    const void *at; /* [points*dim] of the set `target`, row-major, units of the user; NULL: unknown */
+    const void *at; /* [points*dim] of the set `target`, row-major; NULL: unknown */
     int is_float;   /* 1: float, 0: double */
     int dim;        /* 2 or 3 */
     int target;     /* number of the set, as in plan_map */
@@ -43,27 +78,21 @@ struct plan_coordinates {
 
 /* ---- methods ------------------------------------------------------------------------------- */
 
+/* How blocks are begun: one of the rows of methods.def, or the best of them for the mesh. */
 enum plan_start {
-    PLAN_START_DEFAULT, /* with coordinates RCB, unless growth does much better on a few chunks that are
-                           tried (graded meshes); without, grown inside chunks of pseudo-coordinates */
-    PLAN_START_NONE,    /* runs of elements in the given order */
-    PLAN_START_RCM,     /* reverse Cuthill-McKee order of the points, elements by their points */
-    PLAN_START_GPS,     /* Gibbs-Poole-Stockmeyer order (Scotch), elements by their points */
-    PLAN_START_HILBERT, /* Hilbert curve; needs coordinates */
-    PLAN_START_RCB,     /* recursive coordinate bisection of the elements' centres; needs coordinates */
-    PLAN_START_GROW,    /* greedy growth of one block after the other over the whole mesh */
-    PLAN_START_CHUNKS,  /* growth inside chunks of about 64 blocks */
-    PLAN_START_METIS,   /* METIS k-way on the element graph (paper 000) */
-    PLAN_START_METIS_WEIGHTED,  /* the same, edges weighted by the number of shared points */
-    PLAN_START_METIS_RECURSIVE, /* METIS recursive bisection on the element graph */
+    PLAN_START_DEFAULT, /* with coordinates RCB, unless growth does much better on a few chunks that
+                           are tried (graded meshes); without, CHUNKS */
+#define METHOD(name, function, word, needs, meaning) PLAN_START_##name,
+#include "runtime/planner/methods.def"
+#undef METHOD
     PLAN_STARTS
 };
 
 enum plan_improvement {
-    PLAN_IMPROVE_DEFAULT, /* that of the method's name: refine for default, anneal for hard, else none */
+    PLAN_IMPROVE_DEFAULT, /* refine for the default method, none for all others */
     PLAN_IMPROVE_NONE,
-    PLAN_IMPROVE_REFINE, /* moves of elements that lessen sum over points of the blocks touching it */
-    PLAN_IMPROVE_ANNEAL  /* the same with decaying acceptance of moves that do not */
+    PLAN_IMPROVE_REFINE, /* moves elements where fewer blocks then touch points, in all */
+    PLAN_IMPROVE_ANNEAL  /* refines, and at first accepts moves that lose, fewer and fewer */
 };
 
 struct plan_method {
@@ -71,20 +100,26 @@ struct plan_method {
     enum plan_improvement improve;
 };
 
-/* "default", "hard", "none", "rcm", "gps", "hilbert", "rcb", "grow", "chunks", "metis", "metis-weighted",
- * "metis-recursive", each (but default and hard) also with "+refine" or "+anneal". 0, or -1 for another
- * word. "hard" is PLAN_START_DEFAULT with PLAN_IMPROVE_ANNEAL. */
+/* A method as users write it: "default", "hard", or a word of methods.def, the latter alone or with
+ * "+refine" or "+anneal" behind it. "hard" is PLAN_START_DEFAULT with PLAN_IMPROVE_ANNEAL. 0, or -1
+ * for another text. */
 int planner_method_parse(const char *text, struct plan_method *method);
 /* The inverse, in static storage of the calling thread. */
 const char *planner_method_name(struct plan_method method);
+/* "default, hard", then the words of methods.def in their order. */
+const char *planner_method_words(void);
+/* The word of a start below PLAN_STARTS, and what it does, in one line. */
+const char *planner_start_word(enum plan_start start);
+const char *planner_start_meaning(enum plan_start start);
 
 /* ---- numbering ----------------------------------------------------------------------------- */
 
 struct plan_numbering_options {
     int block_size; /* elements per block at most: 1..1024 */
     struct plan_method method;
-    int max_points; /* unique points per block at most, over all target sets; 0: chosen by the method
-                       from the average that it reaches. A block that cannot keep it is cut. */
+    int max_points; /* unique points per block at most, over all target sets; 0: chosen by the
+                       method from the average that it reaches. A block that cannot keep it is cut.
+                     */
 };
 
 /* Seconds of wall time per phase, for reports. `serial` phases ran on one thread. */
@@ -112,42 +147,44 @@ struct plan_numbering {
 /* Blocks that reuse points well, numbered so that near blocks have near numbers, elements inside a
  * block sorted by their points. Objective: the sum over blocks of unique points, paper 000's reuse.
  * elements == 0, maps == 0 and elements that share nothing are legal (runs of elements). */
-int planner_number(struct plan_numbering **numbering, int elements, int maps,
-                   const struct plan_map *map, const struct plan_coordinates *coordinates,
+int planner_number(const struct planner *planner, struct plan_numbering **numbering, int elements,
+                   int maps, const struct plan_map *map, const struct plan_coordinates *coordinates,
                    const struct plan_numbering_options *options, struct plan_phases *phases,
                    char error[PLANNER_ERROR]);
 void planner_numbering_free(struct plan_numbering *numbering);
 
-/* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points of
- * one block alone come together, in the order of the blocks; points of the same set of blocks come
- * together too; points that nothing touches come last, in their order. All maps of `map` that lead to
- * `target` count; there may be more than a loop has. order[points]: the point at each new position. */
-int planner_order_points(int *order, int points, int target, const struct plan_numbering *numbering,
-                         int maps, const struct plan_map *map, struct plan_phases *phases,
+/* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points
+ * of one block alone come together, in the order of the blocks; points of the same set of blocks
+ * come together too; points that nothing touches come last, in their order. All maps of `map` that
+ * lead to `target` count; there may be more than a loop has. order[points]: the point at each new
+ * position. */
+int planner_order_points(const struct planner *planner, int *order, int points, int target,
+                         const struct plan_numbering *numbering, int maps,
+                         const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
 
 /* Puts the elements inside each block into an order that spares wavefronts of shared memory
- * (plan_metrics.wavefronts) to GPUs that stage the block's points there; never more than before. The
- * maps are those of the numbering's set that count, of any loop. number: [maps], entry m [map[m].points]
- * the number in plans of each point of map m; entry NULL, or number NULL: the same as in the map. After a
- * failure, order is a permutation still, some blocks in their new order. */
-int planner_order_banks(struct plan_numbering *numbering, int maps, const struct plan_map *map,
-                        const int *const *number, struct plan_phases *phases,
-                        char error[PLANNER_ERROR]);
+ * (plan_metrics.wavefronts) to GPUs that stage the block's points there; never more than before.
+ * The maps are those of the numbering's set that count, of any loop. number: [maps], entry m
+ * [map[m].points] the number in plans of each point of map m; entry NULL, or number NULL: the same
+ * as in the map. After a failure, order is a permutation still, some blocks in their new order. */
+int planner_order_banks(const struct planner *planner, struct plan_numbering *numbering, int maps,
+                        const struct plan_map *map, const int *const *number,
+                        struct plan_phases *phases, char error[PLANNER_ERROR]);
 
 /* ---- plans --------------------------------------------------------------------------------- */
 
 struct plan_options {
-    int block_size; /* elements per block at most: 1..1024 */
-    int reverse;    /* 1: positions run backwards (CLEAVE_ORDER=reverse, a debugging aid) */
+    int block_size;     /* elements per block at most: 1..1024 */
+    int reverse;        /* 1: positions run backwards (CLEAVE_ORDER=reverse, a debugging aid) */
     int sort_by_colour; /* 1: positions inside a block are sorted by thread colour */
     unsigned parts;     /* what to build besides blocks, lists and colours: PLAN_WITH_ flags */
 };
 enum {
-    PLAN_WITH_GATHER = 1,        /* per block, which contributions each of its points gets */
-    PLAN_WITH_RUNS = 2,          /* runs of consecutive points in each block's list */
+    PLAN_WITH_GATHER = 1,         /* per block, which contributions each of its points gets */
+    PLAN_WITH_RUNS = 2,           /* runs of consecutive points in each block's list */
     PLAN_WITH_GLOBAL_COLOURS = 4, /* colours of the elements of the whole set */
-    PLAN_WITH_SUMS = 8            /* and with gather lists: for each point, the blocks that add to it */
+    PLAN_WITH_SUMS = 8 /* and with gather lists: for each point, the blocks that add to it */
 };
 
 /* As the papers define them. */
@@ -159,68 +196,76 @@ struct plan_metrics {
     double reuse;          /* accesses through the maps / sum over blocks of unique points */
     double points;         /* average unique points per block, all lists */
     int max_points;        /* largest of any block, all lists */
-    double lines;          /* average 128-byte lines per block that hold them, at 8 bytes per point */
-    double shared;         /* points touched by several blocks / points touched */
-    double runs;           /* average runs of consecutive points per block; 0 unless asked for */
-    double wavefronts;     /* of shared memory, average per 8 lanes that load 16 bytes each of records of a
-                              column's points, an odd multiple of 16 bytes apart; 1 at best, 8 at worst */
-    double fill;           /* elements / (blocks * block_size) */
-    double useful_bytes;   /* each point touched once and each map entry once, at 8 bytes and 4 */
-    double total_bytes;    /* each block's points, lists and local indices, as a staged loop reads them */
-    double near;           /* of blocks of points: points of all neighbourhoods / own points; else 0 */
-    double padding;        /* of blocks of points: entries of all slices / those that are not padding */
-    double plan_bytes;     /* size of the plan's arrays */
-    double seconds;        /* wall time to build */
+    double lines;  /* average 128-byte lines per block that hold them, at 8 bytes per point */
+    double shared; /* points touched by several blocks / points touched */
+    double runs;   /* average runs of consecutive points per block; 0 unless asked for */
+    double
+        wavefronts; /* of shared memory, average per 8 lanes that load 16 bytes each of records of a
+                       column's points, an odd multiple of 16 bytes apart; 1 at best, 8 at worst */
+    double fill;    /* elements / (blocks * block_size) */
+    double useful_bytes; /* each point touched once and each map entry once, at 8 bytes and 4 */
+    double
+        total_bytes; /* each block's points, lists and local indices, as a staged loop reads them */
+    double near;     /* of blocks of points: points of all neighbourhoods / own points; else 0 */
+    double padding;  /* of blocks of points: entries of all slices / those that are not padding */
+    double plan_bytes; /* size of the plan's arrays */
+    double seconds;    /* wall time to build */
     struct plan_phases phases;
 };
 
 /* Builds the plan of one loop (one cleave_plan_list for each map, same order; maps may be 0).
- * numbering NULL: runs of block_size elements; else its blocks, and where numbering->order is not the
- * identity, plan->order is that order. Copies nothing of the input. elements == 0 gives no blocks.
- * *plan owns its arrays (planner_free). metrics may be NULL. */
-int planner_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elements, int maps,
-                  const struct plan_map *map, const struct plan_numbering *numbering,
-                  const struct plan_options *options, char error[PLANNER_ERROR]);
+ * numbering NULL: runs of block_size elements; else its blocks, and where numbering->order is not
+ * the identity, plan->order is that order. Copies nothing of the input. elements == 0 gives no
+ * blocks. *plan owns its arrays (planner_free). metrics may be NULL. */
+int planner_build(const struct planner *planner, struct cleave_plan **plan,
+                  struct plan_metrics *metrics, int elements, int maps, const struct plan_map *map,
+                  const struct plan_numbering *numbering, const struct plan_options *options,
+                  char error[PLANNER_ERROR]);
 void planner_free(struct cleave_plan *plan);
 
 /* Every element once, no two elements of one colour (blocks; threads of a block; all, for global
- * colours) modify one point, lists complete, ascending and without repeats, local indices right, gather
- * lists and sums of blocks complete, runs right. */
-int planner_check(const struct cleave_plan *plan, int elements, int maps, const struct plan_map *map,
-                  char error[PLANNER_ERROR]);
+ * colours) modify one point, lists complete, ascending and without repeats, local indices right,
+ * gather lists and sums of blocks complete, runs right. */
+int planner_check(const struct planner *planner, const struct cleave_plan *plan, int elements,
+                  int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
 
-/* A plan for points (CLEAVE_PLAN_POINTS): no blocks, order or colours, and of each list only points and
- * the item_ arrays. At most INT_MAX items per list. Otherwise as planner_build. */
-int planner_points_build(struct cleave_plan **plan, int elements, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR]);
+/* A plan for points (CLEAVE_PLAN_POINTS): no blocks, order or colours, and of each list only points
+ * and the item_ arrays. At most INT_MAX items per list. Otherwise as planner_build. */
+int planner_points_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
 /* Every (element, column) once, in the list of the point that it names, in order. */
-int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR]);
+int planner_points_check(const struct planner *planner, const struct cleave_plan *plan,
+                         int elements, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR]);
 
-/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024: no
- * blocks of elements, order or colours, and of each list only points and the near_ and slice_ arrays.
- * Fails, besides as planner_points_build does, where a neighbourhood has more than CLEAVE_MAX_NEAR
- * points or the slices more than INT_MAX entries, as of meshes with points that very many elements
- * name: other variants of the loop do without this plan. */
-int planner_owners_build(struct cleave_plan **plan, int elements, int block_size, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR]);
-/* Neighbourhoods complete, ascending and without repeats or points that do not belong; every (element,
- * column) once, in order, in the lane of the point that it names; local indices right; slices no longer
- * than they must be. */
-int planner_owners_check(const struct cleave_plan *plan, int elements, int block_size, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR]);
+/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024:
+ * no blocks of elements, order or colours, and of each list only points and the near_ and slice_
+ * arrays. Fails, besides as planner_points_build does, where a neighbourhood has more than
+ * CLEAVE_MAX_NEAR points or the slices more than INT_MAX entries, as of meshes with points that
+ * very many elements name: other variants of the loop do without this plan. */
+int planner_owners_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int block_size, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR]);
+/* Neighbourhoods complete, ascending and without repeats or points that do not belong; every
+ * (element, column) once, in order, in the lane of the point that it names; local indices right;
+ * slices no longer than they must be. */
+int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
+                         int elements, int block_size, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR]);
 /* blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding and
  * plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
-/* A plan for colours (CLEAVE_PLAN_COLOURS): no blocks, order or lists, only global colours: those of
- * first fit over the elements in their order, the same for any number of threads. elements == 0 gives no
- * colours; one colour holds all elements where maps modify nothing. Otherwise as planner_build. */
-int planner_colours_build(struct cleave_plan **plan, int elements, int maps,
-                          const struct plan_map *map, char error[PLANNER_ERROR]);
+/* A plan for colours (CLEAVE_PLAN_COLOURS): no blocks, order or lists, only global colours: those
+ * of first fit over the elements in their order, the same for any number of threads. elements == 0
+ * gives no colours; one colour holds all elements where maps modify nothing. Otherwise as
+ * planner_build. */
+int planner_colours_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                          int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
 /* Every element once, no two of one colour modify one point, no colour is empty. */
-int planner_colours_check(const struct cleave_plan *plan, int elements, int maps,
-                          const struct plan_map *map, char error[PLANNER_ERROR]);
+int planner_colours_check(const struct planner *planner, const struct cleave_plan *plan,
+                          int elements, int maps, const struct plan_map *map,
+                          char error[PLANNER_ERROR]);
 /* global_colours and plan_bytes; the others become 0. */
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
@@ -230,28 +275,25 @@ uint64_t planner_numbering_hash(const struct plan_numbering *numbering);
 
 /* ---- cache on disk ------------------------------------------------------------------------- */
 
-/* Numberings are kept under DIR/plans-1/KEY, where DIR is CLEAVE_PLAN_CACHE, else $XDG_CACHE_HOME/cleave,
- * else $HOME/.cache/cleave; "off" and no usable folder mean no cache (said once, as a note on stderr).
- * Folders are made with mode 0700; files are written beside and renamed. A file that is cut, damaged,
- * of another key or of another version is reported once, ignored and replaced. Together the files take at
- * most CLEAVE_PLAN_CACHE_MB MiB: whenever one has been written, those that were used least recently go, and
- * with them what programs that were ended while they wrote have left for a day. One that is larger than
- * that alone is not kept. */
+/* Numberings are kept as planner->folder/plans-1/KEY. Folders are made with mode 0700; files are
+ * written beside and renamed. A file that is cut, damaged, of another key or of another version is
+ * noted, ignored and replaced. Together the files take at most planner->folder_bytes: whenever one
+ * has been written, those that were used least recently go, and with them what programs that were
+ * ended while they wrote have left for a day. One that is larger than that alone is not kept. */
 
-/* Of everything that a numbering depends on: all maps, sizes, coordinates, options and
- * the version of the planner. 128 bits. */
+/* A hash of all that a numbering depends on: maps, sizes, coordinates, options, whether the library
+ * that the method needs is there, and the version of the planner. 128 bits. */
 struct plan_key {
     uint64_t word[2];
 };
-void planner_key(struct plan_key *key, int elements, int maps, const struct plan_map *map,
-                 const struct plan_coordinates *coordinates,
+void planner_key(const struct planner *planner, struct plan_key *key, int elements, int maps,
+                 const struct plan_map *map, const struct plan_coordinates *coordinates,
                  const struct plan_numbering_options *options);
 /* The kept numbering of a key, checked, or NULL. `elements` as in the key's mesh. */
-struct plan_numbering *planner_cache_read(const struct plan_key *key, int elements);
-/* Keeps it; failure is silent after the first note. */
-void planner_cache_write(const struct plan_key *key, const struct plan_numbering *numbering);
-/* The bytes that all files may take together: CLEAVE_PLAN_CACHE_MB times 2^20, 2 GiB when it is unset or
- * empty. 0, or -1 (*bytes is then 2 GiB) when its value is not a number from 1 to 1048576. */
-int planner_cache_limit(uint64_t *bytes);
+struct plan_numbering *planner_cache_read(const struct planner *planner, const struct plan_key *key,
+                                          int elements);
+/* Keeps it, or notes why not. */
+void planner_cache_write(const struct planner *planner, const struct plan_key *key,
+                         const struct plan_numbering *numbering);
 
 #endif

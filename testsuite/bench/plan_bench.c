@@ -87,6 +87,8 @@ int main(int argc, char **argv)
     struct bench_verdict verdict = {0, 0};
     int failed = 0;
     bench_parse(&options, argc, argv);
+    test_planner.metis = getenv("CLEAVE_METIS");
+    test_planner.scotch = getenv("CLEAVE_SCOTCH");
     FILE *json = open_json(options.json);
     for (int k = 0; k < options.meshes; k++) {
         failed |= run_mesh(&verdict, &options, options.mesh[k], json, k == 0);

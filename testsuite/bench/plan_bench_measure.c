@@ -87,7 +87,7 @@ static int number_elements(struct line *line, struct plan_phases *phases,
     struct plan_numbering_options how = {.block_size = line->options->block_size,
                                          .method = method->method,
                                          .max_points = line->options->max_points};
-    return planner_number(&line->numbering, mesh->elements, mesh->maps, mesh->map,
+    return planner_number(&test_planner, &line->numbering, mesh->elements, mesh->maps, mesh->map,
                           method->graph ? NULL : &mesh->coordinates, &how, phases, error);
 }
 
@@ -102,7 +102,7 @@ static int order_points(struct line *line, struct plan_phases *phases, char *err
         }
         line->order[m] = memory((size_t)map->points, sizeof(int), error);
         if (line->order[m] == NULL ||
-            planner_order_points(line->order[m], map->points, map->target, line->numbering,
+            planner_order_points(&test_planner, line->order[m], map->points, map->target, line->numbering,
                                  mesh->maps, mesh->map, phases, error) != 0) {
             return -1;
         }
@@ -124,7 +124,7 @@ static int order_banks(struct line *line, struct plan_phases *phases, char *erro
         }
     }
     if (status == 0) {
-        status = planner_order_banks(line->numbering, mesh->maps, mesh->map,
+        status = planner_order_banks(&test_planner, line->numbering, mesh->maps, mesh->map,
                                      (const int *const *)number, phases, error);
     }
     free(number[0]);
@@ -176,7 +176,7 @@ static int build_plan(struct line *line, struct plan_metrics *metrics, char *err
                                .parts = PLAN_WITH_GATHER | PLAN_WITH_RUNS};
     struct plan_numbering blocks = *line->numbering;
     blocks.order = NULL; /* the maps are in the new numbering already */
-    return planner_build(&line->plan, metrics, line->mesh->elements, line->mesh->maps, line->map,
+    return planner_build(&test_planner, &line->plan, metrics, line->mesh->elements, line->mesh->maps, line->map,
                          &blocks, &how, error);
 }
 
@@ -257,7 +257,7 @@ static int check_line(const struct line *line, char *error)
             return -1;
         }
     }
-    return planner_check(line->plan, elements, line->mesh->maps, line->map, error);
+    return planner_check(&test_planner, line->plan, elements, line->mesh->maps, line->map, error);
 }
 
 /* ---- the process -------------------------------------------------------------------------- */
@@ -336,6 +336,7 @@ static void measure_once(struct bench_result *result, const struct bench_options
     if (child == 0) {
         close(ends[0]);
         omp_set_num_threads(threads);
+        test_planner.threads = threads;
         run_line(result, options, mesh, method);
         send_result(ends[1], result);
         _exit(0);

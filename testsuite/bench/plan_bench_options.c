@@ -27,10 +27,8 @@ static const char usage[] =
     "  --seed N           of random numbers (default: 1)\n"
     "  --block B          elements per block at most, 1..1024 (default: 256)\n"
     "  --max-points N     unique points per block at most; 0: the method's choice (default: 0)\n"
-    "  --methods LIST     default, hard, none, rcm, gps, hilbert, rcb, grow, chunks, metis,\n"
-    "                     metis-weighted, metis-recursive, also with +refine or +anneal; with "
-    "/graph\n"
-    "                     behind, the method is not told the coordinates\n"
+    "  --methods LIST     those below, also with +refine or +anneal; with /graph behind, the method\n"
+    "                     is not told the coordinates\n"
     "                     (default: default,default/graph,hard,metis,metis-weighted)\n"
     "  --banks            order the elements of each block for the banks of shared memory\n"
     "  --no-coordinates   no method is told the coordinates\n"
@@ -44,7 +42,20 @@ static const char usage[] =
     "\n"
     "CPU times are user and system time of all threads; threads that wait may spin, so methods\n"
     "are best compared with 1 thread. Exit code: 0; 1 when a method fails, a check fails, plans\n"
-    "depend on the threads or a goal is not met; 2 for bad options.\n";
+    "depend on the threads or a goal is not met; 2 for bad options.\n"
+    "\n"
+    "CLEAVE_METIS and CLEAVE_SCOTCH name the libraries' files, as for programs. Methods:\n";
+
+static void print_usage(void)
+{
+    fputs(usage, stdout);
+    for (int start = 0; start < PLAN_STARTS; start++) {
+        printf("  %-18s %s\n", planner_start_word((enum plan_start)start),
+               planner_start_meaning((enum plan_start)start));
+    }
+    printf("  %-18s default, and then moves of elements that may lose at first (+anneal)\n",
+           "hard");
+}
 
 __attribute__((noreturn, format(printf, 1, 2))) static void refuse(const char *format, ...)
 {
@@ -299,7 +310,7 @@ static void set_flag(struct bench_options *options, int which)
         options->accept = 1;
         break;
     case HELP:
-        fputs(usage, stdout);
+        print_usage();
         exit(0);
     default: /* getopt_long has said what is wrong */
         fputs("try plan_bench --help\n", stderr);

@@ -340,6 +340,7 @@ static void combine(struct data *d, const char *kernel)
 static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struct call *call,
                                      const struct cleave_variant *variant, int block_size)
 {
+    static const struct planner planner;
     struct plan_map map[CLEAVE_MAX_LISTS];
     struct plan_options options = {.block_size = block_size, .parts = variant->parts};
     enum cleave_plan_kind kind = variant->plan;
@@ -358,18 +359,18 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
     }
     int failed = 0;
     if (kind == CLEAVE_PLAN_BLOCKS) {
-        failed = planner_build(&plan, NULL, call->size, loop->lists, map, NULL, &options, error) ||
-                 planner_check(plan, call->size, loop->lists, map, error);
+        failed = planner_build(&planner, &plan, NULL, call->size, loop->lists, map, NULL, &options, error) ||
+                 planner_check(&planner, plan, call->size, loop->lists, map, error);
     } else if (kind == CLEAVE_PLAN_POINTS) {
-        failed = planner_points_build(&plan, call->size, loop->lists, map, error) ||
-                 planner_points_check(plan, call->size, loop->lists, map, error);
+        failed = planner_points_build(&planner, &plan, call->size, loop->lists, map, error) ||
+                 planner_points_check(&planner, plan, call->size, loop->lists, map, error);
     } else if (kind == CLEAVE_PLAN_OWNERS) {
-        failed = planner_owners_build(&plan, call->size, block_size, loop->lists, map, error) ||
-                 planner_owners_check(plan, call->size, block_size, loop->lists, map, error);
+        failed = planner_owners_build(&planner, &plan, call->size, block_size, loop->lists, map, error) ||
+                 planner_owners_check(&planner, plan, call->size, block_size, loop->lists, map, error);
     }
     if (kind == CLEAVE_PLAN_COLOURS) {
-        failed = planner_colours_build(&plan, call->size, loop->lists, map, error) ||
-                 planner_colours_check(plan, call->size, loop->lists, map, error);
+        failed = planner_colours_build(&planner, &plan, call->size, loop->lists, map, error) ||
+                 planner_colours_check(&planner, plan, call->size, loop->lists, map, error);
     }
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);

@@ -81,6 +81,11 @@ const char *test_mesh_name(enum test_mesh_kind kind);
 /* 0, or -1 when `name` is none of them. */
 int test_mesh_parse(const char *name, enum test_mesh_kind *kind);
 
+/* What tests let the planner use: OpenMP's threads, libraries under their usual names, no cache; notes go
+ * to stderr as programs see them ("cleave: note: ..."), each once, but those about refused files. Tests set
+ * its fields. */
+extern struct planner test_planner;
+
 /* The generator of all random numbers here: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast
  * splittable pseudorandom number generators", 2014). Advances *state; all states are good. */
 uint64_t test_random(uint64_t *state);

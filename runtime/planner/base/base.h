@@ -1,5 +1,5 @@
-/* base.h: memory, phases, sorting and checks of the input, for all folders of the planner. Nobody
- * outside runtime/planner includes it. */
+/* base.h: memory, phases, threads, notes, hashes, sorting and checks of the input, for all folders
+ * of the planner. Nobody outside runtime/planner includes it. */
 #ifndef CLEAVE_PLANNER_BASE_H
 #define CLEAVE_PLANNER_BASE_H
 
@@ -17,6 +17,27 @@ void *planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
 /* Times a phase: begin, then end with its name. phases NULL: nothing. */
 double planner_clock(void);
 void planner_phase(struct plan_phases *phases, const char *name, double begin, int serial);
+
+/* ---- process.c ----------------------------------------------------------------------------- */
+
+/* Parallel regions have planner->threads threads until the end of the block. */
+#define PLANNER_THREADS(planner)                                                                   \
+    const int planner_threads __attribute__((cleanup(planner_threads_restore), unused)) =          \
+        planner_threads_set((planner)->threads)
+/* 0: the number stays. Returns the number of before. */
+int planner_threads_set(int threads);
+void planner_threads_restore(const int *before);
+
+#define PLANNER_NOTE 5120 /* bytes of a note; a longer one is cut */
+/* Hands a note to the caller. */
+void planner_note(const struct planner *planner, enum plan_note about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- hash.c -------------------------------------------------------------------------------- */
+
+#define PLANNER_HASH UINT64_C(0xcbf29ce484222325) /* to begin with */
+void planner_hash_bytes(uint64_t *hash, const void *data, size_t bytes);
+void planner_hash_number(uint64_t *hash, int number);
 
 /* ---- input.c ------------------------------------------------------------------------------- */
 

@@ -73,19 +73,27 @@ int planner_blocks_pseudo_centres(float **centre, const struct plan_mesh *mesh,
  * points per block (0: any number). */
 int planner_blocks_grow(struct blocks *blocks, const struct plan_mesh *mesh, int chunks,
                         const int *chunk_start, int max_points, char error[PLANNER_ERROR]);
-/* Runs of elements in RCM or GPS order. -1 with error when Scotch is missing: see
- * planner_blocks_gps_available. */
+/* Runs of elements in reverse Cuthill-McKee order. */
 int planner_blocks_rcm(struct blocks *blocks, const struct plan_mesh *mesh,
                        char error[PLANNER_ERROR]);
+/* Runs of elements in Scotch's Gibbs-Poole-Stockmeyer order; -1 with a message, too, where
+ * planner_blocks_gps_available is 0. */
 int planner_blocks_gps(struct blocks *blocks, const struct plan_mesh *mesh,
-                       char error[PLANNER_ERROR]);
-int planner_blocks_gps_available(void);
-/* On the element graph: two elements are joined when they share a point; the tolerance is paper
+                       const struct planner *planner, char error[PLANNER_ERROR]);
+/* On the element graph: two elements are joined when they share a point. The tolerance is paper
  * 000's: parts = ceil(elements / (BLOCKS_FILL * block_size)), none above block_size (larger ones
- * are cut). */
-int planner_blocks_metis(struct blocks *blocks, const struct plan_mesh *mesh, enum plan_start which,
-                         char error[PLANNER_ERROR]);
-int planner_blocks_metis_available(void);
+ * are cut). k-way; k-way with edges weighted by the number of shared points; recursive bisection.
+ * -1 with a message, too, where planner_blocks_metis_available is 0. */
+int planner_blocks_metis(struct blocks *blocks, const struct plan_mesh *mesh,
+                         const struct planner *planner, char error[PLANNER_ERROR]);
+int planner_blocks_metis_weighted(struct blocks *blocks, const struct plan_mesh *mesh,
+                                  const struct planner *planner, char error[PLANNER_ERROR]);
+int planner_blocks_metis_recursive(struct blocks *blocks, const struct plan_mesh *mesh,
+                                   const struct planner *planner, char error[PLANNER_ERROR]);
+/* 1, or 0 when the library cannot be used, which is noted unless the caller wants it so ("none").
+ */
+int planner_blocks_gps_available(const struct planner *planner);
+int planner_blocks_metis_available(const struct planner *planner);
 
 /* ---- improvements: refine.c ---------------------------------------------------------------- */
 

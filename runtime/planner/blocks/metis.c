@@ -25,12 +25,12 @@ typedef int metis_partition(void *, void *, void *, void *, void *, void *, void
                             void *, void *, void *, void *);
 typedef int metis_defaults(void *options);
 
-static struct {
-    int tried;
+/* The library, loaded for one call of the planner. */
+struct metis {
     int wide; /* indices have 64 bits */
     metis_partition *kway;
     metis_partition *recursive;
-} metis;
+};
 
 /* METIS fills its whole array of options, so the extent that it writes tells its index width. */
 static int indices_are_wide(metis_defaults *defaults)
@@ -41,29 +41,28 @@ static int indices_are_wide(metis_defaults *defaults)
     return options[METIS_OPTIONS] != 0x5a5a5a5a;
 }
 
-static void load(void)
+/* 1, or 0 when there is no METIS. */
+static int load(struct metis *metis, const struct planner *planner)
 {
     static const char *const names[] = {"libmetis.so.5", "libmetis.so", NULL};
-    const struct outside_library library = {"METIS", "CLEAVE_METIS", names};
+    const struct outside_library library = {"METIS", planner->metis, "CLEAVE_METIS", names,
+                                            PLAN_NOTE_METIS_LIBRARY};
     metis_defaults *defaults;
     const struct outside_symbol symbols[] = {
         {"METIS_SetDefaultOptions", (void **)&defaults},
-        {"METIS_PartGraphKway", (void **)&metis.kway},
-        {"METIS_PartGraphRecursive", (void **)&metis.recursive},
+        {"METIS_PartGraphKway", (void **)&metis->kway},
+        {"METIS_PartGraphRecursive", (void **)&metis->recursive},
         {NULL, NULL},
     };
-    metis.tried = 1;
-    if (planner_outside_load(&library, symbols)) {
-        metis.wide = indices_are_wide(defaults);
-    }
+    int loaded = planner_outside_load(planner, &library, symbols);
+    metis->wide = loaded && indices_are_wide(defaults);
+    return loaded;
 }
 
-int planner_blocks_metis_available(void)
+int planner_blocks_metis_available(const struct planner *planner)
 {
-    if (!metis.tried) {
-        load();
-    }
-    return metis.kway != NULL;
+    struct metis metis;
+    return load(&metis, planner);
 }
 
 /* ---- calling it ---------------------------------------------------------------------------- */
@@ -164,20 +163,20 @@ static int parts_in_range(const int *part, int elements, int parts)
     return 1;
 }
 
-/* part[e] in 0..parts-1. */
-static int partition(const struct element_graph *graph, metis_partition *function, int parts,
-                     int *part, char *error)
+/* part[e] in 0..parts-1. wide: as struct metis has it. */
+static int partition(const struct element_graph *graph, metis_partition *function, int wide,
+                     int parts, int *part, char *error)
 {
     int64_t links = graph->start[graph->elements];
     int code = METIS_DONE;
-    if (!metis.wide && links > INT_MAX) {
+    if (!wide && links > INT_MAX) {
         snprintf(error, PLANNER_ERROR,
                  "the element graph has %lld links, more than METIS with 32-bit indices takes; use "
                  "another planning method, or a METIS with 64-bit indices",
                  (long long)links);
         return -1;
     }
-    if ((metis.wide ? call_wide : call_narrow)(graph, function, parts, part, &code, error) != 0) {
+    if ((wide ? call_wide : call_narrow)(graph, function, parts, part, &code, error) != 0) {
         return -1;
     }
     if (code == METIS_DONE && parts_in_range(part, graph->elements, parts)) {
@@ -231,16 +230,20 @@ static int close_parts(struct blocks *blocks, int elements, int parts, char *err
     return status;
 }
 
-int planner_blocks_metis(struct blocks *blocks, const struct plan_mesh *mesh, enum plan_start which,
-                         char error[PLANNER_ERROR])
+/* How METIS is to partition. */
+enum { WEIGHTED = 1, RECURSIVE = 2 };
+
+static int make_blocks(struct blocks *blocks, const struct plan_mesh *mesh,
+                       const struct planner *planner, int how, char *error)
 {
+    struct metis metis;
     struct element_graph graph;
     int parts = parts_for(blocks, mesh->elements);
-    if (!planner_blocks_metis_available()) {
+    if (!load(&metis, planner)) {
         snprintf(error, PLANNER_ERROR, "METIS is not available; use another planning method");
         return -1;
     }
-    if (planner_element_graph_make(&graph, mesh, which == PLAN_START_METIS_WEIGHTED, error) != 0) {
+    if (planner_element_graph_make(&graph, mesh, (how & WEIGHTED) != 0, error) != 0) {
         return -1;
     }
     int status = 0;
@@ -249,10 +252,27 @@ int planner_blocks_metis(struct blocks *blocks, const struct plan_mesh *mesh, en
         memset(blocks->of, 0, (size_t)mesh->elements * sizeof *blocks->of);
         parts = 1;
     } else {
-        status =
-            partition(&graph, which == PLAN_START_METIS_RECURSIVE ? metis.recursive : metis.kway,
-                      parts, blocks->of, error);
+        status = partition(&graph, how & RECURSIVE ? metis.recursive : metis.kway, metis.wide,
+                           parts, blocks->of, error);
     }
     planner_element_graph_free(&graph);
     return status == 0 ? close_parts(blocks, mesh->elements, parts, error) : -1;
+}
+
+int planner_blocks_metis(struct blocks *blocks, const struct plan_mesh *mesh,
+                         const struct planner *planner, char error[PLANNER_ERROR])
+{
+    return make_blocks(blocks, mesh, planner, 0, error);
+}
+
+int planner_blocks_metis_weighted(struct blocks *blocks, const struct plan_mesh *mesh,
+                                  const struct planner *planner, char error[PLANNER_ERROR])
+{
+    return make_blocks(blocks, mesh, planner, WEIGHTED, error);
+}
+
+int planner_blocks_metis_recursive(struct blocks *blocks, const struct plan_mesh *mesh,
+                                   const struct planner *planner, char error[PLANNER_ERROR])
+{
+    return make_blocks(blocks, mesh, planner, RECURSIVE, error);
 }

@@ -25,43 +25,47 @@ static void *open_first(const char *const *name)
     return library;
 }
 
-/* The handle, or NULL, which has been said. */
-static void *open_library(const struct outside_library *library, const char *path)
+/* The handle, or NULL, which has been noted. */
+static void *open_library(const struct planner *planner, const struct outside_library *library)
 {
-    const char *const asked[] = {path, NULL};
+    const char *const asked[] = {library->path, NULL};
     if (is_static_program()) {
-        fprintf(stderr, "cleave: note: this program is linked statically and cannot load %s\n",
-                library->project);
+        planner_note(planner, library->about,
+                     "this program is linked statically and cannot load %s", library->project);
         return NULL;
     }
-    void *handle = open_first(path != NULL ? asked : library->name);
+    void *handle = open_first(library->path != NULL ? asked : library->name);
     if (handle != NULL) {
         return handle;
     }
-    const char *name = path != NULL ? path : library->name[0];
+    const char *name = library->path != NULL ? library->path : library->name[0];
     if (access(name, F_OK) == 0) {
-        fprintf(stderr, "cleave: note: %s (%s) cannot be loaded: %s\n", library->project, name,
-                dlerror());
+        planner_note(planner, library->about, "%s (%s) cannot be loaded: %s", library->project,
+                     name, dlerror());
     } else {
-        fprintf(stderr, "cleave: note: %s (%s) not found; install it, or set %s to its file\n",
-                library->project, name, library->variable);
+        planner_note(planner, library->about,
+                     "%s (%s) not found; install it, or set %s to its file", library->project, name,
+                     library->setting);
     }
     return NULL;
 }
 
-int planner_outside_load(const struct outside_library *library,
-                         const struct outside_symbol *symbols)
+static void clear(const struct outside_symbol *symbols)
 {
-    const char *path = getenv(library->variable);
-    const char *missing = NULL;
     for (int i = 0; symbols[i].name != NULL; i++) {
         *symbols[i].address = NULL;
     }
-    if (path != NULL && strcmp(path, "none") == 0) {
+}
+
+int planner_outside_load(const struct planner *planner, const struct outside_library *library,
+                         const struct outside_symbol *symbols)
+{
+    const char *missing = NULL;
+    clear(symbols);
+    if (library->path != NULL && strcmp(library->path, "none") == 0) {
         return 0;
     }
-    path = path != NULL && path[0] != '\0' ? path : NULL;
-    void *handle = open_library(library, path);
+    void *handle = open_library(planner, library);
     if (handle == NULL) {
         return 0;
     }
@@ -72,11 +76,10 @@ int planner_outside_load(const struct outside_library *library,
     if (missing == NULL) {
         return 1;
     }
-    fprintf(stderr, "cleave: note: '%s' is not %s (no %s in it)\n",
-            path != NULL ? path : library->name[0], library->project, missing);
-    for (int i = 0; symbols[i].name != NULL; i++) {
-        *symbols[i].address = NULL;
-    }
+    planner_note(planner, library->about, "'%s' is not %s (no %s in it)",
+                 library->path != NULL ? library->path : library->name[0], library->project,
+                 missing);
+    clear(symbols);
     return 0;
 }
 

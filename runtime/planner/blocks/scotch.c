@@ -21,8 +21,8 @@ typedef int narrow_build(void *, int32_t, int32_t, const void *, const void *, c
 typedef int wide_build(void *, int64_t, int64_t, const void *, const void *, const void *,
                        const void *, int64_t, const void *, const void *);
 
-static struct {
-    int tried;
+/* The library, loaded for one call of the planner. */
+struct scotch {
     int wide; /* integers have 64 bits */
     int (*integer_size)(void);
     void *(*graph_new)(void);
@@ -37,46 +37,46 @@ static struct {
     int (*strategy_set)(void *, const char *);
     void (*random_reset)(void);
     void (*release)(void *);
-} scotch;
+};
 
-static void load(void)
+/* 1, or 0 when there is no Scotch. */
+static int load(struct scotch *scotch, const struct planner *planner)
 {
-    static const char *const names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch.so.6",
-                                        "libscotch.so", NULL};
-    const struct outside_library library = {"Scotch", "CLEAVE_SCOTCH", names};
+    static const char *const names[] = {"libscotch-7.0.so", "libscotch->so.7.0", "libscotch->so.6",
+                                        "libscotch->so", NULL};
+    const struct outside_library library = {"Scotch", planner->scotch, "CLEAVE_SCOTCH", names,
+                                            PLAN_NOTE_SCOTCH_LIBRARY};
     const struct outside_symbol symbols[] = {
-        {"SCOTCH_graphAlloc", (void **)&scotch.graph_new},
-        {"SCOTCH_numSizeof", (void **)&scotch.integer_size},
-        {"SCOTCH_graphInit", (void **)&scotch.graph_begin},
-        {"SCOTCH_graphExit", (void **)&scotch.graph_end},
-        {"SCOTCH_graphBuild", &scotch.graph_build},
-        {"SCOTCH_graphOrder", (void **)&scotch.graph_order},
-        {"SCOTCH_stratAlloc", (void **)&scotch.strategy_new},
-        {"SCOTCH_stratInit", (void **)&scotch.strategy_begin},
-        {"SCOTCH_stratExit", (void **)&scotch.strategy_end},
-        {"SCOTCH_stratGraphOrder", (void **)&scotch.strategy_set},
-        {"SCOTCH_randomReset", (void **)&scotch.random_reset},
-        {"SCOTCH_memFree", (void **)&scotch.release},
+        {"SCOTCH_graphAlloc", (void **)&scotch->graph_new},
+        {"SCOTCH_numSizeof", (void **)&scotch->integer_size},
+        {"SCOTCH_graphInit", (void **)&scotch->graph_begin},
+        {"SCOTCH_graphExit", (void **)&scotch->graph_end},
+        {"SCOTCH_graphBuild", &scotch->graph_build},
+        {"SCOTCH_graphOrder", (void **)&scotch->graph_order},
+        {"SCOTCH_stratAlloc", (void **)&scotch->strategy_new},
+        {"SCOTCH_stratInit", (void **)&scotch->strategy_begin},
+        {"SCOTCH_stratExit", (void **)&scotch->strategy_end},
+        {"SCOTCH_stratGraphOrder", (void **)&scotch->strategy_set},
+        {"SCOTCH_randomReset", (void **)&scotch->random_reset},
+        {"SCOTCH_memFree", (void **)&scotch->release},
         {NULL, NULL},
     };
-    scotch.tried = 1;
-    if (planner_outside_load(&library, symbols)) {
-        scotch.wide = scotch.integer_size() == 8;
-    }
+    int loaded = planner_outside_load(planner, &library, symbols);
+    scotch->wide = loaded && scotch->integer_size() == 8;
+    return loaded;
 }
 
-int planner_blocks_gps_available(void)
+int planner_blocks_gps_available(const struct planner *planner)
 {
-    if (!scotch.tried) {
-        load();
-    }
-    return scotch.graph_new != NULL;
+    struct scotch scotch;
+    return load(&scotch, planner);
 }
 
 /* ---- the graph of points -------------------------------------------------------------------- */
 
 /* Points that share an element, in Scotch's integers. */
 struct point_graph {
+    int wide; /* Scotch's integers have 64 bits */
     int points;
     int64_t links;
     void *start; /* [points+1] */
@@ -84,30 +84,30 @@ struct point_graph {
     void *place; /* [points] the order that Scotch finds */
 };
 
-static void *integers(int64_t count, char *error)
+static void *integers(const struct point_graph *graph, int64_t count, char *error)
 {
-    return planner_memory((size_t)count, scotch.wide ? sizeof(int64_t) : sizeof(int32_t),
+    return planner_memory((size_t)count, graph->wide ? sizeof(int64_t) : sizeof(int32_t),
                           "the graph of points for Scotch", error);
 }
 
-static void put(void *integers, int64_t i, int64_t value)
+static void put(int wide, void *integers, int64_t i, int64_t value)
 {
-    if (scotch.wide) {
+    if (wide) {
         ((int64_t *)integers)[i] = value;
     } else {
         ((int32_t *)integers)[i] = (int32_t)value;
     }
 }
 
-static int64_t get(const void *integers, int64_t i)
+static int64_t get(int wide, const void *integers, int64_t i)
 {
-    return scotch.wide ? ((const int64_t *)integers)[i] : ((const int32_t *)integers)[i];
+    return wide ? ((const int64_t *)integers)[i] : ((const int32_t *)integers)[i];
 }
 
 /* Adds the neighbours of p that come for the first time, known by joined[] == p+1; counts only
  * while link is NULL. */
-static int64_t join_point(void *link, int64_t links, int *joined, const struct plan_mesh *mesh,
-                          int p)
+static int64_t join_point(int wide, void *link, int64_t links, int *joined,
+                          const struct plan_mesh *mesh, int p)
 {
     joined[p] = p + 1;
     for (int64_t i = mesh->touch_start[p]; i < mesh->touch_start[p + 1]; i++) {
@@ -118,7 +118,7 @@ static int64_t join_point(void *link, int64_t links, int *joined, const struct p
             }
             joined[point[c]] = p + 1;
             if (link != NULL) {
-                put(link, links, point[c]);
+                put(wide, link, links, point[c]);
             }
             links++;
         }
@@ -126,28 +126,29 @@ static int64_t join_point(void *link, int64_t links, int *joined, const struct p
     return links;
 }
 
-static int make_point_graph(struct point_graph *graph, const struct plan_mesh *mesh, char *error)
+static int make_point_graph(struct point_graph *graph, const struct plan_mesh *mesh, int wide,
+                            char *error)
 {
     int *joined =
         planner_zeroed((size_t)mesh->points, sizeof *joined, "neighbours of points", error);
-    *graph = (struct point_graph){.points = mesh->points};
+    *graph = (struct point_graph){.wide = wide, .points = mesh->points};
     if (joined == NULL) {
         return -1;
     }
     for (int p = 0; p < mesh->points; p++) {
-        graph->links = join_point(NULL, graph->links, joined, mesh, p);
+        graph->links = join_point(wide, NULL, graph->links, joined, mesh, p);
         joined[p] = 0;
     }
     int status = -1;
-    if (!scotch.wide && graph->links > INT_MAX) {
+    if (!wide && graph->links > INT_MAX) {
         snprintf(error, PLANNER_ERROR,
                  "the graph of points has %lld links, more than Scotch with 32-bit integers takes; "
                  "use another planning method, or a Scotch with 64-bit integers",
                  (long long)graph->links);
     } else {
-        graph->start = integers((int64_t)mesh->points + 1, error);
-        graph->link = integers(graph->links, error);
-        graph->place = integers(mesh->points, error);
+        graph->start = integers(graph, (int64_t)mesh->points + 1, error);
+        graph->link = integers(graph, graph->links, error);
+        graph->place = integers(graph, mesh->points, error);
         status = graph->start != NULL && graph->link != NULL && graph->place != NULL ? 0 : -1;
     }
     int64_t links = 0;
@@ -155,11 +156,11 @@ static int make_point_graph(struct point_graph *graph, const struct plan_mesh *m
         joined[p] = 0;
     }
     for (int p = 0; p < mesh->points && status == 0; p++) {
-        put(graph->start, p, links);
-        links = join_point(graph->link, links, joined, mesh, p);
+        put(wide, graph->start, p, links);
+        links = join_point(wide, graph->link, links, joined, mesh, p);
     }
     if (status == 0) {
-        put(graph->start, mesh->points, links);
+        put(wide, graph->start, mesh->points, links);
     }
     free(joined);
     return status;
@@ -174,41 +175,43 @@ static void free_point_graph(struct point_graph *graph)
 
 /* ---- calling it ---------------------------------------------------------------------------- */
 
-static int build(void *scotch_graph, const struct point_graph *graph)
+static int build(const struct scotch *scotch, void *scotch_graph, const struct point_graph *graph)
 {
-    if (scotch.wide) {
+    if (scotch->wide) {
         wide_build *function;
-        *(void **)&function = scotch.graph_build;
+        *(void **)&function = scotch->graph_build;
         return function(scotch_graph, 0, graph->points, graph->start, NULL, NULL, NULL,
                         graph->links, graph->link, NULL);
     }
     narrow_build *function;
-    *(void **)&function = scotch.graph_build;
+    *(void **)&function = scotch->graph_build;
     return function(scotch_graph, 0, graph->points, graph->start, NULL, NULL, NULL,
                     (int32_t)graph->links, graph->link, NULL);
 }
 
-static int order_with(void *scotch_graph, void *strategy, struct point_graph *graph)
+static int order_with(const struct scotch *scotch, void *scotch_graph, void *strategy,
+                      struct point_graph *graph)
 {
-    scotch.random_reset();
-    return build(scotch_graph, graph) != 0 || scotch.strategy_set(strategy, STRATEGY) != 0 ||
-           scotch.graph_order(scotch_graph, strategy, graph->place, NULL, NULL, NULL, NULL) != 0;
+    scotch->random_reset();
+    return build(scotch, scotch_graph, graph) != 0 ||
+           scotch->strategy_set(strategy, STRATEGY) != 0 ||
+           scotch->graph_order(scotch_graph, strategy, graph->place, NULL, NULL, NULL, NULL) != 0;
 }
 
-static int order_points(struct point_graph *graph, char *error)
+static int order_points(const struct scotch *scotch, struct point_graph *graph, char *error)
 {
-    void *scotch_graph = scotch.graph_new();
-    void *strategy = scotch.strategy_new();
+    void *scotch_graph = scotch->graph_new();
+    void *strategy = scotch->strategy_new();
     int failed = 1;
-    if (scotch_graph != NULL && strategy != NULL && scotch.graph_begin(scotch_graph) == 0) {
-        if (scotch.strategy_begin(strategy) == 0) {
-            failed = order_with(scotch_graph, strategy, graph);
-            scotch.strategy_end(strategy);
+    if (scotch_graph != NULL && strategy != NULL && scotch->graph_begin(scotch_graph) == 0) {
+        if (scotch->strategy_begin(strategy) == 0) {
+            failed = order_with(scotch, scotch_graph, strategy, graph);
+            scotch->strategy_end(strategy);
         }
-        scotch.graph_end(scotch_graph);
+        scotch->graph_end(scotch_graph);
     }
-    scotch.release(scotch_graph);
-    scotch.release(strategy);
+    scotch->release(scotch_graph);
+    scotch->release(strategy);
     if (failed) {
         snprintf(error, PLANNER_ERROR,
                  "Scotch could not order the points; use another planning "
@@ -221,7 +224,7 @@ static int order_points(struct point_graph *graph, char *error)
 static int take_places(int *place, const struct point_graph *graph, char *error)
 {
     for (int p = 0; p < graph->points; p++) {
-        int64_t at = get(graph->place, p);
+        int64_t at = get(graph->wide, graph->place, p);
         if (at < 0 || at >= graph->points) {
             snprintf(error, PLANNER_ERROR,
                      "Scotch put point %d of %d at place %lld; use another planning method", p,
@@ -234,19 +237,20 @@ static int take_places(int *place, const struct point_graph *graph, char *error)
 }
 
 int planner_blocks_gps(struct blocks *blocks, const struct plan_mesh *mesh,
-                       char error[PLANNER_ERROR])
+                       const struct planner *planner, char error[PLANNER_ERROR])
 {
+    struct scotch scotch;
     struct point_graph graph;
-    if (!planner_blocks_gps_available()) {
+    if (!load(&scotch, planner)) {
         snprintf(error, PLANNER_ERROR, "Scotch is not available; use another planning method");
         return -1;
     }
     int *place = planner_memory((size_t)mesh->points, sizeof *place, "Scotch's order", error);
     int status = -1;
     if (place != NULL) {
-        status = make_point_graph(&graph, mesh, error);
+        status = make_point_graph(&graph, mesh, scotch.wide, error);
         if (status == 0 && mesh->points > 0) {
-            status = order_points(&graph, error);
+            status = order_points(&scotch, &graph, error);
         }
         if (status == 0) {
             status = take_places(place, &graph, error);

@@ -7,7 +7,7 @@
 #ifndef CLEAVE_CACHE_H
 #define CLEAVE_CACHE_H
 
-#include "runtime/planner/planner.h"
+#include "runtime/planner/base/base.h"
 
 /* Raised whenever any step that decides a numbering changes: part of the key and of the header. */
 #define CACHE_VERSION 2
@@ -32,8 +32,8 @@ struct cache_header {
 uint64_t planner_cache_file_bytes(const struct cache_header *header);
 
 #define CACHE_PATH 4096 /* bytes of the longest name of a file, with its end */
-#define CACHE_SUFFIX                                                                               \
-    64 /* of these, for the file's name in its folder and a suffix while it is written */
+/* Of these, for the file's name in its folder and a suffix while it is written. */
+#define CACHE_SUFFIX 64
 
 /* A 128-bit hash of `bytes` bytes at data, mixed into *hash: order of calls, lengths and content
  * all count. Words are read as the machine stores them. Made for speed (several bytes per cycle, in
@@ -41,23 +41,21 @@ uint64_t planner_cache_file_bytes(const struct cache_header *header);
 void planner_cache_hash(struct plan_key *hash, const void *data, size_t bytes);
 
 /* The folder of kept numberings in path[CACHE_PATH], without making it. 0, or -1 when nothing is to
- * be kept: CLEAVE_PLAN_CACHE=off, or (with a note) no folder can be named. */
-int planner_cache_folder(char path[CACHE_PATH]);
+ * be kept: planner->folder is NULL, or (with a note) too long. */
+int planner_cache_folder(const struct planner *planner, char path[CACHE_PATH]);
 /* Makes a folder and those above it that are missing, each with mode 0700. 0, or -1 with errno. */
 int planner_cache_make_folder(const char *path);
 /* The file of a key: 0, or -1 as planner_cache_folder. */
-int planner_cache_file(char path[CACHE_PATH], const struct plan_key *key);
+int planner_cache_file(const struct planner *planner, char path[CACHE_PATH],
+                       const struct plan_key *key);
 
-/* Keeps the files in the folder `path` (planner_cache_folder's) below the limit: the cache's own
- * files that have not been read or written for longest are removed, but none while all of them fit.
- * Files that were being written a day ago or before are removed too. Nothing else in the folder is
- * touched, and failure is silent. For several programs at once. */
-void planner_cache_trim(const char *path);
+/* Keeps the files in the folder `path` (planner_cache_folder's) below `limit` bytes: the cache's
+ * own files that have not been read or written for longest are removed, but none while all of them
+ * fit. Files that were being written a day ago or before are removed too. Nothing else in the
+ * folder is touched, and failure is silent. For several programs at once. */
+void planner_cache_trim(const char *path, uint64_t limit);
 /* Makes now the time of the open file's last change, which planner_cache_trim takes for its last
  * use; failure is silent. */
 void planner_cache_mark_used(int file);
-
-/* "cleave: note: ..." on stderr, the first time only for each *said (static, starts as 0). */
-void planner_cache_note(int *said, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

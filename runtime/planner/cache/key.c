@@ -1,6 +1,6 @@
 /* key.c: the key of a numbering: a hash of everything that decides it. */
-#include "runtime/planner/blocks/blocks.h"
 #include "runtime/planner/cache/cache.h"
+#include "runtime/planner/number/number.h"
 
 static void add_number(struct plan_key *key, int64_t number)
 {
@@ -40,26 +40,11 @@ static void add_coordinates(struct plan_key *key, const struct plan_coordinates 
     planner_cache_hash(key, coordinates->at, points * (size_t)coordinates->dim * component);
 }
 
-/* A start that needs a library which is missing is replaced: what is kept then must not be found
- * again when the library is there. */
-static int library_available(enum plan_start start)
-{
-    switch (start) {
-    case PLAN_START_METIS:
-    case PLAN_START_METIS_WEIGHTED:
-    case PLAN_START_METIS_RECURSIVE:
-        return planner_blocks_metis_available();
-    case PLAN_START_GPS:
-        return planner_blocks_gps_available();
-    default:
-        return 0;
-    }
-}
-
-void planner_key(struct plan_key *key, int elements, int maps, const struct plan_map *map,
-                 const struct plan_coordinates *coordinates,
+void planner_key(const struct planner *planner, struct plan_key *key, int elements, int maps,
+                 const struct plan_map *map, const struct plan_coordinates *coordinates,
                  const struct plan_numbering_options *options)
 {
+    PLANNER_THREADS(planner);
     *key = (struct plan_key){{0, 0}};
     add_number(key, CACHE_VERSION);
     add_number(key, elements);
@@ -67,7 +52,9 @@ void planner_key(struct plan_key *key, int elements, int maps, const struct plan
     add_number(key, options->method.start);
     add_number(key, options->method.improve);
     add_number(key, options->max_points);
-    add_number(key, library_available(options->method.start));
+    /* A start whose library is missing is replaced: what is kept then must not be found again when
+     * the library is there. */
+    add_number(key, planner_number_library(planner, options->method.start));
     add_number(key, maps);
     for (int m = 0; m < maps; m++) {
         add_map(key, elements, &map[m]);

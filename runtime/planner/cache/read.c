@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "runtime/planner/base/base.h"
 #include "runtime/planner/cache/cache.h"
 
 uint64_t planner_cache_file_bytes(const struct cache_header *header)
@@ -182,19 +181,20 @@ static struct plan_numbering *read_file(int file, const struct plan_key *key, in
     return numbering;
 }
 
-struct plan_numbering *planner_cache_read(const struct plan_key *key, int elements)
+struct plan_numbering *planner_cache_read(const struct planner *planner, const struct plan_key *key,
+                                          int elements)
 {
     char path[CACHE_PATH];
-    if (planner_cache_file(path, key) != 0) {
+    PLANNER_THREADS(planner);
+    if (planner_cache_file(planner, path, key) != 0) {
         return NULL;
     }
     /* Neither a link nor, for want of a reader or writer, a pipe may hold this up. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) {
-        static int said;
         if (errno != ENOENT && errno != ENOTDIR) {
-            planner_cache_note(&said, "the kept plan %s cannot be read: %s; made again", path,
-                               strerror(errno));
+            planner_note(planner, PLAN_NOTE_UNREADABLE,
+                         "the kept plan %s cannot be read: %s; made again", path, strerror(errno));
         }
         return NULL;
     }
@@ -205,8 +205,7 @@ struct plan_numbering *planner_cache_read(const struct plan_key *key, int elemen
     }
     close(file);
     if (fault != NULL) {
-        int said = 0;
-        planner_cache_note(&said, "the kept plan %s is %s: made again", path, fault);
+        planner_note(planner, PLAN_NOTE_REFUSED, "the kept plan %s is %s: made again", path, fault);
     }
     return numbering;
 }

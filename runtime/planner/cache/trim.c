@@ -18,31 +18,10 @@
 
 #include "runtime/planner/cache/cache.h"
 
-#define MIB ((uint64_t)1 << 20)
-#define DEFAULT_MIB 2048
-#define MOST_MIB 1048576 /* one TiB */
-#define DAY (24 * 3600)  /* seconds after which nobody is still writing a file */
+#define DAY (24 * 3600) /* seconds after which nobody is still writing a file */
 
 #define KEY_DIGITS 32
 #define WRITING_SUFFIX 7 /* ".XXXXXX" */
-
-int planner_cache_limit(uint64_t *bytes)
-{
-    const char *value = getenv("CLEAVE_PLAN_CACHE_MB");
-    uint64_t mib = DEFAULT_MIB;
-    int status = 0;
-    if (value != NULL && value[0] != '\0') {
-        char *end;
-        errno = 0;
-        unsigned long long given = strtoull(value, &end, 10);
-        int fits = value[0] >= '0' && value[0] <= '9' && *end == '\0' && errno == 0 && given >= 1 &&
-                   given <= MOST_MIB;
-        mib = fits ? given : DEFAULT_MIB;
-        status = fits ? 0 : -1;
-    }
-    *bytes = mib * MIB;
-    return status;
-}
 
 /* ---- what is there -------------------------------------------------------------------------- */
 
@@ -178,11 +157,9 @@ static void remove_oldest(struct kept_list *list, int folder, uint64_t limit)
     }
 }
 
-void planner_cache_trim(const char *path)
+void planner_cache_trim(const char *path, uint64_t limit)
 {
     struct kept_list list = {0};
-    uint64_t limit;
-    planner_cache_limit(&limit);
     DIR *folder = opendir(path);
     if (folder == NULL) {
         return;

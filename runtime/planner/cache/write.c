@@ -98,31 +98,29 @@ static int keep(const char *path, const struct cache_header *header,
     return failed ? -1 : 0;
 }
 
-void planner_cache_write(const struct plan_key *key, const struct plan_numbering *numbering)
+void planner_cache_write(const struct planner *planner, const struct plan_key *key,
+                         const struct plan_numbering *numbering)
 {
-    static int said;
-    static int said_large;
     char folder[CACHE_PATH];
     char path[CACHE_PATH];
-    uint64_t limit;
-    if (planner_cache_folder(folder) != 0 || planner_cache_file(path, key) != 0) {
+    PLANNER_THREADS(planner);
+    if (planner_cache_folder(planner, folder) != 0 || planner_cache_file(planner, path, key) != 0) {
         return;
     }
     struct cache_header header = header_of(key, numbering);
-    planner_cache_limit(&limit);
-    if (planner_cache_file_bytes(&header) > limit) {
-        planner_cache_note(&said_large,
-                           "the plan of %d elements is not kept: it takes more than the %llu MiB "
-                           "that plans may take; CLEAVE_PLAN_CACHE_MB raises this",
-                           numbering->elements, (unsigned long long)(limit >> 20));
+    if (planner_cache_file_bytes(&header) > planner->folder_bytes) {
+        planner_note(planner, PLAN_NOTE_TOO_LARGE,
+                     "the plan of %d elements is not kept: it takes more than the %llu MiB that "
+                     "plans may take; CLEAVE_PLAN_CACHE_MB raises this",
+                     numbering->elements, (unsigned long long)(planner->folder_bytes >> 20));
         return;
     }
     if (planner_cache_make_folder(folder) != 0 || keep(path, &header, numbering) != 0) {
-        planner_cache_note(&said,
-                           "plans cannot be kept in %s: %s; they are made again in every run; set "
-                           "CLEAVE_PLAN_CACHE to a folder that can be written, or to off",
-                           folder, strerror(errno));
+        planner_note(planner, PLAN_NOTE_UNWRITABLE,
+                     "plans cannot be kept in %s: %s; they are made again in every run; set "
+                     "CLEAVE_PLAN_CACHE to a folder that can be written, or to off",
+                     folder, strerror(errno));
         return;
     }
-    planner_cache_trim(folder);
+    planner_cache_trim(folder, planner->folder_bytes);
 }

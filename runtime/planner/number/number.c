@@ -5,7 +5,6 @@
  * user's numbers (finish.c).
  */
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -189,13 +188,18 @@ static int run_job(struct plan_numbering *numbering, struct numbering_job *job, 
     return status;
 }
 
-int planner_number(struct plan_numbering **numbering, int elements, int maps,
-                   const struct plan_map *map, const struct plan_coordinates *coordinates,
+int planner_number(const struct planner *planner, struct plan_numbering **numbering, int elements,
+                   int maps, const struct plan_map *map, const struct plan_coordinates *coordinates,
                    const struct plan_numbering_options *options, struct plan_phases *phases,
                    char error[PLANNER_ERROR])
 {
-    struct numbering_job job = {
-        .maps = maps, .map = map, .coordinates = coordinates, .options = options, .phases = phases};
+    struct numbering_job job = {.planner = planner,
+                                .maps = maps,
+                                .map = map,
+                                .coordinates = coordinates,
+                                .options = options,
+                                .phases = phases};
+    PLANNER_THREADS(planner);
     *numbering = NULL;
     double begin = planner_clock();
     if (planner_check_input(elements, maps, map, options->block_size, error) != 0) {
@@ -211,10 +215,10 @@ int planner_number(struct plan_numbering **numbering, int elements, int maps,
     made->block_size = options->block_size;
     made->order =
         planner_memory((size_t)elements, sizeof *made->order, "an order of elements", error);
-    int threads = omp_get_max_threads();
-    omp_set_num_threads(elements < SMALL_MESH ? 1 : threads);
+    if (elements < SMALL_MESH) {
+        planner_threads_set(1);
+    }
     int status = made->order != NULL ? run_job(made, &job, error) : -1;
-    omp_set_num_threads(threads);
     planner_mesh_free(&job.mesh);
     free(job.blocks.of);
     if (status != 0) {
@@ -223,4 +227,19 @@ int planner_number(struct plan_numbering **numbering, int elements, int maps,
     }
     *numbering = made;
     return 0;
+}
+
+uint64_t planner_numbering_hash(const struct plan_numbering *numbering)
+{
+    uint64_t hash = PLANNER_HASH;
+    planner_hash_number(&hash, numbering->elements);
+    planner_hash_number(&hash, numbering->blocks);
+    planner_hash_number(&hash, numbering->block_size);
+    planner_hash_number(&hash, (int)numbering->method.start);
+    planner_hash_number(&hash, (int)numbering->method.improve);
+    planner_hash_bytes(&hash, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
+    if (numbering->order != NULL) {
+        planner_hash_bytes(&hash, numbering->order, (size_t)numbering->elements * sizeof(int));
+    }
+    return hash;
 }

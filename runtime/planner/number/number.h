@@ -6,6 +6,7 @@
 
 /* A numbering in the making. */
 struct numbering_job {
+    const struct planner *planner;
     int maps;
     const struct plan_map *map;
     const struct plan_coordinates *coordinates; /* may be NULL */
@@ -18,9 +19,33 @@ struct numbering_job {
     int max_points; /* 0: any number */
 };
 
+/* ---- method.c ------------------------------------------------------------------------------- */
+
 /* What a method means for this job: the start that is possible, the improvement that the name
- * stands for. Replacements are said once on stderr. */
+ * stands for. A replacement is noted. */
 struct plan_method planner_number_method(const struct numbering_job *job);
+/* 1: the start needs a library, and the library is there. */
+int planner_number_library(const struct planner *planner, enum plan_start start);
+/* 1: a map of the job leads to points whose coordinates are known. */
+int planner_number_has_coordinates(const struct numbering_job *job);
+
+/* ---- start.c, graph.c ------------------------------------------------------------------------ */
+
+/* The functions of methods.def. Each fills job->blocks and puts job->mesh into an order in which
+ * near elements are near. 0, or -1 with a message. */
+#define METHOD(name, function, word, needs, meaning)                                               \
+    int planner_start_##function(struct numbering_job *job, char error[PLANNER_ERROR]);
+#include "runtime/planner/methods.def"
+#undef METHOD
+/* Calls the function of job->method. */
+int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR]);
+
+/* Blocks become the runs start[k]..start[k+1]-1 of the mesh's order. */
+void planner_start_take_leaves(struct blocks *blocks, const struct leaves *leaves);
+/* The mesh's order becomes that of the blocks. */
+int planner_start_order_by_blocks(struct numbering_job *job, char error[PLANNER_ERROR]);
+
+/* ---- trial.c -------------------------------------------------------------------------------- */
 
 /* Points of the blocks that bisection and growth make in some of the chunks, per element. */
 struct number_trial {
@@ -33,8 +58,7 @@ int planner_number_try(struct number_trial *trial, const struct numbering_job *j
                        const struct place *place, const struct leaves *chunks, double wanted,
                        int dim, char error[PLANNER_ERROR]);
 
-/* Fills job->blocks and puts job->mesh into an order in which near elements are near. */
-int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR]);
+/* ---- walk.c --------------------------------------------------------------------------------- */
 
 /* An element, and what it is sorted by. */
 struct number_item {
@@ -65,6 +89,8 @@ void planner_walk_free(struct number_walk *walk);
  * their points (walk.c). The same for every number of threads. */
 void planner_walk_sort(struct number_walk *walk, int *element, int count,
                        const struct plan_mesh *mesh);
+
+/* ---- finish.c ------------------------------------------------------------------------------- */
 
 /* Blocks and order of the numbering from job->blocks: empty blocks are dropped, blocks of more than
  * max_points points are cut, elements of a block are sorted by their points (planner_walk_sort) if

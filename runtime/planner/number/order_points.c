@@ -387,10 +387,12 @@ static int order_points(int *order, struct touchers *touchers, char *error)
     return 0;
 }
 
-int planner_order_points(int *order, int points, int target, const struct plan_numbering *numbering,
-                         int maps, const struct plan_map *map, struct plan_phases *phases,
+int planner_order_points(const struct planner *planner, int *order, int points, int target,
+                         const struct plan_numbering *numbering, int maps,
+                         const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct touchers touchers = {.numbering = numbering, .points = points};
     double begin = planner_clock();
     int status = find_columns(&touchers, target, maps, map, error);

@@ -1,6 +1,5 @@
-/* start.c: from a method to blocks in a mesh whose elements are in a good order. */
-#include <stdatomic.h>
-#include <stdio.h>
+/* start.c: starts of a numbering by places and by runs: blocks in a mesh whose elements are in a
+ * good order. graph.c has the others. */
 #include <stdlib.h>
 
 #include "runtime/planner/number/number.h"
@@ -11,103 +10,9 @@
 /* How many times fewer points growth must leave to blocks than bisection to be worth its time. */
 #define GROWTH_PAYS 1.15
 
-/* ---- methods -------------------------------------------------------------------------------- */
-
-static int has_coordinates(const struct numbering_job *job)
-{
-    const struct plan_coordinates *at = job->coordinates;
-    if (at == NULL || at->at == NULL || at->dim < 2 || at->dim > 3) {
-        return 0;
-    }
-    for (int m = 0; m < job->maps; m++) {
-        if (job->map[m].target == at->target && job->map[m].columns > 0) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int arity_of(const struct numbering_job *job)
-{
-    int arity = 0;
-    for (int m = 0; m < job->maps; m++) {
-        arity += job->map[m].columns;
-    }
-    return arity;
-}
-
-static void say_once(atomic_flag *said, enum plan_start wanted, const char *why,
-                     enum plan_start instead)
-{
-    if (!atomic_flag_test_and_set(said)) {
-        const struct plan_method method = {wanted, PLAN_IMPROVE_NONE};
-        fprintf(stderr, "cleave: note: planning method '%s' needs %s", planner_method_name(method),
-                why);
-        fprintf(stderr, "; '%s' is used instead\n",
-                planner_method_name((struct plan_method){instead, PLAN_IMPROVE_NONE}));
-    }
-}
-
-/* With coordinates DEFAULT stands until a trial has decided. */
-static enum plan_start default_start(const struct numbering_job *job)
-{
-    return has_coordinates(job) ? PLAN_START_DEFAULT : PLAN_START_CHUNKS;
-}
-
-/* The start that is possible for the wanted one. */
-static enum plan_start possible_start(const struct numbering_job *job, enum plan_start wanted)
-{
-    static atomic_flag said_coordinates = ATOMIC_FLAG_INIT;
-    static atomic_flag said_metis = ATOMIC_FLAG_INIT;
-    static atomic_flag said_scotch = ATOMIC_FLAG_INIT;
-    enum plan_start instead = default_start(job);
-    switch (wanted) {
-    case PLAN_START_DEFAULT:
-        return instead;
-    case PLAN_START_HILBERT:
-    case PLAN_START_RCB:
-        if (!has_coordinates(job)) {
-            say_once(&said_coordinates, wanted, "coordinates", instead);
-            return instead;
-        }
-        return wanted;
-    case PLAN_START_METIS:
-    case PLAN_START_METIS_WEIGHTED:
-    case PLAN_START_METIS_RECURSIVE:
-        if (!planner_blocks_metis_available()) {
-            say_once(&said_metis, wanted, "METIS", instead);
-            return instead;
-        }
-        return wanted;
-    case PLAN_START_GPS:
-        if (!planner_blocks_gps_available()) {
-            say_once(&said_scotch, wanted, "Scotch", PLAN_START_RCM);
-            return PLAN_START_RCM;
-        }
-        return wanted;
-    default:
-        return wanted;
-    }
-}
-
-struct plan_method planner_number_method(const struct numbering_job *job)
-{
-    struct plan_method method = job->options->method;
-    if (method.improve == PLAN_IMPROVE_DEFAULT) {
-        method.improve =
-            method.start == PLAN_START_DEFAULT ? PLAN_IMPROVE_REFINE : PLAN_IMPROVE_NONE;
-    }
-    if (arity_of(job) == 0) {
-        return (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
-    }
-    method.start = possible_start(job, method.start);
-    return method;
-}
-
 /* ---- starts --------------------------------------------------------------------------------- */
 
-/* Blocks are the runs start[k]..start[k+1]-1 of the mesh's order. */
-static void take_leaves(struct blocks *blocks, const struct leaves *leaves)
+void planner_start_take_leaves(struct blocks *blocks, const struct leaves *leaves)
 {
     blocks->count = leaves->count;
 #pragma omp parallel for schedule(static)
@@ -142,7 +47,7 @@ static int find_places(struct place **place, struct numbering_job *job, char *er
 {
     double begin = planner_clock();
     *place = NULL;
-    if (has_coordinates(job)) {
+    if (planner_number_has_coordinates(job)) {
         int status =
             planner_mesh_places(place, &job->mesh, job->maps, job->map, job->coordinates, error);
         planner_phase(job->phases, "centres", begin, 0);
@@ -187,7 +92,7 @@ static int make_chunks(struct chunked *chunked, struct numbering_job *job, char 
     if (chunk_blocks < CHUNK_BLOCKS) {
         chunk_blocks = CHUNK_BLOCKS;
     }
-    if (has_coordinates(job)) {
+    if (planner_number_has_coordinates(job)) {
         chunked->dim = job->coordinates->dim;
     }
     int status =
@@ -213,7 +118,7 @@ static int bisect_chunks(struct numbering_job *job, struct chunked *chunked, cha
         status = order_by_places(&job->mesh, &chunked->place, error);
     }
     if (status == 0) {
-        take_leaves(&job->blocks, &leaves);
+        planner_start_take_leaves(&job->blocks, &leaves);
     }
     free(leaves.start);
     planner_phase(job->phases, "permute", begin, 0);
@@ -255,7 +160,7 @@ static int choose_start(struct numbering_job *job, struct chunked *chunked, char
     return 0;
 }
 
-static int start_chunks(struct numbering_job *job, char *error)
+int planner_start_chunks(struct numbering_job *job, char error[PLANNER_ERROR])
 {
     struct chunked chunked;
     int status = make_chunks(&chunked, job, error);
@@ -272,7 +177,7 @@ static int start_chunks(struct numbering_job *job, char *error)
 }
 
 /* One chunk, in an order in which near elements are near. */
-static int start_grow(struct numbering_job *job, char *error)
+int planner_start_grow(struct numbering_job *job, char error[PLANNER_ERROR])
 {
     struct chunked chunked;
     int status = make_chunks(&chunked, job, error);
@@ -286,8 +191,7 @@ static int start_grow(struct numbering_job *job, char *error)
     return status;
 }
 
-/* The mesh's order becomes that of the blocks. */
-static int order_by_blocks(struct numbering_job *job, char *error)
+int planner_start_order_by_blocks(struct numbering_job *job, char error[PLANNER_ERROR])
 {
     int *start;
     int *element;
@@ -297,7 +201,7 @@ static int order_by_blocks(struct numbering_job *job, char *error)
     }
     int status = planner_mesh_permute(&job->mesh, element, error);
     if (status == 0) {
-        take_leaves(&job->blocks, &(struct leaves){job->blocks.count, start});
+        planner_start_take_leaves(&job->blocks, &(struct leaves){job->blocks.count, start});
         status = planner_mesh_renumber_points(&job->mesh, error);
     }
     free(start);
@@ -306,7 +210,7 @@ static int order_by_blocks(struct numbering_job *job, char *error)
     return status;
 }
 
-static int start_hilbert(struct numbering_job *job, char *error)
+int planner_start_hilbert(struct numbering_job *job, char error[PLANNER_ERROR])
 {
     float *centre;
     double begin = planner_clock();
@@ -318,10 +222,10 @@ static int start_hilbert(struct numbering_job *job, char *error)
     }
     free(centre);
     planner_phase(job->phases, "hilbert", begin, 0);
-    return status == 0 ? order_by_blocks(job, error) : -1;
+    return status == 0 ? planner_start_order_by_blocks(job, error) : -1;
 }
 
-static int start_none(struct numbering_job *job, char *error)
+int planner_start_none(struct numbering_job *job, char error[PLANNER_ERROR])
 {
     struct blocks *blocks = &job->blocks;
     int elements = job->mesh.elements;
@@ -331,47 +235,4 @@ static int start_none(struct numbering_job *job, char *error)
         blocks->of[i] = i / blocks->block_size;
     }
     return planner_mesh_renumber_points(&job->mesh, error);
-}
-
-/* Starts from the graph, in the user's order of elements. */
-static int start_graph(struct numbering_job *job, char *error)
-{
-    double begin = planner_clock();
-    const struct plan_mesh *mesh = &job->mesh;
-    enum plan_start start = job->method.start;
-    int status = planner_mesh_touch(&job->mesh, error);
-    planner_phase(job->phases, "touch", begin, 0);
-    if (status != 0) {
-        return -1;
-    }
-    begin = planner_clock();
-    if (start == PLAN_START_RCM) {
-        status = planner_blocks_rcm(&job->blocks, mesh, error);
-    } else if (start == PLAN_START_GPS) {
-        status = planner_blocks_gps(&job->blocks, mesh, error);
-    } else {
-        status = planner_blocks_metis(&job->blocks, mesh, start, error);
-    }
-    planner_phase(job->phases,
-                  start == PLAN_START_RCM || start == PLAN_START_GPS ? "levels" : "metis", begin,
-                  1);
-    return status == 0 ? order_by_blocks(job, error) : -1;
-}
-
-int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR])
-{
-    switch (job->method.start) {
-    case PLAN_START_NONE:
-        return start_none(job, error);
-    case PLAN_START_HILBERT:
-        return start_hilbert(job, error);
-    case PLAN_START_DEFAULT:
-    case PLAN_START_RCB:
-    case PLAN_START_CHUNKS:
-        return start_chunks(job, error);
-    case PLAN_START_GROW:
-        return start_grow(job, error);
-    default:
-        return start_graph(job, error);
-    }
 }

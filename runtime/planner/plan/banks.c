@@ -358,10 +358,11 @@ static int check_numbering(const struct plan_numbering *numbering, char *error)
     return 0;
 }
 
-int planner_order_banks(struct plan_numbering *numbering, int maps, const struct plan_map *map,
-                        const int *const *number, struct plan_phases *phases,
-                        char error[PLANNER_ERROR])
+int planner_order_banks(const struct planner *planner, struct plan_numbering *numbering, int maps,
+                        const struct plan_map *map, const int *const *number,
+                        struct plan_phases *phases, char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct bank_worker prototype = {
         .maps = maps, .map = map, .number = number, .block_size = numbering->block_size};
     double begin = planner_clock();

@@ -100,10 +100,12 @@ static int build(const struct plan_job *job, const struct plan_numbering *number
     return 0;
 }
 
-int planner_build(struct cleave_plan **plan, struct plan_metrics *metrics, int elements, int maps,
-                  const struct plan_map *map, const struct plan_numbering *numbering,
-                  const struct plan_options *options, char error[PLANNER_ERROR])
+int planner_build(const struct planner *planner, struct cleave_plan **plan,
+                  struct plan_metrics *metrics, int elements, int maps, const struct plan_map *map,
+                  const struct plan_numbering *numbering, const struct plan_options *options,
+                  char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     double begin = planner_clock();
     *plan = NULL;
     if (planner_check_input(elements, maps, map, options->block_size, error) != 0) {

@@ -79,9 +79,10 @@ static int check_blocks(const struct check *check)
     return 0;
 }
 
-int planner_check(const struct cleave_plan *plan, int elements, int maps,
-                  const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_check(const struct planner *planner, const struct cleave_plan *plan, int elements,
+                  int maps, const struct plan_map *map, char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
     if (check_blocks(&check) != 0 ||
         planner_check_permutation(&check, plan->order, plan->size, "element", "position") != 0 ||

@@ -302,9 +302,11 @@ int planner_check_colours(const struct check *check)
     return check_by_stamps(check, check_global_colours);
 }
 
-int planner_colours_check(const struct cleave_plan *plan, int elements, int maps,
-                          const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_colours_check(const struct planner *planner, const struct cleave_plan *plan,
+                          int elements, int maps, const struct plan_map *map,
+                          char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
     if (plan->size != elements) {
         return planner_check_broken(&check, "the plan is for %d elements, not for %d", plan->size,

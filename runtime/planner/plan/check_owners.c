@@ -288,9 +288,11 @@ static int check_list(const struct check *check, int m)
     return status;
 }
 
-int planner_owners_check(const struct cleave_plan *plan, int elements, int block_size, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
+                         int elements, int block_size, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
     if (plan->size != elements || plan->block_size != block_size || plan->lists != maps) {
         return planner_check_broken(&check,

@@ -48,9 +48,11 @@ static int check_items(const struct check *check, int m)
     return 0;
 }
 
-int planner_points_check(const struct cleave_plan *plan, int elements, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_points_check(const struct planner *planner, const struct cleave_plan *plan,
+                         int elements, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
     if (plan->size != elements || plan->lists != maps) {
         return planner_check_broken(&check,

@@ -67,9 +67,10 @@ int planner_colour_globally(const struct plan_job *job)
     return status;
 }
 
-int planner_colours_build(struct cleave_plan **plan, int elements, int maps,
-                          const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_colours_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                          int maps, const struct plan_map *map, char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     *plan = NULL;
     if (planner_check_input(elements, maps, map, 1, error) != 0) {
         return -1;

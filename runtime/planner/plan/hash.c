@@ -1,7 +1,6 @@
-/* hash.c: the arrays of a plan one after the other, and hashes (FNV-1a, G. Fowler, L. Noll, K.-P.
- * Vo).
+/* hash.c: the arrays of a plan one after the other, and a hash of them.
  *
- * In: a plan or a numbering on the host. Out: 64 bits that differ when a number differs.
+ * In: a plan on the host. Out: 64 bits that differ when a number differs.
  */
 #include "runtime/planner/plan/build.h"
 
@@ -80,62 +79,34 @@ void planner_each_array(const struct cleave_plan *plan,
     }
 }
 
-/* ---- FNV-1a -------------------------------------------------------------------------------- */
+/* ---- hash ----------------------------------------------------------------------------------- */
 
-#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
-
-static void hash_bytes(void *user, const void *array, size_t bytes)
+static void hash_array(void *user, const void *array, size_t bytes)
 {
-    const unsigned char *byte = array;
-    uint64_t hash = *(uint64_t *)user;
-    for (size_t i = 0; i < bytes; i++) {
-        hash = (hash ^ byte[i]) * FNV_PRIME;
-    }
-    *(uint64_t *)user = hash;
-}
-
-static void hash_number(uint64_t *hash, int number)
-{
-    hash_bytes(hash, &number, sizeof number);
+    planner_hash_bytes(user, array, bytes);
 }
 
 uint64_t planner_hash(const struct cleave_plan *plan)
 {
-    uint64_t hash = FNV_BASIS;
-    hash_number(&hash, plan->size);
-    hash_number(&hash, plan->blocks);
-    hash_number(&hash, plan->block_size);
-    hash_number(&hash, plan->colours);
-    hash_number(&hash, plan->max_thread_colours);
-    hash_number(&hash, plan->global_colours);
-    hash_number(&hash, plan->lists);
+    uint64_t hash = PLANNER_HASH;
+    planner_hash_number(&hash, plan->size);
+    planner_hash_number(&hash, plan->blocks);
+    planner_hash_number(&hash, plan->block_size);
+    planner_hash_number(&hash, plan->colours);
+    planner_hash_number(&hash, plan->max_thread_colours);
+    planner_hash_number(&hash, plan->global_colours);
+    planner_hash_number(&hash, plan->lists);
     for (int m = 0; m < plan->lists; m++) {
-        hash_number(&hash, plan->list[m].columns);
-        hash_number(&hash, plan->list[m].modified);
-        hash_number(&hash, plan->list[m].max_points);
-        hash_number(&hash, plan->list[m].places);
-        hash_number(&hash, plan->list[m].summed);
-        hash_number(&hash, plan->list[m].points);
-        hash_number(&hash, plan->list[m].owners);
-        hash_number(&hash, plan->list[m].max_near);
-        hash_number(&hash, plan->list[m].rows);
+        planner_hash_number(&hash, plan->list[m].columns);
+        planner_hash_number(&hash, plan->list[m].modified);
+        planner_hash_number(&hash, plan->list[m].max_points);
+        planner_hash_number(&hash, plan->list[m].places);
+        planner_hash_number(&hash, plan->list[m].summed);
+        planner_hash_number(&hash, plan->list[m].points);
+        planner_hash_number(&hash, plan->list[m].owners);
+        planner_hash_number(&hash, plan->list[m].max_near);
+        planner_hash_number(&hash, plan->list[m].rows);
     }
-    planner_each_array(plan, hash_bytes, &hash);
-    return hash;
-}
-
-uint64_t planner_numbering_hash(const struct plan_numbering *numbering)
-{
-    uint64_t hash = FNV_BASIS;
-    hash_number(&hash, numbering->elements);
-    hash_number(&hash, numbering->blocks);
-    hash_number(&hash, numbering->block_size);
-    hash_number(&hash, (int)numbering->method.start);
-    hash_number(&hash, (int)numbering->method.improve);
-    hash_bytes(&hash, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
-    if (numbering->order != NULL) {
-        hash_bytes(&hash, numbering->order, (size_t)numbering->elements * sizeof(int));
-    }
+    planner_each_array(plan, hash_array, &hash);
     return hash;
 }

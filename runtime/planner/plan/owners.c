@@ -260,9 +260,11 @@ static int make_list(struct cleave_plan *plan, int m, const struct plan_map *map
     return status;
 }
 
-int planner_owners_build(struct cleave_plan **plan, int elements, int block_size, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_owners_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int block_size, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     *plan = NULL;
     if (planner_check_input(elements, maps, map, block_size, error) != 0) {
         return -1;

@@ -179,9 +179,10 @@ void planner_free_items(struct cleave_plan_list *list)
     list->item_column = NULL;
 }
 
-int planner_points_build(struct cleave_plan **plan, int elements, int maps,
-                         const struct plan_map *map, char error[PLANNER_ERROR])
+int planner_points_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int maps, const struct plan_map *map, char error[PLANNER_ERROR])
 {
+    PLANNER_THREADS(planner);
     *plan = NULL;
     if (planner_check_input(elements, maps, map, 1, error) != 0) {
         return -1;

@@ -137,7 +137,8 @@ static void check_order(const struct plan_case *own, struct plan_numbering *numb
     for (int threads = 1; threads <= 3; threads++) {
         memcpy(numbering->order, old, bytes);
         omp_set_num_threads(threads);
-        CHECK(planner_order_banks(numbering, own->maps, own->map, number, &phases, error) == 0);
+        CHECK(planner_order_banks(&test_planner, numbering, own->maps, own->map, number, &phases,
+                                  error) == 0);
         CHECK_TEXT(error, "");
         CHECK(threads == 1 || memcmp(first, numbering->order, bytes) == 0);
         memcpy(first, numbering->order, bytes);
@@ -164,14 +165,14 @@ static void check_mesh(enum test_mesh_kind kind, int block_size, double *before,
     test_mesh_make(&mesh, kind, 2500, 16, 1);
     test_mesh_shuffle(&mesh, 1);
     struct plan_case own = case_of(&mesh);
-    CHECK(planner_number(&numbering, own.elements, own.maps, own.map, &mesh.coordinates, &options,
-                         NULL, error) == 0);
+    CHECK(planner_number(&test_planner, &numbering, own.elements, own.maps, own.map,
+                         &mesh.coordinates, &options, NULL, error) == 0);
     int *number[2] = {NULL, NULL};
     for (int m = 0; m < own.maps; m++) {
         int *order = malloc((size_t)own.map[m].points * sizeof *order);
         number[m] = malloc((size_t)own.map[m].points * sizeof *number[m]);
-        CHECK(planner_order_points(order, own.map[m].points, own.map[m].target, numbering, own.maps,
-                                   own.map, NULL, error) == 0);
+        CHECK(planner_order_points(&test_planner, order, own.map[m].points, own.map[m].target,
+                                   numbering, own.maps, own.map, NULL, error) == 0);
         for (int p = 0; p < own.map[m].points; p++) {
             number[m][order[p]] = p;
         }
@@ -349,7 +350,8 @@ static void test_nothing(void)
 static void refuse(const struct plan_case *own, struct plan_numbering *numbering, const char *word)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_order_banks(numbering, own->maps, own->map, NULL, NULL, error) == -1);
+    CHECK(planner_order_banks(&test_planner, numbering, own->maps, own->map, NULL, NULL, error) ==
+          -1);
     if (strstr(error, word) == NULL) {
         CHECK_TEXT(error, word);
     }

@@ -83,7 +83,7 @@ static struct plan_numbering *number(const struct test_mesh *mesh, const char *m
     struct plan_numbering_options options = {.block_size = block_size, .max_points = max_points};
     CHECK(planner_method_parse(method, &options.method) == 0);
     omp_set_num_threads(threads);
-    CHECK(planner_number(&numbering, mesh->elements, mesh->maps, mesh->map,
+    CHECK(planner_number(&test_planner, &numbering, mesh->elements, mesh->maps, mesh->map,
                          with_coordinates ? &mesh->coordinates : NULL, &options, NULL, error) == 0);
     CHECK_TEXT(error, "");
     return numbering;

@@ -12,7 +12,7 @@ static void test_round_trip(void)
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
     CHECK(reads(&any_key, numbering) == 0);
     CHECK(access(in_home("kept"), F_OK) != 0); /* reading makes no folders */
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK(stat(in_home("kept"), &status) == 0 && (status.st_mode & 0777) == 0700);
     CHECK(stat(in_home("kept/plans-1"), &status) == 0 && (status.st_mode & 0777) == 0700);
@@ -21,7 +21,7 @@ static void test_round_trip(void)
     struct plan_key second = {{any_key.word[0], 43}};
     CHECK(reads(&second, numbering) == 0);
     struct plan_numbering *other = make_numbering(ELEMENTS, 2);
-    planner_cache_write(&any_key, other);
+    planner_cache_write(&test_planner, &any_key, other);
     CHECK(reads(&any_key, other) == 1);
     CHECK(files_in(in_home("kept/plans-1")) == 1);
     CHECK_TEXT(notes(), "");
@@ -30,7 +30,7 @@ static void test_round_trip(void)
 static void test_no_elements(void)
 {
     struct plan_numbering *numbering = make_numbering(0, 1);
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK_TEXT(notes(), "");
 }
@@ -47,12 +47,13 @@ static void test_real_numbering(void)
         struct plan_numbering *numbering = NULL;
         struct plan_key key;
         CHECK(planner_method_parse(names[i], &options.method) == 0);
-        CHECK(planner_number(&numbering, mesh.elements, mesh.maps, mesh.map, &mesh.coordinates,
-                             &options, NULL, error) == 0);
+        CHECK(planner_number(&test_planner, &numbering, mesh.elements, mesh.maps, mesh.map,
+                             &mesh.coordinates, &options, NULL, error) == 0);
         forget_notes();
-        planner_key(&key, mesh.elements, mesh.maps, mesh.map, &mesh.coordinates, &options);
+        planner_key(&test_planner, &key, mesh.elements, mesh.maps, mesh.map, &mesh.coordinates,
+                    &options);
         CHECK(reads(&key, numbering) == 0);
-        planner_cache_write(&key, numbering);
+        planner_cache_write(&test_planner, &key, numbering);
         CHECK(reads(&key, numbering) == 1);
         CHECK_TEXT(notes(), "");
         planner_numbering_free(numbering);
@@ -71,8 +72,8 @@ struct key_input {
 static struct plan_key key_of(const struct key_input *in)
 {
     struct plan_key key;
-    planner_key(&key, in->mesh.elements, in->mesh.maps, in->mesh.map, in->coordinates,
-                &in->options);
+    planner_key(&test_planner, &key, in->mesh.elements, in->mesh.maps, in->mesh.map,
+                in->coordinates, &in->options);
     return key;
 }
 

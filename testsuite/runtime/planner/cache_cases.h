@@ -61,6 +61,14 @@ static inline void forget_notes(void)
     CHECK(truncate(in_home("notes"), 0) == 0);
 }
 
+/* Kept numberings are in this folder from now on; NULL: none are kept. */
+static inline void keep_in(const char *folder)
+{
+    static char kept[CACHE_PATH + 512];
+    snprintf(kept, sizeof kept, "%s", folder != NULL ? folder : "");
+    test_planner.folder = folder != NULL ? kept : NULL;
+}
+
 static inline void run_test(void (*test)(void), const char *name)
 {
     strcpy(home, "/tmp/cleave-cache.XXXXXX");
@@ -69,7 +77,8 @@ static inline void run_test(void (*test)(void), const char *name)
     if (child == 0) {
         int console = dup(2);
         check_failures = 0;
-        setenv("CLEAVE_PLAN_CACHE", in_home("kept"), 1);
+        keep_in(in_home("kept"));
+        test_planner.folder_bytes = UINT64_C(2) << 30;
         CHECK(freopen(in_home("notes"), "a+", stderr) != NULL);
         test();
         if (check_failures > 0) {
@@ -123,7 +132,7 @@ static const struct plan_key any_key = {{UINT64_C(0x0123456789abcdef), 42}};
 /* 1: the key's numbering is read and equals `expected`; 0: none is read; -1: another one. */
 static inline int reads(const struct plan_key *key, const struct plan_numbering *expected)
 {
-    struct plan_numbering *read = planner_cache_read(key, expected->elements);
+    struct plan_numbering *read = planner_cache_read(&test_planner, key, expected->elements);
     int result = read == NULL ? 0 : same_numbering(read, expected) ? 1 : -1;
     planner_numbering_free(read);
     return result;
@@ -145,7 +154,7 @@ static inline int files_in(const char *folder)
 static inline char *path_of(const struct plan_key *key)
 {
     static char path[CACHE_PATH];
-    CHECK(planner_cache_file(path, key) == 0);
+    CHECK(planner_cache_file(&test_planner, path, key) == 0);
     return path;
 }
 

@@ -20,7 +20,7 @@ static void test_cut(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
     size_t bytes;
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     unsigned char *data = load(path_of(&any_key), &bytes);
     for (size_t cut = 0; cut < bytes; cut += cut < 100 || cut + 100 > bytes ? 1 : 100) {
         store(path_of(&any_key), data, cut);
@@ -29,7 +29,7 @@ static void test_cut(void)
     data[bytes] = 0;
     store(path_of(&any_key), data, bytes + 1);
     check_refused(numbering, "is damaged (length)");
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK_TEXT(notes(), "");
 }
@@ -38,7 +38,7 @@ static void test_flipped(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
     size_t bytes;
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     unsigned char *data = load(path_of(&any_key), &bytes);
     for (size_t i = 0; i < bytes; i += i < 200 || i + 100 > bytes ? 1 : 37) {
         unsigned char bit = (unsigned char)(1u << (i % 8));
@@ -67,7 +67,7 @@ static void test_wrong_content(void)
     for (int i = 0; i < 5; i++) {
         int kept = bad->order[7];
         bad->order[7] = i < 4 ? entry[i] : bad->order[8];
-        planner_cache_write(&any_key, bad);
+        planner_cache_write(&test_planner, &any_key, bad);
         check_refused(good, "damaged (order)");
         bad->order[7] = kept;
     }
@@ -75,26 +75,26 @@ static void test_wrong_content(void)
     for (int i = 0; i < 6; i++) {
         int kept = bad->start[3];
         bad->start[3] = start[i];
-        planner_cache_write(&any_key, bad);
+        planner_cache_write(&test_planner, &any_key, bad);
         check_refused(good, "damaged (blocks)");
         bad->start[3] = kept;
     }
     swap_ends(&bad->start[0], &bad->start[bad->blocks]);
-    planner_cache_write(&any_key, bad);
+    planner_cache_write(&test_planner, &any_key, bad);
     check_refused(good, "damaged (blocks)");
     swap_ends(&bad->start[0], &bad->start[bad->blocks]);
     static const int block_size[] = {0, -1, BLOCK - 1, 1025, INT_MAX};
     for (int i = 0; i < 5; i++) {
         bad->block_size = block_size[i];
-        planner_cache_write(&any_key, bad);
+        planner_cache_write(&test_planner, &any_key, bad);
         check_refused(good, "damaged (blocks)");
     }
     bad->block_size = BLOCK;
     bad->method.start = PLAN_START_DEFAULT;
-    planner_cache_write(&any_key, bad);
+    planner_cache_write(&test_planner, &any_key, bad);
     check_refused(good, "damaged (method)");
     bad->method.start = (enum plan_start)1000;
-    planner_cache_write(&any_key, bad);
+    planner_cache_write(&test_planner, &any_key, bad);
     check_refused(good, "damaged (method)");
 }
 
@@ -119,7 +119,7 @@ static void test_other_headers(void)
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
     struct cache_header good;
     size_t bytes;
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     unsigned char *data = load(path_of(&any_key), &bytes);
     memcpy(&good, data, sizeof good);
     store_header(data, &good, numbering, bytes);
@@ -161,10 +161,10 @@ static void test_other_headers(void)
 static void test_not_files(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(unlink(path_of(&any_key)) == 0 && mkfifo(path_of(&any_key), 0600) == 0);
     check_refused(numbering, "not a file");
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK(unlink(path_of(&any_key)) == 0 && mkdir(path_of(&any_key), 0700) == 0);
     check_refused(numbering, "not a file");
@@ -175,7 +175,7 @@ static void test_not_files(void)
 static void test_other_users(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(chmod(path_of(&any_key), 0620) == 0);
     check_refused(numbering, "open to changes");
     CHECK(chmod(path_of(&any_key), 0602) == 0);

@@ -26,7 +26,7 @@ static void age(const char *path, double hours)
 
 static void start(void)
 {
-    setenv("CLEAVE_PLAN_CACHE_MB", "1", 1);
+    test_planner.folder_bytes = 1 << 20;
     quarter = make_numbering(QUARTER, 1);
 }
 
@@ -36,7 +36,7 @@ static void keep(int first, int last, double hours)
 {
     for (int i = first; i < last; i++) {
         struct plan_key key = key_number(i);
-        planner_cache_write(&key, quarter);
+        planner_cache_write(&test_planner, &key, quarter);
         age(path_of(&key), hours + last - 1 - i);
     }
 }
@@ -100,35 +100,16 @@ static void test_odd_times(void)
     CHECK(!is_there(3) && !is_there(2) && is_there(0) && is_there(1) && is_there(5));
 }
 
-/* The limit is 2 GiB unless the variable says otherwise; all of these fit. */
-static void test_unlimited(void)
+/* All of these fit, until the limit falls. */
+static void test_limits(void)
 {
-    uint64_t bytes = 0;
     start();
-    unsetenv("CLEAVE_PLAN_CACHE_MB");
-    CHECK(planner_cache_limit(&bytes) == 0 && bytes == UINT64_C(2) << 30);
-    setenv("CLEAVE_PLAN_CACHE_MB", "", 1);
-    CHECK(planner_cache_limit(&bytes) == 0 && bytes == UINT64_C(2) << 30);
+    test_planner.folder_bytes = UINT64_C(2) << 30;
     keep(0, 12, 1000);
     CHECK(files_in(in_home("kept/plans-1")) == 12);
-    setenv("CLEAVE_PLAN_CACHE_MB", "2", 1);
+    test_planner.folder_bytes = 2 << 20;
     keep(12, 13, 0);
     CHECK(files_in(in_home("kept/plans-1")) == 8);
-}
-
-static void test_values(void)
-{
-    static const char *const wrong[] = {"0",       "-1",    "1.5",  " 1",   "1 ",
-                                        "1048577", "2 GiB", "0x10", "many", "18446744073709551617"};
-    uint64_t bytes;
-    setenv("CLEAVE_PLAN_CACHE_MB", "1048576", 1);
-    CHECK(planner_cache_limit(&bytes) == 0 && bytes == UINT64_C(1) << 40);
-    setenv("CLEAVE_PLAN_CACHE_MB", "007", 1);
-    CHECK(planner_cache_limit(&bytes) == 0 && bytes == UINT64_C(7) << 20);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        setenv("CLEAVE_PLAN_CACHE_MB", wrong[i], 1);
-        CHECK(planner_cache_limit(&bytes) == -1 && bytes == UINT64_C(2) << 30);
-    }
 }
 
 static void test_too_large(void)
@@ -136,8 +117,8 @@ static void test_too_large(void)
     struct plan_numbering *large = make_numbering(300000, 1);
     start();
     keep(0, 2, 1);
-    planner_cache_write(&any_key, large);
-    planner_cache_write(&any_key, large);
+    planner_cache_write(&test_planner, &any_key, large);
+    planner_cache_write(&test_planner, &any_key, large);
     CHECK(count_notes() == 1);
     CHECK(strstr(notes(), "the plan of 300000 elements is not kept: it takes more than the 1 MiB"));
     CHECK(reads(&any_key, large) == 0 && is_there(0) && is_there(1));
@@ -247,11 +228,11 @@ static void test_cannot_remove(void)
         }
         CHECK(seteuid(NOBODY) == 0);
     }
-    setenv("CLEAVE_PLAN_CACHE_MB", "1", 1);
+    test_planner.folder_bytes = 1 << 20;
     store(in_home("notes"), "", 0);
-    planner_cache_trim(in_home("kept/plans-1"));
-    planner_cache_trim(in_home("nowhere"));
-    planner_cache_trim(in_home("notes"));
+    planner_cache_trim(in_home("kept/plans-1"), test_planner.folder_bytes);
+    planner_cache_trim(in_home("nowhere"), test_planner.folder_bytes);
+    planner_cache_trim(in_home("notes"), test_planner.folder_bytes);
     for (int i = 0; i < 4; i++) {
         struct plan_key key = key_number(i);
         CHECK(reads(&key, quarter) == 1);
@@ -265,8 +246,7 @@ int main(void)
     RUN(test_reading_keeps);
     RUN(test_damaged_goes);
     RUN(test_odd_times);
-    RUN(test_unlimited);
-    RUN(test_values);
+    RUN(test_limits);
     RUN(test_too_large);
     RUN(test_foreign);
     RUN(test_files_of_others);

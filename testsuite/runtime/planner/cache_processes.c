@@ -10,13 +10,13 @@ static void test_writers(void)
     enum { WRITERS = 6, TIMES = 100 };
     struct plan_numbering *a = make_numbering(ELEMENTS, 1);
     struct plan_numbering *b = make_numbering(ELEMENTS, 2);
-    planner_cache_write(&any_key, a);
+    planner_cache_write(&test_planner, &any_key, a);
     pid_t writer[WRITERS];
     for (int w = 0; w < WRITERS; w++) {
         writer[w] = fork();
         if (writer[w] == 0) {
             for (int i = 0; i < TIMES; i++) {
-                planner_cache_write(&any_key, (i + w) % 2 ? a : b);
+                planner_cache_write(&test_planner, &any_key, (i + w) % 2 ? a : b);
             }
             _exit(0);
         }
@@ -24,7 +24,7 @@ static void test_writers(void)
     int readings = 0;
     int running = WRITERS;
     while (running > 0) {
-        struct plan_numbering *read = planner_cache_read(&any_key, ELEMENTS);
+        struct plan_numbering *read = planner_cache_read(&test_planner, &any_key, ELEMENTS);
         CHECK(same_numbering(read, a) || same_numbering(read, b));
         planner_numbering_free(read);
         readings++;
@@ -73,7 +73,7 @@ static void test_trimming(void)
     enum { PROCESSES = 4, TIMES = 40, KEYS = 12, SIZE = 40000 };
     struct plan_numbering *numbering[KEYS];
     pid_t child[PROCESSES];
-    setenv("CLEAVE_PLAN_CACHE_MB", "1", 1);
+    test_planner.folder_bytes = 1 << 20;
     for (int k = 0; k < KEYS; k++) {
         numbering[k] = make_numbering(SIZE, (uint64_t)k);
     }
@@ -87,7 +87,7 @@ static void test_trimming(void)
                 int other = test_random_below(&state, KEYS);
                 struct plan_key key = {{5, (uint64_t)k}};
                 struct plan_key read = {{5, (uint64_t)other}};
-                planner_cache_write(&key, numbering[k]);
+                planner_cache_write(&test_planner, &key, numbering[k]);
                 wrong += reads(&read, numbering[other]) < 0;
             }
             _exit(wrong != 0);
@@ -109,7 +109,7 @@ static void test_killed(void)
         pid_t child = fork();
         if (child == 0) {
             for (;;) {
-                planner_cache_write(&any_key, numbering);
+                planner_cache_write(&test_planner, &any_key, numbering);
             }
         }
         usleep(5000 + 1700 * (useconds_t)w);
@@ -121,7 +121,7 @@ static void test_killed(void)
     snprintf(command, sizeof command, "touch -d '2 days ago' %s/*.??????", in_home("kept/plans-1"));
     int left = files_in(in_home("kept/plans-1"));
     CHECK(left == 1 || system(command) == 0);
-    planner_cache_write(&any_key, numbering);
+    planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(files_in(in_home("kept/plans-1")) == 1);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK_TEXT(notes(), "");

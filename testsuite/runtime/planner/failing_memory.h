@@ -1,5 +1,5 @@
-/* failing_memory.h: one of the planner's allocations fails, those before and after it succeed. For one
- * file of a test that is linked with --wrap=planner_memory and --wrap=planner_zeroed. */
+/* failing_memory.h: one of the planner's allocations fails, those before and after it succeed. For
+ * one file of a test that is linked with --wrap=planner_memory and --wrap=planner_zeroed. */
 #ifndef CLEAVE_TEST_FAILING_MEMORY_H
 #define CLEAVE_TEST_FAILING_MEMORY_H
 

@@ -25,7 +25,12 @@ static int pseudo(struct blocks *unused, const struct plan_mesh *mesh, char *err
 
 static int metis_weighted(struct blocks *blocks, const struct plan_mesh *mesh, char *error)
 {
-    return planner_blocks_metis(blocks, mesh, PLAN_START_METIS_WEIGHTED, error);
+    return planner_blocks_metis_weighted(blocks, mesh, &test_planner, error);
+}
+
+static int gps(struct blocks *blocks, const struct plan_mesh *mesh, char *error)
+{
+    return planner_blocks_gps(blocks, mesh, &test_planner, error);
 }
 
 /* Returns how many allocations the start makes. */
@@ -56,10 +61,10 @@ int main(void)
     CHECK(fail_each(grow, &mesh) > 10);
     CHECK(fail_each(pseudo, &mesh) > 10);
     CHECK(fail_each(planner_blocks_rcm, &mesh) > 5);
-    if (planner_blocks_gps_available()) {
-        CHECK(fail_each(planner_blocks_gps, &mesh) > 5);
+    if (planner_blocks_gps_available(&test_planner)) {
+        CHECK(fail_each(gps, &mesh) > 5);
     }
-    if (planner_blocks_metis_available()) {
+    if (planner_blocks_metis_available(&test_planner)) {
         CHECK(fail_each(metis_weighted, &mesh) > 5);
     }
     allowed = -1;

@@ -3,13 +3,21 @@
  * the libraries built beside this program. */
 #include "library_cases.h"
 
-typedef int method(struct blocks *blocks, const struct plan_mesh *mesh, char *error);
+typedef int method(struct blocks *blocks, const struct plan_mesh *mesh,
+                   const struct planner *planner, char *error);
+
+static int rcm(struct blocks *blocks, const struct plan_mesh *mesh, const struct planner *planner,
+               char *error)
+{
+    (void)planner;
+    return planner_blocks_rcm(blocks, mesh, error);
+}
 
 static struct blocks number(method *method, const struct plan_mesh *mesh, int block_size)
 {
     char error[PLANNER_ERROR] = "";
     struct blocks blocks = graph_blocks(mesh, block_size);
-    CHECK(method(&blocks, mesh, error) == 0);
+    CHECK(method(&blocks, mesh, &test_planner, error) == 0);
     CHECK_TEXT(error, "");
     graph_check(&blocks, mesh);
     return blocks;
@@ -79,7 +87,7 @@ static void fails(const char *expected)
     for (int i = 0; i < 2; i++) {
         char error[PLANNER_ERROR] = "";
         struct blocks blocks = graph_blocks(&mesh, 10);
-        CHECK(planner_blocks_gps(&blocks, &mesh, error) == -1);
+        CHECK(planner_blocks_gps(&blocks, &mesh, &test_planner, error) == -1);
         CHECK_TEXT(error, expected);
         free(blocks.of);
     }
@@ -88,13 +96,13 @@ static void fails(const char *expected)
 
 static void is_absent(void)
 {
-    CHECK(!planner_blocks_gps_available());
+    CHECK(!planner_blocks_gps_available(&test_planner));
     fails("Scotch is not available; use another planning method");
 }
 
 static void cannot_order(void)
 {
-    CHECK(planner_blocks_gps_available());
+    CHECK(planner_blocks_gps_available(&test_planner));
     fails("Scotch could not order the points; use another planning method, such as rcm");
     CHECK_TEXT(getenv("FAKE_SCOTCH_OBJECTS"), "0");
 }
@@ -127,7 +135,7 @@ static void reverses(void)
 
 static void with(void (*run)(void), const char *library, const char *mode, const char *expected)
 {
-    in_child(run, "CLEAVE_SCOTCH", library, "FAKE_SCOTCH", mode, expected);
+    in_child(run, &test_planner.scotch, library, "FAKE_SCOTCH", mode, expected);
 }
 
 int main(void)
@@ -143,8 +151,8 @@ int main(void)
     with(cannot_order, FAKE_NARROW, "fail", "");
     with(is_wrong, FAKE_NARROW, "outside", "");
     with(is_wrong, FAKE_WIDE, "outside", "");
-    all_of(planner_blocks_rcm);
-    if (planner_blocks_gps_available()) {
+    all_of(rcm);
+    if (planner_blocks_gps_available(&test_planner)) {
         all_of(planner_blocks_gps);
     }
     return CHECK_RESULT();

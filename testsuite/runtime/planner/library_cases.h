@@ -17,8 +17,9 @@ static inline void read_back(FILE *file, char *text, size_t capacity)
 }
 
 /* What the case writes to stderr must be `expected`; to stdout it must write nothing, "before"
- * stands there already. `variable` names the library, `fake` tells the fake one what to do. */
-static inline void in_child(void (*run)(void), const char *variable, const char *library,
+ * stands there already. `path` becomes `library` (a field of test_planner), `fake` tells the fake
+ * library what to do. */
+static inline void in_child(void (*run)(void), const char **path, const char *library,
                             const char *fake, const char *mode, const char *expected)
 {
     FILE *out = tmpfile();
@@ -29,7 +30,7 @@ static inline void in_child(void (*run)(void), const char *variable, const char 
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        setenv(variable, library, 1);
+        *path = library;
         setenv(fake, mode, 1);
         dup2(fileno(out), STDOUT_FILENO);
         dup2(fileno(err), STDERR_FILENO);

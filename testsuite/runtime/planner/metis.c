@@ -2,12 +2,15 @@
  * FAKE_NARROW, FAKE_WIDE, NOT_METIS: paths of the libraries built beside this program. */
 #include "library_cases.h"
 
+typedef int method(struct blocks *blocks, const struct plan_mesh *mesh,
+                   const struct planner *planner, char *error);
+
 static void partition(struct blocks *blocks, const struct plan_mesh *mesh, int block_size,
-                      enum plan_start which)
+                      method *method)
 {
     char error[PLANNER_ERROR] = "";
     *blocks = graph_blocks(mesh, block_size);
-    CHECK(planner_blocks_metis(blocks, mesh, which, error) == 0);
+    CHECK(method(blocks, mesh, &test_planner, error) == 0);
     CHECK_TEXT(error, "");
     graph_check(blocks, mesh);
 }
@@ -20,7 +23,7 @@ static void fails(const char *expected)
     for (int i = 0; i < 2; i++) {
         char error[PLANNER_ERROR] = "";
         struct blocks blocks = graph_blocks(&mesh, 100);
-        CHECK(planner_blocks_metis(&blocks, &mesh, PLAN_START_METIS, error) == -1);
+        CHECK(planner_blocks_metis(&blocks, &mesh, &test_planner, error) == -1);
         CHECK_TEXT(error, expected);
         free(blocks.of);
     }
@@ -31,13 +34,13 @@ static void fails(const char *expected)
 
 static void is_absent(void)
 {
-    CHECK(!planner_blocks_metis_available());
+    CHECK(!planner_blocks_metis_available(&test_planner));
     fails("METIS is not available; use another planning method");
 }
 
 static void returns_code(void)
 {
-    CHECK(planner_blocks_metis_available());
+    CHECK(planner_blocks_metis_available(&test_planner));
     fails("METIS failed with code -4; use another planning method");
 }
 
@@ -59,12 +62,13 @@ static void strides(void)
     struct blocks blocks;
     chain_case(&mesh, 1000);
     for (int weighted = 0; weighted < 2; weighted++) {
-        partition(&blocks, &mesh, 100, weighted ? PLAN_START_METIS_WEIGHTED : PLAN_START_METIS);
+        partition(&blocks, &mesh, 100,
+                  weighted ? planner_blocks_metis_weighted : planner_blocks_metis);
         CHECK(blocks.count == 11);
         CHECK(blocks.of[0] == weighted && blocks.of[10] == (10 + weighted) % 11);
         free(blocks.of);
     }
-    partition(&blocks, &mesh, 100, PLAN_START_METIS_RECURSIVE);
+    partition(&blocks, &mesh, 100, planner_blocks_metis_recursive);
     CHECK(blocks.count == 11 && blocks.of[90] == 0 && blocks.of[91] == 1);
     free(blocks.of);
     planner_mesh_free(&mesh);
@@ -76,10 +80,10 @@ static void splits_and_drops(void)
     struct plan_mesh mesh;
     struct blocks blocks;
     chain_case(&mesh, 1000);
-    partition(&blocks, &mesh, 100, PLAN_START_METIS);
+    partition(&blocks, &mesh, 100, planner_blocks_metis);
     CHECK(blocks.count == 10 && blocks.of[99] == 0 && blocks.of[100] == 1);
     free(blocks.of);
-    partition(&blocks, &mesh, 300, PLAN_START_METIS);
+    partition(&blocks, &mesh, 300, planner_blocks_metis);
     CHECK(blocks.count == 4 && blocks.of[249] == 0 && blocks.of[250] == 1);
     free(blocks.of);
     planner_mesh_free(&mesh);
@@ -94,7 +98,8 @@ static void graphs_are_sound(void)
     struct blocks blocks;
     for (int i = 0; i < 6; i++) {
         graph_case(&mesh, kinds[i / 2], 1000, 0);
-        partition(&blocks, &mesh, 100, i % 2 ? PLAN_START_METIS_WEIGHTED : PLAN_START_METIS);
+        partition(&blocks, &mesh, 100,
+                  i % 2 ? planner_blocks_metis_weighted : planner_blocks_metis);
         CHECK(blocks.of[0] != blocks.of[1]);
         free(blocks.of);
         planner_mesh_free(&mesh);
@@ -105,7 +110,7 @@ static void graphs_are_sound(void)
         row[2 * e + 1] = e % 3 ? e / 5 : 0;
     }
     graph_case_rows(&mesh, 5000, 2, 1000, row);
-    partition(&blocks, &mesh, 100, PLAN_START_METIS_WEIGHTED);
+    partition(&blocks, &mesh, 100, planner_blocks_metis_weighted);
     CHECK(blocks.of[0] != blocks.of[1]);
     free(blocks.of);
     planner_mesh_free(&mesh);
@@ -122,7 +127,7 @@ static void leaves_rand(void)
     srand(7);
     CHECK(rand() == first);
     chain_case(&mesh, 1000);
-    partition(&blocks, &mesh, 100, PLAN_START_METIS);
+    partition(&blocks, &mesh, 100, planner_blocks_metis);
     CHECK(rand() == second);
     free(blocks.of);
     planner_mesh_free(&mesh);
@@ -138,15 +143,15 @@ static void is_not_needed(void)
         row[e] = e;
     }
     graph_case_rows(&mesh, 1000, 1, 1000, row);
-    partition(&blocks, &mesh, 100, PLAN_START_METIS);
+    partition(&blocks, &mesh, 100, planner_blocks_metis);
     CHECK(blocks.count == 10 && blocks.of[99] == 0 && blocks.of[100] == 1);
     free(blocks.of);
     planner_mesh_free(&mesh);
     chain_case(&mesh, 90);
-    partition(&blocks, &mesh, 100, PLAN_START_METIS);
+    partition(&blocks, &mesh, 100, planner_blocks_metis);
     CHECK(blocks.count == 1);
     free(blocks.of);
-    partition(&blocks, &mesh, 1, PLAN_START_METIS);
+    partition(&blocks, &mesh, 1, planner_blocks_metis);
     CHECK(blocks.count == 90);
     free(blocks.of);
     planner_mesh_free(&mesh);
@@ -155,16 +160,16 @@ static void is_not_needed(void)
 /* METIS itself, where it is installed: paper 000's tolerance, and what it is known to reach. */
 static void real_metis(void)
 {
-    static const enum plan_start starts[] = {PLAN_START_METIS, PLAN_START_METIS_WEIGHTED,
-                                             PLAN_START_METIS_RECURSIVE};
+    static method *const methods[] = {planner_blocks_metis, planner_blocks_metis_weighted,
+                                      planner_blocks_metis_recursive};
     struct plan_mesh mesh;
-    if (!planner_blocks_metis_available()) {
+    if (!planner_blocks_metis_available(&test_planner)) {
         return;
     }
     graph_case(&mesh, TEST_MESH_HEX, 20000, 0);
     for (int i = 0; i < 3; i++) {
         struct blocks blocks;
-        partition(&blocks, &mesh, 256, starts[i]);
+        partition(&blocks, &mesh, 256, methods[i]);
         CHECK(graph_reuse(&blocks, &mesh, NULL) > 4.4);
         CHECK((double)mesh.elements / blocks.count > 0.95 * 256);
         free(blocks.of);
@@ -176,7 +181,7 @@ static void real_metis(void)
 
 static void with(void (*run)(void), const char *library, const char *mode, const char *expected)
 {
-    in_child(run, "CLEAVE_METIS", library, "FAKE_METIS", mode, expected);
+    in_child(run, &test_planner.metis, library, "FAKE_METIS", mode, expected);
 }
 
 int main(void)

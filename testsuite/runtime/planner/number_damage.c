@@ -61,16 +61,16 @@ static void check_numbering(const char *what, const char *method, int elements, 
     struct plan_numbering *numbering = NULL;
     struct plan_numbering_options options = {.block_size = block_size};
     CHECK(planner_method_parse(method, &options.method) == 0);
-    int status =
-        planner_number(&numbering, elements, maps, map, coordinates, &options, NULL, error);
+    int status = planner_number(&test_planner, &numbering, elements, maps, map, coordinates,
+                                &options, NULL, error);
     CHECK_TEXT(error, "");
     CHECK(status == 0 && numbering != NULL);
     int valid = status == 0 && is_valid(numbering, elements, block_size);
     CHECK(valid);
     for (int m = 0; valid && m < maps; m++) {
         int *order = malloc(((size_t)map[m].points + 1) * sizeof *order);
-        CHECK(planner_order_points(order, map[m].points, map[m].target, numbering, maps, map, NULL,
-                                   error) == 0);
+        CHECK(planner_order_points(&test_planner, order, map[m].points, map[m].target, numbering,
+                                   maps, map, NULL, error) == 0);
         CHECK(is_order(order, map[m].points));
         free(order);
     }
@@ -193,7 +193,8 @@ static void test_nothing_shared(void)
         row[i] = i * 7 % (2 * ELEMENTS);
     }
     struct plan_map map = make_map(row, 2, 2 * ELEMENTS);
-    CHECK(planner_number(&numbering, ELEMENTS, 1, &map, NULL, &options, NULL, error) == 0);
+    CHECK(planner_number(&test_planner, &numbering, ELEMENTS, 1, &map, NULL, &options, NULL,
+                         error) == 0);
     CHECK(numbering->blocks == 16 && numbering->start[1] == 64 && numbering->order[999] == 999);
     CHECK(numbering->method.start == PLAN_START_NONE);
     planner_numbering_free(numbering);
@@ -212,12 +213,12 @@ static void test_order_of_points(void)
     struct plan_map map = make_map(row, 2, 6);
     struct plan_numbering numbering = {3,     3,        1,
                                        start, elements, {PLAN_START_NONE, PLAN_IMPROVE_NONE}};
-    CHECK(planner_order_points(order, 6, 0, &numbering, 1, &map, NULL, error) == 0);
+    CHECK(planner_order_points(&test_planner, order, 6, 0, &numbering, 1, &map, NULL, error) == 0);
     CHECK(memcmp(order, EXPECTED, sizeof order) == 0);
     static const int BACKWARDS[] = {2, 3, 4, 5, 0, 1};
     elements[0] = 2;
     elements[2] = 0;
-    CHECK(planner_order_points(order, 6, 0, &numbering, 1, &map, NULL, error) == 0);
+    CHECK(planner_order_points(&test_planner, order, 6, 0, &numbering, 1, &map, NULL, error) == 0);
     CHECK(memcmp(order, BACKWARDS, sizeof order) == 0);
 }
 
@@ -242,7 +243,8 @@ static void test_many_maps(void)
     }
     struct plan_numbering numbering = {ELEMENTS, 3,        10,
                                        start,    elements, {PLAN_START_NONE, PLAN_IMPROVE_NONE}};
-    CHECK(planner_order_points(order, POINTS, 0, &numbering, MAPS, map, NULL, error) == 0);
+    CHECK(planner_order_points(&test_planner, order, POINTS, 0, &numbering, MAPS, map, NULL,
+                               error) == 0);
     int wrong = 0;
     for (int i = 0; i < POINTS; i++) {
         wrong += order[i] != (i < 999 ? i % 333 * 3 + i / 333 : 999);

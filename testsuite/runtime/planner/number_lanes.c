@@ -48,13 +48,13 @@ static double measure(enum test_mesh_kind kind, const char *method, int is_shuff
     if (is_shuffled) {
         test_mesh_shuffle(&mesh, 5);
     }
-    CHECK(planner_number(&numbering, mesh.elements, mesh.maps, mesh.map, &mesh.coordinates,
-                         &options, NULL, error) == 0);
+    CHECK(planner_number(&test_planner, &numbering, mesh.elements, mesh.maps, mesh.map,
+                         &mesh.coordinates, &options, NULL, error) == 0);
     const int points = mesh.map[0].points;
     int *to_user = malloc((size_t)points * sizeof *to_user);
     int *to_own = malloc((size_t)points * sizeof *to_own);
-    CHECK(planner_order_points(to_user, points, mesh.map[0].target, numbering, mesh.maps, mesh.map,
-                               NULL, error) == 0);
+    CHECK(planner_order_points(&test_planner, to_user, points, mesh.map[0].target, numbering,
+                               mesh.maps, mesh.map, NULL, error) == 0);
     for (int p = 0; p < points; p++) {
         to_own[to_user[p]] = p;
     }

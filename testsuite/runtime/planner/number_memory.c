@@ -20,8 +20,9 @@ static void fail_points(const struct test_mesh *mesh, const struct plan_numberin
     for (;;) {
         char error[PLANNER_ERROR] = "";
         allowed = refusals;
-        int status = planner_order_points(order, mesh->map[0].points, mesh->map[0].target,
-                                          numbering, mesh->maps, mesh->map, NULL, error);
+        int status =
+            planner_order_points(&test_planner, order, mesh->map[0].points, mesh->map[0].target,
+                                 numbering, mesh->maps, mesh->map, NULL, error);
         if (allowed >= 0) {
             CHECK(status == 0);
             break;
@@ -41,7 +42,8 @@ static void fail_banks(const struct test_mesh *mesh, struct plan_numbering *numb
     for (;;) {
         char error[PLANNER_ERROR] = "";
         allowed = refusals;
-        int status = planner_order_banks(numbering, mesh->maps, mesh->map, NULL, NULL, error);
+        int status =
+            planner_order_banks(&test_planner, numbering, mesh->maps, mesh->map, NULL, NULL, error);
         if (allowed >= 0) {
             CHECK(status == 0);
             break;
@@ -68,7 +70,7 @@ static void fail_numbering(const struct test_mesh *mesh, const char *method, int
         struct plan_numbering *numbering = &none;
         allowed = refusals;
         int status =
-            planner_number(&numbering, mesh->elements, mesh->maps, mesh->map,
+            planner_number(&test_planner, &numbering, mesh->elements, mesh->maps, mesh->map,
                            with_coordinates ? &mesh->coordinates : NULL, &options, NULL, error);
         if (allowed >= 0) {
             CHECK(status == 0 && numbering != NULL);

@@ -93,12 +93,12 @@ static inline struct cleave_plan *case_build(const struct plan_case *own,
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    int status = planner_build(&plan, metrics, own->elements, own->maps, own->map, numbering,
-                               &options, error);
+    int status = planner_build(&test_planner, &plan, metrics, own->elements, own->maps, own->map,
+                               numbering, &options, error);
     CHECK_TEXT(error, "");
     CHECK(status == 0 && plan != NULL);
     if (plan != NULL) {
-        int valid = planner_check(plan, own->elements, own->maps, own->map, error);
+        int valid = planner_check(&test_planner, plan, own->elements, own->maps, own->map, error);
         CHECK_TEXT(error, "");
         CHECK(valid == 0);
     }

@@ -14,7 +14,7 @@ static struct cleave_plan *chain_plan(void)
 static void expect(struct cleave_plan *plan, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_check(plan, chain.elements, 1, chain.map, error) == -1);
+    CHECK(planner_check(&test_planner, plan, chain.elements, 1, chain.map, error) == -1);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }
@@ -102,14 +102,14 @@ static struct cleave_plan *colours_plan(void)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    CHECK(planner_colours_build(&plan, chain.elements, 1, chain.map, error) == 0);
+    CHECK(planner_colours_build(&test_planner, &plan, chain.elements, 1, chain.map, error) == 0);
     return plan;
 }
 
 static void expect_colours(struct cleave_plan *plan, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_colours_check(plan, chain.elements, 1, chain.map, error) == -1);
+    CHECK(planner_colours_check(&test_planner, plan, chain.elements, 1, chain.map, error) == -1);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }
@@ -131,7 +131,8 @@ static void test_colours_alone(void)
     expect_colours(plan, "the plan is for 5 elements, not for 6");
     expect_colours(case_build(&chain, NULL, (struct plan_options){2, 0, 0, 0}, NULL),
                    "the plan for colours has none");
-    CHECK(planner_colours_build(&plan, -1, 1, chain.map, error) == -1 && plan == NULL);
+    CHECK(planner_colours_build(&test_planner, &plan, -1, 1, chain.map, error) == -1 &&
+          plan == NULL);
 }
 
 static void test_lists(void)
@@ -297,7 +298,7 @@ static void test_idle_sum(void)
     SET(plan->list[0].sum_point, 0, 5);
     SET(plan->list[0].sum_place, 0, 1);
     SET(plan->list[0].sum_place, 1, 3);
-    CHECK(planner_check(plan, 2, 1, own.map, error) == -1);
+    CHECK(planner_check(&test_planner, plan, 2, 1, own.map, error) == -1);
     CHECK_TEXT(error, "map 0: block 0 adds nothing to point 5, but place 1 is among its sums");
     planner_free(plan);
     case_free(&own);
@@ -322,7 +323,7 @@ static void expect_runs(int at_start, int at_point, int at_place, int value, con
     } else {
         SET_SHORT(plan->list[0].run_place, at_place, value);
     }
-    CHECK(planner_check(plan, 6, 1, chain.map, error) == -1);
+    CHECK(planner_check(&test_planner, plan, 6, 1, chain.map, error) == -1);
     CHECK_TEXT(error, message);
     planner_free(plan);
     case_numbering_free(numbering);
@@ -369,7 +370,8 @@ static void refuse(int elements, int maps, const struct plan_map *map,
     char error[PLANNER_ERROR] = "";
     struct plan_options options = {block_size, 0, 0, 0};
     struct cleave_plan *plan = (struct cleave_plan *)&options;
-    CHECK(planner_build(&plan, NULL, elements, maps, map, numbering, &options, error) == -1);
+    CHECK(planner_build(&test_planner, &plan, NULL, elements, maps, map, numbering, &options,
+                        error) == -1);
     CHECK(plan == NULL);
     CHECK_TEXT(error, message);
 }

@@ -1,6 +1,7 @@
-/* plan_memory.c: whichever allocation fails, planner_build, planner_points_build, planner_owners_build,
- * planner_colours_build and the validators say so, give no plan and leak nothing (that is for the sanitizer). The mesh is large enough for
- * parallel steps. Linked with --wrap=planner_memory and --wrap=planner_zeroed. */
+/* plan_memory.c: whichever allocation fails, planner_build, planner_points_build,
+ * planner_owners_build, planner_colours_build and the validators say so, give no plan and leak
+ * nothing (that is for the sanitizer). The mesh is large enough for parallel steps. Linked with
+ * --wrap=planner_memory and --wrap=planner_zeroed. */
 #include "plan_cases.h"
 #include "runtime/planner/base/base.h"
 
@@ -58,22 +59,28 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
     int status;
     __atomic_store_n(&allocations_left, allowed, __ATOMIC_RELAXED);
     if (what == BUILD) {
-        status = planner_build(plan, &metrics, own->elements, own->maps, own->map, NULL, &options,
-                               error);
+        status = planner_build(&test_planner, plan, &metrics, own->elements, own->maps, own->map,
+                               NULL, &options, error);
     } else if (what == POINTS) {
-        status = planner_points_build(plan, own->elements, own->maps, own->map, error);
+        status =
+            planner_points_build(&test_planner, plan, own->elements, own->maps, own->map, error);
     } else if (what == OWNERS) {
-        status = planner_owners_build(plan, own->elements, 64, own->maps, own->map, error);
+        status = planner_owners_build(&test_planner, plan, own->elements, 64, own->maps, own->map,
+                                      error);
     } else if (what == COLOURS) {
-        status = planner_colours_build(plan, own->elements, own->maps, own->map, error);
+        status =
+            planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
     } else if (what == CHECKING_COLOURS) {
-        status = planner_colours_check(*plan, own->elements, own->maps, own->map, error);
+        status =
+            planner_colours_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
     } else if (what == CHECKING_OWNERS) {
-        status = planner_owners_check(*plan, own->elements, 64, own->maps, own->map, error);
+        status = planner_owners_check(&test_planner, *plan, own->elements, 64, own->maps, own->map,
+                                      error);
     } else if (what == CHECKING_POINTS) {
-        status = planner_points_check(*plan, own->elements, own->maps, own->map, error);
+        status =
+            planner_points_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
     } else {
-        status = planner_check(*plan, own->elements, own->maps, own->map, error);
+        status = planner_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
     }
     __atomic_store_n(&allocations_left, -1, __ATOMIC_RELAXED);
     return status;

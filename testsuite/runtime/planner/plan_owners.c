@@ -11,12 +11,14 @@ static struct cleave_plan *build(const struct plan_case *own, int block_size)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    CHECK(planner_owners_build(&plan, own->elements, block_size, own->maps, own->map, error) == 0);
+    CHECK(planner_owners_build(&test_planner, &plan, own->elements, block_size, own->maps, own->map,
+                               error) == 0);
     CHECK_TEXT(error, "");
     if (plan == NULL) {
         exit(1);
     }
-    CHECK(planner_owners_check(plan, own->elements, block_size, own->maps, own->map, error) == 0);
+    CHECK(planner_owners_check(&test_planner, plan, own->elements, block_size, own->maps, own->map,
+                               error) == 0);
     CHECK_TEXT(error, "");
     return plan;
 }
@@ -351,11 +353,13 @@ static void test_limits(void)
     own = hubs(CLEAVE_MAX_NEAR, 30000);
     for (int t = 0; t < 4; t++) {
         omp_set_num_threads(threads[t]);
-        CHECK(planner_owners_build(&plan, own.elements, 1, 1, own.map, error) != 0 && plan == NULL);
+        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 1, 1, own.map, error) != 0 &&
+              plan == NULL);
         CHECK_TEXT(error,
                    "map 0: the elements that name points 0 to 0 name more than 65535 points "
                    "together; use smaller blocks, or a variant that is not by blocks of points");
-        CHECK(planner_owners_build(&plan, own.elements, 256, 1, own.map, error) != 0);
+        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 256, 1, own.map, error) !=
+              0);
         CHECK_TEXT(error,
                    "map 0: the elements that name points 0 to 255 name more than 65535 points "
                    "together; use smaller blocks, or a variant that is not by blocks of points");
@@ -364,9 +368,11 @@ static void test_limits(void)
     case_free(&own);
     own.elements = 4;
     case_add_map(&own, 1, 4, 0, 1)[2] = 4;
-    CHECK(planner_owners_build(&plan, 4, 32, 1, own.map, error) != 0 && plan == NULL);
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 32, 1, own.map, error) != 0 &&
+          plan == NULL);
     CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
-    CHECK(planner_owners_build(&plan, 4, 1025, 1, own.map, error) != 0 && plan == NULL);
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 1025, 1, own.map, error) != 0 &&
+          plan == NULL);
     case_free(&own);
 }
 
@@ -390,7 +396,8 @@ static void test_long_slice(void)
 static void expect(struct cleave_plan *plan, const struct plan_case *own, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_owners_check(plan, own->elements, 4, own->maps, own->map, error) != 0);
+    CHECK(planner_owners_check(&test_planner, plan, own->elements, 4, own->maps, own->map, error) !=
+          0);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }

@@ -8,9 +8,11 @@ static struct cleave_plan *build(const struct plan_case *own)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    CHECK(planner_points_build(&plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_points_build(&test_planner, &plan, own->elements, own->maps, own->map, error) ==
+          0);
     CHECK_TEXT(error, "");
-    CHECK(planner_points_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_points_check(&test_planner, plan, own->elements, own->maps, own->map, error) ==
+          0);
     CHECK_TEXT(error, "");
     return plan;
 }
@@ -82,7 +84,8 @@ static void test_repeats(void)
 static void expect(struct cleave_plan *plan, const struct plan_case *own, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_points_check(plan, own->elements, own->maps, own->map, error) != 0);
+    CHECK(planner_points_check(&test_planner, plan, own->elements, own->maps, own->map, error) !=
+          0);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }
@@ -130,7 +133,7 @@ static void test_limits(void)
     case_free(&own);
     own.elements = 4;
     case_add_map(&own, 1, 4, 0, 1)[2] = 4;
-    CHECK(planner_points_build(&plan, 4, 1, own.map, error) != 0 && plan == NULL);
+    CHECK(planner_points_build(&test_planner, &plan, 4, 1, own.map, error) != 0 && plan == NULL);
     CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
     case_free(&own);
 }

@@ -24,14 +24,16 @@ static void try_colours(const struct plan_case *own)
         case_build(own, NULL, (struct plan_options){32, 0, 0, PLAN_WITH_GLOBAL_COLOURS}, NULL);
     struct cleave_plan *plan = NULL;
     struct plan_metrics metrics;
-    CHECK(planner_colours_build(&plan, own->elements, own->maps, own->map, error) == 0);
-    CHECK(planner_colours_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_colours_build(&test_planner, &plan, own->elements, own->maps, own->map, error) ==
+          0);
+    CHECK(planner_colours_check(&test_planner, plan, own->elements, own->maps, own->map, error) ==
+          0);
     CHECK_TEXT(error, "");
     CHECK(plan->global_colours == blocks->global_colours && plan->size == own->elements);
     CHECK(memcmp(plan->global_start, blocks->global_start,
                  ((size_t)plan->global_colours + 1) * sizeof(int)) == 0);
-    CHECK(memcmp(plan->global_element, blocks->global_element,
-                 (size_t)plan->size * sizeof(int)) == 0);
+    CHECK(memcmp(plan->global_element, blocks->global_element, (size_t)plan->size * sizeof(int)) ==
+          0);
     CHECK(plan->blocks == 0 && plan->lists == 0 && plan->start == NULL && plan->order == NULL);
     planner_colours_measure(plan, &metrics);
     CHECK(metrics.global_colours == plan->global_colours);

@@ -9,8 +9,8 @@ static uint64_t hash_of(const struct plan_case *own, const struct plan_numbering
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    int status = planner_build(&plan, metrics, own->elements, own->maps, own->map, numbering,
-                               &options, error);
+    int status = planner_build(&test_planner, &plan, metrics, own->elements, own->maps, own->map,
+                               numbering, &options, error);
     uint64_t hash = status == 0 ? planner_hash(plan) : 0;
     planner_free(plan);
     return hash;
@@ -50,6 +50,10 @@ static void test_mesh_threads(enum test_mesh_kind kind, int elements, int shuffl
         CHECK(hash_of(&own, NULL, options, &metrics) == runs);
         CHECK(same_metrics(metrics, first));
         CHECK(hash_of(&own, numbering, options, NULL) == blocks);
+        test_planner.threads = 4 - threads[t] % 3;
+        CHECK(hash_of(&own, NULL, options, NULL) == runs);
+        CHECK(omp_get_max_threads() == threads[t]);
+        test_planner.threads = 0;
     }
     uint64_t nested[2] = {0, 0};
 #pragma omp parallel num_threads(2)
@@ -63,6 +67,45 @@ static void test_mesh_threads(enum test_mesh_kind kind, int elements, int shuffl
     omp_set_num_threads(before);
     case_numbering_free(numbering);
     test_mesh_free(&mesh);
+}
+
+static int threads_inside;
+
+static void see_threads(enum plan_note about, const char *text)
+{
+    CHECK(about == PLAN_NOTE_COORDINATES);
+    CHECK_TEXT(text, "planning method 'hilbert' needs coordinates; 'chunks' is used instead");
+    threads_inside = omp_get_max_threads();
+}
+
+/* The planner runs on the threads that it is given, by one where the mesh is small, and leaves the
+ * caller's number as it was. */
+static void test_given_threads(void)
+{
+    static const struct {
+        int elements;
+        int given;
+        int inside;
+    } run[] = {{20000, 3, 3}, {20000, 0, 2}, {1000, 3, 1}};
+    int before = omp_get_max_threads();
+    omp_set_num_threads(2);
+    for (size_t i = 0; i < sizeof run / sizeof *run; i++) {
+        struct planner planner = {.threads = run[i].given, .note = see_threads};
+        struct plan_numbering_options options = {.block_size = 64};
+        struct plan_numbering *numbering = NULL;
+        struct test_mesh mesh;
+        char error[PLANNER_ERROR] = "";
+        CHECK(planner_method_parse("hilbert", &options.method) == 0);
+        test_mesh_make(&mesh, TEST_MESH_QUAD, run[i].elements, 0, 1);
+        threads_inside = 0;
+        CHECK(planner_number(&planner, &numbering, mesh.elements, mesh.maps, mesh.map, NULL,
+                             &options, NULL, error) == 0);
+        CHECK(threads_inside == run[i].inside);
+        CHECK(omp_get_max_threads() == 2);
+        planner_numbering_free(numbering);
+        test_mesh_free(&mesh);
+    }
+    omp_set_num_threads(before);
 }
 
 /* Every option and every array counts. */
@@ -108,6 +151,7 @@ int main(void)
     test_mesh_threads(TEST_MESH_QUAD_NODES, 60000, 0);
     test_mesh_threads(TEST_MESH_STENCIL, 30000, 0);
     test_mesh_threads(TEST_MESH_STAR, 60000, 0);
+    test_given_threads();
     test_hashes();
     return CHECK_RESULT();
 }

@@ -118,14 +118,16 @@ static void plan_all_ways(const struct plan_case *own, const struct plan_numberi
         CHECK(metrics.max_points <= metrics.points * metrics.blocks + 1e-6);
         planner_free(plan);
     }
-    CHECK(planner_points_build(&plan, own->elements, own->maps, own->map, error) == 0);
-    CHECK(plan != NULL &&
-          planner_points_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_points_build(&test_planner, &plan, own->elements, own->maps, own->map, error) ==
+          0);
+    CHECK(plan != NULL && planner_points_check(&test_planner, plan, own->elements, own->maps,
+                                               own->map, error) == 0);
     CHECK_TEXT(error, "");
     planner_free(plan);
-    CHECK(planner_colours_build(&plan, own->elements, own->maps, own->map, error) == 0);
-    CHECK(plan != NULL &&
-          planner_colours_check(plan, own->elements, own->maps, own->map, error) == 0);
+    CHECK(planner_colours_build(&test_planner, &plan, own->elements, own->maps, own->map, error) ==
+          0);
+    CHECK(plan != NULL && planner_colours_check(&test_planner, plan, own->elements, own->maps,
+                                                own->map, error) == 0);
     CHECK_TEXT(error, "");
     planner_free(plan);
 }
@@ -166,8 +168,8 @@ static struct plan_numbering *number(const struct plan_case *own,
     char error[PLANNER_ERROR] = "";
     struct plan_numbering *numbering = NULL;
     omp_set_num_threads(threads);
-    CHECK(planner_number(&numbering, own->elements, own->maps, own->map, coordinates, options, NULL,
-                         error) == 0);
+    CHECK(planner_number(&test_planner, &numbering, own->elements, own->maps, own->map, coordinates,
+                         options, NULL, error) == 0);
     CHECK_TEXT(error, "");
     return numbering;
 }
@@ -193,8 +195,8 @@ static void run_case(const struct plan_case *own, const struct plan_coordinates 
     for (int m = 0; m < own->maps && numbering != NULL; m++) {
         char error[PLANNER_ERROR] = "";
         int *order = calloc((size_t)own->map[m].points + 1, sizeof *order);
-        CHECK(planner_order_points(order, own->map[m].points, own->map[m].target, numbering,
-                                   own->maps, own->map, NULL, error) == 0);
+        CHECK(planner_order_points(&test_planner, order, own->map[m].points, own->map[m].target,
+                                   numbering, own->maps, own->map, NULL, error) == 0);
         check_permutation(order, own->map[m].points);
         if (m == 0) {
             plan_renumbered(own, numbering, order, own->map[m].target);
