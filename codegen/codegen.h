@@ -13,14 +13,14 @@ enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
  * it (layout.c). */
 enum codegen_soa {
 #define CLEAVE_SOA(name, word, meaning) CODEGEN_SOA_##name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     CODEGEN_SOAS
 };
 
 /* Words of --cleave-emit besides the schedules'. */
 enum codegen_level {
 #define CLEAVE_LEVEL(name, word, meaning) CODEGEN_LEVEL_##name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     CODEGEN_LEVELS
 };
 
@@ -50,7 +50,7 @@ struct codegen_options {
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per
- * loop, schedule and race resolution, the tables of runtime/cleave_gen.h and the constructor that
+ * loop, schedule and race resolution, the tables of runtime/api/cleave_gen.h and the constructor that
  * registers them. The file is self-contained but for runtime headers; the one symbol of the user's
  * object that it refers to is CODEGEN_KEY_SYMBOL. It defines the hidden symbol that
  * codegen_registration_symbol() names.
@@ -70,7 +70,7 @@ void codegen_explain(FILE *out, const struct program *program,
  * CODEGEN_KEY_SYMBOL local there. */
 const char *codegen_registration_symbol(enum codegen_target target);
 
-/* The key (runtime/op_lib_loop.h) that the user's object defines and the generated ones refer to. */
+/* The key (runtime/api/op_lib_loop.h) that the user's object defines and the generated ones refer to. */
 #define CODEGEN_KEY_SYMBOL "cleave_unit_key"
 
 /* Suffix of a target's file: ".cleave.c" (".cleave.cpp" for C++ programs) or ".cleave.cu". */

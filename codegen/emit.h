@@ -9,7 +9,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/out.h"
-#include "runtime/cleave_gen.h"
+#include "runtime/api/cleave_gen.h"
 
 /* ---- the shape of a loop (shape.c) ------------------------------------------------------------
  */

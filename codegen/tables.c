@@ -1,4 +1,4 @@
-/* tables.c: the end of a generated file: what runtime/cleave_gen.h asks of it.
+/* tables.c: the end of a generated file: what runtime/api/cleave_gen.h asks of it.
  *
  * In: the variants that were written. Out: per loop its lists, constants and variants, the unit,
  * the constructor that registers it, and the symbol by which the driver sees that it is in the
@@ -120,19 +120,19 @@ static void print_variants(struct emit *emit, const struct loop *loop,
 {
     static const char *const schedule[] = {
 #define CLEAVE_SCHEDULE_KIND(name, meaning) "CLEAVE_" #name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     };
     static const char *const plan[] = {
 #define CLEAVE_PLAN_KIND(name, meaning) "CLEAVE_PLAN_" #name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     };
     static const char *const race[] = {
 #define CLEAVE_RACE(name, word, meaning) "CLEAVE_RACE_" #name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     };
     static const char *const reads[] = {
 #define CLEAVE_READS(name, word, meaning) "CLEAVE_READS_" #name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     };
     const char *soa = print_soa(emit, emitted->shape);
     print_deriveds(emit, emitted);

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "runtime/cleave_gen.h"
+#include "runtime/api/cleave_gen.h"
 
 enum { FIRST_ARG = 4 }; /* behind text, kernel, name and set */
 

@@ -2,7 +2,7 @@
  *
  * In: a function as clang names it and the type that it computes in. Out: the name that C, C++ and
  * CUDA know it by: fabs and fabsf, where C++ says std::abs for both. std::min and std::max are
- * functions of runtime/cleave_math.h.
+ * functions of runtime/api/cleave_math.h.
  */
 #include "pass/frontend/util.h"
 

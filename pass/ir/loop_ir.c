@@ -153,7 +153,7 @@ int transfer_slot(const struct transfer *transfer, int component)
 
 const struct schedule_form schedule_forms[SCHEDULES] = {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) {SCHEDULE_##kind, cuts, word},
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
 };
 _Static_assert(AT_LOOPS == AT_SPLIT + MAX_CUTS, "split schedules stand side by side");
 

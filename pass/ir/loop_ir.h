@@ -314,7 +314,7 @@ struct loop {
 /* The rows of cleave_words.def say what each of these is. */
 enum schedule_kind {
 #define CLEAVE_SCHEDULE_KIND(name, meaning) SCHEDULE_##name,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
 };
 
 enum { MAX_CUTS = 4 };
@@ -323,7 +323,7 @@ enum { MAX_CUTS = 4 };
  * `cuts` contribution stages is at AT_SPLIT + cuts - 1. */
 enum schedule_index {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) AT_##place,
-#include "runtime/cleave_words.def"
+#include "runtime/api/cleave_words.def"
     SCHEDULES
 };
 

@@ -5,7 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include "target.h"
+#include "runtime/base/target.h"
 
 /* The stream of all launches and copies; NULL: not started. */
 extern cudaStream_t cleave_cuda_stream;

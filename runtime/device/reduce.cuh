@@ -8,7 +8,7 @@
 #ifndef CLEAVE_REDUCE_CUH
 #define CLEAVE_REDUCE_CUH
 
-#include "../cleave_gen.h"
+#include "cleave_gen.h"
 #include "cleave_device.cuh"
 #include "ops.cuh"
 

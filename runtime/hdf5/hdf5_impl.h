@@ -8,7 +8,8 @@
 
 #include <hdf5.h>
 
-#include "cleave_impl.h"
+#include "runtime/api/init_impl.h"
+#include "runtime/exec/exec.h"
 
 /* ---- hdf5_file.c ------------------------------------------------------------------------- */
 

@@ -1,7 +1,7 @@
 /* gpu_bench_time.c: the clock of the calls: all that these programs need of the runtime's inside.
  */
 #include "gpu_bench.h"
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 
 const char *gpu_bench_device(void)
 {

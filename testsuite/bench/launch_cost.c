@@ -13,7 +13,7 @@
 
 #include <time.h>
 
-#include "target.h"
+#include "runtime/base/target.h"
 
 #define SITES(X)                                                                                   \
     X(0)                                                                                           \

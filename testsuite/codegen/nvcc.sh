@@ -5,7 +5,7 @@ emit=$1
 [ -n "${2:-}" ] || { echo "nvcc not found"; exit 77; }
 "$emit" cuda all c > mesh.cu
 "$2" -arch=sm_90 -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Werror \
-    -I"$SRC/runtime" -c mesh.cu -o mesh.o
+    -I"$SRC/runtime/api" -I"$SRC/runtime" -c mesh.cu -o mesh.o
 nm mesh.o | grep -q ' R cleave_unit_cuda$'
 nm -C mesh.o > symbols
 for kernel in save_soln_direct res_calc_fused_colour res_calc_fused_atomic res_calc_split_colour \

@@ -2,7 +2,7 @@
 # do, with every variant and under the sanitizers.
 set -eu
 emit=$1
-runtime=$SRC/runtime
+runtime=$SRC/runtime/api
 checks="-g -O1 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 strict="-Wall -Wextra -Werror -I$runtime"
 "$emit" openmp all c > mesh.c

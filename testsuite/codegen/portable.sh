@@ -25,7 +25,7 @@ generate() { # generate SOURCE: kept/NAME.cleave.cu
 compile() { # compile ARCHITECTURE SOURCE: makes code.ptx
     for step in "-ptx -Xcicc -O0 -o code.ptx $2" "-cubin -Xptxas -O0 -o code.cubin code.ptx"; do
         # shellcheck disable=SC2086 # words
-        "$nvcc" -arch="sm_$1" -std=c++17 -Werror all-warnings -I"$SRC/runtime" $step >log 2>&1 ||
+        "$nvcc" -arch="sm_$1" -std=c++17 -Werror all-warnings -I"$SRC/runtime/api" -I"$SRC/runtime" $step >log 2>&1 ||
             { echo "$2 for sm_$1:"; cat log; exit 1; }
     done
 }

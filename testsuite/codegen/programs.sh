@@ -73,14 +73,14 @@ check_text() {
         esac
         # Text that was taken whole begins with the typedefs in sight, used or not.
         [ ! -f "$text" ] || "$host" -Wall -Wextra -Werror -Wno-unused-local-typedefs -fopenmp \
-            -fsyntax-only -I"$SRC/runtime" "$text"
+            -fsyntax-only -I"$SRC/runtime/api" -I"$SRC/runtime" "$text"
     done
 }
 
 # Without optimisation, which takes most of nvcc's time and says nothing about the text.
 check_device_text() {
     "$nvcc" -arch=sm_90 -std=c++17 -Xcicc -O0 -Xptxas -O0 -Werror all-warnings \
-        -Xcompiler -Wall,-Wextra,-Werror -I"$SRC/runtime" -c kept/*.cleave.cu -o device.o
+        -Xcompiler -Wall,-Wextra,-Werror -I"$SRC/runtime/api" -I"$SRC/runtime" -c kept/*.cleave.cu -o device.o
 }
 
 if [ -n "$SANITIZED" ]; then

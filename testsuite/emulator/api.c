@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "check.h"
-#include "target.h"
+#include "runtime/base/target.h"
 
 static const struct target_ops *target;
 static int targets_provided;

@@ -21,7 +21,7 @@ for source in "$SRC"/testsuite/emulator/*.cu; do
         ;;
     esac
     # shellcheck disable=SC2086 # $code is several words
-    "$nvcc" -std=c++17 -Xcicc -O0 -Xptxas -O0 $code -Xcompiler -Wall,-Wextra -I"$SRC/runtime" -I"$SRC/testsuite" \
+    "$nvcc" -std=c++17 -Xcicc -O0 -Xptxas -O0 $code -Xcompiler -Wall,-Wextra -I"$SRC/runtime/api" -I"$SRC/runtime" -I"$SRC/testsuite" \
         -c "$source" -o object.o >log 2>&1 || {
         cat log >&2
         exit 1

@@ -48,7 +48,7 @@ compile_plain() {
     name=$1 source=$2
     shift 2
     # shellcheck disable=SC2086 # one flag or none
-    "$@" $sanitizers -O3 -Wall -Wextra -Werror -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
+    "$@" $sanitizers -O3 -Wall -Wextra -Werror -I"$SRC/runtime/api" -I"$SRC/runtime" "$example/$source" mesh.o mesh_file.o run.o \
         -L"$BUILD/lib" -lcleave -lgomp -lm -o "$name" || fail "$* could not compile $source"
 }
 
@@ -160,7 +160,7 @@ plain() {
 verify() {
     # No tolerance beyond rounding: variants may only add the increments of a value in another order. With n
     # of them that moves it by at most n units in the last place of the largest number in the sum, and n
-    # is counted for each loop; the formula stands in runtime/verify.c.
+    # is counted for each loop; the formula stands in runtime/exec/verify.c.
     CLEAVE_VERIFY_TOLERANCE=0
     export CLEAVE_VERIFY_TOLERANCE
     common_objects

@@ -44,15 +44,15 @@ done <variables
 {
     grep -rhoE --include='*.c' --include='*.cpp' '"CLEAVE_[A-Z0-9_]+"' "$SRC/pass" "$SRC/runtime" \
         "$SRC/testsuite/emulator" | tr -d '"'
-    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" | grep -oE '"[A-Z0-9_]+"' |
+    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/base/settings.c" | grep -oE '"[A-Z0-9_]+"' |
         tr -d '"' | sed 's/^/CLEAVE_/'
 } | grep -v '^CLEAVE_$' | sort -u >read_variables
 # A program warns of variables that it does not know: it has to know all of these.
 grep -v '^CLEAVE_\(UNIT\|PARSE\|BENCH_EMIT\|VERSION.*\)$' variables | while read -r name; do
-    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/settings.c" |
+    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/base/settings.c" |
         grep -q "\"${name#CLEAVE_}\"" || echo "$name"
 done >unknown_variables
-[ ! -s unknown_variables ] || wrong "variables that runtime/settings.c does not list: $(cat unknown_variables)"
+[ ! -s unknown_variables ] || wrong "variables that runtime/base/settings.c does not list: $(cat unknown_variables)"
 while read -r name; do
     grep -qx "$name" variables || wrong "variable $name is not mentioned"
 done <read_variables

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "target.h"
+#include "runtime/base/target.h"
 
 static size_t budget = (size_t)1 << 30;
 static size_t in_use;

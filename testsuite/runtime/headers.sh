@@ -3,7 +3,7 @@
 # in both modes.
 set -eu
 here=$SRC/testsuite/runtime
-flags="-pedantic -Wall -Wextra -Werror -I$SRC/runtime -I$SRC/runtime/hdf5"
+flags="-pedantic -Wall -Wextra -Werror -I$SRC/runtime/api -I$SRC/runtime/hdf5"
 gnu_c=gcc gnu_cxx=g++
 clang_c=$(command -v clang-19 || command -v clang || true)
 clang_cxx=$(command -v clang++-19 || command -v clang++ || true)
@@ -36,17 +36,17 @@ done
 texts() {
     "$@" | grep -v '^#' | grep -o '"\(copy\|add\), \\"\([^"\\]\|\\.\)*"'
 }
-texts $gnu_c -E -I"$SRC/runtime" user.c > expected
+texts $gnu_c -E -I"$SRC/runtime/api" user.c > expected
 [ "$(wc -l < expected)" -eq 2 ]
 for compiler in $gnu_c $clang_c; do
     for mode in -UCLEAVE_PARSE -DCLEAVE_PARSE; do
-        texts $compiler $mode -E -I"$SRC/runtime" user.c > actual
+        texts $compiler $mode -E -I"$SRC/runtime/api" user.c > actual
         cmp expected actual
     done
 done
 for compiler in $gnu_cxx $clang_cxx; do
     for mode in -UCLEAVE_PARSE -DCLEAVE_PARSE; do
-        texts $compiler $mode -E -I"$SRC/runtime" user.cpp > actual
+        texts $compiler $mode -E -I"$SRC/runtime/api" user.cpp > actual
         cmp expected actual
     done
 done
@@ -65,7 +65,7 @@ void loop(op_set set, op_dat a)
 END
 cp wrong.c wrong.cpp
 for compile in "$gnu_c -std=c11 -c wrong.c" "$gnu_cxx -std=c++11 -c wrong.cpp"; do
-    if $compile -I"$SRC/runtime" -o wrong.o 2> said; then
+    if $compile -I"$SRC/runtime/api" -o wrong.o 2> said; then
         echo "a kernel with too many parameters compiles: $compile" >&2
         exit 1
     fi

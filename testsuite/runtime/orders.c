@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "child.h"
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 #include "op_lib.h"
 
 #define CASES 80

@@ -1,6 +1,6 @@
 /* pace.c: how many threads run a loop on the host: one where it takes little or where all are
  * slower, all of them for large sets. The "variants" only wait. */
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 
 #include <omp.h>
 

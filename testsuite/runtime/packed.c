@@ -4,7 +4,7 @@
 #include "ring.h"
 
 #include "check.h"
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 #include "fake_device.h"
 
 static const struct cleave_packed part[] = {{0, 0}};

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "runtime/cleave_impl.h"
+#include "runtime/mesh/mesh.h"
 
 static void in_child(void (*run)(void), const char *expected)
 {

@@ -3,7 +3,7 @@
 #include "ring.h"
 
 #include "check.h"
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 #include "fake_device.h"
 
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,

@@ -20,9 +20,9 @@ headers='op_seq.h op_lib_mpi.h op_mpi_core.h op_rt_support.h op_util.h op_profil
 for header in $headers; do
     echo "#include \"$header\""
 done >all.cpp
-g++ -E -dD -I"$SRC/runtime" -I"$SRC/runtime/hdf5" all.cpp >text
+g++ -E -dD -I"$SRC/runtime/api" -I"$SRC/runtime/hdf5" all.cpp >text
 {
-    awk -v runtime="$SRC/runtime/" '/^# [0-9]+ "/ { ours = index($3, runtime "op_") == 2 || index($3, runtime "hdf5/op_") == 2 } ours' text
+    awk -v runtime="$SRC/runtime/" '/^# [0-9]+ "/ { ours = index($3, runtime "api/op_") == 2 || index($3, runtime "hdf5/op_") == 2 } ours' text
 } >ours
 {
     grep -v '^ *#' ours | grep -oE '\b[A-Za-z0-9_]+\(' | tr -d '('
@@ -56,7 +56,7 @@ grep -c include refused.list >count
 split -l 2 refused.list part.
 for part in part.*; do
     mv "$part" "$part.c"
-    if gcc -std=c11 -I"$SRC/runtime" -c "$part.c" -o refused.o 2>said; then
+    if gcc -std=c11 -I"$SRC/runtime/api" -c "$part.c" -o refused.o 2>said; then
         wrong "compiles: $(tail -1 "$part.c")"
     fi
     grep -q 'declared with attribute error: not in cleave: ' said || wrong "$(tail -1 "$part.c"): $(cat said)"
@@ -72,12 +72,12 @@ int main(void)
     return dat->data_d != 0 || arg.map_data_d != 0;
 }
 END
-gcc -std=c11 -I"$SRC/runtime" -c fields.c -o fields.o 2>said
+gcc -std=c11 -I"$SRC/runtime/api" -c fields.c -o fields.o 2>said
 [ "$(grep -c 'cleave keeps device memory for itself' said)" -ge 2 ] || wrong "no warning of data_d: $(cat said)"
 
 # Words: | `WORD` | where | ... |
 sed -n 's/^| `\(-*[A-Za-z_]*\)` | \(argument\|environment\|both\|environment of cleavecc\) |.*/\1/p' "$page" | sort -u >page_words
-sed -n '/^static const struct word {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' "$SRC/runtime/op_words.c" | sort -u >words
+sed -n '/^static const struct word {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' "$SRC/runtime/base/op_words.c" | sort -u >words
 diff page_words words >difference || wrong "words (<: on the page, >: in op_words.c): $(cat difference)"
 [ -s words ] || wrong "op_words.c has no words: this test no longer understands it"
 exit $status

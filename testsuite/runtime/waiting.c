@@ -1,8 +1,8 @@
 /* waiting.c: threads that wait sleep soon where that is asked for, and the user's wish counts. */
-#include "waiting.h"
+#include "runtime/base/waiting.h"
 
 #include "check.h"
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 
 #include <omp.h>
 #include <sys/resource.h>

@@ -3,7 +3,7 @@
  * what it writes counts, and faults of its own stay its own. */
 #include "ring.h"
 
-#include "cleave_impl.h"
+#include "runtime/exec/exec.h"
 
 #include "check.h"
 #include "child.h"

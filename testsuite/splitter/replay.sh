@@ -21,7 +21,7 @@ for flag in "" --raw $schedules; do
     *.c) compiler="cc -std=gnu11" ;;
     *) compiler="c++ -std=gnu++17" ;;
     esac
-    $compiler ${FULL:+-O1} -w -ffp-contract=off -I"$SRC/runtime" "replay.${1##*.}" -o replay -lm \
+    $compiler ${FULL:+-O1} -w -ffp-contract=off -I"$SRC/runtime/api" -I"$SRC/runtime" "replay.${1##*.}" -o replay -lm \
         -ffunction-sections -fdata-sections -Wl,--gc-sections
     ./replay || { echo "differs $flag"; exit 1; }
 done

@@ -4,7 +4,7 @@ set -e
 here=$SRC/testsuite/pass/diag
 err=$PWD/err
 cd "$here"
-"$BUILD/bin/front_dump" "$1" "-I$SRC/runtime" >/dev/null 2>"$err" || true
+"$BUILD/bin/front_dump" "$1" "-I$SRC/runtime/api" >/dev/null 2>"$err" || true
 [ -z "${CLEAVE_UPDATE:-}" ] || cp "$err" "$1.err"
 diff -u "$1.err" "$err"
 [ -s "$err" ]

@@ -4,7 +4,7 @@ set -e
 here=$SRC/testsuite/pass/frontend/cases
 out=$PWD/out err=$PWD/err
 cd "$here"
-"$BUILD/bin/front_dump" "$1" "-I$SRC/runtime" >"$out" 2>"$err" || true
+"$BUILD/bin/front_dump" "$1" "-I$SRC/runtime/api" >"$out" 2>"$err" || true
 if [ -n "${CLEAVE_UPDATE:-}" ]; then
     cp "$out" "$1.out"
     cp "$err" "$1.err"

@@ -125,7 +125,7 @@ int main(int argc, char **argv)
             errors++;
         }
         printf("#include <math.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
-               "#include \"runtime/cleave_math.h\"\n#include \"kernels.h\"\n");
+               "#include \"runtime/api/cleave_math.h\"\n#include \"kernels.h\"\n");
         print_records(program);
         print_globals(program);
         print_functions(program);

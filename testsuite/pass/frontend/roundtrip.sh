@@ -6,7 +6,7 @@ case $1 in
 c) compiler=${CC:-cc} source=kernels.c printed=printed.c standard=-std=gnu11 ;;
 *) compiler=${CXX:-c++} source=kernels.cpp printed=printed.cpp standard=-std=c++17 ;;
 esac
-"$BUILD/bin/print_back" "$here/$source" "$1" "$standard" "-I$SRC/runtime" >"$printed"
+"$BUILD/bin/print_back" "$here/$source" "$1" "$standard" "-I$SRC/runtime/api" >"$printed"
 flags="$standard -O0 -ffp-contract=off -w -I$here -I$SRC"
 $compiler $flags -c "$printed" -o printed.o
 $compiler $flags -c "$here/$source" -o written.o

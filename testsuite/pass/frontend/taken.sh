@@ -11,7 +11,7 @@ c)
     expected="both references added exchanged both_ways"
     ;;
 esac
-"$BUILD/bin/front_dump" "$here/$source" "$standard" "-I$SRC/runtime" >out 2>err
+"$BUILD/bin/front_dump" "$here/$source" "$standard" "-I$SRC/runtime/api" >out 2>err
 found=$(sed -n 's/^function [^ ]* (\(.*\)) text$/\1/p' out | tr '\n' ' ')
 [ "$found" = "$expected " ] || {
     echo "as text: $found, not $expected" >&2

@@ -1,0 +1,141 @@
+/* base.h: what every room of the runtime stands on: messages, memory, the thread that has the runtime, numbers and
+ * OP2's types, the targets in use. Names begin with cleave_, because programs link this library statically. */
+#ifndef CLEAVE_BASE_H
+#define CLEAVE_BASE_H
+
+#include <stddef.h>
+#include "cleave_gen.h"
+#include "op_lib.h"
+#include "runtime/base/target.h"
+
+/* ---- error.c -------------------------------------------------------------------------------- */
+
+/* "cleave: error: ..." and the end of the program. */
+void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+void cleave_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Memory on the host; `what` is named when there is not enough. Never NULL, even for 0 bytes. */
+void *cleave_alloc(size_t bytes, const char *what);
+void *cleave_alloc_zero(size_t bytes, const char *what);
+char *cleave_text_copy(const char *text);
+double cleave_seconds(void); /* wall time */
+
+/* ---- threads.c ------------------------------------------------------------------------------ */
+
+/* Takes the runtime for this thread, until cleave_leave(); ends the program where another thread
+ * has it, or a kernel runs. site: of the loop that begins, or NULL. Returns 0. */
+int cleave_enter(const char *function, const struct cleave_site *site);
+/* Likewise, also in a kernel. */
+int cleave_enter_anywhere(const char *function);
+void cleave_leave(void);
+/* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. */
+void cleave_kernel_runs(const struct cleave_site *site);
+/* 1: another thread has the runtime. */
+int cleave_is_held_elsewhere(void);
+/* Gives back all that this thread has: before control leaves through the user's error handler. */
+void cleave_leave_all(void);
+
+static inline void cleave_leave_block(const int *entered)
+{
+    (void)entered;
+    cleave_leave();
+}
+
+/* Takes the runtime until the end of the block. */
+#define CLEAVE_ENTER(function)                                                                     \
+    const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
+        cleave_enter(function, NULL)
+#define CLEAVE_ENTER_ANYWHERE(function)                                                            \
+    const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
+        cleave_enter_anywhere(function)
+
+/* Takes the state of dats for this thread: which copies are current, the list of dats, the orders of
+ * sets, the device. A thread may take it several times; each needs a cleave_dats_release(). Another
+ * thread waits. Returns how often this thread has it. */
+int cleave_dats_hold(void);
+void cleave_dats_release(void);
+/* In the child of a fork whose parent's thread held it: nobody does. */
+void cleave_dats_forked(void);
+
+static inline void cleave_dats_release_block(const int *held)
+{
+    (void)held;
+    cleave_dats_release();
+}
+
+/* Holds the state of dats until the end of the block. */
+#define CLEAVE_HOLD_DATS                                                                           \
+    const int cleave_held __attribute__((cleanup(cleave_dats_release_block), unused)) =            \
+        cleave_dats_hold()
+
+/* ---- module.c ------------------------------------------------------------------------------- */
+
+/* Says that this copy of the runtime is in use, or no more. Ends the program where another copy in
+ * the process is. */
+void cleave_module_use(int use);
+/* Keeps the library that holds the address from being unloaded, though the program may close it. */
+void cleave_module_pin(const void *address);
+/* The file's name of the program or library that holds the address. */
+const char *cleave_module_of(const void *address);
+
+/* ---- numbers.c ------------------------------------------------------------------------------ */
+
+/* Gives this thread the locale "C"; returns the one before, for cleave_numbers_restore(), or NULL. */
+void *cleave_numbers_plain(void);
+void cleave_numbers_restore(void *const *before);
+/* strtod() of the locale "C". */
+double cleave_number_from(const char *text, char **end);
+
+/* Numbers are written and read with a decimal point until the end of the block. */
+#define CLEAVE_PLAIN_NUMBERS                                                                       \
+    void *const cleave_locale __attribute__((cleanup(cleave_numbers_restore), unused)) =           \
+        cleave_numbers_plain()
+
+/* ---- types.c -------------------------------------------------------------------------------- */
+
+enum cleave_base {
+    BASE_OTHER,
+    BASE_DOUBLE,
+    BASE_FLOAT,
+    BASE_INT,
+    BASE_UINT,
+    BASE_LONG,
+    BASE_LL,
+    BASE_ULL,
+    BASE_BOOL
+};
+
+struct cleave_type {
+    const char *name; /* OP2's */
+    enum cleave_base base;
+    size_t size;
+};
+
+/* NULL when `name` (":soa" ignored) is not one of OP2's types. */
+const struct cleave_type *cleave_type_find(const char *name);
+/* 1: the same type, ":soa" ignored. */
+int cleave_type_same(const char *a, const char *b);
+/* 1: a pointer to `pointer_type` may be given as `type`; "" fits all. */
+int cleave_type_fits(const char *type, const char *pointer_type);
+/* into[d] = into[d] + / min / max from[d]. */
+void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from,
+                         int dim);
+/* 1: a is less than b, for OP_MIN, or more, for OP_MAX. */
+int cleave_type_beats(enum cleave_base base, op_access access, const void *a, const void *b);
+double cleave_type_value(enum cleave_base base, const void *value);
+
+/* ---- targets.c ------------------------------------------------------------------------------- */
+
+/* The targets whose variants may run, in order of preference; none: the reference. */
+struct cleave_targets {
+    int count;
+    enum cleave_target target[2];
+};
+extern struct cleave_targets cleave_targets;
+/* The target with its own memory, started; NULL when all runs on the host. */
+extern const struct target_ops *cleave_device;
+/* Grows when a choice that was made before may be wrong now: when maps are declared, the order of
+ * the mesh or the plans are dropped, or other variants are asked for. */
+extern unsigned long cleave_generation;
+
+#endif

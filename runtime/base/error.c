@@ -1,0 +1,99 @@
+/* error.c: how the runtime speaks to the user and how it ends a program: one line on stderr that
+ * begins "cleave: error: ", then the program's handler, then exit(1) or abort() as CLEAVE_ERROR
+ * says. */
+#include "runtime/base/settings.h"
+
+#include <stdarg.h>
+#include <time.h>
+
+static cleave_error_handler error_handler;
+
+cleave_error_handler cleave_set_error_handler(cleave_error_handler handler)
+{
+    cleave_error_handler old = error_handler;
+    error_handler = handler;
+    return old;
+}
+
+static _Noreturn void end_program(void)
+{
+    const char *how = getenv("CLEAVE_ERROR");
+    if (how != NULL && strcmp(how, "abort") == 0) {
+        abort();
+    }
+    exit(EXIT_FAILURE);
+}
+
+void cleave_fatal(const char *format, ...)
+{
+    static _Thread_local char *message; /* kept: the handler may leave by longjmp */
+    va_list list;
+    free(message);
+    va_start(list, format);
+    if (vasprintf(&message, format, list) < 0) {
+        message = NULL;
+    }
+    va_end(list);
+    fflush(stdout);
+    fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
+    cleave_leave_all();
+    if (error_handler != NULL) {
+        error_handler(message != NULL ? message : format);
+    }
+    end_program();
+}
+
+static void say(const char *kind, const char *format, va_list list)
+{
+    fflush(stdout);
+    fprintf(stderr, "cleave: %s: ", kind);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+}
+
+void cleave_warning(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("warning", format, list);
+    va_end(list);
+}
+
+void cleave_note(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    say("note", format, list);
+    va_end(list);
+}
+
+void *cleave_alloc(size_t bytes, const char *what)
+{
+    void *memory = malloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL) {
+        cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
+    return memory;
+}
+
+void *cleave_alloc_zero(size_t bytes, const char *what)
+{
+    void *memory = calloc(bytes > 0 ? bytes : 1, 1);
+    if (memory == NULL) {
+        cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
+    }
+    return memory;
+}
+
+char *cleave_text_copy(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    return memcpy(cleave_alloc(bytes, "a name"), text, bytes);
+}
+
+double cleave_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}

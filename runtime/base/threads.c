@@ -1,0 +1,152 @@
+/* threads.c: keeps the runtime to one thread at a time.
+ *
+ * Every function that changes the runtime's state holds it from its first line to its last, and a
+ * loop from its begin to its end. A second thread that comes meanwhile ends the program with a
+ * message: waiting for the first would hide that the order of its loops is left to chance. Threads
+ * that take turns are fine. While a kernel runs sequentially it is the user's code that holds the
+ * runtime: there a call of such a function would change what the loop works on, and is refused too.
+ *
+ * A thread that looks at dat->data calls nothing, and may do so while another thread runs a loop. The
+ * state of dats therefore has a lock of its own: which copies are current, the list of dats, the
+ * orders of sets, and the device. The fault handler (watch.c) waits for it. Whoever holds it must not
+ * wait for threads that run the user's code, since those may touch dat->data too.
+ */
+#include "runtime/base/settings.h"
+#include "runtime/mesh/mesh.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+static _Atomic(pthread_t) holder; /* 0: nobody */
+static int depth;                 /* functions of the holder that were entered inside of one */
+static const struct cleave_site *in_kernel; /* the loop whose kernel runs sequentially, or NULL */
+
+/* What the holder is doing, for messages to other threads: static storage of the program. */
+static const char *volatile holder_function;
+static const struct cleave_site *volatile holder_site;
+
+enum { PLACE = 512 };
+
+/* "op_par_loop (airfoil.c:120)" or "op_fetch_data". */
+static const char *describe(char text[PLACE], const char *function, const struct cleave_site *site)
+{
+    if (site != NULL) {
+        snprintf(text, PLACE, "%s (%s:%d)", function, site->file, site->line);
+    } else {
+        snprintf(text, PLACE, "%s", function);
+    }
+    return text;
+}
+
+static void refuse_thread(const char *function, const struct cleave_site *site)
+{
+    char mine[PLACE];
+    char other[PLACE];
+    const char *held = holder_function;
+    cleave_fatal("%s is called while another thread is in %s: one thread at a time may call the "
+                 "functions of OP2; call them outside of parallel regions, or put one lock around "
+                 "all of these calls",
+                 describe(mine, function, site),
+                 describe(other, held != NULL ? held : "one of them", holder_site));
+}
+
+static void refuse_kernel(const char *function, const struct cleave_site *site)
+{
+    char mine[PLACE];
+    char loop[PLACE];
+    const struct cleave_site *outer = in_kernel;
+    cleave_fatal("%s is called by the kernel of a loop that has not ended, %s: kernels may not "
+                 "call what changes or reads the mesh; call it between the loops",
+                 describe(mine, function, site), describe(loop, "op_par_loop", outer));
+}
+
+static int take(const char *function, const struct cleave_site *site)
+{
+    pthread_t self = pthread_self();
+    pthread_t nobody = 0;
+    if (atomic_load_explicit(&holder, memory_order_relaxed) == self) {
+        depth++;
+        return 0;
+    }
+    if (!atomic_compare_exchange_strong_explicit(&holder, &nobody, self, memory_order_acquire,
+                                                 memory_order_relaxed)) {
+        refuse_thread(function, site);
+    }
+    holder_function = function;
+    holder_site = site;
+    return 0;
+}
+
+int cleave_enter(const char *function, const struct cleave_site *site)
+{
+    if (in_kernel != NULL &&
+        atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self()) {
+        refuse_kernel(function, site);
+    }
+    return take(function, site);
+}
+
+int cleave_enter_anywhere(const char *function)
+{
+    return take(function, NULL);
+}
+
+void cleave_leave(void)
+{
+    if (depth > 0) {
+        depth--;
+        return;
+    }
+    atomic_store_explicit(&holder, 0, memory_order_release);
+}
+
+void cleave_kernel_runs(const struct cleave_site *site)
+{
+    in_kernel = site;
+}
+
+int cleave_is_held_elsewhere(void)
+{
+    pthread_t now = atomic_load_explicit(&holder, memory_order_relaxed);
+    return now != 0 && now != pthread_self();
+}
+
+/* ---- the state of dats --------------------------------------------------------------------- */
+
+static pthread_mutex_t dats = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static __thread int holds; /* how often this thread has taken it */
+
+int cleave_dats_hold(void)
+{
+    pthread_mutex_lock(&dats);
+    return ++holds;
+}
+
+void cleave_dats_release(void)
+{
+    holds--;
+    pthread_mutex_unlock(&dats);
+}
+
+/* The child's only thread took it as a thread of the parent: for the mutex that is another one. */
+void cleave_dats_forked(void)
+{
+    const pthread_mutex_t open = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    dats = open;
+    holds = 0;
+}
+
+/* ---- errors -------------------------------------------------------------------------------- */
+
+void cleave_leave_all(void)
+{
+    cleave_watch_leave();
+    while (holds > 0) {
+        cleave_dats_release();
+    }
+    if (atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self()) {
+        in_kernel = NULL;
+        depth = 0;
+        atomic_store_explicit(&holder, 0, memory_order_release);
+    }
+}

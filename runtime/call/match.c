@@ -1,0 +1,433 @@
+/* match.c: from a call of op_par_loop to what cleavecc compiled for it: same object, same text of
+ * the arguments, same pattern. What is found is kept with the call site, one entry per pattern,
+ * because one site may be reached with different dats. A site of a unit that cleavecc compiled and
+ * that finds nothing is a warning, once: the program is right, but not fast. */
+#include "runtime/call/call.h"
+#include "runtime/api/init_impl.h"
+#include "runtime/choose/choose.h"
+#include "runtime/report/report.h"
+
+#include <ctype.h>
+
+/* What the runtime keeps of one site. */
+struct site_info {
+    struct cleave_site *site;
+    const struct cleave_unit_key *unit; /* the site's */
+    struct cleave_match *match;         /* latest first */
+    struct cleave_prepared *prepared;   /* likewise */
+    int said;
+    struct site_info *next;
+};
+
+static struct site_info *sites;
+
+char *cleave_site_kernel(const struct cleave_site *site)
+{
+    const char *begin = site->text;
+    while (isspace((unsigned char)*begin) || *begin == '&' || *begin == '(') {
+        begin++;
+    }
+    size_t length = strcspn(begin, " ,)\t\n");
+    char *kernel = cleave_alloc(length + 1, "a name");
+    memcpy(kernel, begin, length);
+    kernel[length] = '\0';
+    return kernel;
+}
+
+/* ---- patterns ---------------------------------------------------------------------------- */
+
+static int same_sigarg(const struct cleave_sigarg *a, const struct cleave_sigarg *b)
+{
+    return a->kind == b->kind && a->access == b->access && a->dat == b->dat && a->map == b->map &&
+           a->index == b->index && a->dim == b->dim && a->optional == b->optional &&
+           strcmp(a->type, b->type) == 0;
+}
+
+static int same_pattern(const struct cleave_match *match, const struct cleave_sigarg *sig, int args)
+{
+    if (match->args != args) {
+        return 0;
+    }
+    for (int a = 0; a < args; a++) {
+        if (!same_sigarg(&match->sig[a], &sig[a])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static struct cleave_match *new_match(const struct cleave_sigarg *sig, int args)
+{
+    struct cleave_match *match = cleave_alloc_zero(sizeof *match, "a loop");
+    match->sig = cleave_alloc(sizeof *sig * (size_t)args, "a loop");
+    match->args = args;
+    for (int a = 0; a < args; a++) {
+        match->sig[a] = sig[a];
+        match->sig[a].type = cleave_text_copy(sig[a].type);
+    }
+    return match;
+}
+
+static char *signature_text(const struct cleave_match *match)
+{
+    int length = cleave_signature(NULL, 0, match->sig, match->args);
+    char *text = cleave_alloc((size_t)length + 1, "a loop");
+    cleave_signature(text, (size_t)length + 1, match->sig, match->args);
+    return text;
+}
+
+/* ---- search ------------------------------------------------------------------------------ */
+
+#define SIGARG_CAPACITY 160
+
+/* Argument number a (from 0) of a signature, as its text. */
+static void sigarg_text(const char *signature, int a, char *out, size_t capacity)
+{
+    for (; a > 0 && *signature != '\0'; a--) {
+        signature += strcspn(signature, " ");
+        signature += *signature == ' ';
+    }
+    snprintf(out, capacity, "%.*s", (int)strcspn(signature, " "), signature);
+}
+
+/* 1: an argument that is switched off and has no dat, which its text says with -1, is called where
+ * the compiled one names the position of a dat; nothing depends on that. */
+static int without_dat(const char *compiled, const char *called)
+{
+    const char *rest = strchr(compiled, '.');
+    return strchr("div", called[0]) != NULL && called[0] == compiled[0] &&
+           strncmp(called + 1, "-1.", 3) == 0 && rest != NULL && strcmp(rest + 1, called + 4) == 0;
+}
+
+static int fits(const char *compiled_for, const char *signature, int args)
+{
+    char compiled[SIGARG_CAPACITY];
+    char called[SIGARG_CAPACITY];
+    if (strcmp(compiled_for, signature) == 0) {
+        return 1;
+    }
+    for (int a = 0; a < args; a++) {
+        sigarg_text(compiled_for, a, compiled, sizeof compiled);
+        sigarg_text(signature, a, called, sizeof called);
+        if (strcmp(compiled, called) != 0 && !without_dat(compiled, called)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What came near when nothing fitted. */
+struct near {
+    const struct cleave_loop *text;       /* same text, another pattern */
+    const struct cleave_loop *sequential; /* same text, but no variants, whatever the pattern */
+};
+
+static void search_unit(struct cleave_unit_entry *entry, const struct cleave_site *site,
+                        const char *signature, struct cleave_match *match, struct near *near)
+{
+    for (int l = 0; l < entry->unit->loops; l++) {
+        const struct cleave_loop *loop = &entry->unit->loop[l];
+        if (strcmp(loop->call, site->text) != 0) {
+            continue;
+        }
+        if (loop->variants == 0) {
+            near->sequential = loop;
+        } else if (!fits(loop->signature, signature, match->args)) {
+            near->text = loop;
+        } else {
+            match->unit[match->loops] = entry;
+            match->loop[match->loops] = loop;
+            match->loops++;
+            return;
+        }
+    }
+}
+
+static void search_target(enum cleave_target target, const struct cleave_site *site,
+                          const char *signature, struct cleave_match *match, struct near *near)
+{
+    int before = match->loops;
+    for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        if (e->unit->target == target && e->unit->key == site->unit) {
+            search_unit(e, site, signature, match, near);
+        }
+        if (match->loops > before) {
+            return;
+        }
+    }
+}
+
+/* ---- why not ----------------------------------------------------------------------------- */
+
+/* "through map of argument 2 column 1, dat of argument 3, 4 double, OP_INC" from
+ * "i2.1.1:4:double:I". */
+static void in_words(const char *text, char *out, size_t capacity)
+{
+    static const char *const kinds[] = {"direct", "indirect", "vector",
+                                        "global", "index",    "payload"};
+    static const char letters[] = "divgxn";
+    static const char accesses[] = "RWBImMK";
+    char kind;
+    char access;
+    char type[32];
+    int dat;
+    int map;
+    int index;
+    int dim;
+    if (sscanf(text, "%c%d.%d.%d:%d:%31[^:]:%c", &kind, &dat, &map, &index, &dim, type, &access) !=
+            7 ||
+        strchr(letters, kind) == NULL || strchr(accesses, access) == NULL) {
+        snprintf(out, capacity, "nothing");
+        return;
+    }
+    int length = snprintf(out, capacity, "%s", kinds[strchr(letters, kind) - letters]);
+    if (map >= 0) {
+        length += snprintf(out + length, capacity - (size_t)length,
+                           ", map of argument %d, index %d", map + 1, kind == 'v' ? -index : index);
+    }
+    if (dat >= 0) {
+        length +=
+            snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
+    }
+    snprintf(out + length, capacity - (size_t)length, ", %d %s, %s%s", dim, type,
+             cleave_access_name((op_access)(strchr(accesses, access) - accesses)),
+             strchr(text, '?') != NULL ? ", optional" : "");
+}
+
+/* Names the first argument in which two signatures differ. */
+static void say_difference(const struct cleave_call *call, const struct cleave_loop *loop,
+                           const char *signature)
+{
+    char compiled[SIGARG_CAPACITY];
+    char called[SIGARG_CAPACITY];
+    char compiled_words[256];
+    char called_words[256];
+    int a = 0;
+    do {
+        sigarg_text(loop->signature, a, compiled, sizeof compiled);
+        sigarg_text(signature, a, called, sizeof called);
+        a++;
+    } while (strcmp(compiled, called) == 0 && compiled[0] != '\0');
+    in_words(compiled, compiled_words, sizeof compiled_words);
+    in_words(called, called_words, sizeof called_words);
+    cleave_warning(
+        "loop '%s' (%s:%d) runs sequentially: argument %d was compiled as (%s), called as "
+        "(%s)",
+        call->name, call->site->file, call->site->line, a, compiled_words, called_words);
+}
+
+static void say_why(const struct cleave_call *call, const struct near *near, const char *signature)
+{
+    if (near->sequential != NULL) {
+        const char *reason = near->sequential->sequential_reason;
+        cleave_note("loop '%s' (%s:%d) runs sequentially: %s", call->name, call->site->file,
+                    call->site->line, reason != NULL ? reason : "no variant of it was compiled");
+    } else if (near->text != NULL) {
+        say_difference(call, near->text, signature);
+    } else {
+        cleave_warning(
+            "loop '%s' (%s:%d) runs sequentially: the program holds no compiled variant of "
+            "this call",
+            call->name, call->site->file, call->site->line);
+    }
+}
+
+/* ---- sites ------------------------------------------------------------------------------- */
+
+static struct site_info *info_of(struct cleave_site *site)
+{
+    struct site_info *info = site->found;
+    if (info != NULL) {
+        return info;
+    }
+    info = cleave_alloc_zero(sizeof *info, "a call site");
+    info->site = site;
+    info->unit = site->unit;
+    info->next = sites;
+    sites = info;
+    site->found = info;
+    return info;
+}
+
+struct cleave_prepared **cleave_site_prepared(struct cleave_site *site)
+{
+    return &info_of(site)->prepared;
+}
+
+void cleave_sites_forget(op_dat dat)
+{
+    for (struct site_info *info = sites; info != NULL; info = info->next) {
+        cleave_prepared_forget(info->prepared, dat);
+    }
+}
+
+/* 1: there is code, but no machine for it, which was said at op_init. */
+static int no_machine(void)
+{
+    return cleave_targets.count == 0 && cleave_units_for(CLEAVE_TARGET_CUDA) > 0;
+}
+
+static void search(const struct cleave_call *call, struct site_info *info,
+                   struct cleave_match *match)
+{
+    struct near near = {NULL, NULL};
+    char *signature = signature_text(match);
+    for (int t = 0; t < cleave_targets.count; t++) {
+        search_target(cleave_targets.target[t], call->site, signature, match, &near);
+    }
+    if (match->loops == 0 && !info->said && !no_machine()) {
+        info->said = 1;
+        say_why(call, &near, signature);
+    } else if (match->loops > 0 && !info->said && near.sequential != NULL &&
+               near.sequential->sequential_reason != NULL) {
+        info->said = 1;
+        cleave_note("loop '%s' (%s:%d) runs on the CPU: %s", call->name, call->site->file,
+                    call->site->line, near.sequential->sequential_reason);
+    }
+    free(signature);
+}
+
+static const char *shared_kind(const op_arg *x, const op_arg *y)
+{
+    const int dats = (x->argtype == CLEAVE_ARG_DAT) + (y->argtype == CLEAVE_ARG_DAT);
+    static const char *const kinds[] = {"global", "values (op_arg_gbl of a part of dat->data)",
+                                        "values (op_decl_dat_overlay)",
+                                        "array, in which two dats lie (OP_NO_REALLOC)"};
+    const int in_array =
+        dats == 2 && cleave_dat_arrays_meet(cleave_dat_of(x->dat), cleave_dat_of(y->dat));
+    return kinds[dats + in_array];
+}
+
+/* 1: copies of globals would hide from one argument what another one does to the same memory. */
+static int hidden(const struct cleave_call *call, struct site_info *info)
+{
+    int a;
+    int b;
+    if (!cleave_args_overlap(call, &a, &b)) {
+        return 0;
+    }
+    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
+        info->said = 1;
+        cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
+                       "%s, %s and %s; pass a copy",
+                       call->name, call->site->file, call->site->line, b + 1, a + 1,
+                       shared_kind(&call->arg[a], &call->arg[b]),
+                       cleave_access_name(call->arg[b].acc), cleave_access_name(call->arg[a].acc));
+    }
+    return 1;
+}
+
+/* 1: no variant gives the same result in every run. */
+static int races(const struct cleave_call *call, struct site_info *info)
+{
+    if (!cleave_call_races(call)) {
+        return 0;
+    }
+    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
+        info->said = 1;
+        cleave_note("loop '%s' (%s:%d) runs sequentially: it reads a dat that it modifies through "
+                    "a map, and CLEAVE_DETERMINISTIC=1 is set",
+                    call->name, call->site->file, call->site->line);
+    }
+    return 1;
+}
+
+/* The match of the call's pattern, found or made. */
+static struct cleave_match *match_of(const struct cleave_call *call, struct site_info *info)
+{
+    struct cleave_sigarg sig[CLEAVE_MAX_ARGS];
+    struct cleave_match *match;
+    cleave_args_pattern(call, sig);
+    for (match = info->match; match != NULL; match = match->next) {
+        if (same_pattern(match, sig, call->args)) {
+            return match;
+        }
+    }
+    match = new_match(sig, call->args);
+    match->next = info->match;
+    info->match = match;
+    if (call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
+        search(call, info, match);
+    }
+    return match;
+}
+
+/* The kernel does something else with its arguments than the call declares, and plans, copies and
+ * checks go by what it does. */
+static void take_proven_access(struct cleave_call *call, const struct cleave_match *match)
+{
+    const char *access = match->loops > 0 ? match->loop[0]->access : NULL;
+    if (access == NULL) {
+        return;
+    }
+    call->own_arg = cleave_alloc((size_t)call->args * sizeof *call->own_arg, "a call of a loop");
+    for (int a = 0; a < call->args; a++) {
+        call->own_arg[a] = call->arg[a];
+        call->own_arg[a].acc = (op_access)(strchr("RWBImM", access[a]) - "RWBImM");
+    }
+    call->arg = call->own_arg;
+}
+
+struct cleave_match *cleave_match_find(struct cleave_call *call)
+{
+    static struct cleave_match none;
+    struct site_info *info = info_of(call->site);
+    if (hidden(call, info)) {
+        return &none;
+    }
+    struct cleave_prepared *prepared = call->prepared;
+    const int is_new = prepared->match == NULL;
+    struct cleave_match *match = is_new ? match_of(call, info) : prepared->match;
+    take_proven_access(call, match);
+    if (is_new) {
+        const int left_out = match->loops > 0 && (races(call, info) || !cleave_whitelisted(call));
+        prepared->bytes = cleave_useful_bytes(call);
+        prepared->match = left_out ? &none : match;
+    }
+    return prepared->match;
+}
+
+static void free_match(struct cleave_match *match)
+{
+    for (int a = 0; a < match->args; a++) {
+        free((char *)match->sig[a].type);
+    }
+    free(match->sig);
+    free(match);
+}
+
+static void empty(struct site_info *info)
+{
+    while (info->match != NULL) {
+        struct cleave_match *match = info->match;
+        info->match = match->next;
+        free_match(match);
+    }
+    cleave_prepared_free(&info->prepared);
+    info->said = 0;
+}
+
+void cleave_sites_unload(const struct cleave_unit_key *unit)
+{
+    struct site_info **link = &sites;
+    while (*link != NULL) {
+        struct site_info *info = *link;
+        if (info->unit == unit) {
+            *link = info->next;
+            empty(info);
+            info->site->found = NULL;
+            free(info);
+        } else {
+            link = &info->next;
+        }
+    }
+}
+
+/* A site's info stays for the next op_init: the site itself may be in a library that was closed,
+ * where nobody can be told any more. */
+void cleave_matches_free(void)
+{
+    for (struct site_info *info = sites; info != NULL; info = info->next) {
+        empty(info);
+    }
+}

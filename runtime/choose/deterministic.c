@@ -1,0 +1,149 @@
+/* deterministic.c: CLEAVE_DETERMINISTIC=1: the same bits from run to run.
+ *
+ * Sums of floating numbers depend on the order of their terms. What is asked here of a call and of
+ * a variant is whether that order is fixed, and whether it changes with the size of blocks;
+ * launch.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
+ * matters:
+ *
+ *   CLEAVE_RACE_NONE     each point sums by itself, in the order of its elements: nothing matters
+ *   CLEAVE_RACE_ORDERED  sums of blocks, of a block's elements in their order, then in that of the
+ *                        blocks: which elements are one block counts
+ *   CLEAVE_RACE_COLOUR   in the order of the colours, which blocks decide
+ *   CLEAVE_RACE_GLOBAL   in the order of the colours, which the order of the elements decides
+ *   atomic operations    as it happens: left out, in any part
+ *   reductions           into globals: by blocks, which are joined in their order
+ *
+ * Block sizes are those of the target then, whatever is asked for; they decide the order of the
+ * mesh too, so that it is made for these sizes. Integers are the same in any order. */
+#include "runtime/choose/choose.h"
+
+static int rounds(const op_arg *arg)
+{
+    const struct cleave_type *type = cleave_type_find(arg->type);
+    return type == NULL || type->base == BASE_DOUBLE || type->base == BASE_FLOAT ||
+           type->base == BASE_OTHER;
+}
+
+static int is_reduced(op_access access)
+{
+    return access == OP_INC || access == OP_MIN || access == OP_MAX;
+}
+
+static int modifies_points(const op_arg *arg)
+{
+    return cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ;
+}
+
+/* 1: the order of the elements that modify a point shows. Minima and maxima count: of two zeros
+ * they keep either sign. */
+static int order_shows(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (modifies_points(arg) && (rounds(arg) || !is_reduced(arg->acc))) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cleave_call_reduces(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_is_reduction(&call->arg[a]) && rounds(&call->arg[a])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cleave_must_be_ordered(const struct cleave_call *call)
+{
+    return cleave_settings.deterministic && order_shows(call);
+}
+
+int cleave_race_is_ordered(enum cleave_race race)
+{
+    return race == CLEAVE_RACE_NONE || race == CLEAVE_RACE_COLOUR || race == CLEAVE_RACE_GLOBAL ||
+           race == CLEAVE_RACE_ORDERED;
+}
+
+int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,
+                         const char *device)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        if (cleave_race_is_ordered(loop->variant[v].race)) {
+            return 0;
+        }
+    }
+    if (!cleave_must_be_ordered(call)) {
+        return 0;
+    }
+    cleave_warning("loop '%s' (%s:%d): no variant that was compiled for %s adds in a fixed order, as "
+                   "CLEAVE_DETERMINISTIC=1 wants it; --cleave-emit=auto compiles one",
+                   call->name, call->site->file, call->site->line, device);
+    return 1;
+}
+
+/* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us, to
+ * add the sums of their blocks 8 to 14; colours take 9 us, whatever the number of points. */
+#define MANY_POINTS (1 << 20)
+#define FEW_OF_THEM 64
+/* Elements of more points hand on what they compute in more pieces than colours cost. Measured on
+ * an H200: two loops over hexahedra of 8 points take 1.6 and 2.7 ms by colours, 2.1 and 2.9 through
+ * memory; over edges points win. */
+#define POINTS_OF_AN_ELEMENT 4
+
+int cleave_few_points_named(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (modifies_points(arg) && arg->map->to->size > MANY_POINTS &&
+            arg->map->to->size / FEW_OF_THEM > call->set->size) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cleave_many_points_each(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (modifies_points(&call->arg[a]) && call->arg[a].map->dim > POINTS_OF_AN_ELEMENT) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    return cleave_settings.deterministic &&
+           (cleave_call_reduces(call) ||
+            ((variant->race == CLEAVE_RACE_COLOUR || variant->race == CLEAVE_RACE_ORDERED) &&
+             order_shows(call)));
+}
+
+/* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify
+ * through maps; of the rest the compiler says that it depends on the order, unless the user accepts
+ * that (--cleave-alias=accept). */
+static int is_seen(const op_arg *a, const op_arg *b)
+{
+    if (!cleave_arg_uses_dat(a) || !cleave_arg_uses_dat(b) || a->dat != b->dat ||
+        a->acc == OP_READ || (a->map == NULL && b->map == NULL)) {
+        return 0;
+    }
+    return b->acc == OP_READ || a->map == NULL || b->map == NULL;
+}
+
+int cleave_call_races(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args && cleave_settings.deterministic; a++) {
+        for (int b = 0; b < call->args; b++) {
+            if (a != b && is_seen(&call->arg[a], &call->arg[b])) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,120 @@
+/* pace.c: how many threads run a loop on the host: one, or all.
+ *
+ * A parallel region costs what it takes to wake the threads and to wait for the last of them. On a
+ * busy machine that is the time until the system lets each run, milliseconds. So loops over small
+ * sets are measured: first on one thread, and where that takes long enough, on all. All threads run
+ * the loop while they are faster; when they are not, one does, and all are tried again only as long
+ * as such attempts have lost a small share of the loop's time. Variants give the same bits with any
+ * number of threads, so that nothing but time depends on this. */
+#include "runtime/choose/choose.h"
+#include "runtime/choose/pace_constants.h"
+#include "runtime/base/waiting.h"
+
+#include <omp.h>
+
+/* 1: other processes want so many of the processors that threads of this one would have to wait for
+ * them. What the system says of the moment, not of the last minute. 0 where that is not known. */
+static int is_busy(void)
+{
+    return cleave_runnable() - 1 + omp_get_max_threads() > omp_get_num_procs();
+}
+
+/* What a call is for. */
+enum use { UNMEASURED, ON_ONE, ON_ALL };
+
+static enum use next_use(struct cleave_pace *pace)
+{
+    if (pace->one_calls < CLEAVE_PACE_FIRST) {
+        return ON_ONE;
+    }
+    if (pace->one < pace_constants.few_seconds) {
+        return ++pace->skipped < pace_constants.calls_between ? UNMEASURED : ON_ONE;
+    }
+    if (pace->all_calls > 0 && pace->all < pace->one) {
+        return ON_ALL;
+    }
+    if (pace->lost > pace_constants.patience * pace->spent) {
+        return ON_ONE;
+    }
+    if (pace->wait > 0) {
+        pace->wait--;
+        return ON_ONE;
+    }
+    pace->wait = is_busy() ? pace_constants.calls_when_busy : 0;
+    return pace->wait > 0 ? ON_ONE : ON_ALL;
+}
+
+/* One slow call, as when the system takes the thread away, does not count for what a loop takes. */
+static void note_one(struct cleave_pace *pace, double seconds)
+{
+    if (pace->skipped > 0 || pace->one_calls == 0) {
+        pace->one = seconds;
+    } else if (pace->one_calls < CLEAVE_PACE_FIRST) {
+        pace->one = fmin(pace->one, seconds);
+    } else {
+        pace->one += 0.125 * (fmin(seconds, 2.0 * pace->one) - pace->one);
+    }
+    pace->skipped = 0;
+    pace->one_calls += pace->one_calls < CLEAVE_PACE_FIRST;
+    pace->spent += seconds;
+}
+
+static void note_all(struct cleave_pace *pace, double seconds)
+{
+    const double counted = fmin(seconds, 2.0 * pace->one);
+    pace->all = pace->all_calls == 0 ? counted : pace->all + 0.25 * (counted - pace->all);
+    pace->all_calls = 1;
+    pace->lost += fmax(seconds - pace->one, 0.0);
+    pace->spent += seconds;
+}
+
+static void run_on(int threads, void (*run)(const struct cleave_launch *),
+                   const struct cleave_launch *launch)
+{
+    const int all = omp_get_max_threads();
+    omp_set_num_threads(threads);
+    run(launch);
+    omp_set_num_threads(all);
+}
+
+void cleave_pace_run(struct cleave_pace *pace, int elements,
+                     void (*run)(const struct cleave_launch *), const struct cleave_launch *launch)
+{
+    if (omp_get_max_threads() == 1) {
+        run(launch);
+        return;
+    }
+    if (elements > pace_constants.measured_elements) {
+        cleave_waiting_look();
+        run(launch);
+        return;
+    }
+    const enum use use = next_use(pace);
+    if (use == UNMEASURED) {
+        run_on(1, run, launch);
+        return;
+    }
+    const double start = cleave_seconds();
+    if (use == ON_ALL) {
+        cleave_waiting_look();
+        run(launch);
+        note_all(pace, cleave_seconds() - start);
+    } else {
+        run_on(1, run, launch);
+        note_one(pace, cleave_seconds() - start);
+    }
+}
+
+int cleave_pace_plan(int elements)
+{
+    const int all = omp_get_max_threads();
+    if (elements <= pace_constants.measured_elements) {
+        omp_set_num_threads(1);
+    }
+    return all;
+}
+
+void cleave_pace_planned(int all)
+{
+    omp_set_num_threads(all);
+}

@@ -1,0 +1,29 @@
+/* pace.h: whether a loop runs on one thread or on all, by what its calls took. See pace.c. */
+#ifndef CLEAVE_PACE_H
+#define CLEAVE_PACE_H
+
+#include "cleave_gen.h"
+
+/* ---- pace.c --------------------------------------------------------------------------------- */
+
+/* How fast one call is on one thread and on all; all 0 at first. */
+struct cleave_pace {
+    double one;    /* seconds on one thread */
+    double all;    /* seconds on all threads, a mean of the latest; where all_calls is 1 */
+    double spent;  /* seconds of all measured calls */
+    double lost;   /* of these, by which all threads were slower than one */
+    int one_calls; /* measured on one thread, up to CLEAVE_PACE_FIRST */
+    int all_calls; /* 1: all threads have run it */
+    int skipped;   /* calls since it was measured */
+    int wait;      /* calls until the machine's load is looked at again */
+};
+enum { CLEAVE_PACE_FIRST = 3 };
+
+/* Runs the launch of a variant on the host, on one thread or on all. */
+void cleave_pace_run(struct cleave_pace *pace, int elements,
+                     void (*run)(const struct cleave_launch *), const struct cleave_launch *launch);
+/* Before and after a plan or an order of so many elements is made: few get one thread. */
+int cleave_pace_plan(int elements);
+void cleave_pace_planned(int all);
+
+#endif

@@ -1,0 +1,38 @@
+/* race.c: how a loop resolves its races on a GPU where CLEAVE_RACES says nothing. */
+#include "runtime/choose/choose.h"
+#include "runtime/report/report.h"
+
+/* 1: the loop works in place, by colours of either kind. */
+static int in_place(const struct cleave_loop *loop)
+{
+    int global = 0;
+    for (int v = 0; v < loop->variants; v++) {
+        const struct cleave_variant *variant = &loop->variant[v];
+        if (variant->schedule != CLEAVE_FUSED ||
+            (variant->race != CLEAVE_RACE_COLOUR && variant->race != CLEAVE_RACE_GLOBAL)) {
+            return 0;
+        }
+        global |= variant->race == CLEAVE_RACE_GLOBAL;
+    }
+    return global;
+}
+
+/* Bytes that a call moves up to which colours of the whole set are faster than blocks in place whatever
+ * the body: they read records once per colour, which costs little as long as these stay in the cache. On
+ * an H200 (60 MB of L2) both were equal at 112 MB (testsuite/bench/results, inplace-h200). */
+#define IN_PLACE_CACHED 128e6
+
+enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop)
+{
+    if (in_place(loop)) {
+        return cleave_useful_bytes(call) <= IN_PLACE_CACHED ? CLEAVE_RACE_GLOBAL
+                                                            : loop->variant[0].race;
+    }
+    for (int v = 0; v < loop->variants; v++) {
+        const enum cleave_race race = loop->variant[v].race;
+        if (race == CLEAVE_RACE_GATHER || race == CLEAVE_RACE_TRANSPOSE) {
+            return race;
+        }
+    }
+    return CLEAVE_RACE_GATHER;
+}

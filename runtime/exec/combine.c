@@ -1,0 +1,267 @@
+/* combine.c: memory of reductions into globals, and of tmp(e), kept from call to call.
+ *
+ * Every block of a variant writes its partial result. On the host they are joined here, in the
+ * order of the blocks; on a device its last block joins them and writes the result to memory of the
+ * host (reduce.cuh), so that nothing has to be copied: waiting for the loop is all. In both cases
+ * the result depends neither on which block ended first nor on the machine. */
+#include "runtime/exec/exec.h"
+
+/* Memory that grows when a loop needs more. */
+struct pool {
+    void *memory;
+    size_t bytes;
+};
+
+static struct {
+    struct pool host;     /* partial results of variants on the host */
+    struct pool device;   /* of those on the device */
+    struct pool result;   /* host memory that the device writes */
+    struct pool arrived;  /* on the device: how many blocks have written their partial results */
+    struct pool tmp_host; /* tmp(e) */
+    struct pool tmp_device;
+} pools;
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static void *host_memory(struct pool *pool, size_t bytes, const char *what)
+{
+    if (pool->bytes < bytes) {
+        free(pool->memory);
+        pool->bytes = 0;
+        pool->memory = cleave_alloc(bytes, what);
+        pool->bytes = bytes;
+    }
+    return pool->memory;
+}
+
+static void *device_memory(const struct cleave_call *call, const struct target_ops *device,
+                           struct pool *pool, size_t bytes, const char *what)
+{
+    if (pool->bytes < bytes) {
+        device->release(pool->memory);
+        pool->bytes = 0;
+        pool->memory = cleave_target_alloc(device, bytes, "the %s of loop '%s'", what, call->name);
+        pool->bytes = bytes;
+    }
+    return pool->memory;
+}
+
+static void *result_memory(const struct cleave_call *call, const struct target_ops *device,
+                           size_t bytes)
+{
+    struct pool *pool = &pools.result;
+    if (pool->bytes < bytes) {
+        device->release_host(pool->memory);
+        pool->bytes = 0;
+        pool->memory = device->alloc_host(bytes);
+        if (pool->memory == NULL) {
+            cleave_fatal("loop '%s': %zu bytes on the host for its reductions cannot be had from "
+                         "%s: %s",
+                         call->name, bytes, device->device(), device->last_error());
+        }
+        pool->bytes = bytes;
+    }
+    return pool->memory;
+}
+
+/* The counter is made once: the last block of every loop sets it back. */
+static unsigned *arrived(const struct cleave_call *call, const struct target_ops *device)
+{
+    static const unsigned zero;
+    if (pools.arrived.memory == NULL) {
+        void *memory = device_memory(call, device, &pools.arrived, sizeof zero, "block counter");
+        cleave_target_upload(device, memory, &zero, sizeof zero, "a block counter");
+    }
+    return pools.arrived.memory;
+}
+
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
+                 const char *what)
+{
+    return device == NULL ? host_memory(&pools.tmp_host, bytes, "contributions of a loop")
+                          : device_memory(call, device, &pools.tmp_device, bytes, what);
+}
+
+void cleave_partials_free(void)
+{
+    if (cleave_device != NULL) {
+        cleave_device->release(pools.device.memory);
+        cleave_device->release(pools.arrived.memory);
+        cleave_device->release(pools.tmp_device.memory);
+        cleave_device->release_host(pools.result.memory);
+    }
+    free(pools.host.memory);
+    free(pools.tmp_host.memory);
+    memset(&pools, 0, sizeof pools);
+}
+
+/* ---- reductions -------------------------------------------------------------------------- */
+
+/* Where the next array begins: aligned for every type. */
+static size_t behind(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+/* 1: the payload of an extremum that has none before it. */
+static int is_first_payload(const struct cleave_call *call, int a)
+{
+    if (call->arg[a].argtype != CLEAVE_ARG_INFO) {
+        return 0;
+    }
+    for (int b = 0; b < a; b++) {
+        if (call->arg[b].argtype == CLEAVE_ARG_INFO && call->arg[b].idx == call->arg[a].idx) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Gives every reduction and payload its part of the memory, `blocks` times its size, and every
+ * extremum with payloads as many numbers; returns how many bytes that takes. memory NULL: only
+ * counts. */
+static size_t divide(const struct cleave_call *call, int blocks, char *memory,
+                     struct cleave_parts parts)
+{
+    size_t at = 0;
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        const int takes = cleave_arg_is_reduction(arg) || arg->argtype == CLEAVE_ARG_INFO;
+        parts.value[a] = memory != NULL && takes ? memory + at : NULL;
+        at += takes ? behind((size_t)blocks * (size_t)arg->size) : 0;
+        parts.where[a] = NULL;
+    }
+    for (int a = 0; a < call->args; a++) {
+        const int of = call->arg[a].idx;
+        if (is_first_payload(call, a) && cleave_arg_on(&call->arg[of])) {
+            parts.where[of] = memory != NULL ? (int *)(void *)(memory + at) : NULL;
+            at += behind((size_t)blocks * (size_t)call->arg[of].dim * sizeof(int));
+        }
+    }
+    return at;
+}
+
+/* 1: the variant counts its blocks, though all that it reduces may be switched off. */
+static int counts_blocks(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (arg->argtype == CLEAVE_ARG_GBL && arg->acc != OP_READ) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
+                           struct cleave_launch *launch, struct cleave_parts partial,
+                           struct cleave_parts result)
+{
+    size_t bytes = divide(call, launch->blocks, NULL, partial);
+    if (device == NULL) {
+        divide(call, launch->blocks,
+               host_memory(&pools.host, bytes, "partial results of a reduction"), partial);
+        return;
+    }
+    void *partials =
+        bytes > 0 ? device_memory(call, device, &pools.device, bytes, "partial results") : NULL;
+    void *results = bytes > 0 ? result_memory(call, device, divide(call, 1, NULL, result)) : NULL;
+    divide(call, launch->blocks, partials, partial);
+    divide(call, 1, results, result);
+    launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
+}
+
+/* Joins `count` values of the reduction, at `values`, with the user's variable. */
+static void join(const op_arg *arg, const void *values, int count)
+{
+    const char *value = values;
+    const struct cleave_type *type = cleave_type_find(arg->type);
+    for (int i = 0; i < count && type != NULL; i++) {
+        cleave_type_combine(type->base, arg->acc, arg->data, value + (size_t)i * (size_t)arg->size,
+                            arg->dim);
+    }
+}
+
+static const struct cleave_extremum *extremum_of(const struct cleave_loop *loop, int a)
+{
+    for (int n = 0; n < loop->extrema; n++) {
+        if (loop->extremum[n].arg == a) {
+            return &loop->extremum[n];
+        }
+    }
+    return NULL;
+}
+
+/* What a block found for component d replaces the user's value, its payload the user's payload. */
+static void take(const struct cleave_call *call, const struct cleave_extremum *extremum,
+                 void *const *values, int block, int d)
+{
+    const op_arg *arg = &call->arg[extremum->arg];
+    const size_t bytes = (size_t)(arg->size / arg->dim);
+    memcpy((char *)arg->data + (size_t)d * bytes,
+           (char *)values[extremum->arg] + ((size_t)block * (size_t)arg->dim + (size_t)d) * bytes,
+           bytes);
+    for (int n = 0; n < extremum->payloads; n++) {
+        const struct cleave_payload *payload = &extremum->payload[n];
+        const op_arg *to = &call->arg[payload->arg];
+        const size_t size = (size_t)(to->size / to->dim);
+        const char *from = (const char *)values[payload->arg] + (size_t)block * (size_t)to->size;
+        for (int i = 0; i < payload->dim; i++) {
+            if (payload->component[i] == d) {
+                memcpy((char *)to->data + (size_t)i * size, from + (size_t)i * size, size);
+            }
+        }
+    }
+}
+
+/* Joins what `count` blocks found of an extremum, component by component. A block that found
+ * something found what replaces the user's value too: it began with that. */
+static void join_extremum(const struct cleave_call *call, const struct cleave_extremum *extremum,
+                          void *const *values, const int *where, int count)
+{
+    const op_arg *arg = &call->arg[extremum->arg];
+    const struct cleave_type *type = cleave_type_find(arg->type);
+    const size_t bytes = (size_t)(arg->size / arg->dim);
+    for (int d = 0; d < arg->dim && type != NULL; d++) {
+        const void *best = (const char *)arg->data + (size_t)d * bytes;
+        int at = -1;
+        for (int b = 0; b < count; b++) {
+            const size_t i = (size_t)b * (size_t)arg->dim + (size_t)d;
+            const void *value = (const char *)values[extremum->arg] + i * bytes;
+            if (where[i] < 0 || cleave_type_beats(type->base, arg->acc, best, value)) {
+                continue;
+            }
+            if (at < 0 || cleave_type_beats(type->base, arg->acc, value, best) ||
+                (extremum->last ? where[i] > at : where[i] < at)) {
+                take(call, extremum, values, b, d);
+                at = where[i];
+            }
+        }
+    }
+}
+
+void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
+                             const struct cleave_loop *loop, const struct cleave_launch *launch)
+{
+    void *const *values = device != NULL ? launch->result : launch->partial;
+    int *const *where = device != NULL ? launch->result_where : launch->where;
+    const int count = device != NULL ? 1 : launch->blocks;
+    int waited = device == NULL;
+    for (int a = 0; a < call->args; a++) {
+        const struct cleave_extremum *extremum = where[a] != NULL ? extremum_of(loop, a) : NULL;
+        if (launch->partial[a] == NULL || call->arg[a].argtype == CLEAVE_ARG_INFO) {
+            continue;
+        }
+        if (!waited && device->wait() != 0) {
+            cleave_fatal("loop '%s' (%s:%d): its reductions cannot be had from %s: %s", call->name,
+                         call->site->file, call->site->line, device->device(),
+                         device->last_error());
+        }
+        waited = 1;
+        if (extremum != NULL) {
+            join_extremum(call, extremum, values, where[a], count);
+        } else {
+            join(&call->arg[a], values[a], count);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/* exec.h: how a call runs. op_par_loop (op_lib_loop.h) -> loop.c finds out whether the call is known (call/prepared.c),
+ * else checks the arguments (call/args.c) and finds what was compiled for it (call/match.c); it either sets up the
+ * reference (reference.c) or launches a variant (launch.c). verify.c runs both. */
+#ifndef CLEAVE_EXEC_H
+#define CLEAVE_EXEC_H
+
+#include "runtime/choose/choose.h"
+#include "runtime/report/report.h"
+
+/* ---- loop.c --------------------------------------------------------------------------------- */
+
+void cleave_loop_free(void);
+
+/* ---- reference.c ---------------------------------------------------------------------------- */
+
+void cleave_reference_begin(struct cleave_run *run, struct cleave_call *call);
+void cleave_reference_end(struct cleave_call *call);
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+/* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass,
+ * owner. */
+int cleave_schedule_number(const struct cleave_variant *variant);
+/* 1: cleave_settings.variant is a pattern of its name. */
+int cleave_variant_is_named(const struct cleave_variant *variant);
+/* Runs a variant of the call; 0 when none of them can run (said once). */
+int cleave_launch_call(struct cleave_call *call);
+
+/* ---- combine.c: reductions ------------------------------------------------------------------ */
+
+/* Where each argument's results go, [args]; NULL for what is not reduced. */
+struct cleave_parts {
+    void **value;
+    int **where; /* of extrema with op_arg_info */
+};
+/* Memory for the partial results of launch->blocks blocks and, on a device, for the results: fills
+ * both, and launch->arrived. */
+void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
+                           struct cleave_launch *launch, struct cleave_parts partial,
+                           struct cleave_parts result);
+/* Joins what the launch made with the user's variables; waits for the device. */
+void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
+                             const struct cleave_loop *loop, const struct cleave_launch *launch);
+/* Memory for tmp(e) or the sums of blocks, the same for all loops: its content lasts for one call.
+ * what: for messages, "contributions". */
+void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
+                 const char *what);
+void cleave_partials_free(void);
+
+/* ---- verify.c ------------------------------------------------------------------------------- */
+
+/* Keeps what the loop is going to change, before the reference runs. */
+void cleave_verify_begin(struct cleave_call *call);
+/* After the reference: runs a variant on the same input and compares. */
+void cleave_verify_end(struct cleave_call *call);
+/* Says how many calls agreed, when CLEAVE_VERIFY is on. */
+void cleave_verify_summary(void);
+
+/* ---- fork.c --------------------------------------------------------------------------------- */
+
+/* From now on a child of fork() finds its data on the host, and does not wait for threads. */
+void cleave_fork_watch(void);
+/* 1: this is a child, whose parent uses the device. */
+int cleave_fork_lost_device(void);
+/* Says once, before the first loop of a child, how it runs; ends the program where it cannot. */
+void cleave_fork_say(void);
+
+#endif

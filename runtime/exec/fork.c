@@ -1,0 +1,91 @@
+/* fork.c: what is left to a child of fork().
+ *
+ * A child has one thread and none of the device. The threads that OpenMP keeps for the next loop
+ * are gone, and a parallel region would wait for them for ever; so the child's loops run on one
+ * thread. Before the fork the values that are on the device alone come to the host, where the child
+ * finds them. vfork(), posix_spawn(), system() and popen() do not come here: nothing of the runtime
+ * runs in their children. */
+#include "runtime/exec/exec.h"
+#include "runtime/api/init_impl.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <sys/stat.h>
+
+static struct {
+    int threads;    /* of the parent, when it forked; 0: not known */
+    int had_device; /* the parent had started it */
+    int is_child;
+    int said;
+} forked;
+
+/* The folder has an entry for each thread, and two of its own. */
+static int count_threads(void)
+{
+    struct stat folder;
+    return stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 2 ? (int)folder.st_nlink - 2
+                                                                        : 0;
+}
+
+static void before_fork(void)
+{
+    cleave_dats_hold(); /* no thread may be about to change dats: in the child it would be gone */
+    forked.threads = count_threads();
+    forked.had_device = forked.had_device || cleave_device != NULL;
+    if (cleave_device == NULL || cleave_is_held_elsewhere()) {
+        return; /* another thread is in a loop: the child cannot use the runtime at all */
+    }
+    if (cleave_device->wait() != 0) {
+        cleave_fatal("a loop failed on %s before a fork: %s", cleave_device->device(),
+                     cleave_device->last_error());
+    }
+    cleave_timers_collect();
+    cleave_dats_to_host();
+}
+
+static void in_child(void)
+{
+    cleave_dats_forked();
+    forked.is_child = forked.threads != 1 || forked.had_device;
+    forked.said = 0;
+    if (!forked.is_child) {
+        return;
+    }
+    omp_set_num_threads(1);
+    cleave_generation++;
+    cleave_settings.plan_json = NULL; /* the parent writes that file */
+    if (cleave_device != NULL) {
+        cleave_device_lost();
+    }
+}
+
+void cleave_fork_watch(void)
+{
+    static int watched;
+    if (!watched) {
+        watched = 1;
+        pthread_atfork(before_fork, cleave_dats_release, in_child);
+    }
+}
+
+int cleave_fork_lost_device(void)
+{
+    return forked.is_child && forked.had_device;
+}
+
+void cleave_fork_say(void)
+{
+    if (!forked.is_child || forked.said) {
+        return;
+    }
+    forked.said = 1;
+    if (cleave_settings.backend == BACKEND_CUDA && forked.had_device) {
+        cleave_fatal(
+            "CLEAVE_BACKEND=cuda, but this process was forked from one that uses the "
+            "device, which a child cannot: fork before op_init, or unset CLEAVE_BACKEND in "
+            "the child and call op_exit and op_init there");
+    }
+    cleave_note("this process was forked from one that had begun its loops: here they run on one "
+                "thread%s; fork before op_init to have all",
+                forked.had_device ? " and not on the device" : "");
+}

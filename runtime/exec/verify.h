@@ -1,0 +1,42 @@
+/* verify.h: what the files of CLEAVE_VERIFY share; nobody else includes it. */
+#ifndef CLEAVE_VERIFY_H
+#define CLEAVE_VERIFY_H
+
+#include "runtime/exec/exec.h"
+
+/* A dat, a global or a payload that the loop changes. */
+struct cleave_check_item {
+    int arg;
+    size_t bytes;
+    void *before;
+    void *expected;
+    double terms; /* in any of its sums, at most */
+    /* [points of the dat; 1 for a global] 1: an element that modifies it has values which are not numbers.
+     * NULL: not asked for yet. */
+    unsigned char *near_nan;
+};
+
+struct cleave_check {
+    int items;
+    struct cleave_check_item item[CLEAVE_MAX_ARGS];
+    double magnitude;
+    int has_nan; /* something that the loop reads or makes is not a number */
+};
+
+enum cleave_base cleave_verify_base(const op_arg *arg);
+
+/* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the item (0
+ * for a global). Says why once for each loop. */
+int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item, size_t point);
+/* Says once for each loop when a minimum or maximum is a zero of another sign than the reference's.
+ */
+void cleave_verify_zero(const struct cleave_call *call, const op_arg *arg, const char *actual,
+                        const char *expected);
+
+/* verify_quiet.c: between the two calls, what the call's compiled variant prints is lost, as the
+ * reference has printed it already. Nothing, where its kernel prints nothing. Returns a token for the
+ * second call. */
+int cleave_verify_quiet(const struct cleave_call *call);
+void cleave_verify_loud(int token);
+
+#endif

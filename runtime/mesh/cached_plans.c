@@ -1,0 +1,481 @@
+/* cached_plans.c: the plans that loops share: one per kind, set, maps, columns and block size, made
+ * at the first call that needs it, in the runtime's order of the mesh, and copied once into the
+ * memory of the device.
+ *
+ * Where blocks come from: the primary set has those that the order was made of (order.c). All
+ * other plans take runs of consecutive elements, which are good blocks in a good order; where
+ * they are not, as of a mesh that keeps a user's order without locality, the planner numbers the
+ * elements for this plan alone, and threads find them through plan->order. */
+#include "runtime/mesh/mesh.h"
+#include "runtime/choose/choose.h"
+#include "runtime/report/report.h"
+
+/* Runs that use a point less often than this in a block are taken for poor. */
+#define LEAST_REUSE 1.5
+/* A numbering for one plan scatters the reads of direct data: it must bring this much more
+ * reuse. */
+#define LEAST_GAIN 1.1
+
+_Static_assert((int)CLEAVE_PART_GATHER == PLAN_WITH_GATHER &&
+                   (int)CLEAVE_PART_RUNS == PLAN_WITH_RUNS &&
+                   (int)CLEAVE_PART_GLOBAL == PLAN_WITH_GLOBAL_COLOURS &&
+                   (int)CLEAVE_PART_SUMS == PLAN_WITH_SUMS,
+               "variants and the planner name parts alike");
+
+struct cleave_plan_entry *cleave_plans;
+
+/* Fills what the planner has to know of the loop's maps. */
+static int plan_maps(const struct cleave_call *call, const struct cleave_loop *loop,
+                     struct plan_map *map, op_map *of)
+{
+    for (int l = 0; l < loop->lists; l++) {
+        const struct cleave_list *list = &loop->list[l];
+        of[l] = call->arg[list->arg].map;
+        cleave_plan_map(&map[l], of[l], cleave_map_current(of[l], COPY_HOST));
+        map[l].columns = list->columns;
+        memcpy(map[l].column, list->column, sizeof map[l].column);
+        map[l].conflicts = list->conflicts;
+    }
+    return loop->lists;
+}
+
+static int same_map(const struct plan_map *a, const struct plan_map *b)
+{
+    return a->row == b->row && a->dim == b->dim && a->columns == b->columns &&
+           a->conflicts == b->conflicts &&
+           memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
+}
+
+/* A plan that has all that `wanted` asks for. */
+static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
+{
+    for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        int same = e->set == wanted->set && e->kind == wanted->kind &&
+                   e->block_size == wanted->block_size && e->maps == wanted->maps &&
+                   (e->parts & wanted->parts) == wanted->parts;
+        for (int m = 0; m < wanted->maps && same; m++) {
+            same = same_map(&e->map[m], &wanted->map[m]);
+        }
+        if (same) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static void build_for_points(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    int elements = entry->set->size;
+    if (planner_points_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    if (cleave_settings.check_plan &&
+        planner_points_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+}
+
+/* 0, or -1 after a note where the mesh does not allow such blocks of points. */
+static int build_for_owners(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    int elements = entry->set->size;
+    double begin = cleave_seconds();
+    if (planner_owners_build(cleave_planner(), &entry->plan, elements, entry->block_size, entry->maps, entry->map,
+                             error) != 0) {
+        if (cleave_settings.diags >= 2) {
+            printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
+                   entry->block_size, error);
+        }
+        return -1;
+    }
+    planner_owners_measure(entry->plan, &entry->metrics);
+    entry->metrics.seconds = cleave_seconds() - begin;
+    if (cleave_settings.check_plan && planner_owners_check(cleave_planner(), entry->plan, elements, entry->block_size,
+                                                           entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+    return 0;
+}
+
+static void build_for_colours(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    int elements = entry->set->size;
+    double begin = cleave_seconds();
+    if (planner_colours_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    planner_colours_measure(entry->plan, &entry->metrics);
+    entry->metrics.seconds = cleave_seconds() - begin;
+    if (cleave_settings.check_plan &&
+        planner_colours_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+}
+
+/* numbering NULL: runs of consecutive elements. */
+static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
+{
+    char error[PLANNER_ERROR] = "";
+    struct plan_options options = {
+        .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
+    if (planner_build(cleave_planner(), &entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
+                      numbering, &options, error) != 0) {
+        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    }
+    if (numbering != NULL) {
+        entry->method = numbering->method;
+    } else {
+        entry->method = (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
+    }
+}
+
+static void build_numbered(struct cleave_plan_entry *entry)
+{
+    struct plan_phases phases = {0};
+    int from_cache;
+    double begin = cleave_seconds();
+    struct plan_numbering *numbering =
+        cleave_numbering(entry->set, entry->maps, entry->map, cleave_settings.method,
+                         entry->block_size, &phases, &from_cache);
+    char error[PLANNER_ERROR] = "";
+    if (cleave_orders_banks(numbering) &&
+        planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases, error) != 0) {
+        cleave_fatal("loop '%s': the blocks' elements cannot be ordered for the banks of shared "
+                     "memory: %s (CLEAVE_BANK_ORDER=off does without)",
+                     entry->loop, error);
+    }
+    entry->number_seconds = cleave_seconds() - begin;
+    build_blocks(entry, numbering);
+    planner_numbering_free(numbering);
+}
+
+/* 1: the user names a method, and the set has no order that was made by it. */
+static int asks_for_method(const struct cleave_plan_entry *entry)
+{
+    return cleave_settings.method.start != PLAN_START_DEFAULT &&
+           !cleave_is_runs(cleave_settings.method) && cleave_order.primary == NULL &&
+           entry->maps > 0;
+}
+
+/* The points that any element names through a map. */
+static double touched_points(const struct plan_map *map, int elements)
+{
+    char *touched = cleave_alloc_zero((size_t)map->points, "a plan");
+    double count = 0.0;
+    for (int e = 0; e < elements; e++) {
+        const int *row = map->row + (size_t)e * (size_t)map->dim;
+        for (int k = 0; k < map->columns; k++) {
+            count += !touched[row[map->column[k]]];
+            touched[row[map->column[k]]] = 1;
+        }
+    }
+    free(touched);
+    return count;
+}
+
+/* The reuse of a block that holds all elements: no numbering brings more. */
+static double most_reuse(const struct cleave_plan_entry *entry)
+{
+    double accesses = 0.0;
+    double points = 0.0;
+    for (int m = 0; m < entry->maps; m++) {
+        accesses += (double)entry->set->size * entry->map[m].columns;
+        points += touched_points(&entry->map[m], entry->set->size);
+    }
+    return points > 0.0 ? accesses / points : 0.0;
+}
+
+static int is_poor(const struct cleave_plan_entry *entry)
+{
+    return !cleave_is_runs(cleave_settings.method) && entry->maps > 0 &&
+           entry->set->size > entry->block_size && entry->metrics.reuse < LEAST_REUSE &&
+           most_reuse(entry) >= LEAST_REUSE;
+}
+
+/* Keeps the plan of runs when a numbering gains too little. */
+static void improve(struct cleave_plan_entry *entry)
+{
+    struct cleave_plan_entry runs = *entry;
+    build_numbered(entry);
+    if (entry->metrics.reuse < LEAST_GAIN * runs.metrics.reuse) {
+        planner_free(entry->plan);
+        runs.number_seconds = entry->number_seconds;
+        *entry = runs;
+    } else {
+        planner_free(runs.plan);
+    }
+}
+
+static void build_for_blocks(struct cleave_plan_entry *entry)
+{
+    char error[PLANNER_ERROR] = "";
+    const struct plan_numbering *blocks = cleave_order_blocks(entry->set, entry->block_size);
+    if (blocks == NULL && asks_for_method(entry)) {
+        build_numbered(entry);
+    } else {
+        build_blocks(entry, blocks);
+        if (blocks == NULL && is_poor(entry)) {
+            improve(entry);
+        }
+    }
+    if (cleave_settings.check_plan &&
+        planner_check(cleave_planner(), entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+}
+
+/* 0, or -1 when there can be no such plan. */
+static int build(struct cleave_plan_entry *entry)
+{
+    int status = 0;
+    if (entry->kind == CLEAVE_PLAN_POINTS) {
+        build_for_points(entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        status = build_for_owners(entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        build_for_colours(entry);
+    } else {
+        build_for_blocks(entry);
+    }
+    if (status == 0 && cleave_settings.diags >= 2) {
+        cleave_plan_print(entry);
+    }
+    return status;
+}
+
+static void free_entry(struct cleave_plan_entry *entry)
+{
+    planner_free(entry->plan);
+    free(entry->loop);
+    free(entry);
+}
+
+static int has_no_blocks(enum cleave_plan_kind kind)
+{
+    return kind == CLEAVE_PLAN_POINTS || kind == CLEAVE_PLAN_COLOURS;
+}
+
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size)
+{
+    struct cleave_plan_entry wanted = {.set = call->set,
+                                       .kind = variant->plan,
+                                       .block_size =
+                                           has_no_blocks(variant->plan) ? 0 : block_size,
+                                       .parts = variant->parts};
+    wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
+    struct cleave_plan_entry *entry = find(&wanted);
+    if (entry != NULL) {
+        return entry;
+    }
+    entry = cleave_alloc(sizeof *entry, "a plan");
+    *entry = wanted;
+    entry->loop = cleave_text_copy(call->name);
+    double before = cleave_seconds();
+    int threads = cleave_pace_plan(entry->set->size);
+    int status = build(entry);
+    cleave_pace_planned(threads);
+    call->record->plan_seconds += cleave_seconds() - before;
+    if (status != 0) {
+        free_entry(entry);
+        return NULL;
+    }
+    entry->next = cleave_plans;
+    cleave_plans = entry;
+    return entry;
+}
+
+/* ---- device ------------------------------------------------------------------------------ */
+
+static void *copy(const struct target_ops *device, const struct cleave_plan_entry *entry,
+                  const void *from, size_t bytes)
+{
+    if (from == NULL) {
+        return NULL;
+    }
+    void *to = cleave_target_alloc(device, bytes, "the plan of loop '%s'", entry->loop);
+    cleave_target_upload(device, to, from, bytes, "a plan");
+    return to;
+}
+
+static void copy_items(const struct target_ops *device, const struct cleave_plan_entry *entry,
+                       int l)
+{
+    const struct cleave_plan_list *from = &entry->plan->list[l];
+    struct cleave_plan_list *to = &entry->on_target->list[l];
+    if (from->item_start == NULL) {
+        return;
+    }
+    size_t items = (size_t)from->item_start[from->points];
+    to->item_start =
+        copy(device, entry, from->item_start, ((size_t)from->points + 1) * sizeof(int));
+    to->item_element = copy(device, entry, from->item_element, items * sizeof(int));
+    to->item_column = copy(device, entry, from->item_column, items);
+}
+
+static void copy_owners(const struct target_ops *device, const struct cleave_plan_entry *entry,
+                        int l)
+{
+    const struct cleave_plan_list *from = &entry->plan->list[l];
+    struct cleave_plan_list *to = &entry->on_target->list[l];
+    if (from->owners == 0) {
+        return;
+    }
+    size_t owners = (size_t)from->owners;
+    size_t slices = owners * ((size_t)entry->block_size / 32 + (entry->block_size % 32 != 0));
+    size_t entries = 32 * (size_t)from->rows;
+    to->near_start = copy(device, entry, from->near_start, (owners + 1) * sizeof(int));
+    to->near_point =
+        copy(device, entry, from->near_point, (size_t)from->near_start[owners] * sizeof(int));
+    to->near_own = copy(device, entry, from->near_own, owners * sizeof(int));
+    to->slice_start = copy(device, entry, from->slice_start, (slices + 1) * sizeof(int));
+    to->slice_element = copy(device, entry, from->slice_element, entries * sizeof(int));
+    to->slice_column = copy(device, entry, from->slice_column, entries);
+    to->slice_local = copy(device, entry, from->slice_local,
+                           (size_t)from->columns * entries * sizeof from->slice_local[0]);
+}
+
+/* What only some plans have is NULL and stays so. */
+static void copy_list(const struct target_ops *device, const struct cleave_plan_entry *entry, int l)
+{
+    const struct cleave_plan_list *from = &entry->plan->list[l];
+    struct cleave_plan_list *to = &entry->on_target->list[l];
+    size_t blocks = (size_t)entry->plan->blocks;
+    size_t size = (size_t)entry->plan->size;
+    size_t points = (size_t)from->start[blocks];
+    size_t modified = (size_t)from->modified;
+    size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
+    size_t summed = (size_t)from->summed;
+    size_t sums = from->sum_start != NULL ? (size_t)from->sum_start[summed] : 0;
+    to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
+    to->point = copy(device, entry, from->point, points * sizeof(int));
+    to->local = copy(device, entry, from->local,
+                     (size_t)entry->map[l].columns * size * sizeof from->local[0]);
+    to->shared = copy(device, entry, from->shared, points);
+    to->gather_start =
+        copy(device, entry, from->gather_start, (points + blocks) * sizeof from->gather_start[0]);
+    to->gather = copy(device, entry, from->gather, modified * size * sizeof from->gather[0]);
+    to->sum_point = copy(device, entry, from->sum_point, summed * sizeof(int));
+    to->sum_start = copy(device, entry, from->sum_start, (summed + 1) * sizeof(int));
+    to->sum_place = copy(device, entry, from->sum_place, sums * sizeof(int));
+    to->run_start = copy(device, entry, from->run_start, (blocks + 1) * sizeof(int));
+    to->run_point = copy(device, entry, from->run_point, runs * sizeof(int));
+    to->run_place = copy(device, entry, from->run_place, runs * sizeof from->run_place[0]);
+}
+
+static int is_in_order(const struct cleave_plan *plan)
+{
+    int position = 0;
+    while (plan->order != NULL && position < plan->size && plan->order[position] == position) {
+        position++;
+    }
+    return plan->order == NULL || position == plan->size;
+}
+
+static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)
+{
+    const struct cleave_plan *plan = entry->plan;
+    size_t blocks = (size_t)plan->blocks;
+    size_t size = (size_t)plan->size;
+    struct cleave_plan *to = cleave_alloc(sizeof *to, "a plan");
+    *to = *plan; /* numbers, and what stays on the host */
+    entry->on_target = to;
+    to->start = copy(device, entry, plan->start, (blocks + 1) * sizeof(int));
+    to->order = is_in_order(plan) ? NULL : copy(device, entry, plan->order, size * sizeof(int));
+    to->colour_block = copy(device, entry, plan->colour_block, blocks * sizeof(int));
+    to->thread_colour =
+        copy(device, entry, plan->thread_colour, size * sizeof plan->thread_colour[0]);
+    to->thread_colours =
+        copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
+    to->global_element = copy(device, entry, plan->global_element, size * sizeof(int));
+    for (int l = 0; l < plan->lists; l++) {
+        if (entry->kind == CLEAVE_PLAN_POINTS) {
+            copy_items(device, entry, l);
+        } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+            copy_owners(device, entry, l);
+        } else {
+            copy_list(device, entry, l);
+        }
+    }
+}
+
+const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
+                                         const struct cleave_call *call,
+                                         const struct target_ops *device)
+{
+    if (device == NULL) {
+        return entry->plan;
+    }
+    if (entry->on_target == NULL) {
+        double before = cleave_seconds();
+        copy_plan(device, entry);
+        call->record->plan_seconds += cleave_seconds() - before;
+    }
+    return entry->on_target;
+}
+
+static void release(const void *memory)
+{
+    cleave_device->release((void *)(uintptr_t)memory);
+}
+
+static void release_list(const struct cleave_plan_list *list)
+{
+    release(list->start);
+    release(list->point);
+    release(list->local);
+    release(list->shared);
+    release(list->gather_start);
+    release(list->gather);
+    release(list->sum_point);
+    release(list->sum_start);
+    release(list->sum_place);
+    release(list->run_start);
+    release(list->run_point);
+    release(list->run_place);
+    release(list->item_start);
+    release(list->item_element);
+    release(list->item_column);
+    release(list->near_start);
+    release(list->near_point);
+    release(list->near_own);
+    release(list->slice_start);
+    release(list->slice_element);
+    release(list->slice_column);
+    release(list->slice_local);
+}
+
+static void release_on_target(struct cleave_plan *plan)
+{
+    if (plan == NULL || cleave_device == NULL) {
+        return;
+    }
+    release(plan->start);
+    release(plan->order);
+    release(plan->colour_block);
+    release(plan->thread_colour);
+    release(plan->thread_colours);
+    release(plan->global_element);
+    for (int l = 0; l < plan->lists; l++) {
+        release_list(&plan->list[l]);
+    }
+    free(plan);
+}
+
+void cleave_plans_free(void)
+{
+    cleave_generation++;
+    cleave_derived_free();
+    while (cleave_plans != NULL) {
+        struct cleave_plan_entry *entry = cleave_plans;
+        cleave_plans = entry->next;
+        release_on_target(entry->on_target);
+        free_entry(entry);
+    }
+}

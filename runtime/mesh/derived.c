@@ -1,0 +1,357 @@
+/* derived.c: copies of dats on the device: in the order in which the blocks of a plan read them, or
+ * several packed into one record for each point.
+ *
+ * In: what a variant asks for (cleave_gen.h), its plan on the device. Out: the copies, of which
+ * each knows the version of the values that it was made from: whoever changes a dat, on the device
+ * or on the host, gives it a new one (memory.c). A change of layout is no change of values; an
+ * order of the mesh goes together with its plans, and with them their copies. Loops that share a
+ * plan share the copies.
+ *
+ * The copies cost what it takes to make them whenever a dat has changed: a loop for which that
+ * happens too often goes on without. They take no memory that anything else needs. */
+#include "runtime/mesh/mesh.h"
+#include "runtime/call/call.h"
+#include "runtime/exec/exec.h"
+
+#include <stdatomic.h>
+
+/* What is in a copy: a dat, or one component of a packed record. */
+struct part {
+    const struct cleave_dat *dat;
+    int component;         /* of the dat; items: -1, all of them */
+    unsigned long version; /* of the dat's values in it */
+};
+
+struct copy {
+    const struct cleave_plan_entry *plan; /* packed: NULL */
+    int list;                             /* likewise -1 */
+    int dim;                              /* as in struct cleave_derived */
+    void *memory;
+    size_t bytes;
+    struct copy *next;
+    int parts;
+    struct part part[];
+};
+
+static struct copy *copies;
+
+static struct {
+    long count;
+    size_t bytes;
+} made;
+
+static int starved; /* copies had to go for what is needed more, and may have to again */
+
+unsigned long cleave_dat_next_version(void)
+{
+    static atomic_ulong version;
+    return atomic_fetch_add_explicit(&version, 1, memory_order_relaxed) + 1;
+}
+
+/* ---- the list ------------------------------------------------------------------------------ */
+
+static int parts_of(const struct cleave_derived *wanted)
+{
+    return wanted->list >= 0 ? 1 : wanted->parts;
+}
+
+static struct part part_of(const struct cleave_call *call, const struct cleave_derived *wanted,
+                           int k)
+{
+    const int packed = wanted->list < 0;
+    const int arg = packed ? wanted->part[k].arg : wanted->arg;
+    return (struct part){.dat = cleave_dat_of(call->arg[arg].dat),
+                         .component = packed ? wanted->part[k].component : -1};
+}
+
+static int is_wanted(const struct copy *copy, const struct cleave_call *call,
+                     const struct cleave_derived *wanted, const struct cleave_plan_entry *plan)
+{
+    int same = copy->list == wanted->list && copy->dim == wanted->dim &&
+               copy->parts == parts_of(wanted) && (wanted->list < 0 || copy->plan == plan);
+    for (int k = 0; same && k < copy->parts; k++) {
+        const struct part part = part_of(call, wanted, k);
+        same = copy->part[k].dat == part.dat && copy->part[k].component == part.component;
+    }
+    return same;
+}
+
+static struct copy *find(const struct cleave_call *call, const struct cleave_derived *wanted,
+                         const struct cleave_plan_entry *plan)
+{
+    struct copy *copy = copies;
+    while (copy != NULL && !is_wanted(copy, call, wanted, plan)) {
+        copy = copy->next;
+    }
+    return copy;
+}
+
+/* A dat has been changed since the copy was made, if it was. */
+static int is_old(const struct copy *copy)
+{
+    for (int k = 0; k < copy->parts; k++) {
+        if (copy->part[k].version != copy->part[k].dat->version) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int has_temporary(const struct copy *copy)
+{
+    for (int k = 0; k < copy->parts; k++) {
+        if (copy->part[k].dat->temporary) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int is_made_of(const struct copy *copy, const struct cleave_dat *dat)
+{
+    for (int k = 0; k < copy->parts; k++) {
+        if (copy->part[k].dat == dat) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void release(struct copy *copy)
+{
+    if (cleave_device != NULL) {
+        cleave_device->release(copy->memory);
+    }
+    free(copy);
+}
+
+void cleave_derived_forget(const struct cleave_dat *dat)
+{
+    struct copy **link = &copies;
+    while (*link != NULL) {
+        struct copy *copy = *link;
+        if (is_made_of(copy, dat)) {
+            *link = copy->next;
+            release(copy);
+        } else {
+            link = &copy->next;
+        }
+    }
+}
+
+void cleave_derived_free(void)
+{
+    while (copies != NULL) {
+        struct copy *copy = copies;
+        copies = copy->next;
+        release(copy);
+    }
+}
+
+int cleave_derived_make_room(void)
+{
+    const int any = copies != NULL;
+    starved |= any;
+    cleave_derived_free();
+    return any;
+}
+
+static size_t bytes_of(const struct cleave_derived *wanted, const struct cleave_dat *dat,
+                       const struct cleave_plan_entry *plan)
+{
+    return wanted->list >= 0
+               ? 32 * (size_t)plan->plan->list[wanted->list].rows * (size_t)dat->core.size
+               : (size_t)dat->core.set->size * (size_t)wanted->dim * dat->component;
+}
+
+/* NULL: there is not enough memory. */
+static struct copy *new_copy(const struct cleave_call *call, const struct cleave_derived *wanted,
+                             const struct cleave_plan_entry *plan)
+{
+    const int parts = parts_of(wanted);
+    const size_t bytes = bytes_of(wanted, part_of(call, wanted, 0).dat, plan);
+    void *memory = cleave_device->alloc(bytes > 0 ? bytes : 1);
+    if (memory == NULL) {
+        return NULL;
+    }
+    struct copy *copy =
+        cleave_alloc_zero(sizeof *copy + (size_t)parts * sizeof copy->part[0], "a copy of a dat");
+    copy->plan = wanted->list >= 0 ? plan : NULL;
+    copy->list = wanted->list;
+    copy->dim = wanted->dim;
+    copy->memory = memory;
+    copy->bytes = bytes;
+    copy->parts = parts;
+    for (int k = 0; k < parts; k++) {
+        copy->part[k] = part_of(call, wanted, k);
+    }
+    copy->next = copies;
+    copies = copy;
+    return copy;
+}
+
+/* ---- making one ---------------------------------------------------------------------------- */
+
+/* Any unit whose variants ask for copies can make them. */
+static void (*find_derive(void))(const struct cleave_derivation *)
+{
+    const struct cleave_unit_entry *entry = cleave_units;
+    while (entry != NULL && entry->unit->derive == NULL) {
+        entry = entry->next;
+    }
+    return entry != NULL ? entry->unit->derive : NULL;
+}
+
+static void start(const struct cleave_call *call, const struct cleave_dat *dat,
+                  struct cleave_derivation *derivation)
+{
+    void (*derive)(const struct cleave_derivation *) = find_derive();
+    derivation->from = dat->own[COPY_DEVICE];
+    derivation->dim = dat->core.dim;
+    derivation->stride = dat->soa ? cleave_dat_stride(dat) : 0;
+    derivation->component = dat->component;
+    derivation->stream = cleave_device->stream();
+    if (derive == NULL) {
+        cleave_fatal("loop '%s' wants a copy of dat '%s', but no compiled unit can make one: "
+                     "compile the program again",
+                     call->name, dat->core.name);
+    }
+    cleave_device->range("copy for blocks");
+    derive(derivation);
+    cleave_device->range(NULL);
+    const char *error = cleave_launch_failure(NULL);
+    if (error != NULL) {
+        cleave_fatal("loop '%s': copying dat '%s' for its blocks to read failed on %s: %s",
+                     call->name, dat->core.name, cleave_device->device(), error);
+    }
+}
+
+static void make_items(const struct cleave_call *call, const struct copy *copy)
+{
+    const struct cleave_plan_list *list = &copy->plan->on_target->list[copy->list];
+    struct cleave_derivation derivation = {
+        .to = copy->memory, .rows = list->rows, .element = list->slice_element};
+    start(call, copy->part[0].dat, &derivation);
+}
+
+/* Components that lie side by side in the dat and in the record at once. */
+static void make_packed(const struct cleave_call *call, const struct copy *copy)
+{
+    for (int k = 0, end; k < copy->parts; k = end) {
+        const struct part *first = &copy->part[k];
+        const struct cleave_dat *dat = first->dat;
+        end = k + 1;
+        while (end < copy->parts && copy->part[end].dat == dat &&
+               copy->part[end].component == first->component + end - k) {
+            end++;
+        }
+        struct cleave_derivation derivation = {.to = (char *)copy->memory +
+                                                     (size_t)k * dat->component,
+                                               .count = dat->core.set->size,
+                                               .first = first->component,
+                                               .components = end - k,
+                                               .padding = end < copy->parts ? 0 : copy->dim - end,
+                                               .to_dim = copy->dim};
+        start(call, dat, &derivation);
+    }
+}
+
+static void make(const struct cleave_call *call, struct copy *copy)
+{
+    for (int k = 0; k < copy->parts; k++) {
+        copy->part[k].version = copy->part[k].dat->version;
+    }
+    if (copy->bytes == 0) {
+        return;
+    }
+    if (copy->plan != NULL) {
+        make_items(call, copy);
+    } else {
+        make_packed(call, copy);
+    }
+    made.count++;
+    made.bytes += copy->bytes;
+}
+
+/* ---- whether they pay ---------------------------------------------------------------------- */
+
+int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    return variant->deriveds == 0 || !call->match->derived.off || cleave_variant_is_named(variant);
+}
+
+static void go_without(const struct cleave_call *call, const char *why)
+{
+    call->match->derived.off = 1;
+    cleave_generation++;
+    if (cleave_settings.diags >= 2) {
+        printf("loop '%s': reads its dats without copies from now on: %s\n", call->name, why);
+    }
+}
+
+/* Counts a call; the first copies of dats that stay do not speak against them. */
+static void count(const struct cleave_call *call, const struct cleave_variant *variant, int remade)
+{
+    struct cleave_derived_use *use = &call->match->derived;
+    use->calls++;
+    use->remade += remade;
+    if (use->remade > CLEAVE_DERIVED_CALLS / 4 && !use->off && !cleave_variant_is_named(variant)) {
+        go_without(call, "they had to be made again for more than a quarter of its calls");
+    }
+    if (use->calls == CLEAVE_DERIVED_CALLS) {
+        use->calls = 0;
+        use->remade = 0;
+    }
+}
+
+/* Named variants cannot be left. */
+static void refuse(const struct cleave_call *call, const struct cleave_variant *variant,
+                   const struct cleave_derived *wanted)
+{
+    cleave_fatal(
+        "out of device memory (%s): a copy of dat '%s' for the blocks of loop '%s' to read "
+        "needs more than the %zu bytes that are available, and CLEAVE_VARIANT names '%s', "
+        "which reads it: name another variant",
+        cleave_device->device(), call->arg[wanted->arg].dat->name, call->name,
+        cleave_device->available(), variant->name);
+}
+
+int cleave_derived_require(struct cleave_call *call, const struct cleave_variant *variant,
+                           const struct cleave_plan_entry *plan, const void **derived)
+{
+    int remade = 0;
+    for (int n = 0; n < variant->deriveds; n++) {
+        const struct cleave_derived *wanted = &variant->derived[n];
+        struct copy *copy = find(call, wanted, plan);
+        const int known = copy != NULL;
+        copy = known ? copy : new_copy(call, wanted, plan);
+        if (copy == NULL && cleave_variant_is_named(variant)) {
+            refuse(call, variant, wanted);
+        }
+        if (copy == NULL) {
+            go_without(call, "there is not enough memory for them on the device");
+            return 0;
+        }
+        if (is_old(copy)) {
+            remade |= known || has_temporary(copy) || starved;
+            make(call, copy);
+        }
+        derived[n] = copy->memory;
+    }
+    if (variant->deriveds > 0) {
+        count(call, variant, remade);
+    }
+    return 1;
+}
+
+long cleave_derived_made(size_t *bytes)
+{
+    *bytes = made.bytes;
+    return made.count;
+}
+
+void cleave_derived_made_forget(void)
+{
+    memset(&made, 0, sizeof made);
+    starved = 0;
+}

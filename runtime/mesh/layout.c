@@ -1,0 +1,84 @@
+/* layout.c: dats on the device as structures of arrays.
+ *
+ * On the host a dat is always an array of structures, which is what users see. On the device it
+ * lies as the loop wants it that runs next: memory.c asks for the other layout when that changes,
+ * and before data comes back to the host. The copy is a kernel of any generated unit that wants
+ * structures of arrays, so that nothing here needs a compiler for the device. */
+#include "runtime/mesh/mesh.h"
+#include "runtime/call/call.h"
+
+static struct {
+    long count;
+    size_t bytes;
+} relayouts;
+
+int cleave_dat_stride(const struct cleave_dat *dat)
+{
+    enum { UNIT = 32 };
+    long long stride = ((long long)dat->core.set->size + UNIT - 1) / UNIT * UNIT;
+    if (stride > INT32_MAX) {
+        cleave_fatal("dat '%s': a set of %d elements is too large for a structure of arrays; leave "
+                     "':soa' out of its types",
+                     dat->core.name, dat->core.set->size);
+    }
+    return (int)stride;
+}
+
+size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa)
+{
+    return soa ? (size_t)cleave_dat_stride(dat) * (size_t)dat->core.size
+               : cleave_dat_bytes(&dat->core);
+}
+
+/* The unit whose variants asked for a structure of arrays has it. */
+static void (*find_relayout(void))(const struct cleave_relayout *)
+{
+    const struct cleave_unit_entry *entry = cleave_units;
+    while (entry != NULL && entry->unit->relayout == NULL) {
+        entry = entry->next;
+    }
+    return entry != NULL ? entry->unit->relayout : NULL;
+}
+
+void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *from, int to_soa)
+{
+    void (*relayout)(const struct cleave_relayout *) = find_relayout();
+    struct cleave_relayout copy = {.to = to,
+                                   .from = from,
+                                   .to_soa = to_soa,
+                                   .count = dat->core.set->size,
+                                   .dim = dat->core.dim,
+                                   .stride = cleave_dat_stride(dat),
+                                   .component = dat->component,
+                                   .stream = cleave_device->stream()};
+    if (copy.count == 0) {
+        return;
+    }
+    if (relayout == NULL) {
+        cleave_fatal(
+            "dat '%s' is wanted as a structure of arrays, but no compiled unit can make one: "
+            "compile the program again",
+            dat->core.name);
+    }
+    cleave_device->range("layout");
+    relayout(&copy);
+    cleave_device->range(NULL);
+    const char *error = cleave_launch_failure(NULL);
+    if (error != NULL) {
+        cleave_fatal("dat '%s': changing its layout failed on %s: %s", dat->core.name,
+                     cleave_device->device(), error);
+    }
+    relayouts.count++;
+    relayouts.bytes += cleave_dat_bytes(&dat->core);
+}
+
+long cleave_relayouts(size_t *bytes)
+{
+    *bytes = relayouts.bytes;
+    return relayouts.count;
+}
+
+void cleave_relayouts_forget(void)
+{
+    memset(&relayouts, 0, sizeof relayouts);
+}

@@ -1,0 +1,418 @@
+/* memory.c: the copies of dats and maps: in the user's order on the host; in the runtime's order on
+ * the host, for OpenMP variants; in the runtime's order on the device. A copy moves only when the
+ * one that is needed is old. Where a set keeps the user's order, the first two are the same memory.
+ * On the host a dat is always an array of structures; on the device it is what loops ask for
+ * (layout.c).
+ *
+ * Transfers go piece by piece through buffers of the target, and on their way data changes its
+ * order and is copied by all cores, so that no second copy of a dat is needed on the host.
+ *
+ * Threads of the program that look at dat->data come here through the fault handler (watch.c) while
+ * another one runs loops: every function that changes copies holds the state of dats (threads.c). */
+#include "runtime/mesh/mesh.h"
+
+#include <stdarg.h>
+
+/* ---- the device ---------------------------------------------------------------------------- */
+
+void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
+{
+    char what[256];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(what, sizeof what, format, list);
+    va_end(list);
+    if (bytes == 0) {
+        bytes = 1;
+    }
+    void *memory = device->alloc(bytes);
+    if (memory == NULL && cleave_derived_make_room()) {
+        memory = device->alloc(bytes);
+    }
+    if (memory == NULL) {
+        cleave_fatal("out of device memory (%s): %zu bytes are needed for %s, %zu are available",
+                     device->device(), bytes, what, device->available());
+    }
+    return memory;
+}
+
+static char *place(const struct target_records *records, size_t first)
+{
+    return (char *)records->memory + first * records->bytes;
+}
+
+static void read_as_is(const struct target_records *records, void *piece, size_t first,
+                       size_t count)
+{
+    cleave_permute_copy(piece, place(records, first), count * records->bytes);
+}
+
+static void write_as_is(const struct target_records *records, void *piece, size_t first,
+                        size_t count)
+{
+    cleave_permute_copy(place(records, first), piece, count * records->bytes);
+}
+
+static void read_ordered(const struct target_records *records, void *piece, size_t first,
+                         size_t count)
+{
+    cleave_permute_gather(piece, records->memory, records->index + first, count, records->bytes);
+}
+
+static void write_ordered(const struct target_records *records, void *piece, size_t first,
+                          size_t count)
+{
+    cleave_permute_scatter(records->memory, piece, records->index + first, count, records->bytes);
+}
+
+static void upload(const struct target_ops *device, void *to, const struct target_records *from,
+                   const char *what)
+{
+    if (from->count == 0) {
+        return;
+    }
+    if (device->upload(to, from) != 0) {
+        cleave_fatal("%s cannot be copied to %s: %s", what, device->device(), device->last_error());
+    }
+}
+
+void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
+                          const char *what)
+{
+    struct target_records records = {1, bytes, read_as_is, (void *)(uintptr_t)from, NULL};
+    if (bytes > 0) {
+        (void)*(const volatile char *)from; /* of an old dat->data: fetched now, not by a thread that copies */
+    }
+    CLEAVE_HOLD_DATS; /* the buffers of the target serve one transfer at a time */
+    upload(device, to, &records, what);
+}
+
+static void download(const struct cleave_dat *dat, const struct target_records *to,
+                     const void *from)
+{
+    if (to->count == 0) {
+        return;
+    }
+    if (cleave_device->download(to, from) != 0) {
+        cleave_fatal("dat '%s' cannot be copied from %s: %s", dat->core.name,
+                     cleave_device->device(), cleave_device->last_error());
+    }
+}
+
+static void release_on_device(void *memory)
+{
+    if (cleave_device != NULL && memory != NULL) {
+        cleave_device->release(memory);
+    }
+}
+
+/* ---- dats ---------------------------------------------------------------------------------- */
+
+/* COPY_HOST of a set without an order is COPY_USER. */
+static enum cleave_copy really(const struct cleave_dat *dat, enum cleave_copy copy)
+{
+    return copy == COPY_HOST && cleave_set_of(dat->core.set)->to_user == NULL ? COPY_USER : copy;
+}
+
+/* All of a dat, at `memory`: in the order of the device, or, if index says so, in the user's. */
+static struct target_records records_of(const struct cleave_dat *dat, void *memory,
+                                        const int *to_user, int writes)
+{
+    struct target_records records = {(size_t)dat->core.size, (size_t)dat->core.set->size, NULL,
+                                     memory, to_user};
+    if (to_user != NULL) {
+        records.move = writes ? write_ordered : read_ordered;
+    } else {
+        records.move = writes ? write_as_is : read_as_is;
+    }
+    return records;
+}
+
+static void *alloc_on_device(const struct cleave_dat *dat, int soa)
+{
+    return cleave_target_alloc(cleave_device, cleave_dat_device_bytes(dat, soa), "dat '%s'",
+                               dat->core.name);
+}
+
+/* Records leave the device as an array of structures. */
+static void download_dat(const struct cleave_dat *dat, const struct target_records *to)
+{
+    if (!dat->soa) {
+        download(dat, to, dat->own[COPY_DEVICE]);
+        return;
+    }
+    void *records = alloc_on_device(dat, 0);
+    cleave_dat_relayout(dat, records, dat->own[COPY_DEVICE], 0);
+    download(dat, to, records);
+    cleave_device->release(records);
+}
+
+static void fill_user(const struct cleave_dat *dat, char *to)
+{
+    const struct cleave_set *set = cleave_set_of(dat->core.set);
+    if (dat->current[COPY_HOST]) {
+        cleave_permute_scatter(to, dat->own[COPY_HOST], set->to_user,
+                               (size_t)set->core.size, (size_t)dat->core.size);
+    } else {
+        struct target_records records = records_of(dat, to, set->to_user, 1);
+        download_dat(dat, &records);
+    }
+}
+
+/* 1: the copy in the user's order is known to be all zeros, without much reading. */
+static int is_zero(const struct cleave_dat *dat)
+{
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    return dat->mapped ? cleave_pages_untouched(dat->core.data, bytes)
+                       : cleave_pages_small_zero(dat->core.data, bytes);
+}
+
+static void fill_host(struct cleave_dat *dat)
+{
+    const struct cleave_set *set = cleave_set_of(dat->core.set);
+    if (dat->own[COPY_HOST] == NULL) {
+        dat->own[COPY_HOST] = cleave_alloc(cleave_dat_bytes(&dat->core), dat->core.name);
+    }
+    if (dat->current[COPY_USER]) {
+        cleave_permute_gather(dat->own[COPY_HOST], dat->core.data, set->to_user,
+                              (size_t)set->core.size, (size_t)dat->core.size);
+    } else {
+        struct target_records records = records_of(dat, dat->own[COPY_HOST], NULL, 1);
+        download_dat(dat, &records);
+    }
+}
+
+static void drop_on_device(struct cleave_dat *dat)
+{
+    release_on_device(dat->own[COPY_DEVICE]);
+    dat->own[COPY_DEVICE] = NULL;
+    dat->soa = 0;
+}
+
+/* Zeros, in the layout that is asked for. */
+static void zero_device(struct cleave_dat *dat, int soa)
+{
+    const size_t bytes = cleave_dat_device_bytes(dat, soa);
+    drop_on_device(dat);
+    dat->own[COPY_DEVICE] = alloc_on_device(dat, soa);
+    dat->soa = soa;
+    if (bytes > 0 && cleave_device->zero(dat->own[COPY_DEVICE], bytes) != 0) {
+        cleave_fatal("dat '%s' cannot be set to zeros on %s: %s", dat->core.name,
+                     cleave_device->device(), cleave_device->last_error());
+    }
+}
+
+/* soa: the layout in which zeros are made; what is copied arrives as an array of structures. */
+static void fill_device(struct cleave_dat *dat, int soa)
+{
+    if (dat->current[COPY_USER] && is_zero(dat)) {
+        zero_device(dat, soa);
+        return;
+    }
+    const int *to_user = cleave_set_of(dat->core.set)->to_user;
+    struct target_records records = dat->current[COPY_HOST]
+                                        ? records_of(dat, dat->own[COPY_HOST], NULL, 0)
+                                        : records_of(dat, dat->core.data, to_user, 0);
+    if (dat->soa) {
+        drop_on_device(dat);
+    }
+    if (dat->own[COPY_DEVICE] == NULL) {
+        dat->own[COPY_DEVICE] = alloc_on_device(dat, 0);
+    }
+    upload(cleave_device, dat->own[COPY_DEVICE], &records, dat->core.name);
+}
+
+static void make_current(struct cleave_dat *own, enum cleave_copy copy, int soa)
+{
+    if (own->core.dirty_hd == 1) { /* as op_put_data; what may not even be read was not written */
+        own->core.dirty_hd = 0;
+        if (own->watch != WATCH_CLOSED) {
+            cleave_dat_written(&own->core, COPY_USER);
+        }
+    }
+    cleave_overlay_require(own);
+    if (!own->current[copy]) {
+        if (copy == COPY_USER) {
+            cleave_watch_fill(own, fill_user);
+        } else if (copy == COPY_HOST) {
+            fill_host(own);
+        } else {
+            fill_device(own, soa);
+        }
+        own->current[copy] = 1;
+        cleave_watch_update(own);
+    }
+}
+
+void *cleave_dat_current(op_dat dat, enum cleave_copy copy)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    copy = really(own, copy);
+    make_current(own, copy, 0);
+    return copy == COPY_USER ? dat->data : own->own[copy];
+}
+
+void *cleave_dat_on_device(op_dat dat, int soa)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    make_current(own, COPY_DEVICE, soa && dat->dim > 1);
+    void *now = own->own[COPY_DEVICE];
+    if (own->soa != soa && dat->dim > 1) {
+        void *other = alloc_on_device(own, soa);
+        cleave_dat_relayout(own, other, now, soa);
+        cleave_device->release(now);
+        own->own[COPY_DEVICE] = other;
+        own->soa = soa;
+    }
+    return own->own[COPY_DEVICE];
+}
+
+void cleave_dat_written(op_dat dat, enum cleave_copy copy)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    memset(own->current, 0, sizeof own->current);
+    own->current[really(own, copy)] = 1;
+    own->version = cleave_dat_next_version();
+    cleave_overlay_written(own);
+    cleave_watch_update(own);
+}
+
+void cleave_dat_put(op_dat dat)
+{
+    CLEAVE_HOLD_DATS;
+    if (cleave_dat_of(dat)->watch == WATCH_CLOSED) {
+        cleave_dat_current(dat, COPY_USER);
+    }
+    cleave_dat_written(dat, COPY_USER);
+}
+
+void cleave_dat_open(op_dat dat, enum cleave_copy copy)
+{
+    struct cleave_dat *own = cleave_dat_of(dat);
+    CLEAVE_HOLD_DATS;
+    if (really(own, copy) == COPY_USER) {
+        cleave_watch_open(own);
+    }
+}
+
+void cleave_dats_to_host(void)
+{
+    CLEAVE_HOLD_DATS;
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        if (!dat->current[COPY_USER] && !dat->current[COPY_HOST]) {
+            make_current(dat, COPY_USER, 0);
+        }
+    }
+}
+
+void cleave_mesh_lose_device(void)
+{
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        dat->own[COPY_DEVICE] = NULL;
+        dat->current[COPY_DEVICE] = 0;
+        dat->soa = 0;
+    }
+    for (struct cleave_map *map = cleave_mesh.maps; map != NULL; map = map->next) {
+        map->on_device = NULL;
+    }
+    for (struct cleave_set *set = cleave_mesh.sets; set != NULL; set = set->next) {
+        set->to_user_on_device = NULL;
+    }
+}
+
+void cleave_dats_unlayout(void)
+{
+    CLEAVE_HOLD_DATS;
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        if (dat->soa) {
+            if (dat->current[COPY_DEVICE]) {
+                cleave_dat_on_device(&dat->core, 0);
+            } else {
+                drop_on_device(dat);
+            }
+        }
+    }
+}
+
+void cleave_dat_release(struct cleave_dat *dat)
+{
+    CLEAVE_HOLD_DATS;
+    free(dat->own[COPY_HOST]);
+    drop_on_device(dat);
+    cleave_derived_forget(dat);
+    memset(dat->own, 0, sizeof dat->own);
+    dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
+    cleave_watch_update(dat);
+}
+
+/* ---- maps and numbers ---------------------------------------------------------------------- */
+
+static const int *map_on_host(struct cleave_map *map)
+{
+    const struct cleave_set *from = cleave_set_of(map->core.from);
+    const struct cleave_set *to = cleave_set_of(map->core.to);
+    if (from->to_user == NULL && to->to_own == NULL) {
+        return map->core.map;
+    }
+    if (map->own == NULL) {
+        size_t entries = (size_t)from->core.size * (size_t)map->core.dim;
+        map->own = cleave_alloc(entries * sizeof(int), map->core.name);
+        cleave_permute_map(map->own, map->core.map, from->core.size, map->core.dim, from->to_user,
+                           to->to_own);
+    }
+    return map->own;
+}
+
+const int *cleave_map_current(op_map map, enum cleave_copy copy)
+{
+    struct cleave_map *own = cleave_map_of(map);
+    size_t bytes = (size_t)map->from->size * (size_t)map->dim * sizeof(int);
+    if (copy == COPY_USER) {
+        return map->map;
+    }
+    if (copy == COPY_HOST) {
+        return map_on_host(own);
+    }
+    if (own->on_device == NULL) {
+        own->on_device = cleave_target_alloc(cleave_device, bytes, "map '%s'", map->name);
+        cleave_target_upload(cleave_device, own->on_device, map_on_host(own), bytes, map->name);
+    }
+    return own->on_device;
+}
+
+const int *cleave_numbers_current(op_set set, enum cleave_copy copy)
+{
+    struct cleave_set *own = cleave_set_of(set);
+    size_t bytes = (size_t)set->size * sizeof(int);
+    if (own->to_user == NULL || copy == COPY_USER) {
+        return NULL;
+    }
+    if (copy == COPY_HOST) {
+        return own->to_user;
+    }
+    if (own->to_user_on_device == NULL) {
+        own->to_user_on_device =
+            cleave_target_alloc(cleave_device, bytes, "the numbers of set '%s'", set->name);
+        cleave_target_upload(cleave_device, own->to_user_on_device, own->to_user, bytes, set->name);
+    }
+    return own->to_user_on_device;
+}
+
+void cleave_map_release(struct cleave_map *map)
+{
+    release_on_device(map->on_device);
+    free(map->own);
+    map->on_device = NULL;
+    map->own = NULL;
+}
+
+void cleave_set_release(struct cleave_set *set)
+{
+    release_on_device(set->to_user_on_device);
+    free(set->to_user);
+    free(set->to_own);
+    set->to_user_on_device = set->to_user = set->to_own = NULL;
+}

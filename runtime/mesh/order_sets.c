@@ -1,0 +1,165 @@
+/* order_sets.c: orders of the sets that the planner does not order itself. What the maps join to
+ * an ordered set follows it: elements come in the order of the points that they name, points in
+ * the order in which the elements name them first. */
+#include "runtime/mesh/mesh.h"
+
+/* CLEAVE_CHECK_PLAN: plans are checked against maps in this order, which would not show a fault of
+ * the order itself. */
+static void check_order(op_set set, const int *to_user)
+{
+    char *seen = cleave_alloc_zero((size_t)set->size, "checking the order of a set");
+    for (int i = 0; i < set->size; i++) {
+        int element = to_user[i];
+        if (element < 0 || element >= set->size || seen[element]) {
+            cleave_fatal("set '%s': the order is wrong: element %d, at place %d, %s", set->name,
+                         element, i,
+                         element < 0 || element >= set->size ? "does not exist" : "comes twice");
+        }
+        seen[element] = 1;
+    }
+    free(seen);
+}
+
+void cleave_set_order(op_set set, int *to_user)
+{
+    struct cleave_set *own = cleave_set_of(set);
+    if (cleave_settings.check_plan) {
+        check_order(set, to_user);
+    }
+    if (cleave_permute_is_identity(to_user, set->size)) {
+        free(to_user);
+        return;
+    }
+    CLEAVE_HOLD_DATS;
+    own->to_user = to_user;
+    own->to_own = cleave_alloc((size_t)set->size * sizeof(int), "the order of a set");
+    cleave_permute_invert(own->to_own, to_user, set->size);
+    cleave_order.sets++;
+}
+
+/* ---- elements after their points ------------------------------------------------------------ */
+
+/* The own number of the smallest (rank 0) or second smallest (rank 1) point of an element; the
+ * smallest again where there is one column. */
+static int ranked_point(const struct op_map_core *map, const int *to_own, int element, int rank)
+{
+    const int *row = map->map + (size_t)element * (size_t)map->dim;
+    int least = INT32_MAX;
+    int next = INT32_MAX;
+    for (int c = 0; c < map->dim; c++) {
+        int point = to_own != NULL ? to_own[row[c]] : row[c];
+        if (point < least) {
+            next = least;
+            least = point;
+        } else if (point < next) {
+            next = point;
+        }
+    }
+    return rank == 0 || next == INT32_MAX ? least : next;
+}
+
+/* Sorts `from` into `to` by one rank, keeping the order of equals: a counting sort over the
+ * points. */
+static void sort_by_rank(const struct op_map_core *map, const int *to_own, int rank, int *to,
+                         const int *from)
+{
+    int size = map->from->size;
+    int points = map->to->size;
+    int *start = cleave_alloc_zero(((size_t)points + 1) * sizeof *start, "the order of a set");
+    for (int i = 0; i < size; i++) {
+        start[ranked_point(map, to_own, i, rank) + 1]++;
+    }
+    for (int p = 0; p < points; p++) {
+        start[p + 1] += start[p];
+    }
+    for (int i = 0; i < size; i++) {
+        int element = from != NULL ? from[i] : i;
+        to[start[ranked_point(map, to_own, element, rank)]++] = element;
+    }
+    free(start);
+}
+
+static void order_elements(const struct op_map_core *map)
+{
+    const int *to_own = cleave_set_of(map->to)->to_own;
+    size_t bytes = (size_t)map->from->size * sizeof(int);
+    int *order = cleave_alloc(bytes, "the order of a set");
+    int *by_second = NULL;
+    if (map->dim > 1) {
+        by_second = cleave_alloc(bytes, "the order of a set");
+        sort_by_rank(map, to_own, 1, by_second, NULL);
+    }
+    sort_by_rank(map, to_own, 0, order, by_second);
+    free(by_second);
+    cleave_set_order(map->from, order);
+}
+
+/* ---- points after their elements ------------------------------------------------------------ */
+
+static void order_points(const struct op_map_core *map)
+{
+    const int *to_user = cleave_set_of(map->from)->to_user;
+    int points = map->to->size;
+    int *order = cleave_alloc((size_t)points * sizeof *order, "the order of a set");
+    char *seen = cleave_alloc_zero((size_t)points, "the order of a set");
+    int count = 0;
+    for (int i = 0; i < map->from->size; i++) {
+        int element = to_user != NULL ? to_user[i] : i;
+        for (int c = 0; c < map->dim; c++) {
+            int point = map->map[(size_t)element * (size_t)map->dim + (size_t)c];
+            if (!seen[point]) {
+                seen[point] = 1;
+                order[count++] = point;
+            }
+        }
+    }
+    for (int p = 0; p < points; p++) {
+        if (!seen[p]) {
+            order[count++] = p;
+        }
+    }
+    free(seen);
+    cleave_set_order(map->to, order);
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+/* Follows the first map that joins a settled set to one that is not; elements have precedence. */
+static int order_one(char *settled)
+{
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (settled[m->core.to->index] && !settled[m->core.from->index]) {
+            settled[m->core.from->index] = 1;
+            order_elements(&m->core);
+            return 1;
+        }
+    }
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (settled[m->core.from->index] && !settled[m->core.to->index]) {
+            settled[m->core.to->index] = 1;
+            order_points(&m->core);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Which sets are settled: the primary one and those of its maps, in order or found to be in
+ * order; and empty ones, which nothing can follow. */
+void cleave_order_others(void)
+{
+    int sets = 0;
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        sets = MAX(sets, s->core.index + 1);
+    }
+    char *settled = cleave_alloc_zero((size_t)sets, "the order of the mesh");
+    settled[cleave_order.primary->index] = 1;
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (m->core.from == cleave_order.primary) {
+            settled[m->core.to->index] = 1;
+        }
+    }
+    while (order_one(settled)) {
+    }
+    free(settled);
+}

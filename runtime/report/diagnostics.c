@@ -1,0 +1,279 @@
+/* diagnostics.c: op_diagnostic_output: what the program declared, the order that the runtime
+ * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
+ * as JSON. */
+#include "runtime/report/report.h"
+#include "runtime/api/init_impl.h"
+
+#include <errno.h>
+
+/* ---- text ---------------------------------------------------------------------------------- */
+
+static const char *source(const struct cleave_plan_entry *entry)
+{
+    if (cleave_order_blocks(entry->set, entry->block_size) != NULL) {
+        return "those of the mesh's order";
+    }
+    return cleave_is_runs(entry->method) ? "runs of consecutive elements"
+                                         : planner_method_name(entry->method);
+}
+
+static void print_metrics(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf("  blocks %d (%s), block colours %d, thread colours per block %.2f, fill %.1f%%\n",
+           m->blocks, source(entry), m->block_colours, m->thread_colours, 100.0 * m->fill);
+    printf("  points per block %.1f in %.1f cache lines, at most %d points; reuse %.2f, points in "
+           "several blocks %.1f%%\n",
+           m->points, m->lines, m->max_points, m->reuse, 100.0 * m->shared);
+    printf("  shared memory wavefronts per 8 lanes %.2f (1: no bank conflicts, 8: all lanes)\n",
+           m->wavefronts);
+    printf("  bytes read by a staged loop %.3g, if nothing were read twice %.3g; plan %.3g bytes, "
+           "built "
+           "in %.3f s",
+           m->total_bytes, m->useful_bytes, m->plan_bytes, m->seconds);
+    if (entry->number_seconds > 0.0) {
+        printf(" and %.3f s for its numbering", entry->number_seconds);
+    }
+    putchar('\n');
+}
+
+static void print_owners(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf(
+        "  blocks %d, points staged per block %.1f, at most %d, per own point %.2f; list entries "
+        "with padding per entry %.2f\n",
+        m->blocks, m->points, m->max_points, m->near, m->padding);
+    printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
+}
+
+static void print_colours(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf("  colours %d; plan %.3g bytes, built in %.3f s\n", m->global_colours, m->plan_bytes,
+           m->seconds);
+}
+
+void cleave_plan_print(const struct cleave_plan_entry *entry)
+{
+    printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
+        printf("block size %d", entry->block_size);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        printf("blocks of %d points", entry->block_size);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        printf("one launch for each colour");
+    } else {
+        printf("the elements of each point");
+    }
+    for (int l = 0; l < entry->maps; l++) {
+        printf("%s '%s'", l == 0 ? ", through" : ",", entry->of[l]->name);
+    }
+    putchar('\n');
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
+        print_metrics(entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        print_owners(entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        print_colours(entry);
+    }
+}
+
+void cleave_order_print(void)
+{
+    const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL) {
+        printf("mesh order: the program's own\n");
+        return;
+    }
+    printf("mesh order: set '%s' in %d blocks of at most %d elements (%s), %d set%s renumbered, "
+           "coordinates %s%s%s, %s in %.3f s\n",
+           order->primary->name, order->numbering->blocks, order->block_size,
+           planner_method_name(order->numbering->method), order->sets, order->sets == 1 ? "" : "s",
+           order->coordinates != NULL ? "'" : "",
+           order->coordinates != NULL ? order->coordinates->name : "unknown",
+           order->coordinates != NULL ? "'" : "",
+           order->from_cache ? "read from the cache" : "made", order->seconds);
+    for (int p = 0; p < order->phases.count; p++) {
+        printf("%s%s %.3f s%s", p == 0 ? "  steps: " : ", ", order->phases.phase[p].name,
+               order->phases.phase[p].seconds,
+               order->phases.phase[p].serial ? " on one thread" : "");
+    }
+    if (order->phases.count > 0) {
+        putchar('\n');
+    }
+}
+
+static void print_sets(void)
+{
+    printf("sets\n");
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        printf("  %-16s %12d elements%s\n", s->core.name, s->core.size,
+               s->to_user != NULL ? ", renumbered" : "");
+    }
+}
+
+static void print_maps(void)
+{
+    printf("maps\n");
+    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        printf("  %-16s from %s to %s, dimension %d\n", m->core.name, m->core.from->name,
+               m->core.to->name, m->core.dim);
+    }
+}
+
+static void print_dats(void)
+{
+    printf("dats\n");
+    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        printf("  %-16s on %s, %d %s%s\n", d->core.name, d->core.set->name, d->core.dim,
+               d->core.type, d->temporary ? ", temporary" : "");
+    }
+}
+
+void op_diagnostic_output(void)
+{
+    CLEAVE_ENTER("op_diagnostic_output");
+    cleave_require_init();
+    print_sets();
+    print_maps();
+    print_dats();
+    cleave_order_print();
+    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        cleave_plan_print(e);
+    }
+    cleave_settings_print();
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+static void write_text(FILE *file, const char *name, const char *text)
+{
+    fprintf(file, "\"%s\": \"", name);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') {
+            fprintf(file, "\\%c", *text);
+        } else if ((unsigned char)*text < ' ') {
+            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
+        } else {
+            fputc(*text, file);
+        }
+    }
+    fputs("\", ", file);
+}
+
+static void write_phases(FILE *file, const struct plan_phases *phases)
+{
+    fputs("\"phases\": [", file);
+    for (int p = 0; p < phases->count; p++) {
+        fputs(p > 0 ? ", {" : "{", file);
+        write_text(file, "name", phases->phase[p].name);
+        fprintf(file, "\"seconds\": %.6f, \"serial\": %s}", phases->phase[p].seconds,
+                phases->phase[p].serial ? "true" : "false");
+    }
+    fputc(']', file);
+}
+
+static void write_order(FILE *file)
+{
+    const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL) {
+        fputs("\"order\": null", file);
+        return;
+    }
+    fputs("\"order\": {", file);
+    write_text(file, "primary", order->primary->name);
+    write_text(file, "method", planner_method_name(order->numbering->method));
+    write_text(file, "coordinates", order->coordinates != NULL ? order->coordinates->name : "");
+    fprintf(file,
+            "\"sets\": %d, \"blocks\": %d, \"block_size\": %d, \"from_cache\": %s, "
+            "\"seconds\": %.6f, ",
+            order->sets, order->numbering->blocks, order->block_size,
+            order->from_cache ? "true" : "false", order->seconds);
+    write_phases(file, &order->phases);
+    fputc('}', file);
+}
+
+static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    write_text(file, "source", source(entry));
+    fprintf(
+        file,
+        "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
+        "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
+        "\"shared\": %.9g, \"wavefronts\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
+        "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
+        m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points, m->max_points,
+        m->lines, m->shared, m->wavefronts, m->useful_bytes, m->total_bytes, m->plan_bytes,
+        entry->number_seconds, m->seconds);
+    write_phases(file, &m->phases);
+}
+
+static void write_owners(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    fprintf(file,
+            "\"blocks\": %d, \"points\": %.9g, \"max_points\": %d, \"near\": %.9g, "
+            "\"padding\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
+            m->blocks, m->points, m->max_points, m->near, m->padding, m->plan_bytes, m->seconds);
+}
+
+static void write_colours(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    fprintf(file, "\"global_colours\": %d, \"plan_bytes\": %.17g, \"seconds\": %.6f",
+            m->global_colours, m->plan_bytes, m->seconds);
+}
+
+static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
+{
+    fputs("{", file);
+    write_text(file, "loop", entry->loop);
+    write_text(file, "set", entry->set->name);
+    fprintf(file, "\"elements\": %d, \"block_size\": %d, \"maps\": [", entry->set->size,
+            entry->block_size);
+    for (int l = 0; l < entry->maps; l++) {
+        fputs(l > 0 ? ", {" : "{", file);
+        write_text(file, "name", entry->of[l]->name);
+        fprintf(file, "\"columns\": %d}", entry->map[l].columns);
+    }
+    fputs("]", file);
+    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
+        fputs(", ", file);
+        write_metrics(file, entry);
+    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
+        fputs(", ", file);
+        write_owners(file, entry);
+    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
+        fputs(", ", file);
+        write_colours(file, entry);
+    }
+    fputc('}', file);
+}
+
+void cleave_plans_write(void)
+{
+    CLEAVE_PLAIN_NUMBERS;
+    const char *name = cleave_settings.plan_json;
+    FILE *file = name != NULL ? fopen(name, "w") : NULL;
+    if (name == NULL) {
+        return;
+    }
+    if (file == NULL) {
+        cleave_warning("CLEAVE_PLAN_JSON: cannot write '%s': %s", name, strerror(errno));
+        return;
+    }
+    fputs("{", file);
+    write_order(file);
+    fputs(",\n\"plans\": [", file);
+    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        fputs(e == cleave_plans ? "\n" : ",\n", file);
+        write_plan(file, e);
+    }
+    fputs("\n]}\n", file);
+    int failed = ferror(file);
+    if (fclose(file) != 0 || failed) {
+        cleave_warning("CLEAVE_PLAN_JSON: writing '%s' failed", name);
+    }
+}

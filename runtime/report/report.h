@@ -1,0 +1,88 @@
+/* report.h: what the runtime keeps and says of the calls of loops: times, plans, profiles. */
+#ifndef CLEAVE_REPORT_H
+#define CLEAVE_REPORT_H
+
+#include "runtime/call/call.h"
+
+/* ---- report.c ------------------------------------------------------------------------------- */
+
+/* All calls of loops of one name and kernel. */
+struct cleave_record {
+    char *name;
+    char *kernel;
+    const char *variant; /* used last; "sequential" for the reference */
+    const char *target;
+    /* How that variant was started, where it runs on a device: its cleave_variant.kernel, or NULL,
+     * threads of a block, and bytes of dynamic shared memory. */
+    const void *started;
+    int block_size;
+    size_t shared_bytes;
+    struct target_kernel takes; /* of a variant whose library is gone: `started` is NULL then */
+    int unloaded;
+    long count;
+    double bytes;
+    double plan_seconds;
+    double seconds; /* wall time without plans, of the calls that were waited for */
+    /* The other calls: how many, of how many bytes, and of those timed on the device as many. */
+    long device_calls;
+    double device_bytes;
+    long samples;
+    long next_sample; /* which of device_calls */
+    double sample_seconds;
+    double sample_bytes;
+    int warm;      /* the first of them was left out */
+    int fell_back; /* OP_FALLBACK_MODE has spoken */
+    unsigned said; /* CLEAVE_VERIFY: which of its notes were given, see verify_excuse.c */
+    /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
+     */
+    float *times;
+    long timed;
+    struct cleave_record *next;
+};
+
+/* How many calls of a loop a median is made of, at most. */
+enum { CLEAVE_RECORD_TIMES = 65536 };
+
+struct cleave_record *cleave_record_find(const struct cleave_call *call);
+/* What the call reads and writes, each component that it names once. */
+double cleave_useful_bytes(const struct cleave_call *call);
+/* 1: the call on the device that begins is one of those that are timed there. */
+int cleave_record_samples(struct cleave_record *record);
+/* One of them took so long; bytes: of that call. In the order of the calls. */
+void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
+/* Adds a loop that the program ran by itself. */
+void cleave_record_by_hand(const char *name, double seconds);
+/* A text that lasts as long as the records: the names of variants outlive their library. */
+const char *cleave_record_text(const char *text);
+/* Asks the device what the kernels of a unit take, before they are unloaded. */
+void cleave_records_unload(const struct cleave_unit *unit);
+/* Ends the measurement of a call and adds it. */
+void cleave_record_add(const struct cleave_call *call);
+void cleave_records_free(void);
+
+/* ---- timers.c ------------------------------------------------------------------------------- */
+
+/* Before a call on the device: its timer, or -1 when it is not timed. */
+int cleave_timer_begin(const struct cleave_call *call);
+void cleave_timer_end(const struct cleave_call *call, int timer);
+/* Hands what was timed so far to the records; waits for the device. */
+void cleave_timers_collect(void);
+/* Seconds of the call that was timed last; waits for it. Negative: not known. */
+double cleave_timers_last(void);
+/* The records are going to be freed. */
+void cleave_timers_forget(void);
+
+/* ---- diagnostics.c, profile.c --------------------------------------------------------------- */
+
+/* The metrics of one plan, and how the order was made, as op_init's diags >= 2 shows them. */
+void cleave_plan_print(const struct cleave_plan_entry *entry);
+void cleave_order_print(void);
+/* CLEAVE_PLAN_JSON: the order and all plans to a file. */
+void cleave_plans_write(void);
+/* OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT; NULL: unset. */
+void cleave_profile_settings(const char *level, const char *json_file);
+/* A call of a loop has ended. */
+void cleave_profile_loop(const struct cleave_call *call);
+void cleave_profile_free(void);
+
+#endif

@@ -1,0 +1,74 @@
+/* timers.c: times of calls on the device, which nothing waits for: marks are set before and after a
+ * call and read when they are needed again, or when somebody asks for times. */
+#include "runtime/report/report.h"
+
+/* Timer t has marks 2 t and 2 t + 1. */
+enum { TIMERS = TARGET_OWN_MARKS / 2 };
+
+/* A call that was timed, and whose time has not been read. */
+static struct pending {
+    struct cleave_record *record; /* NULL: none */
+    double bytes;
+} pending[TIMERS];
+static int next_timer;
+
+static void collect(int timer)
+{
+    struct pending *call = &pending[timer];
+    if (call->record == NULL) {
+        return;
+    }
+    double seconds = cleave_device->elapsed(2 * timer, 2 * timer + 1);
+    if (seconds < 0.0) {
+        cleave_fatal("loop '%s': its time on %s is not known: %s", call->record->name,
+                     cleave_device->device(), cleave_device->last_error());
+    }
+    cleave_record_sample(call->record, call->bytes, seconds);
+    call->record = NULL;
+}
+
+static void set_mark(const struct cleave_call *call, int mark)
+{
+    if (cleave_device->mark(mark) != 0) {
+        cleave_fatal("loop '%s' (%s:%d) cannot be timed on %s: %s", call->name, call->site->file,
+                     call->site->line, cleave_device->device(), cleave_device->last_error());
+    }
+}
+
+int cleave_timer_begin(const struct cleave_call *call)
+{
+    int timer = next_timer;
+    if (!cleave_record_samples(call->record)) {
+        return -1;
+    }
+    next_timer = (next_timer + 1) % TIMERS;
+    collect(timer);
+    set_mark(call, 2 * timer);
+    return timer;
+}
+
+void cleave_timer_end(const struct cleave_call *call, int timer)
+{
+    if (timer >= 0) {
+        set_mark(call, 2 * timer + 1);
+        pending[timer] = (struct pending){call->record, call->prepared->bytes};
+    }
+}
+
+void cleave_timers_collect(void)
+{
+    for (int t = 0; t < TIMERS; t++) {
+        collect((next_timer + t) % TIMERS);
+    }
+}
+
+double cleave_timers_last(void)
+{
+    const int timer = (next_timer + TIMERS - 1) % TIMERS;
+    return cleave_device->elapsed(2 * timer, 2 * timer + 1);
+}
+
+void cleave_timers_forget(void)
+{
+    memset(pending, 0, sizeof pending);
+}
