@@ -62,9 +62,20 @@ grep -o -e '--cleave-[a-z][a-z]*' "$readme" | sort -u >flags
 "$CLEAVECC" --cleave-help 2>&1 | grep -o -e '--cleave-[a-z][a-z]*' | sort -u >known_flags
 diff flags known_flags >difference || wrong "flags (<: in the pages, >: in cleavecc): $(cat difference)"
 
-# Diagnostics.
-sed -n 's/^DIAG(\([a-z_]*\),.*/\1/p' "$SRC/pass/ir/diag.def" | sort -u >known_ids
+# Diagnostics, with their kinds.
+sed -n -e 's/^DIAG(\([a-z_0-9]*\), DIAG_\([A-Z]*\),.*/\1 \2/p' "$SRC/pass/ir/diag.def" |
+    sed -e 's/ACCESS$/error */' -e 's/ELSEWHERE$/error */' -e 's/ERROR$/error/' -e 's/WARNING$/warning/' \
+        -e 's/NOTE$/note/' | sort >known_ids
 # shellcheck disable=SC2016 # backquotes of the pages
-sed -n 's/^| `\([a-z_]*\)` | \(error\|warning\|note\) .*/\1/p' "$readme" | sort -u >ids
-diff ids known_ids >difference || wrong "diagnostics (<: in the pages, >: in diag.def): $(cat difference)"
+sed -n 's/^| `\([a-z_0-9]*\)` | \(error\|error \*\|warning\|note\) |.*/\1 \2/p' "$SRC/pass/README.md" | sort >ids
+[ -s ids ] || wrong "pass/README.md has no table of messages: this test no longer understands it"
+diff ids known_ids >difference || wrong "diagnostics (<: in pass/README.md, >: in diag.def): $(cat difference)"
+
+# Contents: a page with a list of contents names all of its headings, in order.
+while read -r page; do
+    sed -n 's/^- \[\(.*\)\](#[a-z0-9_-]*)$/\1/p' "$SRC/$page" >contents
+    awk '/^```/ { code = !code } !code && sub(/^## /, "") { gsub(/`/, ""); print }' "$SRC/$page" >headings
+    [ ! -s contents ] || diff contents headings >difference || wrong "$page, contents: $(cat difference)"
+    [ -s contents ] || [ "$(wc -c <"$SRC/$page")" -le 8192 ] || wrong "$page has no list of contents"
+done <pages
 exit $status
