@@ -1,7 +1,12 @@
 /* environment.c: see environment.h. */
 #include "pass/driver/environment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime/base/misspelt.h"
 
 static const struct {
     const char *name;
@@ -38,4 +43,19 @@ const char *variable_value(enum variable variable)
 bool variable_is_compilers(enum variable variable)
 {
     return variables[variable].is_compilers;
+}
+
+void variables_check(void)
+{
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        const char *near;
+
+        if (cleave_variable_is_unknown(*entry, &near) && near != NULL) {
+            fprintf(
+                stderr,
+                "cleavecc: warning: environment variable '%.*s' is not known to cleave and has no "
+                "effect; did you mean CLEAVE_%s\n",
+                (int)strcspn(*entry, "="), *entry, near);
+        }
+    }
 }

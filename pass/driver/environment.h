@@ -27,4 +27,8 @@ const char *variable_value(enum variable variable);
 /* Whether it may decide about objects and is no flag: CLEAVE_CC and its kind. */
 bool variable_is_compilers(enum variable variable);
 
+/* Warns of each variable CLEAVE_... that is nearly one that cleavecc or programs read. Others may belong to
+ * someone else. */
+void variables_check(void);
+
 #endif

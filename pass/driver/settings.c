@@ -5,10 +5,37 @@
 #include <string.h>
 
 #include "pass/driver/flags.h"
+#include "runtime/base/misspelt.h"
+
+/* More flags than there are. */
+enum { FLAGS_MOST = 64 };
+
+/* The flag whose name is nearest to what stands between --cleave- and the value; NULL: none is
+ * near. */
+static const char *nearest_flag(const char *word)
+{
+    const char *name = word + strlen("--cleave-");
+    const char *names[FLAGS_MOST];
+    int count = 0;
+
+    for (int i = 0; i < flag_count && count < FLAGS_MOST; i++) {
+        if (flag_is_ours(&flags[i])) {
+            names[count++] = flags[i].name;
+        }
+    }
+    return cleave_nearest(name, strcspn(name, "="), names, count);
+}
 
 static void report_unknown_flag(const char *word)
 {
-    fprintf(stderr, "cleavecc: error: unknown flag '%s'; the flags are", word);
+    const char *near = nearest_flag(word);
+
+    fprintf(stderr, "cleavecc: error: unknown flag '%s'", word);
+    if (near != NULL) {
+        fprintf(stderr, "; did you mean --cleave-%s\n", near);
+        return;
+    }
+    fputs("; the flags are", stderr);
     for (int i = 0; i < flag_count; i++) {
         if (flag_is_ours(&flags[i])) {
             fprintf(stderr, "%s --cleave-%s", i == 0 ? "" : ",", flags[i].name);
@@ -70,6 +97,7 @@ static bool read_environment(struct settings *settings)
 {
     bool valid = true;
 
+    variables_check();
     read_op_words(settings);
     for (int i = 0; i < flag_count; i++) {
         const char *value = value_in_environment(&flags[i]);

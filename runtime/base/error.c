@@ -17,7 +17,8 @@ cleave_error_handler cleave_set_error_handler(cleave_error_handler handler)
 
 static _Noreturn void end_program(void)
 {
-    const char *how = getenv("CLEAVE_ERROR");
+    /* Read here: an error may come before op_init. */
+    const char *how = cleave_variable(VARIABLE_ERROR);
     if (how != NULL && strcmp(how, "abort") == 0) {
         abort();
     }

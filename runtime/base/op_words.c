@@ -11,35 +11,16 @@
 
 enum place { IN_ENVIRONMENT = 1, IN_ARGUMENTS = 2, ANYWHERE = 3 };
 
-/* Words that begin so. why NULL: it has an effect. */
+/* The rows of api/settings.def. why NULL: it has an effect. */
 static const struct word {
     const char *name;
     enum place place;
     const char *why;
+    int variable; /* enum cleave_variable, of words in the environment */
 } words[] = {
-    {"OP_BLOCK_SIZE", IN_ARGUMENTS, NULL},
-    {"OP_PART_SIZE", IN_ARGUMENTS, NULL},
-    {"OP_MAPS_BASE_INDEX", IN_ARGUMENTS, NULL},
-    {"OP_DIAGS", IN_ARGUMENTS, NULL},
-    {"OP_NO_REALLOC", IN_ARGUMENTS, NULL},
-    {"OP_FALLBACK_MODE", IN_ENVIRONMENT, NULL},
-    {"OP_WHITELIST", IN_ENVIRONMENT, NULL},
-    {"OP_PROFILE_LEVEL", IN_ENVIRONMENT, NULL},
-    {"OP_PROFILE_JSON_OUTPUT", IN_ENVIRONMENT, NULL},
-    {"OP_AUTO_SOA", ANYWHERE,
-     "layouts on the GPU are compiled into the kernels: build with OP_AUTO_SOA=1 or "
-     "--cleave-soa=all"},
-    {"OP_TIME_THREADS", IN_ENVIRONMENT, "times are those of whole loops"},
-    {"OP_JIT_MAX_THREADS", IN_ENVIRONMENT, "nothing is compiled while programs run"},
-    {"OP_REORDER", IN_ENVIRONMENT, "CLEAVE_RENUMBER and CLEAVE_PARTITION order the mesh"},
-    {"OP_REORDER_PROPAGATE", IN_ENVIRONMENT, "CLEAVE_RENUMBER and CLEAVE_PARTITION order the mesh"},
-    {"OP_CACHE_LINE_SIZE", IN_ARGUMENTS, "plans do not depend on it"},
-    {"OP_TEST_FREQ", IN_ARGUMENTS, "there is one process"},
-    {"OP_PARTIAL_EXCHANGE", ANYWHERE, "there is one process"},
-    {"OP_GPU_DIRECT", ANYWHERE, "there is one process"},
-    {"-gpudirect", IN_ARGUMENTS, "there is one process"},
-    {"OP_HYBRID_BALANCE", ANYWHERE, "a loop runs on the host or on the GPU"},
-    {"OP_CUDA_REDUCTIONS_MIB", ANYWHERE, "reductions take the memory that they need"},
+#define OP2_WORD(name, place, why, meaning) {#name, place, why, VARIABLE_##name},
+#define OP2_ARGUMENT(text, why, meaning) {text, IN_ARGUMENTS, why, -1},
+#include "runtime/api/settings.def"
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -190,34 +171,29 @@ int cleave_no_copies(void)
 static void read_environment(char *said)
 {
     for (int w = 0; w < WORDS; w++) {
-        const char *value = getenv(words[w].name);
-        if ((words[w].place & IN_ENVIRONMENT) && value != NULL && value[0] != '\0') {
+        if ((words[w].place & IN_ENVIRONMENT) &&
+            cleave_variable((enum cleave_variable)words[w].variable) != NULL) {
             say_ignored(&words[w], said);
         }
     }
 }
 
-static const char *variable(const char *name)
-{
-    const char *value = getenv(name);
-    return value != NULL && value[0] != '\0' ? value : NULL;
-}
-
 /* A program that an MPI launcher starts several times would do all of its work in each process. */
 static void say_processes(void)
 {
-    static const char *const launchers[][2] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
-                                               {"PMI_SIZE", "PMI_RANK"},
-                                               {"MV2_COMM_WORLD_SIZE", "MV2_COMM_WORLD_RANK"}};
+    static const enum cleave_variable launchers[][2] = {
+        {VARIABLE_OMPI_COMM_WORLD_SIZE, VARIABLE_OMPI_COMM_WORLD_RANK},
+        {VARIABLE_PMI_SIZE, VARIABLE_PMI_RANK},
+        {VARIABLE_MV2_COMM_WORLD_SIZE, VARIABLE_MV2_COMM_WORLD_RANK}};
     for (size_t l = 0; l < sizeof launchers / sizeof launchers[0]; l++) {
-        const char *size = variable(launchers[l][0]);
-        const char *rank = variable(launchers[l][1]);
+        const char *size = cleave_variable(launchers[l][0]);
+        const char *rank = cleave_variable(launchers[l][1]);
         if (size != NULL && atoi(size) > 1) {
             if (rank == NULL || atoi(rank) == 0) {
                 cleave_warning(
                     "%s processes were started (%s), but cleave has no MPI: each of them "
                     "computes by itself all that it declares, and is rank 0",
-                    size, launchers[l][0]);
+                    size, cleave_variable_name(launchers[l][0]));
             }
             return;
         }
@@ -240,13 +216,14 @@ void cleave_op_words_read(int argc, char **argv)
                      "program's arrays, in its order");
     }
     OP_auto_soa = said[find("OP_AUTO_SOA", 11, ANYWHERE) - words];
-    if (variable("OP_WHITELIST") != NULL) {
-        read_whitelist(variable("OP_WHITELIST"));
+    if (cleave_variable(VARIABLE_OP_WHITELIST) != NULL) {
+        read_whitelist(cleave_variable(VARIABLE_OP_WHITELIST));
     }
-    if (variable("OP_FALLBACK_MODE") != NULL) {
-        read_fallback(variable("OP_FALLBACK_MODE"));
+    if (cleave_variable(VARIABLE_OP_FALLBACK_MODE) != NULL) {
+        read_fallback(cleave_variable(VARIABLE_OP_FALLBACK_MODE));
     }
-    cleave_profile_settings(variable("OP_PROFILE_LEVEL"), variable("OP_PROFILE_JSON_OUTPUT"));
+    cleave_profile_settings(cleave_variable(VARIABLE_OP_PROFILE_LEVEL),
+                            cleave_variable(VARIABLE_OP_PROFILE_JSON_OUTPUT));
 }
 
 void cleave_op_words_free(void)

@@ -18,8 +18,7 @@ void cleave_reference_end(struct cleave_call *call);
 
 /* ---- launch.c ------------------------------------------------------------------------------- */
 
-/* Position among CLEAVE_SCHEDULE's words: fused, split, split2, split3, split4, loops, twopass,
- * owner. */
+/* The position of its schedule: enum cleave_schedule_place. */
 int cleave_schedule_number(const struct cleave_variant *variant);
 /* 1: cleave_settings.variant is a pattern of its name. */
 int cleave_variant_is_named(const struct cleave_variant *variant);

@@ -16,8 +16,13 @@ refused() { # refused CODE TEXT FLAGS...: exits with the code and says the text
 }
 
 refused 2 '--cleave-emit takes auto|fast|.*|fused|split|split2' --cleave-emit=both -c ring.c
-refused 2 "unknown flag '--cleave-emits=all'; the flags are --cleave-emit, --cleave-arch" \
-    --cleave-emits=all -c ring.c
+refused 2 "unknown flag '--cleave-emits=all'; did you mean --cleave-emit$" --cleave-emits=all -c ring.c
+refused 2 "unknown flag '--cleave-tune'; the flags are --cleave-emit, --cleave-arch" --cleave-tune -c ring.c
+# A variable that is nearly one of ours; what may be someone else's is left alone.
+CLEAVE_EMITT=all CLEAVE_ROOT=/opt "$CLEAVECC" --showme:version 2>err >out
+grep -qx "cleavecc: warning: environment variable 'CLEAVE_EMITT' is not known to cleave and has no effect; did you mean CLEAVE_EMIT" err ||
+    fail "no warning of CLEAVE_EMITT" err
+! grep -q CLEAVE_ROOT err || fail "a warning of CLEAVE_ROOT" err
 refused 2 'sm_NN' --cleave-arch=gfx90a -c ring.c
 refused 2 'sm_NN' --cleave-arch=native,none -c ring.c
 CLEAVE_ARCH=sm90 refused 2 'CLEAVE_ARCH=sm90' -c ring.c

@@ -27,5 +27,5 @@ for arch in none emu; do
 done
 # A mistyped variable does not pass unnoticed.
 CLEAVE_BACKND=seq CLEAVE_BACKEND=seq ./app.none >out 2>err
-grep -qx "cleave: warning: environment variable 'CLEAVE_BACKND' is not known to cleave and has no effect" err ||
+grep -qx "cleave: warning: environment variable 'CLEAVE_BACKND' is not known to cleave and has no effect; did you mean CLEAVE_BACKEND" err ||
     fail "a mistyped variable passes" err

@@ -41,18 +41,20 @@ while read -r name; do
     # shellcheck disable=SC2086 # a list of folders
     grep -rqw "$name" $sources || wrong "variable $name occurs nowhere in the sources"
 done <variables
+# shellcheck disable=SC2016 # the ends of a pattern
+sed -nE 's/^([A-Z]+_FLAG|RUN_[A-Z]+)\([a-z_]+, ([A-Z0-9_]+),.*/CLEAVE_\2/p
+         s/^(RUN_OWN|COMPILE_VARIABLE|EMULATOR_VARIABLE)\(([A-Z0-9_]+),.*/CLEAVE_\2/p' \
+    "$SRC/runtime/api/settings.def" >known_variables
 {
     grep -rhoE --include='*.c' --include='*.cpp' '"CLEAVE_[A-Z0-9_]+"' "$SRC/pass" "$SRC/runtime" \
         "$SRC/testsuite/emulator" | tr -d '"'
-    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/base/settings.c" | grep -oE '"[A-Z0-9_]+"' |
-        tr -d '"' | sed 's/^/CLEAVE_/'
+    cat known_variables
 } | grep -v '^CLEAVE_$' | sort -u >read_variables
 # A program warns of variables that it does not know: it has to know all of these.
 grep -v '^CLEAVE_\(UNIT\|PARSE\|BENCH_EMIT\|VERSION.*\)$' variables | while read -r name; do
-    sed -n '/known_variables\[\] = {/,/};/p' "$SRC/runtime/base/settings.c" |
-        grep -q "\"${name#CLEAVE_}\"" || echo "$name"
+    grep -qx "$name" known_variables || echo "$name"
 done >unknown_variables
-[ ! -s unknown_variables ] || wrong "variables that runtime/base/settings.c does not list: $(cat unknown_variables)"
+[ ! -s unknown_variables ] || wrong "variables that settings.def does not list: $(cat unknown_variables)"
 while read -r name; do
     grep -qx "$name" variables || wrong "variable $name is not mentioned"
 done <read_variables

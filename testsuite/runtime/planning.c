@@ -136,11 +136,9 @@ int main(void)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char expected[256];
         wrong_size = wrong[i];
-        snprintf(
-            expected, sizeof expected,
-            "cleave: error: CLEAVE_PLAN_CACHE_MB=%s: the size of the cache is a number of MiB from "
-            "1 to 1048576\n",
-            wrong[i]);
+        snprintf(expected, sizeof expected,
+                 "cleave: error: CLEAVE_PLAN_CACHE_MB=%s is not a number from 1 to 1048576\n",
+                 wrong[i]);
         in_child(refuses_size, expected);
     }
     return CHECK_RESULT();

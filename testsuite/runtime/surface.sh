@@ -1,7 +1,7 @@
 #!/bin/sh
 # surface.sh: runtime/api/README.md and the headers agree on what there is of OP2's interface; a test calls
 # each function that is there; each that is refused is an error of the compiler that says why; a field
-# that is always null is a warning; and the page has the words from outside that op_words.c has.
+# that is always null is a warning; and the page has the words from outside that settings.def has.
 set -eu
 page=$SRC/runtime/api/README.md
 tests="$SRC/testsuite/runtime"
@@ -77,7 +77,7 @@ gcc -std=c11 -I"$SRC/runtime/api" -c fields.c -o fields.o 2>said
 
 # Words: | `WORD` | where | ... |
 sed -n 's/^| `\(-*[A-Za-z_]*\)` | \(argument\|environment\|both\|environment of cleavecc\) |.*/\1/p' "$page" | sort -u >page_words
-sed -n '/^static const struct word {/,/^};/s/^ *{"\([^"]*\)".*/\1/p' "$SRC/runtime/base/op_words.c" | sort -u >words
-diff page_words words >difference || wrong "words (<: on the page, >: in op_words.c): $(cat difference)"
-[ -s words ] || wrong "op_words.c has no words: this test no longer understands it"
+sed -nE 's/^OP2_(WORD|ARGUMENT)\("?([^,"]*).*/\2/p' "$SRC/runtime/api/settings.def" | sort -u >words
+diff page_words words >difference || wrong "words (<: on the page, >: in settings.def): $(cat difference)"
+[ -s words ] || wrong "settings.def has no words: this test no longer understands it"
 exit $status
