@@ -4,8 +4,6 @@
 #include "runtime/exec/exec.h"
 #include "runtime/base/waiting.h"
 
-static int initialised;
-static int exited; /* op_exit was called, and op_init not again: the mesh is gone */
 
 static void choose_targets(void);
 
@@ -120,7 +118,7 @@ static void watch_end(void)
 void op_init(int argc, char **argv, int diags)
 {
     CLEAVE_ENTER("op_init");
-    if (initialised) {
+    if (cleave_lifetime == LIFETIME_STARTED) {
         return;
     }
     watch_end();
@@ -137,8 +135,7 @@ void op_init(int argc, char **argv, int diags)
         require_code();
     }
     cleave_module_use(1);
-    initialised = 1;
-    exited = 0;
+    cleave_lifetime = LIFETIME_STARTED;
     device_failed = 0;
     choose_targets();
 }
@@ -153,22 +150,10 @@ void op_init_soa(int argc, char **argv, int diags, int soa)
     }
 }
 
-void cleave_require_init(void)
-{
-    if (exited) {
-        cleave_fatal(
-            "sets, maps and dats were freed by op_exit, but the program goes on with them: "
-            "move op_exit behind the last loop and the last declaration");
-    }
-    if (!initialised) {
-        op_init(0, NULL, 0);
-    }
-}
-
 void op_exit(void)
 {
     CLEAVE_ENTER("op_exit");
-    if (!initialised) {
+    if (cleave_lifetime != LIFETIME_STARTED) {
         return;
     }
     if (cleave_device != NULL && cleave_device->wait() != 0) {
@@ -197,6 +182,5 @@ void op_exit(void)
     cleave_targets.count = 0;
     cleave_module_use(0);
     cleave_waiting_short(0);
-    initialised = 0;
-    exited = 1;
+    cleave_lifetime = LIFETIME_ENDED;
 }

@@ -2,8 +2,6 @@
 #ifndef CLEAVE_INIT_IMPL_H
 #define CLEAVE_INIT_IMPL_H
 
-/* Calls op_init when the program has not. */
-void cleave_require_init(void);
 /* Before a call that is new: takes in the units of libraries that were opened since. */
 void cleave_require_targets(void);
 /* Goes on without the device, in a child of fork(): its memory is forgotten, not released. */

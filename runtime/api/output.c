@@ -1,5 +1,4 @@
 /* output.c: data back to the program and to files, and OP2's small helpers. */
-#include "runtime/api/init_impl.h"
 #include "runtime/exec/exec.h"
 
 #include <errno.h>

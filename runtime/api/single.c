@@ -227,51 +227,6 @@ idx_g_t op_get_global_set_offset(op_set set)
     return 0;
 }
 
-/* ---- maps by the arrays of the program ----------------------------------------------------- */
-
-static struct pointer {
-    const int *array;
-    op_map map;
-    struct pointer *next;
-} *pointers; /* latest first */
-
-void op_register_map_ptr(int *array, op_map map)
-{
-    CLEAVE_ENTER("op_register_map_ptr");
-    struct pointer *p = pointers;
-    if (array == NULL || map == NULL) {
-        return;
-    }
-    while (p != NULL && p->array != array) {
-        p = p->next;
-    }
-    if (p == NULL) {
-        p = cleave_alloc_zero(sizeof *p, "a map's array");
-        p->array = array;
-        p->next = pointers;
-        pointers = p;
-    }
-    p->map = map;
-}
-
-op_map op_search_map_ptr(int *array)
-{
-    const struct pointer *p = pointers;
-    while (p != NULL && p->array != array) {
-        p = p->next;
-    }
-    return p != NULL ? p->map : NULL;
-}
-
-void cleave_map_pointers_free(void)
-{
-    while (pointers != NULL) {
-        struct pointer *p = pointers;
-        pointers = p->next;
-        free(p);
-    }
-}
-
 /* ---- op_util.h ----------------------------------------------------------------------------- */
 
 struct row {

@@ -34,6 +34,8 @@ void cleave_kernel_runs(const struct cleave_site *site);
 int cleave_is_held_elsewhere(void);
 /* Gives back all that this thread has: before control leaves through the user's error handler. */
 void cleave_leave_all(void);
+/* Has `leave` called then, too; NULL: nothing more. */
+void cleave_leave_too(void (*leave)(void));
 
 static inline void cleave_leave_block(const int *entered)
 {
@@ -125,6 +127,12 @@ int cleave_type_beats(enum cleave_base base, op_access access, const void *a, co
 double cleave_type_value(enum cleave_base base, const void *value);
 
 /* ---- targets.c ------------------------------------------------------------------------------- */
+
+/* Between op_init and op_exit; ENDED: op_exit was called, and op_init not again, so that the mesh is gone. */
+enum cleave_lifetime { LIFETIME_NEW, LIFETIME_STARTED, LIFETIME_ENDED };
+extern enum cleave_lifetime cleave_lifetime;
+/* Calls op_init when the program has not; an error behind op_exit. */
+void cleave_require_init(void);
 
 /* The targets whose variants may run, in order of preference; none: the reference. */
 struct cleave_targets {

@@ -2,7 +2,6 @@
  * options. A value that is not known is an error that lists the known ones: a mistyped setting must
  * not pass unnoticed. */
 #include "runtime/base/settings.h"
-#include "runtime/api/init_impl.h"
 #include "runtime/choose/choose.h"
 
 #include <errno.h>

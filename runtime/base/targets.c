@@ -1,6 +1,21 @@
-/* targets.c: which targets run the loops. api/init.c chooses them. */
+/* targets.c: whether the runtime has been started, and which targets run the loops: op_init (api/init.c) chooses
+ * them. */
 #include "runtime/base/base.h"
 
 struct cleave_targets cleave_targets;
 const struct target_ops *cleave_device;
 unsigned long cleave_generation = 1;
+
+enum cleave_lifetime cleave_lifetime;
+
+void cleave_require_init(void)
+{
+    if (cleave_lifetime == LIFETIME_ENDED) {
+        cleave_fatal(
+            "sets, maps and dats were freed by op_exit, but the program goes on with them: "
+            "move op_exit behind the last loop and the last declaration");
+    }
+    if (cleave_lifetime == LIFETIME_NEW) {
+        op_init(0, NULL, 0);
+    }
+}

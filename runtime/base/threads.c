@@ -12,7 +12,6 @@
  * wait for threads that run the user's code, since those may touch dat->data too.
  */
 #include "runtime/base/settings.h"
-#include "runtime/mesh/mesh.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -138,9 +137,18 @@ void cleave_dats_forked(void)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
+static void (*leave_too)(void);
+
+void cleave_leave_too(void (*leave)(void))
+{
+    leave_too = leave;
+}
+
 void cleave_leave_all(void)
 {
-    cleave_watch_leave();
+    if (leave_too != NULL) {
+        leave_too();
+    }
     while (holds > 0) {
         cleave_dats_release();
     }

@@ -1,7 +1,6 @@
 /* args.c: the arguments of loops: makes them, checks them against their objects, and writes the
  * pattern by which compiled variants are found. */
 #include "runtime/call/call.h"
-#include "runtime/api/init_impl.h"
 
 /* ---- making ------------------------------------------------------------------------------ */
 

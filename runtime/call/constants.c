@@ -2,7 +2,6 @@
  * keeps. A constant is found by unit and name; one with external linkage may have been declared in
  * any unit. The value of the latest call counts. */
 #include "runtime/call/call.h"
-#include "runtime/api/init_impl.h"
 
 #include <ctype.h>
 

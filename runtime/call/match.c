@@ -3,7 +3,6 @@
  * because one site may be reached with different dats. A site of a unit that cleavecc compiled and
  * that finds nothing is a warning, once: the program is right, but not fast. */
 #include "runtime/call/call.h"
-#include "runtime/api/init_impl.h"
 #include "runtime/choose/choose.h"
 #include "runtime/report/report.h"
 

@@ -7,7 +7,7 @@
  * as such attempts have lost a small share of the loop's time. Variants give the same bits with any
  * number of threads, so that nothing but time depends on this. */
 #include "runtime/choose/choose.h"
-#include "runtime/choose/pace_constants.h"
+#include "runtime/base/pace_constants.h"
 #include "runtime/base/waiting.h"
 
 #include <omp.h>
@@ -103,18 +103,4 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
         run_on(1, run, launch);
         note_one(pace, cleave_seconds() - start);
     }
-}
-
-int cleave_pace_plan(int elements)
-{
-    const int all = omp_get_max_threads();
-    if (elements <= pace_constants.measured_elements) {
-        omp_set_num_threads(1);
-    }
-    return all;
-}
-
-void cleave_pace_planned(int all)
-{
-    omp_set_num_threads(all);
 }

@@ -22,8 +22,5 @@ enum { CLEAVE_PACE_FIRST = 3 };
 /* Runs the launch of a variant on the host, on one thread or on all. */
 void cleave_pace_run(struct cleave_pace *pace, int elements,
                      void (*run)(const struct cleave_launch *), const struct cleave_launch *launch);
-/* Before and after a plan or an order of so many elements is made: few get one thread. */
-int cleave_pace_plan(int elements);
-void cleave_pace_planned(int all);
 
 #endif

@@ -2,7 +2,6 @@
  * decides who runs the loop: a compiled variant, the reference in the user's function, or, with
  * CLEAVE_VERIFY=1, first one and then the other. */
 #include "runtime/exec/exec.h"
-#include "runtime/api/init_impl.h"
 
 /* A call whose memory may be used again. NULL: it is in use, or an exception left its kernel. */
 static struct cleave_call *spare;

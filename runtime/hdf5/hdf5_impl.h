@@ -8,7 +8,6 @@
 
 #include <hdf5.h>
 
-#include "runtime/api/init_impl.h"
 #include "runtime/exec/exec.h"
 
 /* ---- hdf5_file.c ------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
  * they are not, as of a mesh that keeps a user's order without locality, the planner numbers the
  * elements for this plan alone, and threads find them through plan->order. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/choose/choose.h"
 #include "runtime/report/report.h"
 
 /* Runs that use a point less often than this in a block are taken for poor. */
@@ -278,9 +277,9 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     *entry = wanted;
     entry->loop = cleave_text_copy(call->name);
     double before = cleave_seconds();
-    int threads = cleave_pace_plan(entry->set->size);
+    int threads = cleave_planning_begin(entry->set->size);
     int status = build(entry);
-    cleave_pace_planned(threads);
+    cleave_planning_end(threads);
     call->record->plan_seconds += cleave_seconds() - before;
     if (status != 0) {
         free_entry(entry);

@@ -2,7 +2,6 @@
  * declares and copies it, so that the program may free or reuse its arrays at once. These copies
  * keep the user's order; those in the runtime's order are made by memory.c. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/api/init_impl.h"
 
 struct cleave_mesh cleave_mesh;
 

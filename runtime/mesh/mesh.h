@@ -130,9 +130,11 @@ void cleave_overlay_written(struct cleave_dat *dat);
 /* 1: two dats over the same values. */
 int cleave_overlay_same(const struct cleave_dat *a, const struct cleave_dat *b);
 void cleave_dat_free(struct cleave_dat *dat);
+/* Frees the values of a temporary dat; the struct stays for a while. Prepared calls have forgotten the dat. */
+void cleave_dat_free_temp(struct cleave_dat *dat);
 void cleave_freed_dats_free(void);
 
-/* ---- single.c ------------------------------------------------------------------------------- */
+/* ---- map_pointers.c ------------------------------------------------------------------------------- */
 
 void cleave_map_pointers_free(void);
 
@@ -214,6 +216,10 @@ void cleave_order_others(void);
 /* What the planner may use, as the settings have it; valid until the next call. Its threads are those that
  * OpenMP gives the calling thread now. */
 const struct planner *cleave_planner(void);
+/* Before and after a plan or an order of so many elements is made: few get one thread. `all` is what the first
+ * returned. */
+int cleave_planning_begin(int elements);
+void cleave_planning_end(int all);
 /* Tells the user, once, where no folder for kept plans can be named. */
 void cleave_planner_need_folder(void);
 
@@ -275,8 +281,6 @@ int cleave_watch_wanted(void);
 void cleave_watch_update(struct cleave_dat *dat);
 /* The runtime is about to write core.data; cleave_dat_written() or cleave_watch_update() follows. */
 void cleave_watch_open(struct cleave_dat *dat);
-/* An error's handler leaves whatever this thread was doing, also the handling of a fault. */
-void cleave_watch_leave(void);
 /* Has `fill` write the dat's values to core.data, or elsewhere, to be moved there at once. */
 void cleave_watch_fill(struct cleave_dat *dat,
                        void (*fill)(const struct cleave_dat *dat, char *to));
@@ -357,5 +361,13 @@ int cleave_derived_make_room(void);
 /* How many copies were made since the start or the last op_exit, and of how many bytes. */
 long cleave_derived_made(size_t *bytes);
 void cleave_derived_made_forget(void);
+
+/* ---- diagnostics.c ----------------------------------------------------------------------------- */
+
+/* The metrics of one plan, and how the order was made, as op_init's diags >= 2 shows them. */
+void cleave_plan_print(const struct cleave_plan_entry *entry);
+void cleave_order_print(void);
+/* CLEAVE_PLAN_JSON: the order and all plans to a file. */
+void cleave_plans_write(void);
 
 #endif

@@ -11,8 +11,6 @@
  * elements inside blocks are then put in order for the banks of shared memory: as this is the order
  * of the data, too, it costs loops nothing. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/choose/choose.h"
-#include "runtime/report/report.h"
 
 /* A primary set of fewer elements is not renumbered: all of its data stay in the cache as they
  * are. */
@@ -280,9 +278,9 @@ static void make(void)
     struct plan_map *map;
     op_map *of;
     int maps = maps_from(primary, &map, &of);
-    int threads = cleave_pace_plan(primary->size);
+    int threads = cleave_planning_begin(primary->size);
     order_all(primary, map, of, maps);
-    cleave_pace_planned(threads);
+    cleave_planning_end(threads);
     free(map);
     free(of);
     cleave_order.seconds = cleave_seconds() - begin;

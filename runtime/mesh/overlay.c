@@ -6,8 +6,6 @@
  * gets the values through the shared one; when one has been written, the copies of the others are
  * old. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/api/init_impl.h"
-#include "runtime/call/call.h"
 
 /* ---- rings --------------------------------------------------------------------------------- */
 
@@ -216,18 +214,9 @@ static void remember_freed(struct cleave_dat *dat)
     cleave_mesh.next_freed = (cleave_mesh.next_freed + 1) % CLEAVE_FREED_DATS;
 }
 
-int op_free_dat_temp(op_dat dat)
+void cleave_dat_free_temp(struct cleave_dat *own)
 {
-    CLEAVE_ENTER("op_free_dat_temp");
-    struct cleave_dat *own = cleave_dat_checked(dat, "op_free_dat_temp");
-    if (!own->temporary) {
-        cleave_fatal(
-            "op_free_dat_temp: dat '%s' was declared by op_decl_dat; only op_decl_dat_temp's "
-            "can be freed",
-            dat->name);
-    }
-    cleave_order_forget(dat);
-    cleave_sites_forget(dat);
+    cleave_order_forget(&own->core);
     CLEAVE_HOLD_DATS;
     free_values(own);
     own->freed = 1;
@@ -237,12 +226,6 @@ int op_free_dat_temp(op_dat dat)
     }
     *link = own->next;
     remember_freed(own);
-    return 0;
-}
-
-int op_free_dat_temp_char(op_dat dat)
-{
-    return op_free_dat_temp(dat);
 }
 
 void cleave_freed_dats_free(void)

@@ -1,5 +1,6 @@
 /* planning.c: what the runtime hands to the planner: threads, libraries and the cache's folder from
  * the settings, and a function that tells the user its notes. */
+#include "runtime/base/pace_constants.h"
 #include "runtime/mesh/mesh.h"
 
 #include <omp.h>
@@ -48,4 +49,18 @@ void cleave_planner_need_folder(void)
             "no folder to keep plans in (HOME is not set): they are made again in every run; "
             "set CLEAVE_PLAN_CACHE to a folder, or to off");
     }
+}
+
+int cleave_planning_begin(int elements)
+{
+    const int all = omp_get_max_threads();
+    if (elements <= pace_constants.measured_elements) {
+        omp_set_num_threads(1);
+    }
+    return all;
+}
+
+void cleave_planning_end(int all)
+{
+    omp_set_num_threads(all);
 }

@@ -182,7 +182,8 @@ static void let_through_on_own_stack(struct cleave_dat *dat, int write)
     call_there(stack.memory + STACK_BYTES, let_through_there);
 }
 
-void cleave_watch_leave(void)
+/* An error's handler leaves whatever this thread was doing, also the handling of a fault. */
+static void leave(void)
 {
     handling = 0;
 }
@@ -265,6 +266,7 @@ static void install(void)
         action.sa_sigaction = on_fault;
         action.sa_flags = SA_SIGINFO | SA_NODEFER | (before.sa_flags & SA_ONSTACK);
         sigaction(SIGSEGV, &action, NULL);
+        cleave_leave_too(leave);
         installed = 1;
     }
 }

@@ -72,13 +72,8 @@ double cleave_timers_last(void);
 /* The records are going to be freed. */
 void cleave_timers_forget(void);
 
-/* ---- diagnostics.c, profile.c --------------------------------------------------------------- */
+/* ---- profile.c ------------------------------------------------------------------------------- */
 
-/* The metrics of one plan, and how the order was made, as op_init's diags >= 2 shows them. */
-void cleave_plan_print(const struct cleave_plan_entry *entry);
-void cleave_order_print(void);
-/* CLEAVE_PLAN_JSON: the order and all plans to a file. */
-void cleave_plans_write(void);
 /* OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT; NULL: unset. */
 void cleave_profile_settings(const char *level, const char *json_file);
 /* A call of a loop has ended. */

@@ -46,9 +46,9 @@ int main(void)
     /* Large sets are the planner's and OpenMP's business alone. */
     call(3, 1000000, 0.0, 0.0);
     CHECK(runs_on_all == 3);
-    const int all = cleave_pace_plan(1000);
+    const int all = cleave_planning_begin(1000);
     CHECK(omp_get_max_threads() == 1);
-    cleave_pace_planned(all);
+    cleave_planning_end(all);
     CHECK(omp_get_max_threads() == 2);
     return CHECK_RESULT();
 }

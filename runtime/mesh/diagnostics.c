@@ -1,8 +1,7 @@
 /* diagnostics.c: op_diagnostic_output: what the program declared, the order that the runtime
  * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
  * as JSON. */
-#include "runtime/report/report.h"
-#include "runtime/api/init_impl.h"
+#include "runtime/mesh/mesh.h"
 
 #include <errno.h>
 
