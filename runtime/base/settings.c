@@ -5,6 +5,7 @@
 #include "runtime/choose/choose.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stddef.h>
 
 struct cleave_settings cleave_settings;
@@ -269,6 +270,12 @@ void cleave_force_variant(const char *pattern)
 {
     cleave_settings.variant = pattern != NULL ? pattern : cleave_variable(VARIABLE_VARIANT);
     cleave_generation++;
+}
+
+int cleave_variant_is_named(const struct cleave_variant *variant)
+{
+    return cleave_settings.variant != NULL &&
+           fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
 static int default_block_size(enum cleave_target target)

@@ -34,7 +34,7 @@ void cleave_variables_check(void);
 
 enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
 
-/* What cleave_settings.schedule is, and what cleave_schedule_number() returns. */
+/* The values of cleave_settings.schedule: rows of CLEAVE_SCHEDULE. */
 enum cleave_schedule_place {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) CLEAVE_AT_##place,
 #include "runtime/api/cleave_words.def"
@@ -62,6 +62,8 @@ extern struct cleave_settings cleave_settings;
 /* Ends the program where a value is not valid. */
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
+/* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
+int cleave_variant_is_named(const struct cleave_variant *variant);
 /* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */
 int cleave_block_size(enum cleave_target target);
 /* Likewise, but the default with CLEAVE_DETERMINISTIC=1: for blocks whose size shows in results. */

@@ -69,6 +69,11 @@ int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);
 
+/* ---- bytes.c -------------------------------------------------------------------------------- */
+
+/* Bytes that the call reads and writes, each component that it names once. */
+double cleave_useful_bytes(const struct cleave_call *call);
+
 /* ---- registry.c ----------------------------------------------------------------------------- */
 
 /* Units in order of registration. */

@@ -3,7 +3,6 @@
  * is wrong with a unit is said at op_init, or at the first loop of a library. */
 #include "runtime/call/call.h"
 #include "runtime/report/report.h"
-#include "runtime/exec/exec.h"
 
 struct cleave_unit_entry *cleave_units;
 

@@ -1,8 +1,27 @@
-/* choose.h: which variants of a loop may run, and which resolution of races is usual. */
+/* choose.h: the one place where the runtime decides what runs a call: which variant, on which target, with
+ * blocks of which size, by how many threads of the host. */
 #ifndef CLEAVE_CHOOSE_H
 #define CLEAVE_CHOOSE_H
 
 #include "runtime/call/call.h"
+
+/* ---- choice.c ------------------------------------------------------------------------------- */
+
+/* What runs a call. Stays right until cleave_generation grows. */
+struct cleave_choice {
+    struct cleave_unit_entry *unit;
+    const struct cleave_loop *loop;
+    const struct cleave_variant *variant;
+    enum cleave_target target;
+    const struct target_ops *device; /* NULL: the host */
+    struct cleave_plan_entry *plan;  /* NULL: the variant needs none */
+    int block_size;                  /* elements per block, at most */
+    size_t shared_bytes;             /* dynamic shared memory of a block */
+};
+
+/* Fills the choice for a call whose match is known, and makes the plan that it needs. 0: no variant
+ * can run, which was said once for the call site. */
+int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 

@@ -1,6 +1,5 @@
-/* race.c: how a loop resolves its races on a GPU where CLEAVE_RACES says nothing. */
+/* race.c: how a loop resolves its races on a GPU if CLEAVE_RACES is unset. */
 #include "runtime/choose/choose.h"
-#include "runtime/report/report.h"
 
 /* 1: the loop works in place, by colours of either kind. */
 static int in_place(const struct cleave_loop *loop)
@@ -17,9 +16,10 @@ static int in_place(const struct cleave_loop *loop)
     return global;
 }
 
-/* Bytes that a call moves up to which colours of the whole set are faster than blocks in place whatever
- * the body: they read records once per colour, which costs little as long as these stay in the cache. On
- * an H200 (60 MB of L2) both were equal at 112 MB (testsuite/bench/results, inplace-h200). */
+/* Up to so many bytes that a call moves, colours of the whole set are faster than blocks in place,
+ * whatever the body does: they read records once per colour, which costs little as long as these stay in
+ * the cache. On an H200 (60 MB of L2) both took equally long at 112 MB (testsuite/bench/results,
+ * inplace-h200). */
 #define IN_PLACE_CACHED 128e6
 
 enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop)

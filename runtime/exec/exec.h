@@ -18,10 +18,6 @@ void cleave_reference_end(struct cleave_call *call);
 
 /* ---- launch.c ------------------------------------------------------------------------------- */
 
-/* The position of its schedule: enum cleave_schedule_place. */
-int cleave_schedule_number(const struct cleave_variant *variant);
-/* 1: cleave_settings.variant is a pattern of its name. */
-int cleave_variant_is_named(const struct cleave_variant *variant);
 /* Runs a variant of the call; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 

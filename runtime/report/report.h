@@ -44,8 +44,6 @@ struct cleave_record {
 enum { CLEAVE_RECORD_TIMES = 65536 };
 
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
-/* What the call reads and writes, each component that it names once. */
-double cleave_useful_bytes(const struct cleave_call *call);
 /* 1: the call on the device that begins is one of those that are timed there. */
 int cleave_record_samples(struct cleave_record *record);
 /* One of them took so long; bytes: of that call. In the order of the calls. */

@@ -1,0 +1,70 @@
+/* blocks.c: with blocks of which size a variant runs, and with which plan of the mesh. */
+#include "runtime/choose/variants.h"
+
+/* Smaller blocks leave lanes of a warp idle. */
+enum { LEAST_BLOCK = 32 };
+
+/* Threads per block of GPU kernels without a plan (measured on an H200). Warps that resolve races
+ * by themselves wait for no other warp, so that small blocks end early; large ones pay where all
+ * threads copy records. */
+static int planless_block_size(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    if (variant->race == CLEAVE_RACE_TRANSPOSE) {
+        return 64;
+    }
+    return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call) ? 256 : 128;
+}
+
+/* Elements per block, one thread each: fewer than usual if the kernel's registers allow no more
+ * threads. */
+static int largest_block(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    const struct target_ops *device = choice->device;
+    int size = cleave_block_size(choice->target);
+    if (cleave_blocks_show(call, variant)) {
+        size = cleave_steady_block_size(choice->target);
+    } else if (cleave_settings.block_size == 0 && choice->target == CLEAVE_TARGET_CUDA &&
+               variant->plan == CLEAVE_PLAN_NONE) {
+        size = planless_block_size(call, variant);
+    }
+    int most = 0;
+    if (device != NULL && device->most_threads != NULL && variant->kernel != NULL) {
+        most = device->most_threads(variant->kernel) / LEAST_BLOCK * LEAST_BLOCK;
+    }
+    return most > 0 && most < size ? most : size;
+}
+
+static size_t shared_bytes_of(const struct cleave_choice *choice)
+{
+    if (choice->device == NULL || choice->variant->shared_bytes == NULL) {
+        return 0;
+    }
+    return choice->variant->shared_bytes(choice->plan != NULL ? choice->plan->plan : NULL);
+}
+
+/* Tries smaller and smaller blocks. */
+int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    const size_t limit = choice->device != NULL ? choice->device->shared_limit() : 0;
+    const int size_matters =
+        variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_OWNERS;
+    choice->block_size = largest_block(call, choice);
+    choice->plan = NULL;
+    for (;;) {
+        if (variant->plan != CLEAVE_PLAN_NONE) {
+            choice->plan = cleave_plan_get(call, choice->loop, variant, choice->block_size);
+        }
+        if (choice->plan != NULL || variant->plan == CLEAVE_PLAN_NONE) {
+            choice->shared_bytes = shared_bytes_of(choice);
+            if (choice->shared_bytes <= limit) {
+                return 1;
+            }
+        }
+        if (!size_matters || choice->block_size / 2 < LEAST_BLOCK) {
+            return 0;
+        }
+        choice->block_size /= 2;
+    }
+}

@@ -1,0 +1,87 @@
+/* choice.c: chooses what runs a call: goes through the targets in order of preference and the
+ * variants of each, best first (variants.c), until one may run and its blocks fit (blocks.c). Says
+ * once per call site why none can. */
+#include "runtime/choose/variants.h"
+
+/* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
+ */
+static int choose_variant(const struct cleave_call *call, struct cleave_choice *choice)
+{
+    const int ordered = cleave_must_be_ordered(call);
+    const int schedule = cleave_wanted_schedule(call, choice, ordered);
+    for (int level = CLEAVE_BEST_FIT; level >= 0; level--) {
+        for (int v = 0; v < choice->loop->variants; v++) {
+            choice->variant = &choice->loop->variant[v];
+            if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
+                (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
+                cleave_derived_allowed(call, choice->variant) && cleave_blocks_fit(call, choice)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* CLEAVE_VARIANT and CLEAVE_DETERMINISTIC may exclude each other. */
+static void say_left_out(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    if (call->match->said || cleave_variant_is_named(choice->variant)) {
+        return;
+    }
+    for (int v = 0; v < choice->loop->variants; v++) {
+        const struct cleave_variant *variant = &choice->loop->variant[v];
+        if (cleave_variant_is_named(variant) && !cleave_race_is_ordered(variant->race)) {
+            call->match->said = 1;
+            cleave_warning(
+                "loop '%s' (%s:%d) runs as '%s': the order of sums in '%s', which CLEAVE_VARIANT "
+                "names, changes from run to run, and CLEAVE_DETERMINISTIC=1 is set",
+                call->name, call->site->file, call->site->line, choice->variant->name,
+                variant->name);
+            return;
+        }
+    }
+}
+
+/* No variant of choice->loop can run on the device. */
+static void say_none_fits(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    if (call->match->said) {
+        return;
+    }
+    call->match->said = 1;
+    if (cleave_say_unordered(call, choice->loop, choice->device->device())) {
+        return;
+    }
+    cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need "
+                   "%zu bytes of shared memory, %zu are there",
+                   call->name, call->site->file, call->site->line, choice->device->device(),
+                   choice->block_size, choice->shared_bytes, choice->device->shared_limit());
+}
+
+/* 1: the target's device is gone (a child of fork() has lost it) or switched off. */
+static int is_unusable(const struct cleave_choice *choice)
+{
+    return (choice->target == CLEAVE_TARGET_CUDA && choice->device == NULL) ||
+           (choice->device != NULL && cleave_settings.no_device);
+}
+
+int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice)
+{
+    for (int l = 0; l < call->match->loops; l++) {
+        choice->unit = call->match->unit[l];
+        choice->loop = call->match->loop[l];
+        choice->target = choice->unit->unit->target;
+        choice->device = choice->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
+        if (is_unusable(choice)) {
+            continue;
+        }
+        if (choose_variant(call, choice)) {
+            if (cleave_must_be_ordered(call)) {
+                say_left_out(call, choice);
+            }
+            return 1;
+        }
+        say_none_fits(call, choice);
+    }
+    return 0;
+}

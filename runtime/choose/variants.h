@@ -1,0 +1,26 @@
+/* variants.h: the two steps of a choice, for choice.c alone: which variant suits a call best (variants.c), and
+ * with blocks of which size it runs (blocks.c). */
+#ifndef CLEAVE_CHOOSE_VARIANTS_H
+#define CLEAVE_CHOOSE_VARIANTS_H
+
+#include "runtime/choose/choose.h"
+
+/* ---- variants.c ----------------------------------------------------------------------------- */
+
+/* How well a variant of choice->loop fits the call and the settings: 0 (least) to CLEAVE_BEST_FIT.
+ * schedule: cleave_wanted_schedule(); ordered: cleave_must_be_ordered(). */
+int cleave_variant_fitness(const struct cleave_call *call, const struct cleave_choice *choice,
+                           const struct cleave_variant *variant, int schedule, int ordered);
+enum { CLEAVE_BEST_FIT = 31 };
+/* The enum cleave_schedule_place that the user asks for, else that of
+ * the variant of choice->loop which suits the call best. */
+int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_choice *choice,
+                           int ordered);
+
+/* ---- blocks.c ------------------------------------------------------------------------------- */
+
+/* Sets the block size, the plan and the shared memory of choice->variant. 0: no size of blocks has a
+ * plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
+int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice);
+
+#endif
