@@ -123,6 +123,10 @@ void op_init(int argc, char **argv, int diags)
     }
     watch_end();
     cleave_fork_watch();
+    cleave_units_on_leave(cleave_records_unload);
+    cleave_units_on_leave(cleave_layouts_unload);
+    cleave_units_on_leave(cleave_sites_unload);
+    cleave_units_on_leave(cleave_constants_unload);
     cleave_settings_read(argc, argv, diags);
     cleave_units_check();
     if (cleave_settings.variant != NULL && strcmp(cleave_settings.variant, "list") == 0) {

@@ -50,12 +50,19 @@ struct cleave_call {
     struct cleave_prepared *prepared;
     struct cleave_match *match;
     struct cleave_record *record;
+    double *plan_seconds; /* the record's: grows by what plans take that are made for the call */
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
     double start;
     double planned; /* the record's plan_seconds at the start */
     int unwaited;   /* runs on the device, and nothing has waited for it */
 };
+
+static inline struct cleave_planned cleave_planned_of(const struct cleave_call *call)
+{
+    return (struct cleave_planned){
+        .loop = call->name, .set = call->set, .arg = call->arg, .seconds = call->plan_seconds};
+}
 
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
@@ -73,34 +80,6 @@ const char *cleave_access_name(op_access access);
 
 /* Bytes that the call reads and writes, each component that it names once. */
 double cleave_useful_bytes(const struct cleave_call *call);
-
-/* ---- registry.c ----------------------------------------------------------------------------- */
-
-/* Units in order of registration. */
-struct cleave_unit_entry {
-    const struct cleave_unit *unit;
-    struct cleave_unit_state *state; /* constants.c */
-    struct cleave_unit_entry *next;
-};
-extern struct cleave_unit_entry *cleave_units;
-
-const struct target_ops *cleave_target_ops(enum cleave_target target);
-/* Grows with every registration. */
-extern unsigned long cleave_units_version;
-/* 1: the program is ending, and the order in which its parts go is the system's. */
-int cleave_is_ending(void);
-void cleave_note_ending(void);
-/* Refuses units that were generated for another version of the runtime. */
-void cleave_units_check(void);
-int cleave_units_for(enum cleave_target target);
-/* Why the last launch from code of the unit failed, or, where unit is NULL, from code of any; NULL: it
- * did not. Never waits. */
-const char *cleave_launch_failure(const struct cleave_unit *unit);
-/* CLEAVE_VARIANT=list: a line for each variant of each loop: "cuda res_calc res_calc_split_atomic".
- */
-void cleave_units_list(void);
-/* 1: cleave_settings.variant names some variant. */
-int cleave_units_have_named(void);
 
 /* ---- match.c -------------------------------------------------------------------------------- */
 
@@ -133,7 +112,7 @@ struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
 void cleave_sites_forget(op_dat dat);
 void cleave_matches_free(void);
 /* Forgets the sites of an object that is being unloaded. */
-void cleave_sites_unload(const struct cleave_unit_key *unit);
+void cleave_sites_unload(struct cleave_unit_entry *entry);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
 

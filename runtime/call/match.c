@@ -406,8 +406,9 @@ static void empty(struct site_info *info)
     info->said = 0;
 }
 
-void cleave_sites_unload(const struct cleave_unit_key *unit)
+void cleave_sites_unload(struct cleave_unit_entry *entry)
 {
+    const struct cleave_unit_key *unit = entry->unit->key;
     struct site_info **link = &sites;
     while (*link != NULL) {
         struct site_info *info = *link;

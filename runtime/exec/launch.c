@@ -150,7 +150,8 @@ static int make_launch(struct cleave_call *call, const struct cleave_choice *c,
     launch.map_dim = arrays.map_dim;
     launch.number = arrays.number;
     launch.stride = arrays.stride;
-    launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, call, c->device) : NULL;
+    const struct cleave_planned planned = cleave_planned_of(call);
+    launch.plan = c->plan != NULL ? cleave_plan_on(c->plan, &planned, c->device) : NULL;
     if (launch.size > 0) {
         launch.tmp = tmp_of(call, c);
     }

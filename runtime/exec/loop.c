@@ -60,6 +60,7 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     call->prepared = cleave_prepared_get(call);
     call->prepared->running++;
     call->record = call->prepared->record;
+    call->plan_seconds = &call->record->plan_seconds;
     call->match = cleave_match_find(call);
     call->planned = call->record->plan_seconds;
     call->start = cleave_seconds();

@@ -7,7 +7,6 @@
  * they are not, as of a mesh that keeps a user's order without locality, the planner numbers the
  * elements for this plan alone, and threads find them through plan->order. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/report/report.h"
 
 /* Runs that use a point less often than this in a block are taken for poor. */
 #define LEAST_REUSE 1.5
@@ -24,7 +23,7 @@ _Static_assert((int)CLEAVE_PART_GATHER == PLAN_WITH_GATHER &&
 struct cleave_plan_entry *cleave_plans;
 
 /* Fills what the planner has to know of the loop's maps. */
-static int plan_maps(const struct cleave_call *call, const struct cleave_loop *loop,
+static int plan_maps(const struct cleave_planned *call, const struct cleave_loop *loop,
                      struct plan_map *map, op_map *of)
 {
     for (int l = 0; l < loop->lists; l++) {
@@ -259,7 +258,7 @@ static int has_no_blocks(enum cleave_plan_kind kind)
     return kind == CLEAVE_PLAN_POINTS || kind == CLEAVE_PLAN_COLOURS;
 }
 
-struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size)
 {
@@ -275,12 +274,12 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
     }
     entry = cleave_alloc(sizeof *entry, "a plan");
     *entry = wanted;
-    entry->loop = cleave_text_copy(call->name);
+    entry->loop = cleave_text_copy(call->loop);
     double before = cleave_seconds();
     int threads = cleave_planning_begin(entry->set->size);
     int status = build(entry);
     cleave_planning_end(threads);
-    call->record->plan_seconds += cleave_seconds() - before;
+    *call->seconds += cleave_seconds() - before;
     if (status != 0) {
         free_entry(entry);
         return NULL;
@@ -405,7 +404,7 @@ static void copy_plan(const struct target_ops *device, struct cleave_plan_entry 
 }
 
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
-                                         const struct cleave_call *call,
+                                         const struct cleave_planned *call,
                                          const struct target_ops *device)
 {
     if (device == NULL) {
@@ -414,7 +413,7 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
     if (entry->on_target == NULL) {
         double before = cleave_seconds();
         copy_plan(device, entry);
-        call->record->plan_seconds += cleave_seconds() - before;
+        *call->seconds += cleave_seconds() - before;
     }
     return entry->on_target;
 }

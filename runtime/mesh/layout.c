@@ -5,7 +5,6 @@
  * and before data comes back to the host. The copy is a kernel of any generated unit that wants
  * structures of arrays, so that nothing here needs a compiler for the device. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/call/call.h"
 
 static struct {
     long count;

@@ -323,8 +323,11 @@ void cleave_mesh_lose_device(void)
     }
 }
 
-void cleave_dats_unlayout(void)
+void cleave_layouts_unload(struct cleave_unit_entry *entry)
 {
+    if (cleave_device == NULL || entry->unit->relayout == NULL) {
+        return;
+    }
     CLEAVE_HOLD_DATS;
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         if (dat->soa) {

@@ -3,7 +3,7 @@
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
-#include "runtime/base/settings.h"
+#include "runtime/base/registry.h"
 
 struct cleave_call;
 
@@ -243,15 +243,23 @@ struct cleave_plan_entry {
 };
 extern struct cleave_plan_entry *cleave_plans;
 
+/* What a plan has to know of the call that it is made for; nothing of it is kept. */
+struct cleave_planned {
+    const char *loop; /* its name */
+    op_set set;
+    const op_arg *arg; /* of all arguments */
+    double *seconds;   /* grows by what the plan takes, if it has to be made */
+};
+
 /* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
  * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS and CLEAVE_PLAN_COLOURS go without. NULL when no such
  * CLEAVE_PLAN_OWNERS can be made of this mesh (a note says why): the variant cannot run with such blocks. */
-struct cleave_plan_entry *cleave_plan_get(const struct cleave_call *call,
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size);
 /* Its arrays in the memory of the device; on the host without one. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
-                                         const struct cleave_call *call,
+                                         const struct cleave_planned *call,
                                          const struct target_ops *device);
 void cleave_plans_free(void);
 
@@ -320,8 +328,8 @@ void cleave_dat_release(struct cleave_dat *dat);
 void cleave_dats_to_host(void);
 /* Forgets what is on the device; the copies on the host are current. */
 void cleave_mesh_lose_device(void);
-/* Leaves no structure of arrays on the device. */
-void cleave_dats_unlayout(void);
+/* A unit goes whose kernels change layouts: leaves no structure of arrays on the device. */
+void cleave_layouts_unload(struct cleave_unit_entry *entry);
 void cleave_map_release(struct cleave_map *map);
 void cleave_set_release(struct cleave_set *set);
 

@@ -99,8 +99,13 @@ static void ask_what_it_takes(const struct cleave_record *record, struct target_
     }
 }
 
-void cleave_records_unload(const struct cleave_unit *unit)
+void cleave_records_unload(struct cleave_unit_entry *entry)
 {
+    const struct cleave_unit *unit = entry->unit;
+    if (cleave_device == NULL || unit->target != cleave_device->target) {
+        return;
+    }
+    cleave_timers_collect();
     for (struct cleave_record *record = records; record != NULL; record = record->next) {
         if (record->started != NULL && is_kernel_of(unit, record->started)) {
             ask_what_it_takes(record, &record->takes);

@@ -53,7 +53,7 @@ void cleave_record_by_hand(const char *name, double seconds);
 /* A text that lasts as long as the records: the names of variants outlive their library. */
 const char *cleave_record_text(const char *text);
 /* Asks the device what the kernels of a unit take, before they are unloaded. */
-void cleave_records_unload(const struct cleave_unit *unit);
+void cleave_records_unload(struct cleave_unit_entry *entry);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);

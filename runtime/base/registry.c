@@ -1,8 +1,9 @@
 /* registry.c: the generated units and the targets that make themselves known before main starts, or
  * when a library is opened, and the units that go when it is closed. Registration never fails; what
  * is wrong with a unit is said at op_init, or at the first loop of a library. */
-#include "runtime/call/call.h"
-#include "runtime/report/report.h"
+#include "runtime/base/registry.h"
+
+#include <assert.h>
 
 struct cleave_unit_entry *cleave_units;
 
@@ -47,19 +48,22 @@ void cleave_register(const struct cleave_unit *unit)
     cleave_units_version++;
 }
 
-/* Nothing on the device may need the unit any more: neither running kernels nor layouts that only
- * its kernels can change. */
-static void leave_device(const struct cleave_unit *unit)
+static void (*leavers[CLEAVE_LEAVERS])(struct cleave_unit_entry *entry);
+
+void cleave_units_on_leave(void (*leave)(struct cleave_unit_entry *entry))
 {
-    if (cleave_device == NULL || unit->target != CLEAVE_TARGET_CUDA) {
-        return;
+    int l = 0;
+    while (l < CLEAVE_LEAVERS && leavers[l] != NULL && leavers[l] != leave) {
+        l++;
     }
-    cleave_timers_collect();
-    cleave_records_unload(unit);
-    if (unit->relayout != NULL) {
-        cleave_dats_unlayout();
-    }
-    if (cleave_device->wait() != 0) {
+    assert(l < CLEAVE_LEAVERS);
+    leavers[l] = leave;
+}
+
+/* Nothing that was launched needs the code of the unit any more. */
+static void wait_for_device(const struct cleave_unit *unit)
+{
+    if (cleave_device != NULL && unit->target == cleave_device->target && cleave_device->wait() != 0) {
         cleave_fatal("a loop of '%s' failed on %s: %s", unit->source, cleave_device->device(),
                      cleave_device->last_error());
     }
@@ -80,8 +84,11 @@ static void remove_unit(const struct cleave_unit *unit)
     if (entry == NULL) {
         return;
     }
+    for (int l = 0; unit->abi == CLEAVE_ABI && l < CLEAVE_LEAVERS && leavers[l] != NULL; l++) {
+        leavers[l](entry);
+    }
+    wait_for_device(unit);
     *link = entry->next;
-    cleave_constants_unload(entry);
     if (!is_static(entry)) {
         free(entry);
     } else {
@@ -95,10 +102,6 @@ void cleave_unregister(const struct cleave_unit *unit)
         return;
     }
     CLEAVE_ENTER("dlclose of a library with loops");
-    if (unit->abi == CLEAVE_ABI) {
-        leave_device(unit);
-        cleave_sites_unload(unit->key);
-    }
     remove_unit(unit);
 }
 
