@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 12
+#define CLEAVE_ABI 13
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -57,99 +57,19 @@ struct cleave_list {
 
 #define CLEAVE_MAX_NEAR 65535 /* points in the neighbourhood of one block of points */
 
-/* The points that one map reaches from each block. */
+/* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is. */
 struct cleave_plan_list {
-    int columns;  /* of the map that the loop uses: cleave_list.columns */
-    int modified; /* of these, modified ones: the bits of cleave_list.conflicts */
-    const int *start; /* [blocks+1] offsets into point */
-    /* [start[blocks]] the unique points of block b are start[b]..start[b+1]-1, ascending */
-    const int *point;
-    /* [columns*size] local[c*size + i]: where the point that column c of the element at position i
-     * names stands in its block's list */
-    const unsigned short *local;
-    int max_points; /* of any block */
-    int places;     /* in point: start[blocks] */
-    /* [start[blocks]] 1: another block reaches this point through this map too */
-    const unsigned char *shared;
-    /* Gather lists, of plans made with them and maps with modified columns only (else NULL): what a
-     * block's elements add to each of its points. Every (element, modified column) of a block is
-     * there once: those of block b in gather[m*start_b .. m*start_b+m*n-1], where m is `modified`,
-     * start_b the block's first position and n its elements; those of its k-th point from offset
-     * gather_start[start[b]+b+k] of these to gather_start[start[b]+b+k+1]-1, ascending in position,
-     * then in column. An item is CLEAVE_GATHER_ITEM(position in block, k): k counts
-     * cleave_list.column. */
-    const unsigned short *gather_start; /* [start[blocks]+blocks] */
-    const unsigned short *gather;       /* [m*size] */
-    /* Sums of blocks, of plans made with them and maps with modified columns only (else 0 and NULL):
-     * which blocks add something to a point, which are those whose gather list has items for it.
-     * Point sum_point[n] gets something at the places sum_place[sum_start[n]] ..
-     * sum_place[sum_start[n+1]-1] in `point`, ascending: in the order of the blocks. */
-    int summed;           /* points that get something */
-    const int *sum_point; /* [summed] ascending, each once */
-    const int *sum_start; /* [summed+1] */
-    const int *sum_place; /* [sum_start[summed]] */
-    /* Runs of consecutive points, of plans made with them only (else NULL): block b's are
-     * run_start[b]..run_start[b+1]-1; run r is the points run_point[r].. and stands in the block's
-     * list from run_place[r] on; it ends where the next one of the block, or the list, begins. */
-    const int *run_start;            /* [blocks+1] */
-    const int *run_point;            /* [run_start[blocks]] */
-    const unsigned short *run_place; /* [run_start[blocks]] */
-    /* Of plans for points (CLEAVE_PLAN_POINTS) only, where the arrays above are NULL: which
-     * elements name a point, ascending, and through which of the columns through which data is
-     * modified; an element that names a point twice is there twice. Without elements or such
-     * columns: 0 and NULL. */
-    int points; /* size of the set that the map points to */
-    const int *item_start; /* [points+1] item_start[p]..item_start[p+1]-1: the items of point p */
-    const int *item_element;          /* [item_start[points]] */
-    const unsigned char *item_column; /* [item_start[points]] position k in cleave_list.column */
-    /* Of plans for blocks of points (CLEAVE_PLAN_OWNERS) only, where all arrays above are NULL and
-     * `points` is as above: block b owns the points b*block_size .. (b+1)*block_size-1, those below
-     * `points`. Its neighbourhood: its own points, all of them, and those that an element names
-     * (through any of the columns in use) which names one of them through a modified column;
-     * ascending, each once. At most CLEAVE_MAX_NEAR points. Without elements or modified columns: 0
-     * and NULL, `points` too. */
-    int owners;            /* blocks: ceil(points / block_size) */
-    const int *near_start; /* [owners+1] offsets into near_point */
-    const int *near_point; /* [near_start[owners]] the neighbourhoods, one after the other */
-    /* [owners] the own points stand in the block's part of near_point from here on, consecutive */
-    const int *near_own;
-    int max_near; /* points of the largest neighbourhood */
-    /* Which elements name the own points, cut into slices, each for the 32 threads of one warp:
-     * slice s = b*warps + w, warps = ceil(block_size / 32), is that of the points from
-     * b*block_size + 32*w on, one per lane. It has the rows slice_start[s]..slice_start[s+1]-1, as
-     * many as its busiest point has items (none if no point is there). Entry row*32 + lane is the
-     * (row - slice_start[s])-th item of the lane's point, in the order of item_element: ascending in
-     * element, then in column. Lanes with fewer items, or without a point, have padding. */
-    int rows;                          /* of all slices; 32*rows is at most INT_MAX */
-    const int *slice_start;            /* [owners*warps+1] offsets in rows */
-    const int *slice_element;          /* [32*rows] the element; -1: padding */
-    const unsigned char *slice_column; /* [32*rows] as item_column; 0 for padding */
-    /* [columns*32*rows] local[c*32*rows + i], an offset that may exceed an int: where the point that
-     * column c of the element of entry i names stands in the neighbourhood; 0 for padding */
-    const unsigned short *slice_local;
+#define CLEAVE_LIST_NUMBER(name) int name;
+#define CLEAVE_LIST_ARRAY(type, name, part, place, count) const type *name;
+#include "cleave_plan.def"
 };
 
-/* An execution plan. All arrays are in the memory of the target that runs it, except those marked
- * "host", which are always on the host. */
+/* An execution plan, likewise. */
 struct cleave_plan {
-    int size;       /* elements */
-    int blocks;     /* blocks of at most block_size consecutive positions */
-    int block_size; /* upper bound of elements per block, and threads per block on a GPU */
-    int colours;    /* block colours; blocks of one colour modify no common point */
-    int max_thread_colours;
-    const int *start;                   /* [blocks+1] first position of each block */
-    const int *order; /* [size] element at each position; on a device NULL where that is the position */
-    const int *colour_start;            /* host [colours+1] offsets into colour_block */
-    const int *colour_block;            /* [blocks] blocks sorted by colour */
-    const unsigned short *thread_colour;  /* [size] colour of the element at each position in its block */
-    const unsigned short *thread_colours; /* [blocks] number of them */
-    /* Of plans for colours (CLEAVE_PLAN_COLOURS), where all other arrays and lists are missing, and of
-     * others made with global colours (else 0 and NULL): elements of one colour modify no common point,
-     * in the whole set. No colour is empty. */
-    int global_colours;
-    const int *global_start;   /* host [global_colours+1] offsets into global_element */
-    const int *global_element; /* [size] elements sorted by colour */
-    int lists;                          /* as many as the loop asked for, in its order */
+#define CLEAVE_PLAN_NUMBER(name) int name;
+#define CLEAVE_PLAN_ARRAY(type, name, part, place, count) const type *name;
+#include "cleave_plan.def"
+    int lists; /* as many as the loop asked for, in its order */
     struct cleave_plan_list list[CLEAVE_MAX_LISTS];
 };
 

@@ -14,12 +14,6 @@
  * reuse. */
 #define LEAST_GAIN 1.1
 
-_Static_assert((int)CLEAVE_PART_GATHER == PLAN_WITH_GATHER &&
-                   (int)CLEAVE_PART_RUNS == PLAN_WITH_RUNS &&
-                   (int)CLEAVE_PART_GLOBAL == PLAN_WITH_GLOBAL_COLOURS &&
-                   (int)CLEAVE_PART_SUMS == PLAN_WITH_SUMS,
-               "variants and the planner name parts alike");
-
 struct cleave_plan_entry *cleave_plans;
 
 /* Fills what the planner has to know of the loop's maps. */
@@ -291,82 +285,6 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
 
 /* ---- device ------------------------------------------------------------------------------ */
 
-static void *copy(const struct target_ops *device, const struct cleave_plan_entry *entry,
-                  const void *from, size_t bytes)
-{
-    if (from == NULL) {
-        return NULL;
-    }
-    void *to = cleave_target_alloc(device, bytes, "the plan of loop '%s'", entry->loop);
-    cleave_target_upload(device, to, from, bytes, "a plan");
-    return to;
-}
-
-static void copy_items(const struct target_ops *device, const struct cleave_plan_entry *entry,
-                       int l)
-{
-    const struct cleave_plan_list *from = &entry->plan->list[l];
-    struct cleave_plan_list *to = &entry->on_target->list[l];
-    if (from->item_start == NULL) {
-        return;
-    }
-    size_t items = (size_t)from->item_start[from->points];
-    to->item_start =
-        copy(device, entry, from->item_start, ((size_t)from->points + 1) * sizeof(int));
-    to->item_element = copy(device, entry, from->item_element, items * sizeof(int));
-    to->item_column = copy(device, entry, from->item_column, items);
-}
-
-static void copy_owners(const struct target_ops *device, const struct cleave_plan_entry *entry,
-                        int l)
-{
-    const struct cleave_plan_list *from = &entry->plan->list[l];
-    struct cleave_plan_list *to = &entry->on_target->list[l];
-    if (from->owners == 0) {
-        return;
-    }
-    size_t owners = (size_t)from->owners;
-    size_t slices = owners * ((size_t)entry->block_size / 32 + (entry->block_size % 32 != 0));
-    size_t entries = 32 * (size_t)from->rows;
-    to->near_start = copy(device, entry, from->near_start, (owners + 1) * sizeof(int));
-    to->near_point =
-        copy(device, entry, from->near_point, (size_t)from->near_start[owners] * sizeof(int));
-    to->near_own = copy(device, entry, from->near_own, owners * sizeof(int));
-    to->slice_start = copy(device, entry, from->slice_start, (slices + 1) * sizeof(int));
-    to->slice_element = copy(device, entry, from->slice_element, entries * sizeof(int));
-    to->slice_column = copy(device, entry, from->slice_column, entries);
-    to->slice_local = copy(device, entry, from->slice_local,
-                           (size_t)from->columns * entries * sizeof from->slice_local[0]);
-}
-
-/* What only some plans have is NULL and stays so. */
-static void copy_list(const struct target_ops *device, const struct cleave_plan_entry *entry, int l)
-{
-    const struct cleave_plan_list *from = &entry->plan->list[l];
-    struct cleave_plan_list *to = &entry->on_target->list[l];
-    size_t blocks = (size_t)entry->plan->blocks;
-    size_t size = (size_t)entry->plan->size;
-    size_t points = (size_t)from->start[blocks];
-    size_t modified = (size_t)from->modified;
-    size_t runs = from->run_start != NULL ? (size_t)from->run_start[blocks] : 0;
-    size_t summed = (size_t)from->summed;
-    size_t sums = from->sum_start != NULL ? (size_t)from->sum_start[summed] : 0;
-    to->start = copy(device, entry, from->start, (blocks + 1) * sizeof(int));
-    to->point = copy(device, entry, from->point, points * sizeof(int));
-    to->local = copy(device, entry, from->local,
-                     (size_t)entry->map[l].columns * size * sizeof from->local[0]);
-    to->shared = copy(device, entry, from->shared, points);
-    to->gather_start =
-        copy(device, entry, from->gather_start, (points + blocks) * sizeof from->gather_start[0]);
-    to->gather = copy(device, entry, from->gather, modified * size * sizeof from->gather[0]);
-    to->sum_point = copy(device, entry, from->sum_point, summed * sizeof(int));
-    to->sum_start = copy(device, entry, from->sum_start, (summed + 1) * sizeof(int));
-    to->sum_place = copy(device, entry, from->sum_place, sums * sizeof(int));
-    to->run_start = copy(device, entry, from->run_start, (blocks + 1) * sizeof(int));
-    to->run_point = copy(device, entry, from->run_point, runs * sizeof(int));
-    to->run_place = copy(device, entry, from->run_place, runs * sizeof from->run_place[0]);
-}
-
 static int is_in_order(const struct cleave_plan *plan)
 {
     int position = 0;
@@ -376,31 +294,35 @@ static int is_in_order(const struct cleave_plan *plan)
     return plan->order == NULL || position == plan->size;
 }
 
+struct copying {
+    const struct target_ops *device;
+    const struct cleave_plan_entry *entry;
+};
+
+/* The array in the memory of the device. */
+static const void *copy(void *user, const struct plan_array *array, int m, const void *data)
+{
+    const struct copying *copying = user;
+    if (array->on_host) {
+        return data;
+    }
+    size_t bytes = planner_array_bytes(array, copying->entry->plan, m);
+    void *to =
+        cleave_target_alloc(copying->device, bytes, "the plan of loop '%s'", copying->entry->loop);
+    cleave_target_upload(copying->device, to, data, bytes, "a plan");
+    return to;
+}
+
 static void copy_plan(const struct target_ops *device, struct cleave_plan_entry *entry)
 {
-    const struct cleave_plan *plan = entry->plan;
-    size_t blocks = (size_t)plan->blocks;
-    size_t size = (size_t)plan->size;
+    struct copying copying = {device, entry};
     struct cleave_plan *to = cleave_alloc(sizeof *to, "a plan");
-    *to = *plan; /* numbers, and what stays on the host */
-    entry->on_target = to;
-    to->start = copy(device, entry, plan->start, (blocks + 1) * sizeof(int));
-    to->order = is_in_order(plan) ? NULL : copy(device, entry, plan->order, size * sizeof(int));
-    to->colour_block = copy(device, entry, plan->colour_block, blocks * sizeof(int));
-    to->thread_colour =
-        copy(device, entry, plan->thread_colour, size * sizeof plan->thread_colour[0]);
-    to->thread_colours =
-        copy(device, entry, plan->thread_colours, blocks * sizeof plan->thread_colours[0]);
-    to->global_element = copy(device, entry, plan->global_element, size * sizeof(int));
-    for (int l = 0; l < plan->lists; l++) {
-        if (entry->kind == CLEAVE_PLAN_POINTS) {
-            copy_items(device, entry, l);
-        } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
-            copy_owners(device, entry, l);
-        } else {
-            copy_list(device, entry, l);
-        }
+    *to = *entry->plan;
+    if (is_in_order(to)) {
+        to->order = NULL;
     }
+    entry->on_target = to;
+    planner_replace_arrays(to, copy, &copying);
 }
 
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
@@ -418,52 +340,22 @@ const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
     return entry->on_target;
 }
 
-static void release(const void *memory)
+static const void *release(void *user, const struct plan_array *array, int m, const void *data)
 {
-    cleave_device->release((void *)(uintptr_t)memory);
-}
-
-static void release_list(const struct cleave_plan_list *list)
-{
-    release(list->start);
-    release(list->point);
-    release(list->local);
-    release(list->shared);
-    release(list->gather_start);
-    release(list->gather);
-    release(list->sum_point);
-    release(list->sum_start);
-    release(list->sum_place);
-    release(list->run_start);
-    release(list->run_point);
-    release(list->run_place);
-    release(list->item_start);
-    release(list->item_element);
-    release(list->item_column);
-    release(list->near_start);
-    release(list->near_point);
-    release(list->near_own);
-    release(list->slice_start);
-    release(list->slice_element);
-    release(list->slice_column);
-    release(list->slice_local);
+    (void)user;
+    (void)m;
+    if (!array->on_host) {
+        cleave_device->release((void *)(uintptr_t)data);
+    }
+    return NULL;
 }
 
 static void release_on_target(struct cleave_plan *plan)
 {
-    if (plan == NULL || cleave_device == NULL) {
-        return;
+    if (plan != NULL && cleave_device != NULL) {
+        planner_replace_arrays(plan, release, NULL);
+        free(plan);
     }
-    release(plan->start);
-    release(plan->order);
-    release(plan->colour_block);
-    release(plan->thread_colour);
-    release(plan->thread_colours);
-    release(plan->global_element);
-    for (int l = 0; l < plan->lists; l++) {
-        release_list(&plan->list[l]);
-    }
-    free(plan);
 }
 
 void cleave_plans_free(void)

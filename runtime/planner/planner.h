@@ -178,13 +178,7 @@ struct plan_options {
     int block_size;     /* elements per block at most: 1..1024 */
     int reverse;        /* 1: positions run backwards (CLEAVE_ORDER=reverse, a debugging aid) */
     int sort_by_colour; /* 1: positions inside a block are sorted by thread colour */
-    unsigned parts;     /* what to build besides blocks, lists and colours: PLAN_WITH_ flags */
-};
-enum {
-    PLAN_WITH_GATHER = 1,         /* per block, which contributions each of its points gets */
-    PLAN_WITH_RUNS = 2,           /* runs of consecutive points in each block's list */
-    PLAN_WITH_GLOBAL_COLOURS = 4, /* colours of the elements of the whole set */
-    PLAN_WITH_SUMS = 8 /* and with gather lists: for each point, the blocks that add to it */
+    unsigned parts;     /* CLEAVE_PART_ bits: what to build besides blocks, lists and colours */
 };
 
 /* As the papers define them. */
@@ -268,6 +262,46 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
                           char error[PLANNER_ERROR]);
 /* global_colours and plan_bytes; the others become 0. */
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
+
+/* ---- arrays of a plan ---------------------------------------------------------------------- */
+
+/* Which plans have an array: see cleave_plan.def. */
+enum plan_part {
+    PLAN_PART_BLOCKS,
+    PLAN_PART_GATHER,
+    PLAN_PART_SUMS,
+    PLAN_PART_RUNS,
+    PLAN_PART_GLOBAL,
+    PLAN_PART_ITEMS,
+    PLAN_PART_OWNERS,
+    PLAN_PARTS
+};
+
+/* One array: a row of cleave_plan.def. */
+struct plan_array {
+    const char *name; /* "sum_point" */
+    size_t offset;    /* of the pointer in struct cleave_plan, or in struct cleave_plan_list */
+    int of_list;      /* 1: each list has it */
+    size_t element;   /* bytes of an element */
+    enum plan_part part;
+    int on_host; /* 1: it stays on the host where a device runs the plan */
+    /* Elements; `list` only where of_list. Only of a plan on the host that has the array. */
+    size_t (*count)(const struct cleave_plan *plan, const struct cleave_plan_list *list);
+};
+extern const struct plan_array planner_arrays[]; /* one with name NULL ends them */
+
+/* The array of the plan, or of its list m; NULL where it has none. */
+const void *planner_array(const struct plan_array *array, const struct cleave_plan *plan, int m);
+void planner_set_array(const struct plan_array *array, struct cleave_plan *plan, int m,
+                       const void *data);
+/* Its bytes, in a plan on the host; 0 where it has none. */
+size_t planner_array_bytes(const struct plan_array *array, const struct cleave_plan *plan, int m);
+
+/* Returns what takes the place of an array, which is not NULL. */
+typedef const void *planner_replace(void *user, const struct plan_array *array, int m,
+                                    const void *data);
+/* Replaces all arrays that the plan has: those of the plan, then those of list 0, 1, ... */
+void planner_replace_arrays(struct cleave_plan *plan, planner_replace *replace, void *user);
 
 /* FNV-1a over all numbers and arrays of a plan or of a numbering: equal plans, equal hashes. */
 uint64_t planner_hash(const struct cleave_plan *plan);

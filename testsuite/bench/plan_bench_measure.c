@@ -173,7 +173,7 @@ static int renumber_maps(struct line *line, char *error)
 static int build_plan(struct line *line, struct plan_metrics *metrics, char *error)
 {
     struct plan_options how = {.block_size = line->options->block_size,
-                               .parts = PLAN_WITH_GATHER | PLAN_WITH_RUNS};
+                               .parts = CLEAVE_PART_GATHER | CLEAVE_PART_RUNS};
     struct plan_numbering blocks = *line->numbering;
     blocks.order = NULL; /* the maps are in the new numbering already */
     return planner_build(&test_planner, &line->plan, metrics, line->mesh->elements, line->mesh->maps, line->map,

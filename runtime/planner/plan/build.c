@@ -1,4 +1,4 @@
-/* build.c: planner_build, the steps one after the other, and planner_free.
+/* build.c: planner_build, the steps one after the other.
  *
  * In: maps, a numbering or none, options. Out: a plan and its metrics.
  */
@@ -35,22 +35,23 @@ void planner_fail(const struct plan_job *job, const char *message)
 
 static int colour_globally_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_GLOBAL_COLOURS ? planner_colour_globally(job) : 0;
+    return job->options->parts & CLEAVE_PART_GLOBAL ? planner_colour_globally(job) : 0;
 }
 
 static int make_gather_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & (PLAN_WITH_GATHER | PLAN_WITH_SUMS) ? planner_make_gather(job) : 0;
+    return job->options->parts & (CLEAVE_PART_GATHER | CLEAVE_PART_SUMS) ? planner_make_gather(job)
+                                                                         : 0;
 }
 
 static int make_sums_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_SUMS ? planner_make_sums(job) : 0;
+    return job->options->parts & CLEAVE_PART_SUMS ? planner_make_sums(job) : 0;
 }
 
 static int make_runs_if_asked(const struct plan_job *job)
 {
-    return job->options->parts & PLAN_WITH_RUNS ? planner_make_runs(job) : 0;
+    return job->options->parts & CLEAVE_PART_RUNS ? planner_make_runs(job) : 0;
 }
 
 /* All steps after the blocks. */
@@ -131,49 +132,4 @@ int planner_build(const struct planner *planner, struct cleave_plan **plan,
     }
     *plan = built;
     return 0;
-}
-
-/* ---- end ----------------------------------------------------------------------------------- */
-
-static void free_list(struct cleave_plan_list *list)
-{
-    free((void *)list->start);
-    free((void *)list->point);
-    free((void *)list->local);
-    free((void *)list->shared);
-    free((void *)list->gather_start);
-    free((void *)list->gather);
-    free((void *)list->sum_point);
-    free((void *)list->sum_start);
-    free((void *)list->sum_place);
-    free((void *)list->run_start);
-    free((void *)list->run_point);
-    free((void *)list->run_place);
-    planner_free_items(list);
-    free((void *)list->near_start);
-    free((void *)list->near_point);
-    free((void *)list->near_own);
-    free((void *)list->slice_start);
-    free((void *)list->slice_element);
-    free((void *)list->slice_column);
-    free((void *)list->slice_local);
-}
-
-void planner_free(struct cleave_plan *plan)
-{
-    if (plan == NULL) {
-        return;
-    }
-    for (int m = 0; m < plan->lists; m++) {
-        free_list(&plan->list[m]);
-    }
-    free((void *)plan->start);
-    free((void *)plan->order);
-    free((void *)plan->colour_start);
-    free((void *)plan->colour_block);
-    free((void *)plan->thread_colour);
-    free((void *)plan->thread_colours);
-    free((void *)plan->global_start);
-    free((void *)plan->global_element);
-    free(plan);
 }

@@ -187,11 +187,10 @@ int planner_greedy_colour(struct greedy *greedy, const struct greedy_items *item
 int planner_greedy_sort(int **start, int **sorted, const int *colour, int count, int colours,
                         const char *what, char *error);
 
-/* ---- hash.c -------------------------------------------------------------------------------- */
+/* ---- arrays.c ------------------------------------------------------------------------------ */
 
-/* Shows every array that the plan has, in a fixed order. */
-void planner_each_array(const struct cleave_plan *plan,
-                        void (*show)(void *user, const void *array, size_t bytes), void *user);
+/* Of all arrays. */
+double planner_plan_bytes(const struct cleave_plan *plan);
 
 /* ---- banks of shared memory ---------------------------------------------------------------- */
 

@@ -31,6 +31,12 @@ int planner_check_offsets(const struct check *check, const int *start, int rows,
 int planner_check_permutation(const struct check *check, const int *list, int count,
                               const char *what, const char *places);
 
+/* check_arrays.c: the plan (not its lists), or list m, has all arrays or none of each part in
+ * `may`, all of each part in `must`, and none of all others. Sets of parts: 1u << enum plan_part.
+ */
+int planner_check_plan_arrays(const struct check *check, unsigned may, unsigned must);
+int planner_check_list_arrays(const struct check *check, int m, unsigned may, unsigned must);
+
 /* Blocks, threads and, if there are any, global colours. Requires blocks and order to be right. */
 int planner_check_colours(const struct check *check);
 
@@ -48,6 +54,16 @@ int planner_check_sums(const struct check *check, int m);
 static inline int plan_check_modifies(const struct plan_map *map, int k)
 {
     return (map->conflicts & 1u << k) != 0;
+}
+
+/* How many of the used columns data is modified through. */
+static inline int plan_check_modified(const struct plan_map *map)
+{
+    int modified = 0;
+    for (int k = 0; k < map->columns; k++) {
+        modified += plan_check_modifies(map, k);
+    }
+    return modified;
 }
 
 #endif

@@ -315,5 +315,8 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
     if (plan->global_start == NULL) {
         return planner_check_broken(&check, "the plan for colours has none");
     }
+    if (planner_check_plan_arrays(&check, 1u << PLAN_PART_GLOBAL, 1u << PLAN_PART_GLOBAL) != 0) {
+        return -1;
+    }
     return check_by_stamps(&check, check_global_colours);
 }

@@ -74,12 +74,8 @@ static int check_gather_of_block(const struct check *check, int m, int block)
 int planner_check_gather(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
-    if (list->gather_start == NULL && list->gather == NULL) {
+    if (list->gather == NULL) {
         return 0;
-    }
-    if (list->gather_start == NULL || list->gather == NULL) {
-        return planner_check_broken(check, "map %d has gather lists without %s", m,
-                                    list->gather == NULL ? "items" : "offsets");
     }
     for (int b = 0; b < check->plan->blocks; b++) {
         if (check_gather_of_block(check, m, b) != 0) {

@@ -11,10 +11,7 @@ static int check_columns(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
     const struct plan_map *map = &check->map[m];
-    int modified = 0;
-    for (int k = 0; k < map->columns; k++) {
-        modified += plan_check_modifies(map, k);
-    }
+    int modified = plan_check_modified(map);
     if (list->columns != map->columns || list->modified != modified) {
         return planner_check_broken(
             check,
@@ -143,8 +140,14 @@ int planner_check_list(const struct check *check, int m)
 {
     const struct cleave_plan *plan = check->plan;
     const struct cleave_plan_list *list = &plan->list[m];
-    if (list->start == NULL ||
-        planner_check_offsets(check, list->start, plan->blocks, list->start[plan->blocks],
+    unsigned of_modified =
+        plan_check_modified(&check->map[m]) > 0 ? 1u << PLAN_PART_GATHER | 1u << PLAN_PART_SUMS : 0;
+    if (planner_check_list_arrays(check, m,
+                                  1u << PLAN_PART_BLOCKS | 1u << PLAN_PART_RUNS | of_modified,
+                                  1u << PLAN_PART_BLOCKS) != 0) {
+        return -1;
+    }
+    if (planner_check_offsets(check, list->start, plan->blocks, list->start[plan->blocks],
                               "a point list") != 0) {
         return planner_check_broken(
             check, "map %d: the offsets of its points are not ascending from 0", m);

@@ -240,11 +240,6 @@ static int check_frame(const struct owner_check *own)
                                     "map %d: %d points are in %d blocks; the plan has %d in %d",
                                     own->m, own->map->points, owners, list->points, list->owners);
     }
-    if (list->near_start == NULL || list->near_point == NULL || list->near_own == NULL ||
-        list->slice_element == NULL || list->slice_column == NULL || list->slice_local == NULL) {
-        return planner_check_broken(check, "map %d: arrays of its blocks of points are missing",
-                                    own->m);
-    }
     if (planner_check_offsets(check, list->near_start, owners, list->near_start[owners],
                               "neighbourhoods") != 0) {
         return -1;
@@ -257,13 +252,14 @@ static int check_list(const struct check *check, int m)
 {
     const struct plan_map *map = &check->map[m];
     const struct cleave_plan_list *list = &check->plan->list[m];
-    int modified = 0;
-    for (int k = 0; k < map->columns; k++) {
-        modified += plan_check_modifies(map, k);
-    }
+    int modified = plan_check_modified(map);
     int64_t items = (int64_t)check->elements * modified;
+    unsigned parts = items > 0 ? 1u << PLAN_PART_OWNERS : 0;
+    if (planner_check_list_arrays(check, m, parts, parts) != 0) {
+        return -1;
+    }
     if (list->columns != map->columns || list->modified != modified ||
-        (items == 0 && (list->owners != 0 || list->near_start != NULL || list->rows != 0))) {
+        (items == 0 && (list->owners != 0 || list->rows != 0))) {
         return planner_check_broken(check,
                                     "map %d: the list has %d columns, %d of them modified, and %d "
                                     "blocks of points; the map has %d columns, %d of them modified",
@@ -300,6 +296,9 @@ int planner_owners_check(const struct planner *planner, const struct cleave_plan
                                     "not for %d, %d and %d",
                                     plan->size, plan->block_size, plan->lists, elements, block_size,
                                     maps);
+    }
+    if (planner_check_plan_arrays(&check, 0, 0) != 0) {
+        return -1;
     }
     for (int m = 0; m < maps; m++) {
         if (check_list(&check, m) != 0) {

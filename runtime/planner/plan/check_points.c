@@ -24,9 +24,10 @@ static int check_items(const struct check *check, int m)
 {
     const struct plan_map *map = &check->map[m];
     const struct cleave_plan_list *list = &check->plan->list[m];
-    int64_t items = 0;
-    for (int k = 0; k < map->columns; k++) {
-        items += plan_check_modifies(map, k) ? check->elements : 0;
+    int64_t items = (int64_t)check->elements * plan_check_modified(map);
+    unsigned parts = items > 0 ? 1u << PLAN_PART_ITEMS : 0;
+    if (planner_check_list_arrays(check, m, parts, parts) != 0) {
+        return -1;
     }
     if (items == 0) {
         return 0;
@@ -58,6 +59,9 @@ int planner_points_check(const struct planner *planner, const struct cleave_plan
         return planner_check_broken(&check,
                                     "the plan is for %d elements and %d maps, not for %d and %d",
                                     plan->size, plan->lists, elements, maps);
+    }
+    if (planner_check_plan_arrays(&check, 0, 0) != 0) {
+        return -1;
     }
     for (int m = 0; m < maps; m++) {
         if (check_items(&check, m) != 0) {

@@ -81,17 +81,12 @@ static int places_with_items(const struct check *check, int m)
 int planner_check_sums(const struct check *check, int m)
 {
     const struct cleave_plan_list *list = &check->plan->list[m];
-    if (list->sum_start == NULL && list->sum_point == NULL && list->sum_place == NULL &&
-        list->summed == 0) {
+    if (list->sum_start == NULL && list->summed == 0) {
         return 0;
     }
-    if (list->sum_start == NULL || list->sum_point == NULL || list->sum_place == NULL ||
-        list->gather_start == NULL) {
+    if (list->sum_start == NULL || list->gather_start == NULL) {
         return planner_check_broken(check, "map %d has sums of blocks without %s", m,
-                                    list->gather_start == NULL ? "gather lists"
-                                    : list->sum_start == NULL  ? "offsets"
-                                    : list->sum_point == NULL  ? "points"
-                                                               : "places");
+                                    list->sum_start == NULL ? "arrays" : "gather lists");
     }
     if (planner_check_offsets(check, list->sum_start, list->summed, places_with_items(check, m),
                               "sums of blocks") != 0) {

@@ -146,12 +146,6 @@ static int sum_targets(struct sums *sums, const struct plan_job *job)
     return 0;
 }
 
-static void add_bytes(void *user, const void *array, size_t bytes)
-{
-    (void)array;
-    *(double *)user += (double)bytes;
-}
-
 int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
 {
     const struct cleave_plan *plan = job->plan;
@@ -159,7 +153,7 @@ int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
     metrics->blocks = plan->blocks;
     metrics->block_colours = plan->colours;
     metrics->global_colours = plan->global_colours;
-    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
+    metrics->plan_bytes = planner_plan_bytes(plan);
     if (plan->blocks == 0) {
         return 0;
     }
@@ -188,7 +182,7 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
     double entries = 0.0;
     double items = 0.0;
     *metrics = (struct plan_metrics){0};
-    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
+    metrics->plan_bytes = planner_plan_bytes(plan);
     for (int m = 0; m < plan->lists; m++) {
         const struct cleave_plan_list *list = &plan->list[m];
         if (list->owners == 0) {
@@ -210,5 +204,5 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
 {
     *metrics = (struct plan_metrics){.global_colours = plan->global_colours};
-    planner_each_array(plan, add_bytes, &metrics->plan_bytes);
+    metrics->plan_bytes = planner_plan_bytes(plan);
 }

@@ -114,7 +114,8 @@ static void check_metric(const struct plan_case *own, const struct plan_numberin
                          int sum, int groups)
 {
     struct plan_metrics metrics;
-    struct plan_options options = {.block_size = numbering->block_size, .parts = PLAN_WITH_GATHER};
+    struct plan_options options = {.block_size = numbering->block_size,
+                                   .parts = CLEAVE_PART_GATHER};
     struct cleave_plan *plan = case_build(own, numbering, options, &metrics);
     double expected = groups > 0 ? (double)sum / groups : 1.0;
     CHECK(metrics.wavefronts > expected - 1e-12 && metrics.wavefronts < expected + 1e-12);

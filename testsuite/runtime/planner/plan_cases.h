@@ -106,6 +106,6 @@ static inline struct cleave_plan *case_build(const struct plan_case *own,
 }
 
 #define PLAN_WITH_ALL                                                                              \
-    (PLAN_WITH_GATHER | PLAN_WITH_SUMS | PLAN_WITH_RUNS | PLAN_WITH_GLOBAL_COLOURS)
+    (CLEAVE_PART_GATHER | CLEAVE_PART_SUMS | CLEAVE_PART_RUNS | CLEAVE_PART_GLOBAL)
 
 #endif

@@ -214,11 +214,11 @@ static void test_gather(void)
     struct cleave_plan *plan = chain_plan();
     free((void *)plan->list[0].gather);
     plan->list[0].gather = NULL;
-    expect(plan, "map 0 has gather lists without items");
+    expect(plan, "map 0: the list has 'gather_start' without 'gather'");
     plan = chain_plan();
     free((void *)plan->list[0].gather_start);
     plan->list[0].gather_start = NULL;
-    expect(plan, "map 0 has gather lists without offsets");
+    expect(plan, "map 0: the list has 'gather' without 'gather_start'");
     plan = chain_plan();
     SET_SHORT(plan->list[0].gather_start, 7, 3);
     expect(plan, "map 0, block 1: the gather lists go from 0 to 3, not from 0 to 4");
@@ -279,7 +279,7 @@ static void test_sums(void)
     plan = chain_plan();
     free((void *)plan->list[0].sum_place);
     plan->list[0].sum_place = NULL;
-    expect(plan, "map 0 has sums of blocks without places");
+    expect(plan, "map 0: the list has 'sum_point' without 'sum_place'");
     plan = chain_plan();
     plan->list[0].summed = 6;
     expect(plan, "the offsets of sums of blocks do not run from 0 to 9");
@@ -293,7 +293,7 @@ static void test_idle_sum(void)
     static const int rows[] = {3, 5, 3, 5};
     memcpy(case_add_map(&own, 2, 6, 0, 1), rows, sizeof rows);
     struct cleave_plan *plan =
-        case_build(&own, NULL, (struct plan_options){1, 0, 0, PLAN_WITH_SUMS}, NULL);
+        case_build(&own, NULL, (struct plan_options){1, 0, 0, CLEAVE_PART_SUMS}, NULL);
     CHECK(plan->list[0].summed == 1 && plan->list[0].sum_start[1] == 2);
     SET(plan->list[0].sum_point, 0, 5);
     SET(plan->list[0].sum_place, 0, 1);
@@ -313,7 +313,7 @@ static void expect_runs(int at_start, int at_point, int at_place, int value, con
     memcpy(numbering->order, order, sizeof order);
     memcpy(numbering->start, (int[]){0, 3, 6}, 3 * sizeof(int));
     numbering->blocks = 2;
-    struct plan_options options = {6, 0, 0, PLAN_WITH_RUNS};
+    struct plan_options options = {6, 0, 0, CLEAVE_PART_RUNS};
     struct cleave_plan *plan = case_build(&chain, numbering, options, NULL);
     CHECK(plan->list[0].run_start[1] == 2 && plan->list[0].run_start[2] == 3);
     if (at_start >= 0) {

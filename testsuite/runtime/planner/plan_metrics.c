@@ -106,7 +106,7 @@ static void test_sums(void)
     struct plan_case own = {.elements = 4};
     static const int rows[] = {5, 1, 3, 5, 1, 0, 5, 4};
     memcpy(case_add_map(&own, 2, 6, 0, 1), rows, sizeof rows);
-    struct plan_options options = {2, 0, 0, PLAN_WITH_SUMS};
+    struct plan_options options = {2, 0, 0, CLEAVE_PART_SUMS};
     struct cleave_plan *plan = case_build(&own, NULL, options, NULL);
     const struct cleave_plan_list *list = &plan->list[0];
     CHECK(same(list->start, 3, (int[]){0, 3, 7}) && list->places == 7);
@@ -150,7 +150,7 @@ static void test_sorted(void)
     struct plan_case own = {.elements = 4};
     static const int cells[] = {0, 1, 0, 2, 1, 3, 2, 3};
     memcpy(case_add_map(&own, 2, 4, 0, 3), cells, sizeof cells);
-    struct plan_options options = {8, 0, 1, PLAN_WITH_GATHER};
+    struct plan_options options = {8, 0, 1, CLEAVE_PART_GATHER};
     struct cleave_plan *plan = case_build(&own, NULL, options, NULL);
     CHECK(same(plan->order, 4, (int[]){0, 3, 1, 2}));
     CHECK(same_short(plan->thread_colour, 4, (unsigned short[]){0, 0, 1, 1}));

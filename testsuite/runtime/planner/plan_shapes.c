@@ -21,7 +21,7 @@ static void try_colours(const struct plan_case *own)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *blocks =
-        case_build(own, NULL, (struct plan_options){32, 0, 0, PLAN_WITH_GLOBAL_COLOURS}, NULL);
+        case_build(own, NULL, (struct plan_options){32, 0, 0, CLEAVE_PART_GLOBAL}, NULL);
     struct cleave_plan *plan = NULL;
     struct plan_metrics metrics;
     CHECK(planner_colours_build(&test_planner, &plan, own->elements, own->maps, own->map, error) ==

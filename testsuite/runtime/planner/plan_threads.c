@@ -119,10 +119,10 @@ static void test_hashes(void)
         {65, 0, 0, 0},
         {64, 1, 0, 0},
         {64, 0, 1, 0},
-        {64, 0, 0, PLAN_WITH_GATHER},
-        {64, 0, 0, PLAN_WITH_SUMS},
-        {64, 0, 0, PLAN_WITH_RUNS},
-        {64, 0, 0, PLAN_WITH_GLOBAL_COLOURS},
+        {64, 0, 0, CLEAVE_PART_GATHER},
+        {64, 0, 0, CLEAVE_PART_SUMS},
+        {64, 0, 0, CLEAVE_PART_RUNS},
+        {64, 0, 0, CLEAVE_PART_GLOBAL},
     };
     uint64_t hash[sizeof options / sizeof *options];
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
