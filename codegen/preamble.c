@@ -84,11 +84,28 @@ static void print_table(struct emit *emit, const struct var *var, size_t *bytes)
     out_text(emit->out, ";\n\n");
 }
 
+/* The program's own variables in the host compiler's object, of any type: only their addresses count.
+ * Weak: that compiler may have left out a variable which it found to be of no use. Hidden, where other
+ * objects cannot name it either. */
+static void print_objects(struct emit *emit)
+{
+    const struct program *program = emit->program;
+    for (int g = 0; g < program->globals; g++) {
+        const struct var *var = program->global[g];
+        if (emit->global_used[g] && var->symbol != NULL) {
+            out_line(emit->out,
+                     "extern const char cleave_object_%d[] __asm__(\"%s\") __attribute__((weak%s));", g,
+                     var->symbol, var->is_external ? "" : ", visibility(\"hidden\")");
+        }
+    }
+}
+
 void preamble_print(struct emit *emit)
 {
     const struct program *program = emit->program;
     size_t bytes = 0;
     print_includes(emit);
+    print_objects(emit);
     if (emit_is_cxx(emit)) {
         out_text(emit->out, "namespace {\n\n");
     }

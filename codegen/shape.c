@@ -94,7 +94,7 @@ static const char *refuse_arg(struct arena *arena, const struct loop *loop, int 
     return NULL;
 }
 
-/* Two constants of one name, in two namespaces: the runtime knows them by their names. */
+/* Two constants of one name, in two namespaces: the runtime knows those of op_decl_const by their names. */
 static const char *refuse_namesake(const struct program *program, const struct loop *loop)
 {
     bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
@@ -103,8 +103,8 @@ static const char *refuse_namesake(const struct program *program, const struct l
         const struct var *var = program->global[g];
         for (int other = 0; used[g] && other < program->globals; other++) {
             const struct var *namesake = program->global[other];
-            if (other != g && var->storage == STORAGE_GLOBAL &&
-                namesake->storage == STORAGE_GLOBAL && strcmp(var->name, namesake->name) == 0) {
+            if (other != g && var->storage == STORAGE_GLOBAL && var->symbol == NULL &&
+                namesake->storage == STORAGE_GLOBAL && namesake->symbol == NULL && strcmp(var->name, namesake->name) == 0) {
                 return arena_format(program->arena, "two constants of this file are named '%s'",
                                     var->name);
             }

@@ -292,8 +292,12 @@ static void print_constant_row(struct emit *emit, int g)
     out_string(emit->out, var->name);
     out_text(emit->out, ", ");
     out_string(emit->out, constant_type(emit, elem));
-    out_line(emit->out, ", %ld, sizeof(%s), %d, cleave_set_%d},", dim, names_global(emit, var),
-             var->is_external, g);
+    out_format(emit->out, ", %ld, sizeof(%s), %d, cleave_set_%d", dim, names_global(emit, var),
+               var->is_external, g);
+    if (var->symbol != NULL) {
+        out_format(emit->out, ", 1, cleave_object_%d", g);
+    }
+    out_line(emit->out, "},");
 }
 
 static int count_constants(const struct emit *emit)

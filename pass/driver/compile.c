@@ -262,7 +262,23 @@ static struct words local_command(const struct build *build, const char *object)
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
         words_add_format(&out, "--localize-symbol=%s", codegen_registration_symbol(target_of(i)));
     }
-    words_add(&out, object);
+    for (int s = 0; s < build->unit->symbols.count; s++) {
+        words_add_format(&out, "--localize-symbol=%s", build->unit->symbols.word[s]);
+    }
+    words_add(&out, path_as_input(build->driver->arena, object));
+    return out;
+}
+
+/* Until then, the generated parts can name variables that the source keeps to itself. */
+static struct words global_command(const struct build *build)
+{
+    struct words out = words_new(build->driver->arena);
+
+    words_add(&out, build->driver->config.objcopy);
+    for (int s = 0; s < build->unit->symbols.count; s++) {
+        words_add_format(&out, "--globalize-symbol=%s", build->unit->symbols.word[s]);
+    }
+    words_add(&out, path_as_input(build->driver->arena, build->object[HOST_JOB]));
     return out;
 }
 
@@ -292,7 +308,10 @@ static int join(struct build *build)
     int code;
 
     free(real);
-    code = join_step(build, "linker", join_command(build, joined));
+    code = build->unit->symbols.count > 0 ? join_step(build, "objcopy", global_command(build)) : 0;
+    if (code == 0) {
+        code = join_step(build, "linker", join_command(build, joined));
+    }
     if (code == 0) {
         code = join_step(build, "objcopy", local_command(build, joined));
     }

@@ -35,6 +35,7 @@ struct unit {
     struct program *program; /* in the process that reads the unit; NULL: no loops */
     pid_t reader;            /* that process (isolate.h); 0: none */
     int channel;             /* the socket to it */
+    struct words symbols;    /* of its variables that generated code reads in the host's object */
     double front_seconds;
     double back_seconds; /* splitter and code generation */
 };

@@ -14,6 +14,7 @@
 struct analysis {
     int code;
     bool has_loops;
+    int symbols; /* as many messages follow, each a name */
     char id[17];
     double front_seconds;
     double back_seconds;
@@ -23,6 +24,12 @@ struct request {
     enum codegen_target target;
     char path[ISOLATE_MESSAGE - 64];
 };
+
+/* 1: a variable that other objects cannot name either, so that the join has to show it to our parts. */
+static bool is_hidden_variable(const struct var *var)
+{
+    return var->storage == STORAGE_GLOBAL && var->symbol != NULL && !var->is_external;
+}
 
 /* ---- the child ----------------------------------------------------------------------------------
  */
@@ -35,7 +42,25 @@ static struct analysis describe(const struct unit *unit, int code)
                               .back_seconds = unit->back_seconds};
 
     memcpy(answer.id, unit->id, sizeof(answer.id));
+    for (int g = 0; unit->program != NULL && g < unit->program->globals; g++) {
+        answer.symbols += is_hidden_variable(unit->program->global[g]);
+    }
     return answer;
+}
+
+/* Says which symbols the join needs; -1: the parent is gone. */
+static long send_symbols(const struct unit *unit, int channel)
+{
+    long sent = 0;
+
+    for (int g = 0; unit->program != NULL && g < unit->program->globals && sent >= 0; g++) {
+        const struct var *var = unit->program->global[g];
+
+        if (is_hidden_variable(var)) {
+            sent = isolate_send(channel, var->symbol, strlen(var->symbol) + 1);
+        }
+    }
+    return sent;
 }
 
 static int report_cannot_write(const char *path)
@@ -90,7 +115,7 @@ static void serve(struct driver *driver, struct unit *unit, int channel)
     struct analysis answer = describe(unit, unit_read(driver, unit));
     struct request request;
 
-    if (isolate_send(channel, &answer, sizeof(answer)) > 0) {
+    if (isolate_send(channel, &answer, sizeof(answer)) > 0 && send_symbols(unit, channel) >= 0) {
         while (isolate_receive(channel, &request, sizeof(request)) > 0) {
             int code = write_text(driver, unit, &request);
 
@@ -112,6 +137,21 @@ static void lose(struct unit *unit)
     unit->has_loops = false;
 }
 
+static long receive_symbols(const struct driver *driver, struct unit *unit, int symbols)
+{
+    char name[ISOLATE_MESSAGE];
+    long size = 0;
+
+    unit->symbols = words_new(driver->arena);
+    for (int s = 0; s < symbols && size >= 0; s++) {
+        size = isolate_receive(unit->channel, name, sizeof(name));
+        if (size > 0 && name[size - 1] == '\0') {
+            words_add(&unit->symbols, arena_text(driver->arena, name));
+        }
+    }
+    return size;
+}
+
 int unit_analyse(struct driver *driver, struct unit *unit)
 {
     struct analysis answer;
@@ -119,7 +159,8 @@ int unit_analyse(struct driver *driver, struct unit *unit)
     if (isolate_start(driver, unit, serve) != 0) {
         return 1;
     }
-    if (isolate_receive(unit->channel, &answer, sizeof(answer)) != (long)sizeof(answer)) {
+    if (isolate_receive(unit->channel, &answer, sizeof(answer)) != (long)sizeof(answer) ||
+        receive_symbols(driver, unit, answer.symbols) < 0) {
         lose(unit);
         return 0;
     }

@@ -1,7 +1,8 @@
 /* global.c: the variables that bodies name.
  *
  * Locals and parameters belong to their body. Outside of it there are constant objects whose value
- * is known (STORAGE_TABLE) and globals that op_decl_const gives their value at run time.
+ * is known (STORAGE_TABLE), and globals that have their value at run time: from op_decl_const, or, if
+ * they are constants of this file that its own functions initialise, from the program's variable.
  */
 #include "pass/frontend/util.h"
 
@@ -69,6 +70,49 @@ static struct expr *table_value(struct front *front, CXCursor initialiser, const
     return *what == NULL ? value : NULL;
 }
 
+/* A name that assemblers and objcopy take as it is, and that passes between cleavecc's processes. */
+static bool is_plain_symbol(const char *symbol)
+{
+    enum { LONGEST = 1000 };
+    size_t length = strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+    return length > 0 && symbol[length] == '\0' && length <= LONGEST;
+}
+
+/* gcc puts an L before the name of a constant in an unnamed namespace, which clang does not:
+ * _ZN12_GLOBAL__N_1L3gamE. */
+static const char *gcc_symbol(struct front *front, CXCursor variable, const char *symbol)
+{
+    const char *name = front_spelling(front, variable);
+    const char *end = arena_format(front->arena, "%zu%sE", strlen(name), name);
+    int before = (int)strlen(symbol) - (int)strlen(end);
+
+    if (clang_getCursorLinkage(variable) == CXLinkage_External || before <= 0 ||
+        strcmp(symbol + before, end) != 0 || symbol[before - 1] == 'L') {
+        return symbol;
+    }
+    return arena_format(front->arena, "%.*sL%s", before, symbol, end);
+}
+
+/* The symbol of a constant that is initialised before main: its value is in the host compiler's object
+ * when a loop is called. NULL for one of a function, which gets its value when that function runs, of
+ * a thread, or of a template. */
+static const char *object_symbol(struct front *front, CXCursor definition)
+{
+    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(definition));
+    bool is_static = parent == CXCursor_TranslationUnit || parent == CXCursor_Namespace ||
+                     parent == CXCursor_LinkageSpec || parent == CXCursor_ClassDecl ||
+                     parent == CXCursor_StructDecl;
+    const char *symbol;
+
+    if (!is_static || clang_getCursorTLSKind(definition) != CXTLS_None ||
+        clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(definition)))) {
+        return NULL;
+    }
+    symbol = front_string(front, clang_Cursor_getMangling(definition));
+    return is_plain_symbol(symbol) ? gcc_symbol(front, definition, symbol) : NULL;
+}
+
 static void read_global(struct front *front, struct global_entry *entry, CXCursor cursor)
 {
     CXCursor definition = clang_getCursorDefinition(cursor);
@@ -90,6 +134,9 @@ static void read_global(struct front *front, struct global_entry *entry, CXCurso
         var->storage = var->init != NULL ? STORAGE_TABLE : STORAGE_GLOBAL;
         entry->unknown = what;
         what = scalar_of(var->type)->kind < TYPE_POINTER ? NULL : what;
+        if (var->init == NULL && what == NULL && !clang_Cursor_isNull(definition)) {
+            var->symbol = object_symbol(front, definition);
+        }
     } else if ((scalar_of(var->type)->kind == TYPE_POINTER && !is_number_pointer(var->type)) ||
                scalar_of(var->type)->kind == TYPE_RECORD) {
         what = "of a type that op_decl_const does not know";
@@ -177,7 +224,11 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
         return body_refuse(body, reference, "another variable");
     }
     entry = front_global(body->front, referenced);
-    if (entry->no_device == NULL && entry->unknown != NULL && !entry->is_declared) {
+    if (entry->is_declared) {
+        entry->var->symbol = NULL;
+    }
+    if (entry->no_device == NULL && entry->unknown != NULL && entry->var->symbol == NULL &&
+        !entry->is_declared) {
         entry->no_device =
             arena_format(body->front->arena,
                          "the variable '%s', which is %s, and which no op_decl_const of this file "
@@ -340,7 +391,7 @@ void front_check_globals(struct front *front)
         const struct global_entry *entry = front->global[g];
 
         if (entry->user != NULL && entry->var->storage == STORAGE_GLOBAL && entry->is_internal &&
-            !entry->is_declared) {
+            !entry->is_declared && entry->var->symbol == NULL) {
             diag_report(front->diag, DIAG_undeclared_global, entry->used,
                         (int)strlen(entry->var->name), entry->used, entry->user->user_name,
                         entry->var->name);

@@ -254,12 +254,23 @@ static bool is_record_value(struct body *body, CXCursor value, const struct type
 }
 
 /* NULL: its value is not certain before the program runs. */
-static struct expr *folded(struct body *body, CXCursor cursor)
+static struct expr *folded(struct body *body, CXCursor cursor, const struct type *type)
 {
-    struct expr *expr =
-        body_new_expr(body, EXPR_FLOAT, cursor, front_basic(body->front, TYPE_DOUBLE, false), 0);
+    bool is_floating = type->kind == TYPE_DOUBLE || type->kind == TYPE_FLOAT;
+    enum type_kind kind = is_floating ? TYPE_DOUBLE : TYPE_LLONG;
+    struct expr *expr = body_new_expr(body, is_floating ? EXPR_FLOAT : EXPR_INT, cursor,
+                                      front_basic(body->front, kind, false), 0);
+    double value;
 
-    return front_fold(body->front, cursor, &expr->value) ? expr : NULL;
+    if (type->kind >= TYPE_POINTER || !front_fold(body->front, cursor, &value)) {
+        return NULL;
+    }
+    if (is_floating) {
+        expr->value = value;
+    } else {
+        expr->bits = (unsigned long long)(long long)value;
+    }
+    return expr;
 }
 
 static struct expr *take(struct body *body, struct supply *supply, CXCursor where,
@@ -289,9 +300,7 @@ static struct expr *take(struct body *body, struct supply *supply, CXCursor wher
     if (type->kind != TYPE_RECORD && body->entry == NULL) {
         struct expr *constant = body_constant(body, value);
 
-        if (constant == NULL && type->kind == TYPE_DOUBLE) {
-            constant = folded(body, value);
-        }
+        constant = constant != NULL ? constant : folded(body, value, type);
         if (constant != NULL) {
             return body_convert(body, constant, type);
         }

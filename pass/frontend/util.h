@@ -189,7 +189,8 @@ CXCursor front_strip_casts(struct front *front, CXCursor cursor);
 /* Compile-time values; false when there is none. */
 bool front_integer(CXCursor cursor, unsigned long long *bits);
 bool front_number(CXCursor cursor, double *value);
-/* fold.c: likewise, of what the program computes before main. */
+/* fold.c: likewise, of what the program computes before main: the value as the cursor's type has it, integers
+ * too. */
 bool front_fold(struct front *front, CXCursor cursor, double *value);
 /* A string literal through decay; NULL when it is none. */
 const char *front_literal(struct front *front, CXCursor cursor);

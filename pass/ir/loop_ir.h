@@ -84,6 +84,9 @@ struct var {
     int index;         /* STORAGE_PARAM: position in the parameter list; else -1 */
     int work_dim;      /* STORAGE_PARAM that a local array of so many components stands for; else 0 */
     bool is_external;  /* STORAGE_GLOBAL: external linkage, so any unit may declare it */
+    /* STORAGE_GLOBAL: the symbol of the program's own variable in the object of the host compiler, a
+     * constant that the program initialises before main: the value is there. NULL: op_decl_const gives it. */
+    const char *symbol;
     struct expr *init; /* LOCAL: initialiser or NULL; TABLE: never NULL */
 };
 

@@ -170,6 +170,9 @@ static void print_global(FILE *out, const struct var *var)
         fprintf(out, "constant %s ", var->name);
         print_type(out, var->type);
         fputs(var->is_external ? " external" : " internal", out);
+        if (var->symbol != NULL) {
+            fprintf(out, " in object as %s", var->symbol);
+        }
     }
     print_place(out, var->loc);
     fputc('\n', out);

@@ -242,6 +242,10 @@ struct cleave_constant {
     int external; /* 1: any unit may declare it; 0: only this unit */
     /* Copies `bytes` bytes from the host: the value, or the pointer to a copy in target memory. */
     void (*set)(const void *value);
+    /* 1: no op_decl_const, but a constant that the program initialises before main, in the object that
+     * the unit is joined with. */
+    int in_object;
+    const void *object; /* its value there; NULL: the host compiler has left it out */
 };
 
 /* An op_arg_info: what an element carries along with an extremum. */

@@ -155,12 +155,16 @@ void cleave_prepared_forget(struct cleave_prepared *first, op_dat dat);
 
 /* Grows with every declaration that changes a constant. */
 unsigned long cleave_constants_version(void);
-/* The first of the loop's pointers to which no op_decl_const has given a value: without one its
- * kernel can only run where the program has its own; NULL: there is none. */
-const char *cleave_constants_lack(const struct cleave_unit_entry *entry,
-                                  const struct cleave_loop *loop);
-/* Gives the loop's constants their values; an error names kernel and constant. */
+/* The first of the loop's constants without which its kernel can only run where the program has its own:
+ * a pointer to which no op_decl_const has given a value, or a constant that the program initialises and
+ * the host compiler has left out of the object. NULL: there is none. */
+const struct cleave_constant *cleave_constants_lack(const struct cleave_unit_entry *entry,
+                                                    const struct cleave_loop *loop);
+/* Gives the loop's constants the values of op_decl_const; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
+/* Gives it the values of constants that the program initialises. cleave_constants_set() was called
+ * before. */
+void cleave_constants_look(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);
 /* Forgets what the unit was given, and what its own variables were. */
 void cleave_constants_unload(struct cleave_unit_entry *entry);

@@ -1,6 +1,10 @@
 /* constants.c: values that op_decl_const gives, and their way into the copies that generated code
  * keeps. A constant is found by unit and name; one with external linkage may have been declared in
- * any unit. The value of the latest call counts. */
+ * any unit. The value of the latest call counts.
+ *
+ * Constants that the program initialises before main need no declaration: generated code knows where
+ * they are (cleave_constant.object). A loop that runs before main may find them without their value, as
+ * the sequential loop would: so each call looks whether they have changed. */
 #include "runtime/call/call.h"
 
 #include <ctype.h>
@@ -24,9 +28,10 @@ struct constant {
     struct constant *next;
 };
 
-/* The content of each constant of a unit that it has been given. */
+/* What a unit has been given, for each of its constants. */
 struct cleave_unit_state {
     unsigned long *content;
+    void **value; /* a copy, of those in the program's object; NULL: none was given yet */
 };
 
 static struct constant *constants;
@@ -172,7 +177,8 @@ unsigned long cleave_constants_version(void)
 static int is_own(const struct cleave_unit *unit, const struct constant *c)
 {
     for (int i = 0; i < unit->constants; i++) {
-        if (strcmp(unit->constant[i].name, c->name) == 0 && !unit->constant[i].external) {
+        if (strcmp(unit->constant[i].name, c->name) == 0 && !unit->constant[i].external &&
+            !unit->constant[i].in_object) {
             return 1;
         }
     }
@@ -299,16 +305,41 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
     entry->state->content[index] = given->content;
 }
 
-const char *cleave_constants_lack(const struct cleave_unit_entry *entry,
-                                  const struct cleave_loop *loop)
+const struct cleave_constant *cleave_constants_lack(const struct cleave_unit_entry *entry,
+                                                    const struct cleave_loop *loop)
 {
     for (int i = 0; i < loop->constants; i++) {
         const struct cleave_constant *wanted = &entry->unit->constant[loop->constant[i]];
-        if (wanted->dim == 0 && find(entry->unit, wanted) == NULL) {
-            return wanted->name;
+        if (wanted->in_object ? wanted->object == NULL
+                              : wanted->dim == 0 && find(entry->unit, wanted) == NULL) {
+            return wanted;
         }
     }
     return NULL;
+}
+
+/* The program's own variable: given when it is not what was given before. */
+static void set_from_object(struct cleave_unit_entry *entry, int index)
+{
+    const struct cleave_constant *wanted = &entry->unit->constant[index];
+    void **value = &entry->state->value[index];
+    if (*value != NULL && memcmp(*value, wanted->object, wanted->bytes) == 0) {
+        return;
+    }
+    if (*value == NULL) {
+        *value = cleave_alloc(wanted->bytes, "a constant");
+    }
+    memcpy(*value, wanted->object, wanted->bytes);
+    wanted->set(*value);
+}
+
+void cleave_constants_look(struct cleave_unit_entry *entry, const struct cleave_loop *loop)
+{
+    for (int i = 0; i < loop->constants; i++) {
+        if (entry->unit->constant[loop->constant[i]].in_object) {
+            set_from_object(entry, loop->constant[i]);
+        }
+    }
 }
 
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop)
@@ -317,9 +348,13 @@ void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_l
         entry->state = cleave_alloc_zero(sizeof *entry->state, "constants");
         entry->state->content = cleave_alloc_zero(
             (size_t)entry->unit->constants * sizeof entry->state->content[0], "constants");
+        entry->state->value = cleave_alloc_zero(
+            (size_t)entry->unit->constants * sizeof entry->state->value[0], "constants");
     }
     for (int i = 0; i < loop->constants; i++) {
-        set_constant(entry, loop, loop->constant[i]);
+        if (!entry->unit->constant[loop->constant[i]].in_object) {
+            set_constant(entry, loop, loop->constant[i]);
+        }
     }
 }
 
@@ -338,8 +373,12 @@ static void free_constant(struct constant *c)
 
 static void free_state(struct cleave_unit_entry *entry)
 {
+    for (int i = 0; entry->state != NULL && i < entry->unit->constants; i++) {
+        free(entry->state->value[i]);
+    }
     if (entry->state != NULL) {
         free(entry->state->content);
+        free(entry->state->value);
     }
     free(entry->state);
     entry->state = NULL;

@@ -215,18 +215,21 @@ static struct candidate *chosen(struct cleave_call *call)
     return prepared->choice;
 }
 
-/* 1: a pointer of the program's, whose size is not known, was not declared: said once. */
+/* 1: a constant has no value that could be copied: said once. */
 static int lacks_constant(const struct cleave_call *call, const struct candidate *candidate)
 {
-    const char *name = cleave_constants_lack(candidate->choice.unit, candidate->choice.loop);
-    if (name != NULL && !call->match->said) {
+    const struct cleave_constant *lack =
+        cleave_constants_lack(candidate->choice.unit, candidate->choice.loop);
+    if (lack != NULL && !call->match->said) {
         call->match->said = 1;
         cleave_warning(
-            "loop '%s' (%s:%d) runs sequentially: its kernel uses the pointer '%s', which no "
-            "op_decl_const has given a value",
-            call->name, call->site->file, call->site->line, name);
+            "loop '%s' (%s:%d) runs sequentially: its kernel uses %s '%s', which %s", call->name,
+            call->site->file, call->site->line, lack->in_object ? "the constant" : "the pointer",
+            lack->name,
+            lack->in_object ? "the host compiler left out of the object; declare it with op_decl_const"
+                            : "no op_decl_const has given a value");
     }
-    return name != NULL;
+    return lack != NULL;
 }
 
 int cleave_launch_call(struct cleave_call *call)
@@ -247,6 +250,7 @@ int cleave_launch_call(struct cleave_call *call)
         cleave_constants_set(candidate->choice.unit, candidate->choice.loop);
         candidate->constants = cleave_constants_version() + 1;
     }
+    cleave_constants_look(candidate->choice.unit, candidate->choice.loop);
     call->record->variant = candidate->name;
     call->record->target = candidate->choice.target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
     call->record->started = candidate->choice.device != NULL ? candidate->choice.variant->kernel : NULL;

@@ -224,8 +224,8 @@ static void set_constant(const void *value)
 static const struct cleave_list lists[] = {{0, 2, {0, 1}, 3u}};
 static const int used_constants[] = {0, 1};
 static const struct cleave_constant constants[] = {
-    {"gam", "double", 1, sizeof(double), 1, set_constant},
-    {"cfl", "double", 1, sizeof(double), 1, set_constant}};
+    {"gam", "double", 1, sizeof(double), 1, set_constant, 0, NULL},
+    {"cfl", "double", 1, sizeof(double), 1, set_constant, 0, NULL}};
 #define VARIANT(of_name, of_schedule, of_race, of_plan, of_shared)                                 \
     {                                                                                              \
         .name = of_name, .schedule = of_schedule, .race = of_race, .plan = of_plan,                \

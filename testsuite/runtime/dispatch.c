@@ -32,7 +32,7 @@ static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", 
 
 /* A unit with a static variable that is called as the external one of the ring's. */
 static const struct cleave_constant static_constants[] = {
-    {"gam", "double", 1, sizeof(double), 0, set_gam}};
+    {"gam", "double", 1, sizeof(double), 0, set_gam, 0, NULL}};
 static const struct cleave_unit_key static_key = {"static"};
 static const struct cleave_unit static_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,           NULL,

@@ -224,7 +224,7 @@ static size_t flux_owner_shared(const struct cleave_plan *plan)
 static const struct cleave_list flux_lists[] = {{0, 2, {0, 1}, 3u}};
 static const int flux_constants[] = {0};
 static const struct cleave_constant ring_constants[] = {
-    {"gam", "double", 1, sizeof(double), 1, set_gam}};
+    {"gam", "double", 1, sizeof(double), 1, set_gam, 0, NULL}};
 
 static const struct cleave_variant flux_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
