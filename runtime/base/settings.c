@@ -2,7 +2,6 @@
  * options. A value that is not known is an error that lists the known ones: a mistyped setting must
  * not pass unnoticed. */
 #include "runtime/base/settings.h"
-#include "runtime/choose/choose.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -212,6 +211,12 @@ static void read_cache(void)
         cleave_settings.cache_below = "/.cache/cleave";
     }
     cleave_settings.cache_folder = folder;
+}
+
+int cleave_race_is_ordered(enum cleave_race race)
+{
+    return race == CLEAVE_RACE_NONE || race == CLEAVE_RACE_COLOUR || race == CLEAVE_RACE_GLOBAL ||
+           race == CLEAVE_RACE_ORDERED;
 }
 
 static void check_deterministic(void)

@@ -64,6 +64,8 @@ void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 /* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
 int cleave_variant_is_named(const struct cleave_variant *variant);
+/* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
+int cleave_race_is_ordered(enum cleave_race race);
 /* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */
 int cleave_block_size(enum cleave_target target);
 /* Likewise, but the default with CLEAVE_DETERMINISTIC=1: for blocks whose size shows in results. */

@@ -6,7 +6,7 @@
  * In: a call. Out: its cleave_prepared. A site has one for every combination of arguments that it
  * was called with, the latest first; when there are too many, the oldest goes. */
 #include "runtime/call/call.h"
-#include "runtime/api/init_impl.h"
+#include "runtime/exec/exec.h"
 #include "runtime/report/report.h"
 
 /* Programs that make dats in every time step come with new ones for ever. */

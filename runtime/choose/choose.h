@@ -23,6 +23,19 @@ struct cleave_choice {
  * can run, which was said once for the call site. */
 int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
+/* ---- copies.c --------------------------------------------------------------------------------- */
+
+/* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
+enum { CLEAVE_DERIVED_CALLS = 16 };
+
+/* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
+int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
+/* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.
+ * plan: the variant's, whose arrays are on the device; the dats' copies there are current. 0: there is
+ * not enough memory, and the loop does without from now on (cleave_generation has grown). */
+int cleave_derived_require(const struct cleave_call *call, const struct cleave_variant *variant,
+                           const struct cleave_plan_entry *plan, const void **derived);
+
 /* ---- race.c --------------------------------------------------------------------------------- */
 
 /* Default race resolution of a call on a GPU: gather per point, or warps that add by themselves,
@@ -35,8 +48,6 @@ enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct 
 /* 1: the order in which elements modify points shows in this call's result, and the user wants it
  * to be the same in every run: only variants that are ordered may run. */
 int cleave_must_be_ordered(const struct cleave_call *call);
-/* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
-int cleave_race_is_ordered(enum cleave_race race);
 /* Warns where the call must be ordered and no variant of the loop is, as in programs compiled with
  * --cleave-emit=fast. Returns 1 when it warned. device: its name. */
 int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,

@@ -62,12 +62,6 @@ int cleave_must_be_ordered(const struct cleave_call *call)
     return cleave_settings.deterministic && order_shows(call);
 }
 
-int cleave_race_is_ordered(enum cleave_race race)
-{
-    return race == CLEAVE_RACE_NONE || race == CLEAVE_RACE_COLOUR || race == CLEAVE_RACE_GLOBAL ||
-           race == CLEAVE_RACE_ORDERED;
-}
-
 int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,
                          const char *device)
 {

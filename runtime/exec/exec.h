@@ -7,6 +7,17 @@
 #include "runtime/choose/choose.h"
 #include "runtime/report/report.h"
 
+/* ---- targets.c ------------------------------------------------------------------------------- */
+
+/* Ends the program where a backend or a variant is asked for that no unit has code for. */
+void cleave_targets_check(void);
+/* Chooses the targets for the first time, and starts the device where there is one. */
+void cleave_targets_start(void);
+/* Before a call that is new: takes in the units of libraries that were opened since. */
+void cleave_require_targets(void);
+/* Goes on without the device, in a child of fork(): its memory is forgotten, not released. */
+void cleave_device_lost(void);
+
 /* ---- loop.c --------------------------------------------------------------------------------- */
 
 void cleave_loop_free(void);

@@ -6,7 +6,6 @@
  * finds them. vfork(), posix_spawn(), system() and popen() do not come here: nothing of the runtime
  * runs in their children. */
 #include "runtime/exec/exec.h"
-#include "runtime/api/init_impl.h"
 
 #include <omp.h>
 #include <pthread.h>

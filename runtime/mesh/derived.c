@@ -7,11 +7,9 @@
  * order of the mesh goes together with its plans, and with them their copies. Loops that share a
  * plan share the copies.
  *
- * The copies cost what it takes to make them whenever a dat has changed: a loop for which that
- * happens too often goes on without. They take no memory that anything else needs. */
+ * Making a copy again costs time whenever a dat has changed: choose/copies.c counts that, and a loop for which
+ * it happens too often goes on without. The copies take no memory that anything else needs. */
 #include "runtime/mesh/mesh.h"
-#include "runtime/call/call.h"
-#include "runtime/exec/exec.h"
 
 #include <stdatomic.h>
 
@@ -55,7 +53,7 @@ static int parts_of(const struct cleave_derived *wanted)
     return wanted->list >= 0 ? 1 : wanted->parts;
 }
 
-static struct part part_of(const struct cleave_call *call, const struct cleave_derived *wanted,
+static struct part part_of(const struct cleave_planned *call, const struct cleave_derived *wanted,
                            int k)
 {
     const int packed = wanted->list < 0;
@@ -64,7 +62,7 @@ static struct part part_of(const struct cleave_call *call, const struct cleave_d
                          .component = packed ? wanted->part[k].component : -1};
 }
 
-static int is_wanted(const struct copy *copy, const struct cleave_call *call,
+static int is_wanted(const struct copy *copy, const struct cleave_planned *call,
                      const struct cleave_derived *wanted, const struct cleave_plan_entry *plan)
 {
     int same = copy->list == wanted->list && copy->dim == wanted->dim &&
@@ -76,7 +74,7 @@ static int is_wanted(const struct copy *copy, const struct cleave_call *call,
     return same;
 }
 
-static struct copy *find(const struct cleave_call *call, const struct cleave_derived *wanted,
+static struct copy *find(const struct cleave_planned *call, const struct cleave_derived *wanted,
                          const struct cleave_plan_entry *plan)
 {
     struct copy *copy = copies;
@@ -165,7 +163,7 @@ static size_t bytes_of(const struct cleave_derived *wanted, const struct cleave_
 }
 
 /* NULL: there is not enough memory. */
-static struct copy *new_copy(const struct cleave_call *call, const struct cleave_derived *wanted,
+static struct copy *new_copy(const struct cleave_planned *call, const struct cleave_derived *wanted,
                              const struct cleave_plan_entry *plan)
 {
     const int parts = parts_of(wanted);
@@ -202,7 +200,7 @@ static void (*find_derive(void))(const struct cleave_derivation *)
     return entry != NULL ? entry->unit->derive : NULL;
 }
 
-static void start(const struct cleave_call *call, const struct cleave_dat *dat,
+static void start(const struct cleave_planned *call, const struct cleave_dat *dat,
                   struct cleave_derivation *derivation)
 {
     void (*derive)(const struct cleave_derivation *) = find_derive();
@@ -214,7 +212,7 @@ static void start(const struct cleave_call *call, const struct cleave_dat *dat,
     if (derive == NULL) {
         cleave_fatal("loop '%s' wants a copy of dat '%s', but no compiled unit can make one: "
                      "compile the program again",
-                     call->name, dat->core.name);
+                     call->loop, dat->core.name);
     }
     cleave_device->range("copy for blocks");
     derive(derivation);
@@ -222,11 +220,11 @@ static void start(const struct cleave_call *call, const struct cleave_dat *dat,
     const char *error = cleave_launch_failure(NULL);
     if (error != NULL) {
         cleave_fatal("loop '%s': copying dat '%s' for its blocks to read failed on %s: %s",
-                     call->name, dat->core.name, cleave_device->device(), error);
+                     call->loop, dat->core.name, cleave_device->device(), error);
     }
 }
 
-static void make_items(const struct cleave_call *call, const struct copy *copy)
+static void make_items(const struct cleave_planned *call, const struct copy *copy)
 {
     const struct cleave_plan_list *list = &copy->plan->on_target->list[copy->list];
     struct cleave_derivation derivation = {
@@ -235,7 +233,7 @@ static void make_items(const struct cleave_call *call, const struct copy *copy)
 }
 
 /* Components that lie side by side in the dat and in the record at once. */
-static void make_packed(const struct cleave_call *call, const struct copy *copy)
+static void make_packed(const struct cleave_planned *call, const struct copy *copy)
 {
     for (int k = 0, end; k < copy->parts; k = end) {
         const struct part *first = &copy->part[k];
@@ -256,7 +254,7 @@ static void make_packed(const struct cleave_call *call, const struct copy *copy)
     }
 }
 
-static void make(const struct cleave_call *call, struct copy *copy)
+static void make(const struct cleave_planned *call, struct copy *copy)
 {
     for (int k = 0; k < copy->parts; k++) {
         copy->part[k].version = copy->part[k].dat->version;
@@ -273,75 +271,21 @@ static void make(const struct cleave_call *call, struct copy *copy)
     made.bytes += copy->bytes;
 }
 
-/* ---- whether they pay ---------------------------------------------------------------------- */
-
-int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant)
+const void *cleave_derived_current(const struct cleave_planned *call,
+                                   const struct cleave_derived *wanted,
+                                   const struct cleave_plan_entry *plan, int *remade)
 {
-    return variant->deriveds == 0 || !call->match->derived.off || cleave_variant_is_named(variant);
-}
-
-static void go_without(const struct cleave_call *call, const char *why)
-{
-    call->match->derived.off = 1;
-    cleave_generation++;
-    if (cleave_settings.diags >= 2) {
-        printf("loop '%s': reads its dats without copies from now on: %s\n", call->name, why);
+    struct copy *copy = find(call, wanted, plan);
+    const int known = copy != NULL;
+    copy = known ? copy : new_copy(call, wanted, plan);
+    if (copy == NULL) {
+        return NULL;
     }
-}
-
-/* Counts a call; the first copies of dats that stay do not speak against them. */
-static void count(const struct cleave_call *call, const struct cleave_variant *variant, int remade)
-{
-    struct cleave_derived_use *use = &call->match->derived;
-    use->calls++;
-    use->remade += remade;
-    if (use->remade > CLEAVE_DERIVED_CALLS / 4 && !use->off && !cleave_variant_is_named(variant)) {
-        go_without(call, "they had to be made again for more than a quarter of its calls");
+    if (is_old(copy)) {
+        *remade |= known || has_temporary(copy) || starved;
+        make(call, copy);
     }
-    if (use->calls == CLEAVE_DERIVED_CALLS) {
-        use->calls = 0;
-        use->remade = 0;
-    }
-}
-
-/* Named variants cannot be left. */
-static void refuse(const struct cleave_call *call, const struct cleave_variant *variant,
-                   const struct cleave_derived *wanted)
-{
-    cleave_fatal(
-        "out of device memory (%s): a copy of dat '%s' for the blocks of loop '%s' to read "
-        "needs more than the %zu bytes that are available, and CLEAVE_VARIANT names '%s', "
-        "which reads it: name another variant",
-        cleave_device->device(), call->arg[wanted->arg].dat->name, call->name,
-        cleave_device->available(), variant->name);
-}
-
-int cleave_derived_require(struct cleave_call *call, const struct cleave_variant *variant,
-                           const struct cleave_plan_entry *plan, const void **derived)
-{
-    int remade = 0;
-    for (int n = 0; n < variant->deriveds; n++) {
-        const struct cleave_derived *wanted = &variant->derived[n];
-        struct copy *copy = find(call, wanted, plan);
-        const int known = copy != NULL;
-        copy = known ? copy : new_copy(call, wanted, plan);
-        if (copy == NULL && cleave_variant_is_named(variant)) {
-            refuse(call, variant, wanted);
-        }
-        if (copy == NULL) {
-            go_without(call, "there is not enough memory for them on the device");
-            return 0;
-        }
-        if (is_old(copy)) {
-            remade |= known || has_temporary(copy) || starved;
-            make(call, copy);
-        }
-        derived[n] = copy->memory;
-    }
-    if (variant->deriveds > 0) {
-        count(call, variant, remade);
-    }
-    return 1;
+    return copy->memory;
 }
 
 long cleave_derived_made(size_t *bytes)

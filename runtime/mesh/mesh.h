@@ -348,18 +348,14 @@ void cleave_relayouts_forget(void);
 
 /* ---- derived.c: copies of dats as blocks read them ------------------------------------------ */
 
-/* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
-enum { CLEAVE_DERIVED_CALLS = 16 };
-
 /* A new version of a dat's values, which are new or have been changed. */
 unsigned long cleave_dat_next_version(void);
-/* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
-int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
-/* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.
- * plan: the variant's, whose arrays are on the device; the dats' copies there are current. 0: there is
- * not enough memory, and the loop does without from now on (cleave_generation has grown). */
-int cleave_derived_require(struct cleave_call *call, const struct cleave_variant *variant,
-                           const struct cleave_plan_entry *plan, const void **derived);
+/* The copy that is wanted, made current; NULL: there is not enough memory on the device. plan: the variant's,
+ * whose arrays are on the device; the dats' copies there are current. *remade becomes 1 when a copy had to be
+ * made again, or one that will not last was made. */
+const void *cleave_derived_current(const struct cleave_planned *call,
+                                   const struct cleave_derived *wanted,
+                                   const struct cleave_plan_entry *plan, int *remade);
 /* A dat's memory on the device is released: its copies go too. */
 void cleave_derived_forget(const struct cleave_dat *dat);
 /* Releases all copies, before plans go. */

@@ -1,6 +1,6 @@
 /* signature.c: the pattern of a loop's arguments as text. Compiled into the compiler and the
  * runtime, so that both write the same. */
-#include "cleave_gen.h"
+#include "runtime/api/cleave_gen.h"
 
 #include <stdio.h>
 

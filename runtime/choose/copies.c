@@ -1,0 +1,66 @@
+/* copies.c: whether a loop reads copies of its dats on the device (mesh/derived.c): they must have their memory, and
+ * pay. A loop for which they have to be made again too often goes on without. */
+#include "runtime/choose/choose.h"
+
+int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    return variant->deriveds == 0 || !call->match->derived.off || cleave_variant_is_named(variant);
+}
+
+static void go_without(const struct cleave_call *call, const char *why)
+{
+    call->match->derived.off = 1;
+    cleave_generation++;
+    if (cleave_settings.diags >= 2) {
+        printf("loop '%s': reads its dats without copies from now on: %s\n", call->name, why);
+    }
+}
+
+/* Counts a call; the first copies of dats that stay do not speak against them. */
+static void count(const struct cleave_call *call, const struct cleave_variant *variant, int remade)
+{
+    struct cleave_derived_use *use = &call->match->derived;
+    use->calls++;
+    use->remade += remade;
+    if (use->remade > CLEAVE_DERIVED_CALLS / 4 && !use->off && !cleave_variant_is_named(variant)) {
+        go_without(call, "they had to be made again for more than a quarter of its calls");
+    }
+    if (use->calls == CLEAVE_DERIVED_CALLS) {
+        use->calls = 0;
+        use->remade = 0;
+    }
+}
+
+/* Named variants cannot be left. */
+static void refuse(const struct cleave_call *call, const struct cleave_variant *variant,
+                   const struct cleave_derived *wanted)
+{
+    cleave_fatal(
+        "out of device memory (%s): a copy of dat '%s' for the blocks of loop '%s' to read "
+        "needs more than the %zu bytes that are available, and CLEAVE_VARIANT names '%s', "
+        "which reads it: name another variant",
+        cleave_device->device(), call->arg[wanted->arg].dat->name, call->name,
+        cleave_device->available(), variant->name);
+}
+
+int cleave_derived_require(const struct cleave_call *call, const struct cleave_variant *variant,
+                           const struct cleave_plan_entry *plan, const void **derived)
+{
+    const struct cleave_planned planned = cleave_planned_of(call);
+    int remade = 0;
+    for (int n = 0; n < variant->deriveds; n++) {
+        const struct cleave_derived *wanted = &variant->derived[n];
+        derived[n] = cleave_derived_current(&planned, wanted, plan, &remade);
+        if (derived[n] == NULL && cleave_variant_is_named(variant)) {
+            refuse(call, variant, wanted);
+        }
+        if (derived[n] == NULL) {
+            go_without(call, "there is not enough memory for them on the device");
+            return 0;
+        }
+    }
+    if (variant->deriveds > 0) {
+        count(call, variant, remade);
+    }
+    return 1;
+}
