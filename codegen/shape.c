@@ -69,7 +69,7 @@ static const char *refuse_arg(struct arena *arena, const struct loop *loop, int 
 {
     const struct arg *arg = &loop->arg[a];
     if (arg->kind == ARG_INFO && arg->goes_with == NULL) {
-        return "op_arg_info is left to the reference";
+        return "a loop with op_arg_info runs sequentially";
     }
     if (arg->kind == ARG_GLOBAL && (arg->access == ACCESS_WRITE || arg->access == ACCESS_RW)) {
         return arena_format(arena, "the global '%s' is %s", arg->dat_text,

@@ -29,10 +29,10 @@ static bool modifies_in_place(const struct loop *loop)
 static void limit_size(struct arena *arena, struct loop *loop)
 {
     if (loop->graph != NULL && loop->graph->contributions > MAX_CONTRIBUTIONS) {
-        loop->whole_reason = arena_format(
-            arena,
-            "it increments %d components through maps, and more than %d are not put off one by one",
-            loop->graph->contributions, MAX_CONTRIBUTIONS);
+        loop->whole_reason = arena_format(arena,
+                                          "it increments %d components through maps, and at most "
+                                          "%d can be added one by one in later stages",
+                                          loop->graph->contributions, MAX_CONTRIBUTIONS);
         loop->whole_loc = loop->kernel->loc;
         loop->graph = NULL;
     }

@@ -99,7 +99,7 @@ struct calls {
     const struct function **done; /* entered before, each once */
     int dones;
     int capacity;
-    bool stays_on_host; /* the loop runs sequentially: it may call what it likes */
+    bool stays_on_host;               /* the loop runs sequentially: it may call what it likes */
     const struct function *elsewhere; /* called, and its body is not visible; or NULL */
     bool failed;
 };
@@ -286,8 +286,8 @@ static bool check_kernel(struct program *program, struct diag *diag, struct loop
         run_sequentially(diag, loop, found.doubt);
     }
     if (found.is_unclear && loop->sequential_reason == NULL) {
-        loop->sequential_reason = "it may do more with an OP_MIN or OP_MAX argument than lower or "
-                                  "raise it";
+        loop->sequential_reason =
+            "it may use an OP_MIN or OP_MAX argument for more than its minimum or maximum";
     }
     if (fits) {
         check_payloads(program, diag, loop, flags, found.carries);

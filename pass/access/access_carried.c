@@ -21,9 +21,10 @@ static void walk_stmt(struct carried *c, const struct stmt *stmt);
 void carried_refuse(struct carried *c, const struct loc *loc, int arg, const char *what)
 {
     if (c->reason == NULL) {
-        c->reason = arena_format(c->arena, "%s:%d: '%s' %s (in parallel, an op_arg_info needs the "
-                                           "form 'if (x > *extremum) { *extremum = x; *payload = "
-                                           "...; }')",
+        c->reason = arena_format(c->arena,
+                                 "%s:%d: '%s' %s (in parallel, an op_arg_info needs the "
+                                 "form 'if (x > *extremum) { *extremum = x; *payload = "
+                                 "...; }')",
                                  loc->file, loc->line, c->loop->kernel->param[arg]->name, what);
     }
 }
@@ -89,7 +90,7 @@ void carried_enter(struct carried *c, const struct expr *call,
     if (arg >= 0 && c->is_running && go == walk_stmt) {
         carried_refuse(c, &call->loc, arg, carried_otherwise);
     } else if (arg >= 0 && (callee->body == NULL || c->calls >= MOST_CALLS)) {
-        carried_refuse(c, &call->loc, arg, "is passed to a function that is not looked into");
+        carried_refuse(c, &call->loc, arg, "is passed to a function that is not analysed");
     } else if (arg >= 0) {
         c->calls++;
         go(c, callee->body);
@@ -343,8 +344,8 @@ const char *access_carried(struct arena *arena, struct loop *loop, struct carrie
 
     for (int a = 0; a < loop->args; a++) {
         any |= loop->arg[a].kind == ARG_INFO;
-        if (loop->arg[a].kind == ARG_INFO &&
-            (loop->arg[a].info_of < 0 || loop->arg[a].dim < 1 || loop->arg[loop->arg[a].info_of].dim < 1)) {
+        if (loop->arg[a].kind == ARG_INFO && (loop->arg[a].info_of < 0 || loop->arg[a].dim < 1 ||
+                                              loop->arg[loop->arg[a].info_of].dim < 1)) {
             return "the dimension of an op_arg_info, or of its extremum, is not known when it is "
                    "compiled";
         }
@@ -353,7 +354,7 @@ const char *access_carried(struct arena *arena, struct loop *loop, struct carrie
         return NULL;
     }
     if (loop->kernel->body == NULL) {
-        return "it has an op_arg_info, and its kernel is taken whole";
+        return "it has an op_arg_info, and its kernel is not analysed";
     }
     start(&c, arena, loop, flags);
     walk_stmt(&c, loop->kernel->body);

@@ -61,7 +61,7 @@ static void for_each(struct carried *c, int n, const struct stmt *stmt,
 
     for (long value = range.lo; value <= range.hi && c->reason == NULL; value++) {
         if (++c->steps > MOST_STEPS) {
-            c->reason = "what goes with an op_arg_info is set in too many rounds of its loops";
+            c->reason = "the payload of an op_arg_info is set in loops with too many iterations";
         }
         c->counters.counter[n].range = (struct range){value, value};
         go(c, stmt, n + 1);

@@ -87,7 +87,7 @@ static int check_station(const struct unit *unit, const char *station, const cha
     if (broken_rule == NULL) {
         return 0;
     }
-    fprintf(stderr, "cleavecc: error: %s: the %s broke a rule of its own: %s; please report this\n",
+    fprintf(stderr, "cleavecc: error: %s: internal error in the %s: %s; please report this\n",
             unit->source, station, broken_rule);
     return 1;
 }

@@ -225,9 +225,8 @@ static int check_path(const char *nvcc)
         return 0;
     }
     fprintf(stderr,
-            "cleavecc: error: the path of nvcc, '%s', has characters that the shell which nvcc "
-            "runs does not take as they are; give CLEAVE_NVCC another path to it, or "
-            "--cleave-arch=none\n",
+            "cleavecc: error: the path of nvcc, '%s', has characters that nvcc's shell would "
+            "interpret; give CLEAVE_NVCC another path to it, or --cleave-arch=none\n",
             nvcc);
     return -1;
 }
@@ -259,8 +258,8 @@ int device_choose(struct driver *driver)
     if (device_is_none(driver)) {
         driver->device = DEVICE_NONE;
         fprintf(stderr,
-                "cleavecc: note: %s, so loops are compiled for the CPU only; "
-                "--cleave-arch=none leaves this note out\n",
+                "cleavecc: note: %s, so loops are compiled for the CPU only; --cleave-arch=none "
+                "hides this note\n",
                 config->nvcc ? "cleave was built without CUDA" : "nvcc is not found");
         return 0;
     }

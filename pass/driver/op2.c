@@ -66,8 +66,8 @@ static bool say_object(const struct command *command)
         for (size_t s = 0; is_object && s < sizeof(symbols) / sizeof(symbols[0]); s++) {
             if (elf_defines(word->text, symbols[s]) == ELF_DEFINED) {
                 fprintf(stderr,
-                        "cleavecc: error: '%s' defines OP2's '%s', whose place cleave's library "
-                        "takes; link without it\n",
+                        "cleavecc: error: '%s' defines OP2's '%s', which cleave's library "
+                        "replaces; link without it\n",
                         word->text, symbols[s]);
                 return true;
             }

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-
 struct var *body_local(struct body *body, CXCursor declaration, const struct type *type)
 {
     struct var *var = arena_alloc(body->front->arena, sizeof(*var));
@@ -323,7 +322,7 @@ static enum CXChildVisitResult find_write(CXCursor cursor, CXCursor parent, CXCl
     diag_report(front->diag, DIAG_global_written, front_loc(front, place), front_length(place),
                 front_loc(front, variable), entry->function->user_name, name);
     entry->no_device =
-        arena_format(front->arena, "it writes '%s', which is none of its arguments", name);
+        arena_format(front->arena, "it writes '%s', which is not one of its arguments", name);
     entry->has_error = diag_severity_of(front->diag, DIAG_global_written) == DIAG_ERROR;
     return CXChildVisit_Recurse;
 }

@@ -380,7 +380,8 @@ void front_check_keys(struct front *front)
             }
             diag_report(front->diag, DIAG_two_kernels, second->loc, 1, nowhere, kernel_name(first),
                         kernel_name(second));
-            first->sequential_reason = "another kernel is called with the same text and pattern";
+            first->sequential_reason =
+                "another kernel is called with the same text and pattern of arguments";
             second->sequential_reason = first->sequential_reason;
         }
     }

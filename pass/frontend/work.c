@@ -106,7 +106,7 @@ static const char *refusal(const struct front *front, const struct loop *loop, i
     struct search search = {.var = var};
 
     if (kernel->body == NULL) {
-        return "its kernel is taken whole and has an OP_WORK argument";
+        return "its kernel is not analysed and has an OP_WORK argument";
     }
     if (arg->is_optional || arg->dim < 1) {
         return "an OP_WORK argument is optional, or its dimension is known only at run time";
@@ -122,8 +122,8 @@ static const char *refusal(const struct front *front, const struct loop *loop, i
     return NULL;
 }
 
-/* What the loop passes: nothing that the kernel uses, of which one component is enough; or, where the
- * kernel stays as it is, what the sequential loop works on. */
+/* What the loop passes: nothing that the kernel uses, of which one component is enough; or, where
+ * the kernel stays as it is, what the sequential loop works on. */
 void front_work_passed(struct loop *loop)
 {
     for (int a = 0; a < loop->args; a++) {

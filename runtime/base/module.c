@@ -90,9 +90,9 @@ void cleave_module_use(int use)
     }
     if (search.other != NULL) {
         cleave_fatal(
-            "%s and %s each hold a copy of cleave's runtime, both are in use, and what is "
-            "declared in the one is unknown to the other: link the program with cleavecc, "
-            "which shows its copy to libraries, or open the first library with RTLD_GLOBAL",
+            "%s and %s each contain a copy of cleave's runtime, and both are used, but sets and "
+            "dats that are declared in one are unknown in the other: link the program with "
+            "cleavecc, so that libraries use its copy, or open the first library with RTLD_GLOBAL",
             cleave_module_of((const void *)(uintptr_t)&in_use), module_name(search.other));
     }
     in_use = use;

@@ -48,7 +48,7 @@ static void add_pattern(const char *file_name, int line, const char *text)
     int failed = regcomp(&grown[state.patterns], whole, REG_EXTENDED | REG_NOSUB);
     if (failed) {
         regerror(failed, &grown[state.patterns], reason, sizeof reason);
-        cleave_fatal("OP_WHITELIST: %s:%d: '%s' is no regular expression: %s", file_name, line,
+        cleave_fatal("OP_WHITELIST: %s:%d: '%s' is not a regular expression: %s", file_name, line,
                      text, reason);
     }
     free(whole);
@@ -154,7 +154,7 @@ static void read_argument(const char *argument, char *said)
         say_ignored(word, said);
         state.no_realloc |= strcmp(word->name, "OP_NO_REALLOC") == 0;
     } else if (strncmp(argument, "OP_", 3) == 0 && isupper((unsigned char)argument[3])) {
-        cleave_warning("argument '%s' is none of OP2's and has no effect", argument);
+        cleave_warning("argument '%s' is not an argument of OP2 and has no effect", argument);
     }
 }
 
@@ -190,10 +190,9 @@ static void say_processes(void)
         const char *rank = cleave_variable(launchers[l][1]);
         if (size != NULL && atoi(size) > 1) {
             if (rank == NULL || atoi(rank) == 0) {
-                cleave_warning(
-                    "%s processes were started (%s), but cleave has no MPI: each of them "
-                    "computes by itself all that it declares, and is rank 0",
-                    size, cleave_variable_name(launchers[l][0]));
+                cleave_warning("%s processes were started (%s), but cleave has no MPI: each of "
+                               "them does all of the work by itself, as rank 0",
+                               size, cleave_variable_name(launchers[l][0]));
             }
             return;
         }
@@ -212,8 +211,8 @@ void cleave_op_words_read(int argc, char **argv)
         }
     }
     if (state.no_realloc && cleave_settings.renumber == 1) {
-        cleave_fatal("OP_NO_REALLOC and CLEAVE_RENUMBER=on exclude each other: dats lie in the "
-                     "program's arrays, in its order");
+        cleave_fatal("OP_NO_REALLOC and CLEAVE_RENUMBER=on exclude each other: OP_NO_REALLOC keeps "
+                     "dats in the program's arrays, in its order");
     }
     OP_auto_soa = said[find("OP_AUTO_SOA", 11, ANYWHERE) - words];
     if (cleave_variable(VARIABLE_OP_WHITELIST) != NULL) {

@@ -140,9 +140,8 @@ void cleave_units_check(void)
     for (int t = 0; t <= CLEAVE_TARGET_CUDA; t++) {
         if (second[t] != NULL) {
             cleave_fatal(
-                "%s and %s each hold a copy of cleave's code for the device, and the one does "
-                "not see what the other launches: open libraries with RTLD_GLOBAL, or link "
-                "the program with them",
+                "%s and %s each contain a copy of cleave's device code, and neither sees what the "
+                "other launches: open libraries with RTLD_GLOBAL, or link the program with them",
                 cleave_module_of(provided[t]), cleave_module_of(second[t]));
         }
     }

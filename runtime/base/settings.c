@@ -224,11 +224,10 @@ static void check_deterministic(void)
     const int race = cleave_settings.race;
     if (cleave_settings.deterministic && race >= 0 &&
         !cleave_race_is_ordered((enum cleave_race)race)) {
-        cleave_fatal(
-            "CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: there, the order of "
-            "sums depends on which thread comes first; unset one of them, or set "
-            "CLEAVE_RACES=colour, global or ordered",
-            cleave_variable(VARIABLE_RACES));
+        cleave_fatal("CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: with these "
+                     "races the order of sums depends on which thread comes first; unset one of "
+                     "them, or set CLEAVE_RACES=colour, global or ordered",
+                     cleave_variable(VARIABLE_RACES));
     }
 }
 

@@ -1,5 +1,5 @@
-/* targets.c: whether the runtime has been started, and which targets run the loops: op_init (api/init.c) chooses
- * them. */
+/* targets.c: whether the runtime has been started, and which targets run the loops: op_init
+ * (api/init.c) chooses them. */
 #include "runtime/base/base.h"
 
 struct cleave_targets cleave_targets;
@@ -11,9 +11,8 @@ enum cleave_lifetime cleave_lifetime;
 void cleave_require_init(void)
 {
     if (cleave_lifetime == LIFETIME_ENDED) {
-        cleave_fatal(
-            "sets, maps and dats were freed by op_exit, but the program goes on with them: "
-            "move op_exit behind the last loop and the last declaration");
+        cleave_fatal("op_exit has freed all sets, maps and dats, but the program still uses them: "
+                     "call op_exit after the last loop and declaration");
     }
     if (cleave_lifetime == LIFETIME_NEW) {
         op_init(0, NULL, 0);

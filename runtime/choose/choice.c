@@ -52,8 +52,8 @@ static void say_none_fits(const struct cleave_call *call, const struct cleave_ch
     if (cleave_say_unordered(call, choice->loop, choice->device->device())) {
         return;
     }
-    cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need "
-                   "%zu bytes of shared memory, %zu are there",
+    cleave_warning("loop '%s' (%s:%d): no variant runs on %s: blocks of %d elements still need %zu "
+                   "bytes of shared memory, %zu are available",
                    call->name, call->site->file, call->site->line, choice->device->device(),
                    choice->block_size, choice->shared_bytes, choice->device->shared_limit());
 }

@@ -1,5 +1,5 @@
-/* copies.c: whether a loop reads copies of its dats on the device (mesh/derived.c): they must have their memory, and
- * pay. A loop for which they have to be made again too often goes on without. */
+/* copies.c: whether a loop reads copies of its dats on the device (mesh/derived.c): they must have
+ * their memory, and pay. A loop for which they have to be made again too often goes on without. */
 #include "runtime/choose/choose.h"
 
 int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant)
@@ -35,12 +35,11 @@ static void count(const struct cleave_call *call, const struct cleave_variant *v
 static void refuse(const struct cleave_call *call, const struct cleave_variant *variant,
                    const struct cleave_derived *wanted)
 {
-    cleave_fatal(
-        "out of device memory (%s): a copy of dat '%s' for the blocks of loop '%s' to read "
-        "needs more than the %zu bytes that are available, and CLEAVE_VARIANT names '%s', "
-        "which reads it: name another variant",
-        cleave_device->device(), call->arg[wanted->arg].dat->name, call->name,
-        cleave_device->available(), variant->name);
+    cleave_fatal("out of device memory (%s): a copy of dat '%s' in the order in which loop '%s' "
+                 "reads it needs more than the %zu bytes that are available, and CLEAVE_VARIANT "
+                 "names '%s', which needs the copy: name another variant",
+                 cleave_device->device(), call->arg[wanted->arg].dat->name, call->name,
+                 cleave_device->available(), variant->name);
 }
 
 int cleave_derived_require(const struct cleave_call *call, const struct cleave_variant *variant,

@@ -73,8 +73,8 @@ int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loo
     if (!cleave_must_be_ordered(call)) {
         return 0;
     }
-    cleave_warning("loop '%s' (%s:%d): no variant that was compiled for %s adds in a fixed order, as "
-                   "CLEAVE_DETERMINISTIC=1 wants it; --cleave-emit=auto compiles one",
+    cleave_warning("loop '%s' (%s:%d): no variant that was compiled for %s adds in a fixed order, "
+                   "as CLEAVE_DETERMINISTIC=1 requires; --cleave-emit=auto compiles one",
                    call->name, call->site->file, call->site->line, device);
     return 1;
 }

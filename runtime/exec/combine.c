@@ -55,8 +55,8 @@ static void *result_memory(const struct cleave_call *call, const struct target_o
         pool->bytes = 0;
         pool->memory = device->alloc_host(bytes);
         if (pool->memory == NULL) {
-            cleave_fatal("loop '%s': %zu bytes on the host for its reductions cannot be had from "
-                         "%s: %s",
+            cleave_fatal("loop '%s': cannot allocate %zu bytes of host memory for its reductions "
+                         "with %s: %s",
                          call->name, bytes, device->device(), device->last_error());
         }
         pool->bytes = bytes;
@@ -253,7 +253,7 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
             continue;
         }
         if (!waited && device->wait() != 0) {
-            cleave_fatal("loop '%s' (%s:%d): its reductions cannot be had from %s: %s", call->name,
+            cleave_fatal("loop '%s' (%s:%d): its reductions cannot be read from %s: %s", call->name,
                          call->site->file, call->site->line, device->device(),
                          device->last_error());
         }

@@ -79,12 +79,11 @@ void cleave_fork_say(void)
     }
     forked.said = 1;
     if (cleave_settings.backend == BACKEND_CUDA && forked.had_device) {
-        cleave_fatal(
-            "CLEAVE_BACKEND=cuda, but this process was forked from one that uses the "
-            "device, which a child cannot: fork before op_init, or unset CLEAVE_BACKEND in "
-            "the child and call op_exit and op_init there");
+        cleave_fatal("CLEAVE_BACKEND=cuda, but this is a child process of one that uses the "
+                     "device, and a child cannot use it: fork before op_init, or unset "
+                     "CLEAVE_BACKEND in the child and call op_exit and op_init there");
     }
-    cleave_note("this process was forked from one that had begun its loops: here they run on one "
-                "thread%s; fork before op_init to have all",
+    cleave_note("this is a child process, forked after its parent's first loop: here, loops run on "
+                "one thread%s; fork before op_init to use all threads and devices",
                 forked.had_device ? " and not on the device" : "");
 }

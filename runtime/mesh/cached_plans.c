@@ -61,11 +61,12 @@ static void build_for_points(struct cleave_plan_entry *entry)
 {
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
-    if (planner_points_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (planner_points_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map,
+                             error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
-    if (cleave_settings.check_plan &&
-        planner_points_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (cleave_settings.check_plan && planner_points_check(cleave_planner(), entry->plan, elements,
+                                                           entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
@@ -76,8 +77,8 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
     double begin = cleave_seconds();
-    if (planner_owners_build(cleave_planner(), &entry->plan, elements, entry->block_size, entry->maps, entry->map,
-                             error) != 0) {
+    if (planner_owners_build(cleave_planner(), &entry->plan, elements, entry->block_size,
+                             entry->maps, entry->map, error) != 0) {
         if (cleave_settings.diags >= 2) {
             printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
                    entry->block_size, error);
@@ -86,8 +87,9 @@ static int build_for_owners(struct cleave_plan_entry *entry)
     }
     planner_owners_measure(entry->plan, &entry->metrics);
     entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan && planner_owners_check(cleave_planner(), entry->plan, elements, entry->block_size,
-                                                           entry->maps, entry->map, error) != 0) {
+    if (cleave_settings.check_plan &&
+        planner_owners_check(cleave_planner(), entry->plan, elements, entry->block_size,
+                             entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
     return 0;
@@ -98,13 +100,14 @@ static void build_for_colours(struct cleave_plan_entry *entry)
     char error[PLANNER_ERROR] = "";
     int elements = entry->set->size;
     double begin = cleave_seconds();
-    if (planner_colours_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (planner_colours_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map,
+                              error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
     planner_colours_measure(entry->plan, &entry->metrics);
     entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan &&
-        planner_colours_check(cleave_planner(), entry->plan, elements, entry->maps, entry->map, error) != 0) {
+    if (cleave_settings.check_plan && planner_colours_check(cleave_planner(), entry->plan, elements,
+                                                            entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
@@ -115,8 +118,8 @@ static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numb
     char error[PLANNER_ERROR] = "";
     struct plan_options options = {
         .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
-    if (planner_build(cleave_planner(), &entry->plan, &entry->metrics, entry->set->size, entry->maps, entry->map,
-                      numbering, &options, error) != 0) {
+    if (planner_build(cleave_planner(), &entry->plan, &entry->metrics, entry->set->size,
+                      entry->maps, entry->map, numbering, &options, error) != 0) {
         cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
     }
     if (numbering != NULL) {
@@ -136,9 +139,10 @@ static void build_numbered(struct cleave_plan_entry *entry)
                          entry->block_size, &phases, &from_cache);
     char error[PLANNER_ERROR] = "";
     if (cleave_orders_banks(numbering) &&
-        planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases, error) != 0) {
-        cleave_fatal("loop '%s': the blocks' elements cannot be ordered for the banks of shared "
-                     "memory: %s (CLEAVE_BANK_ORDER=off does without)",
+        planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases,
+                            error) != 0) {
+        cleave_fatal("loop '%s': the elements of blocks cannot be reordered against bank "
+                     "conflicts: %s (CLEAVE_BANK_ORDER=off leaves their order)",
                      entry->loop, error);
     }
     entry->number_seconds = cleave_seconds() - begin;
@@ -215,8 +219,8 @@ static void build_for_blocks(struct cleave_plan_entry *entry)
             improve(entry);
         }
     }
-    if (cleave_settings.check_plan &&
-        planner_check(cleave_planner(), entry->plan, entry->set->size, entry->maps, entry->map, error) != 0) {
+    if (cleave_settings.check_plan && planner_check(cleave_planner(), entry->plan, entry->set->size,
+                                                    entry->maps, entry->map, error) != 0) {
         cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
     }
 }
@@ -258,8 +262,7 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
 {
     struct cleave_plan_entry wanted = {.set = call->set,
                                        .kind = variant->plan,
-                                       .block_size =
-                                           has_no_blocks(variant->plan) ? 0 : block_size,
+                                       .block_size = has_no_blocks(variant->plan) ? 0 : block_size,
                                        .parts = variant->parts};
     wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
     struct cleave_plan_entry *entry = find(&wanted);

@@ -7,8 +7,9 @@
  * order of the mesh goes together with its plans, and with them their copies. Loops that share a
  * plan share the copies.
  *
- * Making a copy again costs time whenever a dat has changed: choose/copies.c counts that, and a loop for which
- * it happens too often goes on without. The copies take no memory that anything else needs. */
+ * Making a copy again costs time whenever a dat has changed: choose/copies.c counts that, and a
+ * loop for which it happens too often goes on without. The copies take no memory that anything else
+ * needs. */
 #include "runtime/mesh/mesh.h"
 
 #include <stdatomic.h>
@@ -219,8 +220,9 @@ static void start(const struct cleave_planned *call, const struct cleave_dat *da
     cleave_device->range(NULL);
     const char *error = cleave_launch_failure(NULL);
     if (error != NULL) {
-        cleave_fatal("loop '%s': copying dat '%s' for its blocks to read failed on %s: %s",
-                     call->loop, dat->core.name, cleave_device->device(), error);
+        cleave_fatal(
+            "loop '%s': copying dat '%s' into the order in which its blocks read failed on %s: %s",
+            call->loop, dat->core.name, cleave_device->device(), error);
     }
 }
 

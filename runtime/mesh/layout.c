@@ -54,10 +54,9 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
         return;
     }
     if (relayout == NULL) {
-        cleave_fatal(
-            "dat '%s' is wanted as a structure of arrays, but no compiled unit can make one: "
-            "compile the program again",
-            dat->core.name);
+        cleave_fatal("dat '%s' is needed as a structure of arrays, but no compiled unit can "
+                     "convert it: compile the program again",
+                     dat->core.name);
     }
     cleave_device->range("layout");
     relayout(&copy);

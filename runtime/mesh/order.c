@@ -136,7 +136,7 @@ struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_
     if (planner_number(planner, &numbering, set->size, maps, map, coordinates, &options, phases,
                        error) != 0) {
         cleave_fatal("set '%s' cannot be numbered: %s (CLEAVE_RENUMBER=off CLEAVE_PARTITION=none "
-                     "do without)",
+                     "avoid this)",
                      set->name, error);
     }
     planner_cache_write(planner, &key, numbering);
@@ -178,7 +178,7 @@ static void order_targets(const struct plan_map *map, const op_map *of, int maps
         if (planner_order_points(cleave_planner(), order, set->size, set->index,
                                  cleave_order.numbering, maps, map, &cleave_order.phases,
                                  error) != 0) {
-            cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off does without)",
+            cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off avoids this)",
                          set->name, error);
         }
         cleave_set_order(set, order);
@@ -212,8 +212,8 @@ static void order_banks(const struct plan_map *map, const op_map *of, int maps)
     }
     if (planner_order_banks(cleave_planner(), cleave_order.numbering, count, chosen, number,
                             &cleave_order.phases, error) != 0) {
-        cleave_fatal("set '%s' cannot be ordered for the banks of shared memory: %s "
-                     "(CLEAVE_BANK_ORDER=off does without)",
+        cleave_fatal("the elements of set '%s' cannot be reordered against bank conflicts: %s "
+                     "(CLEAVE_BANK_ORDER=off leaves their order)",
                      cleave_order.primary->name, error);
     }
 }

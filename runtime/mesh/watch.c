@@ -12,8 +12,8 @@
  * program goes on. Nothing is done as long as the program does not look, and what it looks at once
  * it may read until a loop modifies the dat again. Where one thread of the program fetches, others
  * see the old pages until the new ones are complete, and then those: the values are put together
- * elsewhere and moved. All of this holds the state of dats (threads.c), as the thread that runs loops
- * does where it changes that state. */
+ * elsewhere and moved. All of this holds the state of dats (threads.c), as the thread that runs
+ * loops does where it changes that state. */
 #include "runtime/mesh/mesh.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ static void allow(struct cleave_dat *dat, enum cleave_watch watch)
     struct cleave_dat *d = dat;
     const size_t bytes = cleave_dat_bytes(&dat->core);
     if (bytes > 0 && mprotect(dat->core.data, bytes, protection[watch]) != 0) {
-        cleave_fatal("dat '%s': its memory cannot be watched: %s (CLEAVE_WATCH=off does without)",
+        cleave_fatal("dat '%s': its pages cannot be protected: %s (CLEAVE_WATCH=off avoids this)",
                      dat->core.name, strerror(errno));
     }
     do { /* overlays share the pages */
@@ -136,8 +136,8 @@ static void let_through(struct cleave_dat *dat, int write)
 
 /* ---- a stack for that work ------------------------------------------------------------------ */
 
-/* Threads with an alternate signal stack handle faults there, which is made for a few frames: fetching
- * a dat, through the device's driver for instance, takes more. */
+/* Threads with an alternate signal stack handle faults there, which is made for a few frames:
+ * fetching a dat, through the device's driver for instance, takes more. */
 enum { STACK_BYTES = 1 << 20 };
 
 /* One for all threads: whoever uses it holds the state of dats. */
@@ -158,8 +158,8 @@ static void let_through_there(void)
     let_through(stack.dat, stack.write);
 }
 
-/* Calls `work` with the stack that ends at `top`. makecontext() would do, but AddressSanitizer warns of it
- * in every program. */
+/* Calls `work` with the stack that ends at `top`. makecontext() would do, but AddressSanitizer
+ * warns of it in every program. */
 static __attribute__((noinline)) void call_there(char *top, void (*work)(void))
 {
     __asm__ volatile("movq %%rsp, %%rbx\n\t"
@@ -254,8 +254,8 @@ static void on_fault(int signal_number, siginfo_t *info, void *context)
 }
 
 /* Once: a handler that the program installs later is its wish. Faults are not blocked while one is
- * handled, as threads that start there inherit that. Ours runs on an alternate stack if the program's
- * does, which may be there for the overflow of the usual one. */
+ * handled, as threads that start there inherit that. Ours runs on an alternate stack if the
+ * program's does, which may be there for the overflow of the usual one. */
 static void install(void)
 {
     static int installed;

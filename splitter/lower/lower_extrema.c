@@ -42,10 +42,12 @@ bool extremum_read(const struct lower *lower, const struct expr *expr)
 
 static _Noreturn void unknown(struct lower *lower, const struct location *location)
 {
-    lower_refuse(lower, arena_format(lower->arena,
-                                     "%s is %s, and raised or lowered in a form that is not known",
-                                     location_name(lower, location),
-                                     access_name(lower->loop->arg[location->arg].access)));
+    lower_refuse(
+        lower,
+        arena_format(lower->arena,
+                     "%s is %s, and its minimum or maximum is taken in a form that is not known",
+                     location_name(lower, location),
+                     access_name(lower->loop->arg[location->arg].access)));
 }
 
 static bool is_current(const struct lower *lower, const struct expr *place)
@@ -259,7 +261,7 @@ struct guards {
     struct guard_at {
         struct expr *condition;
         struct branch branch;
-    } * guard;
+    } *guard;
 };
 
 /* A condition behind the comparison is asked for without it now, so it must be harmless: a

@@ -80,13 +80,14 @@ static void read_place(struct reads *reads, const struct place *place)
     const struct arg *arg = &lower->loop->arg[place->arg];
 
     if (lower_is_summed(arg) && !lower->is_ending && !lower->is_trial) {
-        lower_refuse(lower, arena_format(lower->arena,
-                                         lower_is_extremum(arg)
-                                             ? "'%s' is %s, and raised or lowered in a form that "
-                                               "is not known"
-                                             : "'%s' is %s, and read",
-                                         lower->loop->kernel->param[place->arg]->name,
-                                         access_name(arg->declared)));
+        lower_refuse(
+            lower,
+            arena_format(
+                lower->arena,
+                lower_is_extremum(arg)
+                    ? "'%s' is %s, and its minimum or maximum is taken in a form that is not known"
+                    : "'%s' is %s, and read",
+                lower->loop->kernel->param[place->arg]->name, access_name(arg->declared)));
     }
     add_place(reads, *place);
 }

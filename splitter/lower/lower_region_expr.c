@@ -55,10 +55,12 @@ struct expr *region_lvalue(struct lower *lower, struct location *location)
 {
     if (location->base == BASE_ARG && lower->sum[location->arg] != NULL &&
         lower_is_extremum(&lower->loop->arg[location->arg])) {
-        lower_refuse(lower, arena_format(lower->arena,
-                                         "%s is raised or lowered in a loop whose trip count is "
-                                         "not known",
-                                         location_name(lower, location)));
+        lower_refuse(
+            lower,
+            arena_format(
+                lower->arena,
+                "the minimum or maximum of %s is taken in a loop whose trip count is not known",
+                location_name(lower, location)));
     }
     location = memory_actual(lower, location);
     switch (location->base) {

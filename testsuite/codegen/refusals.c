@@ -50,7 +50,7 @@ static void test_info(void)
 {
     struct program *program = fixture_program(LANGUAGE_C);
     program->loop[LOOP_UPDATE].arg[2].kind = ARG_INFO;
-    check_reason(program, CODEGEN_OPENMP, "\"op_arg_info is left to the reference\"",
+    check_reason(program, CODEGEN_OPENMP, "\"a loop with op_arg_info runs sequentially\"",
                  "update_body");
 }
 

@@ -27,7 +27,7 @@ compile() { # compile CACHE EMIT: by the variable, into ring.o and $2.found
 }
 command -v strings >/dev/null || exit 77
 compile ./mycache fused
-grep -q "warning: started by 'mycache' while the environment has CLEAVE_EMIT=fused and more: .*\[-Wcleave-cached-settings\]" err ||
+grep -q "warning: 'mycache' has started cleavecc while the environment has CLEAVE_EMIT=fused and more: .*\[-Wcleave-cached-settings\]" err ||
     fail "no warning of a cache that nobody knows" err
 cp fused.found expected
 compile ./mycache split
@@ -74,6 +74,6 @@ ccache -s | grep -q 'Hits: *[1-9]' || fail "ccache never finds an object"
 CCACHE_NOCPP2=1 CLEAVE_EMIT=split2 ccache "$CLEAVECC" -c ring.c -o ring.o 2>err
 grep -q 'is preprocessed, so its loops run sequentially' err || fail "CCACHE_NOCPP2 loses loops without a word" err
 CCACHE_SLOPPINESS=time_macros CLEAVE_EMIT=twopass ccache "$CLEAVECC" -c ring.c -o ring.o 2>err
-grep -q "warning: started by 'ccache' .*time_macros" err || fail "no warning of sloppiness" err
+grep -q "warning: 'ccache' has started cleavecc .*time_macros" err || fail "no warning of sloppiness" err
 CLEAVE_CC="ccache $HOST_CC" "$CLEAVECC" ring.c -o ring || fail "ccache below cleavecc"
 check_ring ./ring

@@ -99,7 +99,7 @@ for flags in "-Lop2 -lop2_seq" "-Lop2 -l op2_seq -lop2_hdf5" op2/libop2_seq.a "-
     done
 done
 "$CLEAVECC" ring.o op2/core.o -o beside 2>err && fail "OP2's own object is linked"
-[ "$(cat err)" = "cleavecc: error: 'op2/core.o' defines OP2's 'op_init', whose place cleave's library takes; link without it" ] ||
+[ "$(cat err)" = "cleavecc: error: 'op2/core.o' defines OP2's 'op_init', which cleave's library replaces; link without it" ] ||
     fail "not one message about OP2's object" err
 mkdir mine
 echo 'int mine_function(void) { return 1; }' | "$HOST_CC" -xc - -c -o mine/mine.o

@@ -28,13 +28,13 @@ check() { # check NAME NOTE PROGRAM...: both have the sequential result; NOTE: w
 
 $CLEAVECC -fopenmp --cleave-arch=none forked.c -o forked
 CLEAVE_BACKEND=seq ./forked | sed -n 's/^= parent //p' >expected
-check openmp "note: this process was forked .* one thread;" env CLEAVE_BACKEND=openmp ./forked
-check verified "note: this process was forked" env CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./forked
+check openmp "note: this is a child process, .* one thread;" env CLEAVE_BACKEND=openmp ./forked
+check verified "note: this is a child process" env CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./forked
 check early "" env CLEAVE_BACKEND=openmp ./forked early
 
 $CLEAVECC -fopenmp --cleave-arch=emu --cleave-emit=fused forked.c -o forked
-check device "note: this process was forked .* and not on the device" ./forked
+check device "note: this is a child process, .* and not on the device" ./forked
 CLEAVE_BACKEND=cuda ./forked >out 2>err && fail "a child that must have the device is not refused"
-grep -q "error: CLEAVE_BACKEND=cuda, but this process was forked from one" err || fail "the refusal"
+grep -q "error: CLEAVE_BACKEND=cuda, but this is a child process of one" err || fail "the refusal"
 grep -q '^= parent' out || fail "the parent does not go on"
 exit 0

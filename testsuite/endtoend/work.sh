@@ -13,7 +13,7 @@ for kernel in moved chosen taken; do
     [ "$(grep -c "note: loop '$kernel' runs sequentially: .*OP_WORK" said)" = 1 ] || fail "$kernel: $(cat said)"
 done
 ! grep -q "note: loop '\(flux\|sorted\)'" said || fail "$(cat said)"
-[ "$(grep -c "note: '.*->data' is used without asking" said)" = 1 ] || fail "$(cat said)"
+[ "$(grep -c "note: '.*->data' is used without op_get_data" said)" = 1 ] || fail "$(cat said)"
 CLEAVE_BACKEND=seq ./work >expected 2>/dev/null
 grep -q '^sum [0-9.]*$' expected || fail "$(cat expected)"
 sum=$(head -1 expected)

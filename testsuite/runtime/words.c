@@ -82,7 +82,7 @@ static void test_whitelist(void)
     unsetenv("OP_FALLBACK_MODE");
     write_file(name, "(\n");
     CHECK(run_with("OP_WHITELIST", name, two_fluxes_and_a_norm) == 1);
-    CHECK(strstr(said, "cleave_words.list:1: '(' is no regular expression") != NULL);
+    CHECK(strstr(said, "cleave_words.list:1: '(' is not a regular expression") != NULL);
     unlink(name);
 }
 
@@ -102,7 +102,8 @@ static void test_ignored(void)
     CHECK(times_in(said, "note: OP_CACHE_LINE_SIZE is ignored") == 1);
     CHECK(times_in(said, "note: OP_TIME_THREADS is ignored: times are those of whole loops") == 1);
     CHECK(times_in(said, "OP_BLOCK_SIZE") == 0);
-    CHECK(times_in(said, "argument 'OP_BLOK_SIZE=128' is none of OP2's and has no effect") == 1);
+    CHECK(times_in(said,
+                   "argument 'OP_BLOK_SIZE=128' is not an argument of OP2 and has no effect") == 1);
 }
 
 static const char *content(const char *name)
@@ -190,7 +191,10 @@ static void in_one_array(void)
 static void test_no_realloc(void)
 {
     CHECK(run_with("CLEAVE_RENUMBER", "", in_one_array) == 0);
-    CHECK(times_in(said, "are the same array, in which two dats lie (OP_NO_REALLOC), OP_READ and OP_INC") == 1);
+    CHECK(
+        times_in(said,
+                 "are the same array, in which two dats lie (OP_NO_REALLOC), OP_READ and OP_INC") ==
+        1);
     CHECK(run_with("CLEAVE_RENUMBER", "", in_place) == 1 && times_in(said, "OP_NO_REALLOC") == 0);
     CHECK_TEXT(said, "");
     CHECK(run_with("CLEAVE_RENUMBER", "on", in_place) == 1);

@@ -76,7 +76,7 @@ static void test_places(void)
     diag_report(diag, DIAG_parse_error, nowhere, 1, nowhere, "broken");
     CHECK_TEXT(
         end(diag, out),
-        "F:4:14: note: 'k' is taken whole: it has a goto; how it uses its "
+        "F:4:14: note: 'k' is not analysed: it has a goto; how it uses its "
         "arguments is not checked [-Wcleave-opaque]\n"
         "    /* \xC3\xA9 */ q[1] = 0;\n"
         "            ^\n"
@@ -166,22 +166,22 @@ static void test_options(void)
         const char *has;
         const char *lacks;
     } cases[] = {
-        {"", false, false, 1, "note: 'k' is taken", "-Werror"},
-        {"", true, true, 1, "error: 'k' reads", "taken whole"},
+        {"", false, false, 1, "note: 'k' is not analysed", "-Werror"},
+        {"", true, true, 1, "error: 'k' reads", "not analysed"},
         {"", false, true, 2, "[-Werror=cleave-extremum-unclear]", "[-Werror=cleave-opaque]"},
         {"", false, true, 2, "cleavecc: all warnings being treated as errors\n", "warning:"},
         {"-Wno-error=cleave-extremum-unclear", false, true, 1, "warning: 'k' may do", "treated"},
-        {"-Wno-cleave-opaque", false, false, 1, "warning: 'k' may do", "taken whole"},
-        {"-Wno-cleave-opaque -Wcleave-opaque", false, false, 1, "taken whole", "-Werror"},
-        {"-Wno-cleave-extremum-unclear", false, true, 1, "taken whole", "may do"},
-        {"-Werror=cleave-opaque", false, false, 2, "error: 'k' is taken", "note: 'k'"},
+        {"-Wno-cleave-opaque", false, false, 1, "warning: 'k' may do", "not analysed"},
+        {"-Wno-cleave-opaque -Wcleave-opaque", false, false, 1, "not analysed", "-Werror"},
+        {"-Wno-cleave-extremum-unclear", false, true, 1, "not analysed", "may do"},
+        {"-Werror=cleave-opaque", false, false, 2, "error: 'k' is not analysed", "note: 'k'"},
         {"-Wno-error=cleave-inc-read", false, false, 0, "warning: 'k' reads", "error:"},
         {"-Wno-cleave-inc-read", false, false, 0, "warning: 'k' may do", "'k' reads"},
         {"-Wno-cleave", false, false, 1, "error: 'k' reads", "'k' may"},
         {"-Wno-error=cleave", false, true, 0, "warning: 'k' reads", "error:"},
-        {"-Werror=cleave", false, false, 2, "error: 'k' may do", "error: 'k' is taken"},
-        {"-Wno-cleave -Wcleave-opaque", false, false, 1, "note: 'k' is taken", "'k' may"},
-        {"-Wno-cleave-opaque -Wcleave", false, false, 1, "note: 'k' is taken", "-Werror"},
+        {"-Werror=cleave", false, false, 2, "error: 'k' may do", "error: 'k' is not analysed"},
+        {"-Wno-cleave -Wcleave-opaque", false, false, 1, "note: 'k' is not analysed", "'k' may"},
+        {"-Wno-cleave-opaque -Wcleave", false, false, 1, "note: 'k' is not analysed", "-Werror"},
     };
 
     for (size_t c = 0; c < sizeof(cases) / sizeof(cases[0]); c++) {
@@ -230,7 +230,7 @@ static void test_colour(void)
     diag_report(diag, DIAG_opaque, (struct loc){file, 1, 1}, 1, (struct loc){0}, "k", "it is");
     CHECK_TEXT(
         end(diag, out),
-        "\33[01m\33[KF:1:1:\33[m\33[K \33[01;36m\33[Knote: \33[m\33[K'k' is taken whole: it is; "
+        "\33[01m\33[KF:1:1:\33[m\33[K \33[01;36m\33[Knote: \33[m\33[K'k' is not analysed: it is; "
         "how it uses its arguments is not checked [\33[01;36m\33[K-Wcleave-opaque\33[m\33[K]\n"
         "void k(double *q)\n\33[32m\33[K^\33[m\33[K\n");
 }

@@ -45,10 +45,10 @@ says() { # says SHAPE SIZE TEXT: a note with file and line
     analyse "$1" "$2"
     grep -q "^$file:[0-9]*:[0-9]*: .*$3" err || fail "$1 of $2 does not say '$3'"
 }
-says elseifs 600 'not taken apart, .*: its conditions are nested more than 100 deep'
-says diamond 40 'not taken apart, .*: its body comes to more than 20000 values'
-says chain 100 'not taken apart, .*: calls are nested more than 64 deep'
-says pointers 100 'is taken whole: a type of more than 64 levels'
+says elseifs 600 'is not split into stages: its conditions are nested more than 100 deep'
+says diamond 40 'is not split into stages: its body comes to more than 20000 values'
+says chain 100 'is not split into stages: calls are nested more than 64 deep'
+says pointers 100 'is not analysed: a type of more than 64 levels'
 says indirect_dim 1000000000 "the components of argument 2, 'node', are 1000000000"
 says global_dim 1000000000 "the components of argument 3, 'total', are 1000000000"
 says map_index 1000000000 "the map index of argument 2, 'node', is 1000000000"

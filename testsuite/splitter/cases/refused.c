@@ -36,7 +36,7 @@ static void moves(const double *a, const int *n, double *r)
 }
 
 /* The place's old value is kept: not only lowered. */
-/* EXPECT: 'low' is OP_MIN, and raised or lowered in a form that is not known */
+/* EXPECT: 'low' is OP_MIN, and its minimum or maximum is taken in a form that is not known */
 static void stale(const double *a, double *low)
 {
     double old = low[0];
@@ -45,7 +45,7 @@ static void stale(const double *a, double *low)
 }
 
 /* The subscript is right only where the comparison holds. */
-/* EXPECT: 'count' is OP_MAX, and raised or lowered in a form that is not known */
+/* EXPECT: 'count' is OP_MAX, and its minimum or maximum is taken in a form that is not known */
 static void behind(const double *a, const int *n, int *count)
 {
     if (n[0] > count[0] && a[n[0]] > 0.0)
