@@ -18,6 +18,8 @@ void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void *cleave_alloc(size_t bytes, const char *what);
 void *cleave_alloc_zero(size_t bytes, const char *what);
 char *cleave_text_copy(const char *text);
+/* The name of an object as messages show it; name may be NULL. */
+const char *cleave_name_or_unnamed(const char *name);
 double cleave_seconds(void); /* wall time */
 
 /* ---- threads.c ------------------------------------------------------------------------------ */

@@ -98,3 +98,8 @@ double cleave_seconds(void)
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
+
+const char *cleave_name_or_unnamed(const char *name)
+{
+    return name != NULL ? name : "(no name)";
+}

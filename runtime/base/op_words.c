@@ -2,8 +2,6 @@
  * that settings.c reads: what has an effect here gets it, and every other word is named once as
  * ignored, with the reason. */
 #include "runtime/base/settings.h"
-#include "runtime/mesh/mesh.h"
-#include "runtime/report/report.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -88,9 +86,9 @@ bool op_check_whitelist(const char *name)
     return !state.whitelist;
 }
 
-int cleave_whitelisted(const struct cleave_call *call)
+int cleave_whitelisted(const char *loop, const char *kernel)
 {
-    return op_check_whitelist(call->name) || op_check_whitelist(call->record->kernel);
+    return op_check_whitelist(loop) || op_check_whitelist(kernel);
 }
 
 void op_check_fallback_mode(const char *name)
@@ -104,13 +102,9 @@ void op_check_fallback_mode(const char *name)
     }
 }
 
-void cleave_fallback(const struct cleave_call *call)
+int cleave_fallback_is_said(void)
 {
-    if (state.mode != FALLBACK_SILENT && !call->record->fell_back &&
-        cleave_settings.backend != BACKEND_SEQ) {
-        call->record->fell_back = 1;
-        op_check_fallback_mode(call->name);
-    }
+    return state.mode != FALLBACK_SILENT && cleave_settings.backend != BACKEND_SEQ;
 }
 
 static void read_fallback(const char *value)
@@ -221,8 +215,6 @@ void cleave_op_words_read(int argc, char **argv)
     if (cleave_variable(VARIABLE_OP_FALLBACK_MODE) != NULL) {
         read_fallback(cleave_variable(VARIABLE_OP_FALLBACK_MODE));
     }
-    cleave_profile_settings(cleave_variable(VARIABLE_OP_PROFILE_LEVEL),
-                            cleave_variable(VARIABLE_OP_PROFILE_JSON_OUTPUT));
 }
 
 void cleave_op_words_free(void)

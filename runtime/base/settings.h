@@ -80,15 +80,14 @@ static inline int cleave_is_runs(struct plan_method method)
 
 /* ---- op_words.c: OP2's words in the environment and on the command line ---------------------- */
 
-struct cleave_call;
 void cleave_op_words_read(int argc, char **argv);
 void cleave_op_words_free(void);
 /* 1: OP_NO_REALLOC: dats lie in the program's own arrays, and the mesh keeps the program's order.
  */
 int cleave_no_copies(void);
 /* 1: OP_WHITELIST lets the loop run compiled. */
-int cleave_whitelisted(const struct cleave_call *call);
-/* The call runs sequentially: OP_FALLBACK_MODE, once per loop. */
-void cleave_fallback(const struct cleave_call *call);
+int cleave_whitelisted(const char *loop, const char *kernel);
+/* 1: op_check_fallback_mode is to be called when a loop runs sequentially: OP_FALLBACK_MODE. */
+int cleave_fallback_is_said(void);
 
 #endif

@@ -367,6 +367,14 @@ static void take_proven_access(struct cleave_call *call, const struct cleave_mat
     call->arg = call->own_arg;
 }
 
+static int is_whitelisted(const struct cleave_call *call)
+{
+    char *kernel = cleave_site_kernel(call->site);
+    const int listed = cleave_whitelisted(call->name, kernel);
+    free(kernel);
+    return listed;
+}
+
 struct cleave_match *cleave_match_find(struct cleave_call *call)
 {
     static struct cleave_match none;
@@ -379,7 +387,7 @@ struct cleave_match *cleave_match_find(struct cleave_call *call)
     struct cleave_match *match = is_new ? match_of(call, info) : prepared->match;
     take_proven_access(call, match);
     if (is_new) {
-        const int left_out = match->loops > 0 && (races(call, info) || !cleave_whitelisted(call));
+        const int left_out = match->loops > 0 && (races(call, info) || !is_whitelisted(call));
         prepared->bytes = cleave_useful_bytes(call);
         prepared->match = left_out ? &none : match;
     }

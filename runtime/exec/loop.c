@@ -43,6 +43,15 @@ static void describe_reference(const struct cleave_call *call)
     call->record->target = "seq";
 }
 
+/* OP_FALLBACK_MODE, once per loop. */
+static void say_fallback(const struct cleave_call *call)
+{
+    if (!call->record->fell_back && cleave_fallback_is_said()) {
+        call->record->fell_back = 1;
+        op_check_fallback_mode(call->name);
+    }
+}
+
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
                        op_set set, int args, const op_arg *arg)
 {
@@ -74,7 +83,7 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
         cleave_verify_begin(call);
     }
     if (call->check == NULL) {
-        cleave_fallback(call);
+        say_fallback(call);
     }
     describe_reference(call);
     cleave_reference_begin(run, call);

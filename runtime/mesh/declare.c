@@ -9,11 +9,6 @@ static int next_set;
 static int next_map;
 static int next_dat;
 
-const char *cleave_name_or_unnamed(const char *name)
-{
-    return name != NULL ? name : "(no name)";
-}
-
 op_set op_decl_set(int size, const char *name)
 {
     CLEAVE_ENTER("op_decl_set");

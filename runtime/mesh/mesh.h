@@ -104,7 +104,6 @@ struct cleave_shape {
     enum cleave_base base;
 };
 
-const char *cleave_name_or_unnamed(const char *name);
 /* The shape of an OP2 type; the pointer that came with it must fit. */
 struct cleave_shape cleave_shape_known(const char *function, const char *name, int dim,
                                        const char *type, const char *pointer_type);

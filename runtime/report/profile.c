@@ -23,10 +23,11 @@ static enum { LEVEL_OFF, LEVEL_SECTIONS, LEVEL_KERNELS, LEVEL_DETAILS } level = 
 static const char *json_output; /* OP_PROFILE_JSON_OUTPUT */
 static int skipped;             /* sections that are open and below the level */
 
-void cleave_profile_settings(const char *wanted, const char *json_file)
+void cleave_profile_start(void)
 {
+    const char *wanted = cleave_variable(VARIABLE_OP_PROFILE_LEVEL);
     level = LEVEL_KERNELS;
-    json_output = json_file;
+    json_output = cleave_variable(VARIABLE_OP_PROFILE_JSON_OUTPUT);
     if (wanted == NULL) {
         return;
     }

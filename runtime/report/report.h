@@ -72,8 +72,8 @@ void cleave_timers_forget(void);
 
 /* ---- profile.c ------------------------------------------------------------------------------- */
 
-/* OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT; NULL: unset. */
-void cleave_profile_settings(const char *level, const char *json_file);
+/* Reads OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT. */
+void cleave_profile_start(void);
 /* A call of a loop has ended. */
 void cleave_profile_loop(const struct cleave_call *call);
 void cleave_profile_free(void);
