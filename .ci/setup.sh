@@ -42,7 +42,11 @@ missing_packages() {
     [ -e /usr/lib/llvm-19/include/clang-c/Index.h ] || echo libclang-19-dev
     [ -e /usr/include/xxhash.h ] || echo libxxhash-dev
     has_metis || echo libmetis5
-    [ "${1:-}" != tests ] || has_command h5cc || echo libhdf5-dev
+    if [ "${1:-}" = tests ]; then
+        has_command h5cc || echo libhdf5-dev
+        has_command man || echo man-db
+        has_command mandoc || echo mandoc
+    fi
 }
 
 # How to become root: "" for root, "sudo", or failure. sudo may ask for a password only where there

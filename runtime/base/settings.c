@@ -11,7 +11,7 @@ struct cleave_settings cleave_settings;
 int OP_maps_base_index;
 int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
-enum row_kind { ROW_CHOICE, ROW_WORD, ROW_TEXT, ROW_NUMBER };
+enum row_kind { ROW_CHOICE, ROW_WORD, ROW_TEXT, ROW_NUMBER, ROW_OWN };
 
 /* A variable with a field in cleave_settings. The words of a choice follow it. */
 static const struct row {
@@ -39,6 +39,7 @@ static const struct row {
      .offset = offsetof(struct cleave_settings, field),                                            \
      .least = (least_),                                                                            \
      .most = (most_)},
+#define RUN_OWN(NAME, shown, usual, meaning) {.kind = ROW_OWN, .variable = VARIABLE_##NAME},
 #include "runtime/api/settings.def"
 };
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "pass/driver/flags.h"
 #include "pass/driver/settings.h"
 
 static struct arena *arena;
@@ -226,6 +227,104 @@ static void check_settings(void)
     CHECK(settings_of("--showme:link", &settings, &rest) && settings.query == QUERY_SHOW_LINK);
 }
 
+/* ---- every row of settings.def -----------------------------------------------------------------
+ */
+
+/* Reads "--cleave-NAME=VALUE". */
+static bool takes(const struct flag *flag, const char *value, struct settings *settings)
+{
+    struct words rest;
+
+    return settings_of(arena_format(arena, "--cleave-%s=%s", flag->name, value), settings, &rest);
+}
+
+/* Reads the flag's variable alone. */
+static bool takes_variable(const struct flag *flag, const char *value, struct settings *settings)
+{
+    const char *name = variable_name((enum variable)flag->variable);
+    struct words words = words_new(arena);
+    struct words rest = words_new(arena);
+    bool valid;
+
+    setenv(name, value, 1);
+    valid = settings_read(settings, arena, &words, &rest) == 0;
+    unsetenv(name);
+    return valid;
+}
+
+static int field_of(const struct flag *flag, const struct settings *settings)
+{
+    return *(const int *)((const char *)settings + flag->offset);
+}
+
+static bool switch_of(const struct flag *flag, const struct settings *settings)
+{
+    return *(const bool *)((const char *)settings + flag->offset);
+}
+
+static void check_words(const struct flag *flag)
+{
+    struct settings settings;
+
+    CHECK(!takes(flag, "no-such-word", &settings));
+    CHECK(!takes_variable(flag, "no-such-word", &settings));
+    CHECK(flag[1].kind == FLAG_WORD);
+    for (const struct flag *word = flag + 1; word->kind == FLAG_WORD; word++) {
+        const char *text = word->number == ARCH_SM ? "sm_90" : word->name;
+
+        CHECK(takes(flag, text, &settings));
+        CHECK(flag->kind != FLAG_CHOICE || field_of(flag, &settings) == word->number);
+        CHECK(takes_variable(flag, text, &settings));
+        CHECK(flag->kind != FLAG_CHOICE || field_of(flag, &settings) == word->number);
+    }
+}
+
+static void check_switch(const struct flag *flag)
+{
+    struct settings settings;
+
+    CHECK(takes(flag, "1", &settings) && switch_of(flag, &settings));
+    CHECK(takes(flag, "0", &settings) && !switch_of(flag, &settings));
+    CHECK(!takes(flag, "2", &settings));
+    CHECK(takes_variable(flag, "1", &settings) && switch_of(flag, &settings));
+}
+
+static void check_number(const struct flag *flag)
+{
+    struct settings settings;
+
+    CHECK(takes(flag, arena_format(arena, "%d", flag->least), &settings));
+    CHECK(takes(flag, arena_format(arena, "%d", flag->most), &settings));
+    CHECK(field_of(flag, &settings) == flag->most);
+    CHECK(!takes(flag, arena_format(arena, "%d", flag->least - 1), &settings));
+    CHECK(!takes(flag, arena_format(arena, "%d", flag->most + 1), &settings));
+    CHECK(!takes(flag, "many", &settings));
+}
+
+static void check_rows(void)
+{
+    struct settings settings;
+    struct words rest;
+
+    for (int i = 0; i < flag_count; i++) {
+        const struct flag *flag = &flags[i];
+
+        CHECK(flag->kind == FLAG_WORD || flag->meaning[0] != '\0');
+        if (flag->kind == FLAG_CHOICE || flag->kind == FLAG_LIST) {
+            check_words(flag);
+        } else if (flag->kind == FLAG_SWITCH) {
+            check_switch(flag);
+        } else if (flag->kind == FLAG_NUMBER) {
+            check_number(flag);
+        } else if (flag->kind == FLAG_SHOW) {
+            CHECK(settings_of(arena_format(arena, "--showme%s", flag->name), &settings, &rest));
+            CHECK((int)settings.query == flag->number);
+        }
+    }
+    CHECK(settings_of("", &settings, &rest));
+    CHECK(settings.soa == SOA_DECLARED && settings.access == ACCESS_ERROR);
+}
+
 int main(void)
 {
     arena = arena_new();
@@ -236,6 +335,7 @@ int main(void)
     check_dependencies();
     check_lto();
     check_settings();
+    check_rows();
     arena_free(arena);
     return CHECK_RESULT();
 }

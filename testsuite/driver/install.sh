@@ -22,6 +22,10 @@ status=0
 ./linked --cleave-arch=emu -c ring.c 2>err || status=$?
 [ $status -eq 1 ] && grep -q "only from cleave's build tree" err || fail "the emulator, installed" err
 cmp "$SRC/LICENSE" "$prefix/share/doc/cleave/LICENSE" || fail "no LICENSE"
+if command -v man >/dev/null; then
+    man -M "$prefix/share/man" -w 1 cleavec++ >out 2>&1 && man -M "$prefix/share/man" -w 7 cleave >>out 2>&1 ||
+        fail "no manual pages" out
+fi
 
 # The version as a program sees it.
 cat >api.c <<'END'
@@ -98,11 +102,13 @@ if command -v cpack >/dev/null; then
     cpack -G "$kinds" -B packages --config "$BUILD/CPackConfig.cmake" -D CPACK_CMAKE_GENERATOR=Ninja \
         >cpack.out 2>&1 || fail "cpack" cpack.out
     tar -tzf packages/cleave-"$version"-*.tar.gz >out
-    grep -q '^[^/]*/bin/cleavec++$' out && grep -q '/cleaveConfig.cmake$' out || fail "the archive" out
+    grep -q '^[^/]*/bin/cleavec++$' out && grep -q '/cleaveConfig.cmake$' out &&
+        grep -q '/man1/cleavec++.1$' out || fail "the archive" out
     if [ "$kinds" != TGZ ]; then
         dpkg-deb -f packages/cleave_"$version"_*.deb Depends >out
         grep -q '\bg++.*libclang1-\|\bg++.*libclang-' out || fail "the package's dependencies" out
-        dpkg-deb -c packages/cleave_"$version"_*.deb | grep -q ' ./usr/bin/cleavecc$' || fail "the package"
+        dpkg-deb -c packages/cleave_"$version"_*.deb >out
+        grep -q ' ./usr/bin/cleavecc$' out && grep -q ' ./usr/share/man/man7/cleave.7$' out || fail "the package" out
     fi
 fi
 
