@@ -31,6 +31,7 @@ TEMPLATE(openmp_piece);
 TEMPLATE(openmp_loops);
 TEMPLATE(openmp_update);
 TEMPLATE(openmp_points);
+TEMPLATE(openmp_run);
 TEMPLATE(openmp_elements);
 TEMPLATE(openmp_nothing);
 TEMPLATE(openmp_gather);

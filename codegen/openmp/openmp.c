@@ -6,8 +6,9 @@
  *   split                            the same, each block in pieces, stage after stage
  *   loops                            a loop that writes tmp(e), then the updates by block colours
  *   twopass, owner                   a loop over elements, then one over the points of each map
- * The blocks of a colour run in parallel, each block in one thread. Skeletons:
- * codegen/templates/openmp_*.tpl.
+ * The blocks of a colour run in parallel, each block in one thread. A variant is the function of one
+ * thread, with all of its stages and colours (runtime/cleave_threads.h), and one that starts it.
+ * Skeletons: codegen/templates/openmp_*.tpl.
  */
 #include "codegen/openmp/openmp.h"
 #include "pass/ir/arena.h"
@@ -165,8 +166,18 @@ static void print_tmp(struct emit *emit)
     }
 }
 
+static void print_head(struct emit *emit)
+{
+    int items = 0;
+    out_format(emit->out, "static void %s(", emit->variant);
+    out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
+    out_item(emit->out, &items, "struct cleave_thread cleave_thread");
+    out_text(emit->out, ")");
+}
+
 static const struct hole holes[] = {
     {"comment", print_comment},
+    {"head", print_head},
     {"name", emit_variant_name},
     {"data", print_data},
     {"copies", openmp_copies},
@@ -206,6 +217,8 @@ static void print_variant(struct emit *emit, const char *text)
         emit->place[a] = place_of(emit, a);
     }
     template_function(emit, text, holes);
+    template_print(emit, template_openmp_run, holes);
+    emit->row->run = emit_format(emit, "%s_run", emit->variant);
 }
 
 /* suffix: "_%s_colour", of the schedule's word. */
@@ -258,6 +271,6 @@ const struct target_row codegen_openmp = {
     .setter = "memcpy(&%s, cleave_value, sizeof(%s));",
     .registers = "cleave_register",
     .id = "CLEAVE_TARGET_OPENMP",
-    .includes = "#include \"cleave_gen.h\"\n#include \"cleave_math.h\"\n",
+    .includes = "#include \"cleave_math.h\"\n#include \"cleave_threads.h\"\n",
     .loop = print_loop,
 };

@@ -354,6 +354,18 @@ static void print_list(struct emit *emit)
     out_format(emit->out, "%d", map->list);
 }
 
+/* Before a loop over points that follows another loop: what that one wrote may be read or added to. */
+static void print_wait(struct emit *emit)
+{
+    bool follows = false;
+    for (const struct stage *stage = emit->schedule->stage; stage != emit->stage; stage++) {
+        follows = follows || !is_idle(stage);
+    }
+    if (follows) {
+        out_line(emit->out, "cleave_wait_for_all(cleave_thread);");
+    }
+}
+
 static void print_gather_targets(struct emit *emit)
 {
     print_targets(emit, "cleave_p");
@@ -433,6 +445,7 @@ void openmp_gathers(struct emit *emit)
     static const struct hole holes[] = {
         {"what", openmp_what},
         {"list", print_list},
+        {"wait", print_wait},
         {"targets", print_gather_targets},
         {"element", print_gather_element},
         {"body", print_gather_body},

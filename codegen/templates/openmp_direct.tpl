@@ -1,13 +1,13 @@
 {{comment}}
-static void {{name}}(const struct cleave_launch *cleave_launch)
+{{head}}
 {
     const int cleave_size = cleave_launch->size;
-    const int cleave_blocks = cleave_launch->blocks;
     const int cleave_chunk = cleave_launch->threads;
     {{data}}
 
-#pragma omp parallel for schedule(static)
-    for (int cleave_b = 0; cleave_b < cleave_blocks; cleave_b++) {
+    const struct cleave_range cleave_blocks =
+        cleave_part_of(0, cleave_launch->blocks, cleave_thread);
+    for (int cleave_b = cleave_blocks.first; cleave_b < cleave_blocks.last; cleave_b++) {
         const int cleave_begin = cleave_b * cleave_chunk;
         const int cleave_left = cleave_size - cleave_begin;
         const int cleave_count = cleave_left < cleave_chunk ? cleave_left : cleave_chunk;

@@ -1,6 +1,7 @@
 // {{what}}
-#pragma omp parallel for schedule(static)
-for (int cleave_b = 0; cleave_b < cleave_launch->blocks; cleave_b++) {
+const struct cleave_range cleave_blocks =
+    cleave_part_of(0, cleave_launch->blocks, cleave_thread);
+for (int cleave_b = cleave_blocks.first; cleave_b < cleave_blocks.last; cleave_b++) {
     const int cleave_begin = cleave_b * cleave_launch->threads;
     const int cleave_left = cleave_launch->size - cleave_begin;
     const int cleave_count =

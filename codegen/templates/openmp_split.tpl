@@ -1,17 +1,17 @@
 {{comment}}
-static void {{name}}(const struct cleave_launch *cleave_launch)
+{{head}}
 {
-    if (cleave_launch->size == 0) {
-        return;
-    }
     const struct cleave_plan *cleave_plan = cleave_launch->plan;
     {{data}}
 
     for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
-        const int cleave_first = cleave_plan->colour_start[cleave_colour];
-        const int cleave_last = cleave_plan->colour_start[cleave_colour + 1];
-#pragma omp parallel for
-        for (int cleave_k = cleave_first; cleave_k < cleave_last; cleave_k++) {
+        if (cleave_colour > 0) {
+            cleave_wait_for_all(cleave_thread);
+        }
+        const struct cleave_range cleave_part =
+            cleave_part_of(cleave_plan->colour_start[cleave_colour],
+                           cleave_plan->colour_start[cleave_colour + 1], cleave_thread);
+        for (int cleave_k = cleave_part.first; cleave_k < cleave_part.last; cleave_k++) {
             const int cleave_b = cleave_plan->colour_block[cleave_k];
             const int cleave_end = cleave_plan->start[cleave_b + 1];
             {{copies}}

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 13
+#define CLEAVE_ABI 14
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -118,6 +118,7 @@ struct cleave_launch {
     /* CUDA: [variant.deriveds] copies of dats, of which the variant says what they are; in target
      * memory, at multiples of 16 bytes. NULL where it asks for none. */
     const void *const *derived;
+    int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
 };
 
 /* The rows of cleave_words.def say what each of these is. */

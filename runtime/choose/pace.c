@@ -68,20 +68,17 @@ static void note_all(struct cleave_pace *pace, double seconds)
     pace->spent += seconds;
 }
 
-static void run_on(int threads, void (*run)(const struct cleave_launch *),
-                   const struct cleave_launch *launch)
+static void run_on_one(void (*run)(const struct cleave_launch *), struct cleave_launch *launch)
 {
-    const int all = omp_get_max_threads();
-    omp_set_num_threads(threads);
+    launch->one_thread = 1;
     run(launch);
-    omp_set_num_threads(all);
 }
 
 void cleave_pace_run(struct cleave_pace *pace, int elements,
-                     void (*run)(const struct cleave_launch *), const struct cleave_launch *launch)
+                     void (*run)(const struct cleave_launch *), struct cleave_launch *launch)
 {
     if (omp_get_max_threads() == 1) {
-        run(launch);
+        run_on_one(run, launch);
         return;
     }
     if (elements > pace_constants.measured_elements) {
@@ -91,7 +88,7 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
     }
     const enum use use = next_use(pace);
     if (use == UNMEASURED) {
-        run_on(1, run, launch);
+        run_on_one(run, launch);
         return;
     }
     const double start = cleave_seconds();
@@ -100,7 +97,7 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
         run(launch);
         note_all(pace, cleave_seconds() - start);
     } else {
-        run_on(1, run, launch);
+        run_on_one(run, launch);
         note_one(pace, cleave_seconds() - start);
     }
 }

@@ -21,6 +21,6 @@ enum { CLEAVE_PACE_FIRST = 3 };
 
 /* Runs the launch of a variant on the host, on one thread or on all. */
 void cleave_pace_run(struct cleave_pace *pace, int elements,
-                     void (*run)(const struct cleave_launch *), const struct cleave_launch *launch);
+                     void (*run)(const struct cleave_launch *), struct cleave_launch *launch);
 
 #endif

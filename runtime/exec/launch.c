@@ -165,7 +165,7 @@ static int make_launch(struct cleave_call *call, const struct cleave_choice *c,
 /* Called with the state of dats held. On the host other threads may have it while kernels run, which may
  * read globals in an old dat->data; a launch on a device must find its memory as it was gathered. */
 static void run_variant(struct cleave_call *call, const struct cleave_choice *c,
-                        const struct cleave_launch *launch)
+                        struct cleave_launch *launch)
 {
     if (c->device != NULL) {
         start(call, c, launch);

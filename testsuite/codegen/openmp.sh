@@ -1,5 +1,5 @@
 # openmp.sh: generated OpenMP, as C and as C++, compiles without warnings and computes what plain loops
-# do, with every variant and under the sanitizers.
+# do, with every variant, on one thread and on three, and under the sanitizers.
 set -eu
 emit=$1
 runtime=$SRC/runtime/api

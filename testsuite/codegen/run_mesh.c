@@ -54,6 +54,7 @@ static struct data {
 
 static double step = 0.5, gam = 2.0;
 static int on = 1;
+static int one_thread; /* OpenMP: one thread runs the variant, inside of a parallel region of ours */
 
 /* The user's numbers of edges and nodes, where the runtime has numbers of its own. */
 static int edge_number[EDGES], node_number[NODES];
@@ -486,7 +487,19 @@ static struct cleave_launch launch_of(struct call *call, int block_size)
                                   .number = call->number,
                                   .partial = call->partial,
                                   .result = call->result,
-                                  .arrived = &arrived};
+                                  .arrived = &arrived,
+                                  .one_thread = one_thread};
+}
+
+static void start(const struct cleave_variant *variant, const struct cleave_launch *launch)
+{
+    if (!launch->one_thread) {
+        variant->run(launch);
+        return;
+    }
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    variant->run(launch);
 }
 
 static int blocks_of_colours(const struct cleave_plan *plan, int block_size)
@@ -519,7 +532,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     make_copies(variant, &call, plan, copy);
     launch.derived = (const void *const *)copy;
     poison_partials();
-    variant->run(&launch);
+    start(variant, &launch);
     if (unit->target == CLEAVE_TARGET_OPENMP) {
         join_partials(loop->kernel, launch.blocks);
     }
@@ -527,7 +540,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     plain(&expected, loop->kernel);
     bool same = memcmp(&data, &expected, sizeof data) == 0 && arrived == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
-           on ? "" : ", off, renumbered");
+           !on ? ", off, renumbered" : one_thread ? ", one thread" : "");
     planner_free(plan);
     free(tmp);
     for (int n = 0; n < variant->deriveds; n++) {
@@ -566,6 +579,9 @@ int main(void)
                 failures += run_variant(loop, &loop->variant[v], block_sizes[s]);
                 on = 1;
                 renumbered = 0;
+                one_thread = unit->target == CLEAVE_TARGET_OPENMP;
+                failures += one_thread ? run_variant(loop, &loop->variant[v], block_sizes[s]) : 0;
+                one_thread = 0;
             }
             failures += run_empty(&loop->variant[v]);
         }

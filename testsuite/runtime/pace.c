@@ -13,9 +13,8 @@ static int runs_on_all;
 
 static void run(const struct cleave_launch *launch)
 {
-    const int one = omp_get_max_threads() == 1;
+    const int one = launch->one_thread;
     const double end = cleave_seconds() + (one ? seconds_on_one : seconds_on_all);
-    (void)launch;
     runs_on_one += one;
     runs_on_all += !one;
     while (cleave_seconds() < end) {
@@ -29,7 +28,8 @@ static void call(int calls, int elements, double on_one, double on_all)
     seconds_on_all = on_all;
     runs_on_one = runs_on_all = 0;
     for (int i = 0; i < calls; i++) {
-        cleave_pace_run(&pace, elements, run, NULL);
+        struct cleave_launch launch = {0};
+        cleave_pace_run(&pace, elements, run, &launch);
     }
     CHECK(runs_on_one + runs_on_all == calls);
 }
