@@ -296,6 +296,8 @@ static void print_constant_row(struct emit *emit, int g)
                var->is_external, g);
     if (var->symbol != NULL) {
         out_format(emit->out, ", 1, cleave_object_%d", g);
+    } else {
+        out_text(emit->out, ", 0, NULL");
     }
     out_line(emit->out, "},");
 }
