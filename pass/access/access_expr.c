@@ -158,8 +158,10 @@ static struct targets evaluate_choice(struct walk *walk, const struct expr *expr
                                       const struct guards *guards)
 {
     int mark = extremum_enter(walk, guards);
+    const unsigned long long *sure = sure_copy(walk);
     struct targets value = access_value(walk, expr);
 
+    sure_set(walk, sure);
     value.value = extremum_chosen(walk, mark, value.value, expr);
     extremum_leave(walk, mark, guards->count);
     return value;
@@ -194,6 +196,7 @@ static struct targets evaluate_second(struct walk *walk, const struct expr *expr
 {
     bool is_lazy = expr->binary == BINARY_LAND || expr->binary == BINARY_LOR;
     struct guards guards = {0};
+    const unsigned long long *sure = sure_copy(walk);
     struct targets value;
     int mark;
 
@@ -204,6 +207,9 @@ static struct targets evaluate_second(struct walk *walk, const struct expr *expr
     walk->counters.depth += is_lazy;
     value = access_value(walk, expr->kid[1]);
     walk->counters.depth -= is_lazy;
+    if (is_lazy) {
+        sure_set(walk, sure);
+    }
     extremum_leave(walk, mark, guards.count);
     return value;
 }
@@ -382,8 +388,10 @@ static void discard_cond(struct walk *walk, const struct expr *expr)
     walk->counters.depth++;
     for (int k = 0; k < 2; k++) {
         int mark = extremum_enter(walk, &guards[k]);
+        const unsigned long long *sure = sure_copy(walk);
 
         access_discard(walk, expr->kid[k + 1]);
+        sure_set(walk, sure);
         extremum_leave(walk, mark, guards[k].count);
     }
     walk->counters.depth--;

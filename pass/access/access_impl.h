@@ -4,7 +4,7 @@
  * of arguments through a kernel's statements, access_expr.c and access_assign.c through its
  * expressions, access_store.c through variables that hold pointers; access_state.c keeps what they
  * find and reports. access_range.c evaluates subscripts; access_increment.c recognises increments;
- * access_promote.c decides what access holds in the end;
+ * access_promote.c decides what access holds in the end, for which access_sure.c knows what was set;
  * access_value.c knows which values depend on OP_MIN and OP_MAX arguments, access_extremum.c what
  * may be done with them.
  */
@@ -98,13 +98,15 @@ enum {
     SEEN_CHANGE = 4,    /* set to a value that depends on the one before, but not only added to */
     SEEN_INCREMENT = 8, /* only added to */
     SEEN_OLD = 16,      /* read, in every run of the kernel, before anything is set */
-    SEEN_UNKNOWN = 32   /* a pointer to it went where it is not followed */
+    SEEN_UNKNOWN = 32,  /* a pointer to it went where it is not followed */
+    SEEN_MAYBE_OLD = 64 /* read where a condition may have kept it from being set */
 };
 struct access_seen {
     unsigned uses; /* SEEN_ bits */
     /* Components that are read, and that may be set: bit column * dim + component, up to 64. */
     unsigned long long read;
     unsigned long long written;
+    unsigned long long conditional; /* that may be set, but need not: under a condition */
 };
 
 /* Results of walking a kernel, beside errors. */

@@ -1,6 +1,6 @@
 /* access_promote.c: arguments with which the kernel does something else than their access says, so
  * that another one holds: an OP_RW that is never written is an OP_READ, an indirect one that is
- * only added to is an OP_INC, and an OP_WRITE that is read before it is written is an OP_RW.
+ * only added to is an OP_INC, and an OP_WRITE that may be read before it is written is an OP_RW.
  *
  * In: the uses that access_walk.c finds, on all paths. Out: arg->access, and what the user is told.
  * An OP_RW changes only where every use was seen: not where a pointer goes to a function without a
@@ -40,6 +40,9 @@ static void see_read(const struct walk *walk, struct access_seen *seen, const st
     if (target->in_doubt) {
         return;
     }
+    if (sure_lacks(walk, target->arg, components)) {
+        seen->uses |= SEEN_MAYBE_OLD;
+    }
     if ((seen->uses & SEEN_WRITE) == 0 || (components != 0 && (components & seen->written) == 0)) {
         seen->uses |= access_is_conditional(walk) ? 0 : SEEN_OLD;
     }
@@ -47,7 +50,7 @@ static void see_read(const struct walk *walk, struct access_seen *seen, const st
 }
 
 void access_see_use(struct walk *walk, const struct expr *expr, const struct target *target,
-                    enum use use)
+                    enum use use, bool is_sole)
 {
     static const unsigned bits[] = {[USE_READ] = SEEN_READ,
                                     [USE_WRITE] = SEEN_WRITE,
@@ -61,7 +64,9 @@ void access_see_use(struct walk *walk, const struct expr *expr, const struct tar
     if (use != USE_WRITE) {
         see_read(walk, seen, target, components);
     } else {
-        seen->written |= components != 0 ? components : ~0ULL;
+        components = components != 0 ? components : ~0ULL;
+        seen->written |= components;
+        sure_write(walk, target->arg, components, is_sole && !target->in_doubt);
     }
     seen->uses |= bits[use];
     if (use == USE_INCREMENT && !type_same(expr->type, arg->type)) {
@@ -102,7 +107,7 @@ static enum access proven(const struct arg *arg, unsigned uses)
     if ((uses & (SEEN_WRITE | SEEN_CHANGE | SEEN_INCREMENT)) == 0) {
         return ACCESS_READ;
     }
-    return (uses & ~SEEN_OLD) == SEEN_INCREMENT && arg->is_indirect && arg->type->kind != TYPE_BOOL
+    return (uses & ~(SEEN_OLD | SEEN_MAYBE_OLD)) == SEEN_INCREMENT && arg->is_indirect && arg->type->kind != TYPE_BOOL
                ? ACCESS_INC
                : ACCESS_RW;
 }
@@ -144,19 +149,20 @@ static void promote(struct diag *diag, struct loop *loop, const struct access_se
     }
 }
 
-/* Makes an OP_WRITE argument that is read before it is written an OP_RW: it has the value from before the
- * loop. */
+/* Makes an OP_WRITE argument that is, or may be, read before it is written an OP_RW: it has the value from
+ * before the loop. */
 static void demote(struct diag *diag, struct loop *loop, const struct access_seen *seen, int number)
 {
     struct arg *arg = &loop->arg[number];
     unsigned uses = seen[number].uses;
     bool reads_old = (uses & SEEN_OLD) != 0 || (seen[number].read & ~seen[number].written) != 0;
+    bool may_read_old = reads_old || (uses & SEEN_MAYBE_OLD) != 0;
 
-    if (!is_dat(arg) || arg->declared != ACCESS_WRITE || (uses & SEEN_UNKNOWN) != 0 || !reads_old) {
+    if (!is_dat(arg) || arg->declared != ACCESS_WRITE || (uses & SEEN_UNKNOWN) != 0 || !may_read_old) {
         return;
     }
     arg->access = ACCESS_RW;
-    diag_report(diag, DIAG_write_read, arg->loc, 1, arg->loc, loop->kernel->user_name,
+    diag_report(diag, reads_old ? DIAG_write_read : DIAG_write_may_read, arg->loc, 1, arg->loc, loop->kernel->user_name,
                 loop->kernel->param[number]->name);
 }
 

@@ -146,7 +146,10 @@ void targets_settle(struct targets *targets)
 
 struct state *state_new(struct walk *walk)
 {
-    return arena_alloc(walk->arena, sizeof(struct state));
+    struct state *state = arena_alloc(walk->arena, sizeof(*state));
+
+    state->sure = sure_new(walk);
+    return state;
 }
 
 struct state *state_copy(struct walk *walk)
@@ -160,6 +163,7 @@ struct state *state_copy(struct walk *walk)
         memcpy(copy->held, walk->state->held, (size_t)copy->count * sizeof(*copy->held));
     }
     copy->is_reached = walk->state->is_reached;
+    copy->sure = sure_copy(walk);
     copy->values = walk->state->values;
     copy->value_room = copy->values;
     copy->value = arena_alloc(walk->arena, (size_t)copy->values * sizeof(*copy->value));
@@ -216,6 +220,7 @@ bool state_join(struct walk *walk, const struct state *other)
         changed |= targets_join(&joined, &held->targets);
         held->targets = joined;
     }
+    sure_join(walk, other);
     changed |= value_join_states(walk, other);
     return changed;
 }
@@ -250,11 +255,13 @@ static bool same_targets(const struct targets *a, const struct targets *b)
     return true;
 }
 
-static struct memo *memo_get(struct walk *walk, const struct function *function,
+const struct memo *memo_find(struct walk *walk, const struct function *function,
                              const struct targets *passed)
 {
     for (struct memo *memo = walk->memo; memo != NULL; memo = memo->next) {
-        bool is_same = memo->function == function;
+        bool is_same = memo->function == function &&
+                       memo->is_conditional == access_is_conditional(walk) &&
+                       sure_same(walk, memo->sure, walk->state->sure);
 
         for (int n = 0; is_same && n < function->params; n++) {
             is_same = same_targets(&memo->passed[n], &passed[n]);
@@ -266,25 +273,17 @@ static struct memo *memo_get(struct walk *walk, const struct function *function,
     return NULL;
 }
 
-bool memo_find(struct walk *walk, const struct function *function, const struct targets *passed,
-               struct targets *result)
-{
-    const struct memo *memo = memo_get(walk, function, passed);
-
-    if (memo != NULL) {
-        *result = memo->result;
-    }
-    return memo != NULL;
-}
-
 void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
-              const struct targets *result)
+              const unsigned long long *sure, const struct targets *result)
 {
     struct memo *memo = arena_alloc(walk->arena, sizeof(*memo));
 
     memo->function = function;
     memo->passed = passed;
+    memo->sure = sure;
+    memo->is_conditional = access_is_conditional(walk);
     memo->result = *result;
+    memo->sure_after = sure_copy(walk);
     memo->next = walk->memo;
     walk->memo = memo;
 }
@@ -443,7 +442,7 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
             use_global(walk, expr, target, use);
             continue;
         }
-        access_see_use(walk, expr, target, use);
+        access_see_use(walk, expr, target, use, place->count == 1 && !place->is_full);
         if (target->in_doubt) {
             doubt_use(walk, target->arg, use);
         } else {

@@ -79,6 +79,7 @@ struct state {
     int values;
     int value_room;
     struct held_value *value;
+    unsigned long long *sure; /* per argument: components that were set, as access_seen has them */
 };
 
 /* A condition on the extrema that holds for what is being walked. */
@@ -119,12 +120,15 @@ struct declarations {
     struct declaration *declaration;
 };
 
-/* A helper's walk with given targets, so that it is done once: unless pointers to pointers are
- * among them, whose pointers may have changed since. */
+/* A helper's walk with given targets, from a place where given components are sure, so that it is done
+ * once: unless pointers to pointers are among the targets, whose pointers may have changed since. */
 struct memo {
     const struct function *function;
     const struct targets *passed;
+    const unsigned long long *sure;
+    bool is_conditional;
     struct targets result;
+    const unsigned long long *sure_after;
     struct memo *next;
 };
 
@@ -185,10 +189,30 @@ bool state_join(struct walk *walk, const struct state *other); /* true: other wo
 /* Adds what holds now to what holds elsewhere. */
 void state_join_into(struct walk *walk, struct state *other);
 
-bool memo_find(struct walk *walk, const struct function *function, const struct targets *passed,
-               struct targets *result);
+/* The walk of a helper that begins as the state is now; NULL: there was none. */
+const struct memo *memo_find(struct walk *walk, const struct function *function,
+                             const struct targets *passed);
+/* Keeps one that began with `sure` and has ended. */
 void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
-              const struct targets *result);
+              const unsigned long long *sure, const struct targets *result);
+
+/* ---- access_sure.c ------------------------------------------------------------------------------
+ */
+
+/* Nothing is sure. */
+unsigned long long *sure_new(struct walk *walk);
+/* What is sure now; all, where no path comes. */
+unsigned long long *sure_copy(struct walk *walk);
+void sure_set(struct walk *walk, const unsigned long long *sure);
+/* All is sure in that state, which is no path of its own: only what is joined to it counts. */
+void sure_forget(struct walk *walk, struct state *state);
+bool sure_same(const struct walk *walk, const unsigned long long *a, const unsigned long long *b);
+/* Another path joins: what both have set is sure. Before is_reached is joined. */
+void sure_join(struct walk *walk, const struct state *other);
+/* Components of the argument are set. is_sole: these and no others. */
+void sure_write(struct walk *walk, int arg, unsigned long long components, bool is_sole);
+/* Whether one of these components was set under a condition, and not on every path to here. */
+bool sure_lacks(const struct walk *walk, int arg, unsigned long long components);
 
 /* Reports `id` about argument `arg` at `expr`; the message's further texts are `more`, or NULL. */
 void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg);
@@ -205,9 +229,9 @@ bool access_is_conditional(const struct walk *walk);
 /* ---- access_promote.c ---------------------------------------------------------------------------
  */
 
-/* Notes a use of an argument's place that `expr` names. */
+/* Notes a use of an argument's place that `expr` names. is_sole: it names no other place. */
 void access_see_use(struct walk *walk, const struct expr *expr, const struct target *target,
-                    enum use use);
+                    enum use use, bool is_sole);
 /* The pointers in `value` go where their use is not seen. */
 void access_see_unknown(struct walk *walk, const struct targets *value);
 

@@ -123,9 +123,11 @@ static void walk_round(struct walk *walk, const struct stmt *stmt, const struct 
 
 /* Walks condition, body and step until the pointers and values that they see no longer change; that
  * ends, for each round adds to what they may be. Where a jump out of the loop depends on an
- * extremum, so does each further round. */
-static void walk_repeated(struct walk *walk, const struct stmt *stmt, const struct stmt *body)
+ * extremum, so does each further round. runs: at least once. */
+static void walk_repeated(struct walk *walk, const struct stmt *stmt, const struct stmt *body,
+                          bool runs)
 {
+    const unsigned long long *set = NULL;
     struct state *outer_left = walk->left;
     struct state *outer_continued = walk->continued;
     int mark = walk->guards.count;
@@ -139,6 +141,7 @@ static void walk_repeated(struct walk *walk, const struct stmt *stmt, const stru
         struct state *before = state_copy(walk);
 
         walk_round(walk, stmt, body);
+        set = sure_copy(walk);
         changed = state_join(walk, before);
         changed |= !depends && walk->guards.count > mark;
         depends = walk->guards.count > mark;
@@ -147,6 +150,9 @@ static void walk_repeated(struct walk *walk, const struct stmt *stmt, const stru
             changed = true;
         }
         extremum_close(walk, mark);
+    }
+    if (runs) {
+        sure_set(walk, set);
     }
     state_join(walk, walk->left);
     extremum_cut(walk, mark, END_OF_LOOP);
@@ -166,7 +172,7 @@ static void walk_for(struct walk *walk, const struct stmt *stmt)
     }
     if (runs == LOOP_UNKNOWN) {
         walk->counters.depth++;
-        walk_repeated(walk, stmt, stmt->kid[1]);
+        walk_repeated(walk, stmt, stmt->kid[1], false);
         walk->counters.depth--;
         return;
     }
@@ -174,7 +180,7 @@ static void walk_for(struct walk *walk, const struct stmt *stmt)
     walk->counters.counter = arena_grow(walk->arena, walk->counters.counter, walk->counters.count,
                                         &walk->counters.capacity, sizeof(*walk->counters.counter));
     walk->counters.counter[walk->counters.count++] = counter;
-    walk_repeated(walk, stmt, stmt->kid[1]);
+    walk_repeated(walk, stmt, stmt->kid[1], true);
     walk->counters.count--;
 }
 
@@ -196,6 +202,9 @@ static void walk_switch(struct walk *walk, const struct stmt *stmt)
     walk->counters.depth++;
     for (int k = 0; k < block->kids; k++) {
         if (block->kid[k]->kind == STMT_CASE) {
+            if (block->kid[k]->expr == NULL) {
+                sure_forget(walk, after); /* a default: no path goes by all cases */
+            }
             if (!walk->state->is_reached) {
                 extremum_stash(walk, mark + guards.count, &kept);
             }
@@ -281,7 +290,7 @@ static void walk_stmt(struct walk *walk, const struct stmt *stmt)
     case STMT_WHILE:
     case STMT_DO:
         walk->counters.depth++;
-        walk_repeated(walk, stmt, stmt->kid[0]);
+        walk_repeated(walk, stmt, stmt->kid[0], stmt->kind == STMT_DO);
         walk->counters.depth--;
         break;
     case STMT_RETURN:
@@ -361,9 +370,12 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     struct targets result = {0};
     bool is_once = is_settled(walk, callee, passed);
     bool is_conditional = access_is_conditional(walk);
+    const struct memo *memo = is_once ? memo_find(walk, callee, passed) : NULL;
+    const unsigned long long *sure = sure_copy(walk);
 
-    if (is_once && memo_find(walk, callee, passed, &result)) {
-        return result;
+    if (memo != NULL) {
+        sure_set(walk, memo->sure_after);
+        return memo->result;
     }
     walk->walks += !is_once;
     if (walk->calls >= CALLS_LIMIT || walk->walks > WALKS_LIMIT) {
@@ -373,15 +385,15 @@ struct targets access_enter(struct walk *walk, struct function *callee,
     walk->counters.depth += is_conditional;
     result = walk_function(walk, callee, passed);
     walk->counters.depth -= is_conditional;
-    if (is_once) {
-        memo_add(walk, callee, passed, &result);
-    }
     walk->calls--;
     walk->function = outer.function;
     walk->returned = outer.returned;
     walk->has_returned = outer.has_returned;
     walk->guards_outside = outer.guards_outside;
     walk->at_return = outer.at_return;
+    if (is_once) {
+        memo_add(walk, callee, passed, sure, &result);
+    }
     return result;
 }
 
