@@ -287,7 +287,11 @@ struct cleave_loop {
     int prints; /* 1: its kernel may call printf */
 };
 
-enum cleave_target { CLEAVE_TARGET_OPENMP, CLEAVE_TARGET_CUDA };
+enum cleave_target {
+#define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning) CLEAVE_TARGET_##name,
+#include "cleave_words.def"
+    CLEAVE_TARGETS
+};
 
 /* Defined by the user's part of the object that the generated code is joined with (op_lib_loop.h). */
 struct cleave_unit_key;

@@ -139,9 +139,23 @@ void cleave_require_init(void);
 /* The targets whose variants may run, in order of preference; none: the reference. */
 struct cleave_targets {
     int count;
-    enum cleave_target target[2];
+    enum cleave_target target[CLEAVE_TARGETS];
 };
 extern struct cleave_targets cleave_targets;
+/* What is known of a target: a row of cleave_words.def. */
+struct cleave_target_row {
+    const char *word;     /* in settings */
+    const char *spelling; /* in messages */
+    const char *builder;  /* what programs are built with to have code for it */
+    int lanes;            /* threads in lock step on a device with memory of its own; 0: the host */
+    int block_size;       /* elements of a block by default */
+};
+extern const struct cleave_target_row cleave_target_row[CLEAVE_TARGETS];
+/* 1: a device with memory of its own. */
+static inline int cleave_has_lanes(enum cleave_target target)
+{
+    return cleave_target_row[target].lanes > 0;
+}
 /* The target with its own memory, started; NULL when all runs on the host. */
 extern const struct target_ops *cleave_device;
 /* Grows when a choice that was made before may be wrong now: when maps are declared, the order of

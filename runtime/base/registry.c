@@ -27,8 +27,8 @@ void cleave_note_ending(void)
     ending = 1;
 }
 
-static const struct target_ops *provided[CLEAVE_TARGET_CUDA + 1];
-static const struct target_ops *second[CLEAVE_TARGET_CUDA + 1]; /* of another module */
+static const struct target_ops *provided[CLEAVE_TARGETS];
+static const struct target_ops *second[CLEAVE_TARGETS]; /* of another module */
 
 void cleave_register(const struct cleave_unit *unit)
 {
@@ -137,7 +137,7 @@ static void check_unit(const struct cleave_unit *unit)
 
 void cleave_units_check(void)
 {
-    for (int t = 0; t <= CLEAVE_TARGET_CUDA; t++) {
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
         if (second[t] != NULL) {
             cleave_fatal(
                 "%s and %s each contain a copy of cleave's device code, and neither sees what the "
@@ -187,7 +187,7 @@ static int find_variant(int (*visit)(const struct cleave_unit *unit, const struc
 static int print_variant(const struct cleave_unit *unit, const struct cleave_loop *loop,
                          const struct cleave_variant *variant)
 {
-    printf("%s %s %s\n", unit->target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp", loop->kernel,
+    printf("%s %s %s\n", cleave_target_row[unit->target].word, loop->kernel,
            variant->name);
     return 0;
 }

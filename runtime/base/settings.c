@@ -277,25 +277,25 @@ void cleave_force_variant(const char *pattern)
     cleave_generation++;
 }
 
+int cleave_wanted_target(void)
+{
+    return (int)cleave_settings.backend - (int)BACKEND_TARGETS;
+}
+
 int cleave_variant_is_named(const struct cleave_variant *variant)
 {
     return cleave_settings.variant != NULL &&
            fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
-static int default_block_size(enum cleave_target target)
-{
-    return target == CLEAVE_TARGET_CUDA ? 128 : 256;
-}
-
 int cleave_block_size(enum cleave_target target)
 {
-    return cleave_settings.block_size > 0 ? cleave_settings.block_size : default_block_size(target);
+    return cleave_settings.block_size > 0 ? cleave_settings.block_size : cleave_target_row[target].block_size;
 }
 
 int cleave_steady_block_size(enum cleave_target target)
 {
-    return cleave_settings.deterministic ? default_block_size(target) : cleave_block_size(target);
+    return cleave_settings.deterministic ? cleave_target_row[target].block_size : cleave_block_size(target);
 }
 
 static const char *target_name(void)
@@ -303,7 +303,7 @@ static const char *target_name(void)
     if (cleave_targets.count == 0) {
         return "seq";
     }
-    return cleave_targets.target[0] == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+    return cleave_target_row[cleave_targets.target[0]].word;
 }
 
 void cleave_settings_print(void)
@@ -319,8 +319,11 @@ void cleave_settings_print(void)
     if (set->variant != NULL) {
         printf("  variants           %s\n", set->variant);
     }
-    printf("  block size         openmp %d, cuda %d\n", cleave_block_size(CLEAVE_TARGET_OPENMP),
-           cleave_block_size(CLEAVE_TARGET_CUDA));
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        printf("%s%s %d", t == 0 ? "  block size         " : ", ", cleave_target_row[t].word,
+               cleave_block_size((enum cleave_target)t));
+    }
+    printf("\n");
     printf("  partition          %s\n", planner_method_name(set->method));
     printf("  renumber           %s\n",
            word_for(VARIABLE_RENUMBER, set->renumber, "where it is worth it"));

@@ -32,7 +32,14 @@ void cleave_variables_check(void);
 
 /* ---- settings.c ----------------------------------------------------------------------------- */
 
-enum cleave_backend { BACKEND_AUTO, BACKEND_SEQ, BACKEND_OPENMP, BACKEND_CUDA };
+enum cleave_backend {
+    BACKEND_AUTO,
+    BACKEND_SEQ,
+    BACKEND_TARGETS,
+    BACKEND_BEFORE_TARGETS = BACKEND_TARGETS - 1,
+#define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning) BACKEND_##name,
+#include "runtime/api/cleave_words.def"
+};
 
 /* The values of cleave_settings.schedule: rows of CLEAVE_SCHEDULE. */
 enum cleave_schedule_place {
@@ -64,6 +71,8 @@ void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 /* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
 int cleave_variant_is_named(const struct cleave_variant *variant);
+/* The enum cleave_target that CLEAVE_BACKEND names; negative: it names none. */
+int cleave_wanted_target(void);
 /* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
 int cleave_race_is_ordered(enum cleave_race race);
 /* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */

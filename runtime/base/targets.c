@@ -2,6 +2,12 @@
  * (api/init.c) chooses them. */
 #include "runtime/base/base.h"
 
+const struct cleave_target_row cleave_target_row[CLEAVE_TARGETS] = {
+#define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning)                   \
+    {word, spelling, builder, lanes, block_size},
+#include "cleave_words.def"
+};
+
 struct cleave_targets cleave_targets;
 const struct target_ops *cleave_device;
 unsigned long cleave_generation = 1;

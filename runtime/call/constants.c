@@ -242,7 +242,7 @@ static struct constant *find(const struct cleave_unit *unit, const struct cleave
 /* The copy in the memory of the unit's target that a pointer is to point to. */
 static const void *target_copy(const struct cleave_unit *unit, struct constant *c)
 {
-    if (unit->target != CLEAVE_TARGET_CUDA) {
+    if (!cleave_has_lanes(unit->target)) {
         return c->value;
     }
     if (c->on_device != NULL && c->device_bytes != c->bytes) {

@@ -263,7 +263,11 @@ void cleave_sites_forget(op_dat dat)
 /* 1: there is code, but no machine for it, which was said at op_init. */
 static int no_machine(void)
 {
-    return cleave_targets.count == 0 && cleave_units_for(CLEAVE_TARGET_CUDA) > 0;
+    int units = 0;
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        units += cleave_has_lanes(t) ? cleave_units_for(t) : 0;
+    }
+    return cleave_targets.count == 0 && units > 0;
 }
 
 static void search(const struct cleave_call *call, struct site_info *info,

@@ -24,7 +24,7 @@ static int largest_block(const struct cleave_call *call, const struct cleave_cho
     int size = cleave_block_size(choice->target);
     if (cleave_blocks_show(call, variant)) {
         size = cleave_steady_block_size(choice->target);
-    } else if (cleave_settings.block_size == 0 && choice->target == CLEAVE_TARGET_CUDA &&
+    } else if (cleave_settings.block_size == 0 && cleave_has_lanes(choice->target) &&
                variant->plan == CLEAVE_PLAN_NONE) {
         size = planless_block_size(call, variant);
     }

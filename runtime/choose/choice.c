@@ -61,7 +61,7 @@ static void say_none_fits(const struct cleave_call *call, const struct cleave_ch
 /* 1: the target's device is gone (a child of fork() has lost it) or switched off. */
 static int is_unusable(const struct cleave_choice *choice)
 {
-    return (choice->target == CLEAVE_TARGET_CUDA && choice->device == NULL) ||
+    return (cleave_has_lanes(choice->target) && choice->device == NULL) ||
            (choice->device != NULL && cleave_settings.no_device);
 }
 
@@ -71,7 +71,7 @@ int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice)
         choice->unit = call->match->unit[l];
         choice->loop = call->match->loop[l];
         choice->target = choice->unit->unit->target;
-        choice->device = choice->target == CLEAVE_TARGET_CUDA ? cleave_device : NULL;
+        choice->device = cleave_has_lanes(choice->target) ? cleave_device : NULL;
         if (is_unusable(choice)) {
             continue;
         }

@@ -34,11 +34,11 @@ static int race_fits(const struct cleave_call *call, const struct cleave_choice 
 {
     int race = cleave_settings.race;
     if (race < 0) {
-        const int on_gpu = choice->target == CLEAVE_TARGET_CUDA;
-        race = !on_gpu   ? CLEAVE_RACE_COLOUR
+        const int has_lanes = cleave_has_lanes(choice->target);
+        race = !has_lanes   ? CLEAVE_RACE_COLOUR
                : ordered ? CLEAVE_RACE_ORDERED
                          : cleave_usual_race(call, choice->loop);
-        if (on_gpu && variant->race == CLEAVE_RACE_ATOMIC) {
+        if (has_lanes && variant->race == CLEAVE_RACE_ATOMIC) {
             return 1;
         }
     }
@@ -108,11 +108,11 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
                                               const struct cleave_choice *choice, int ordered)
 {
     const struct cleave_loop *loop = choice->loop;
-    const int on_gpu = choice->target == CLEAVE_TARGET_CUDA;
-    if (on_gpu && ordered) {
+    const int has_lanes = cleave_has_lanes(choice->target);
+    if (has_lanes && ordered) {
         return preferred_ordered(call, loop);
     }
-    if (on_gpu && has_few_elements(call)) {
+    if (has_lanes && has_few_elements(call)) {
         for (int v = 0; v < loop->variants; v++) {
             if (loop->variant[v].schedule != CLEAVE_OWNER_GATHER) {
                 return &loop->variant[v];

@@ -78,10 +78,12 @@ void cleave_fork_say(void)
         return;
     }
     forked.said = 1;
-    if (cleave_settings.backend == BACKEND_CUDA && forked.had_device) {
-        cleave_fatal("CLEAVE_BACKEND=cuda, but this is a child process of one that uses the "
+    const int wanted = cleave_wanted_target();
+    if (wanted >= 0 && cleave_has_lanes(wanted) && forked.had_device) {
+        cleave_fatal("CLEAVE_BACKEND=%s, but this is a child process of one that uses the "
                      "device, and a child cannot use it: fork before op_init, or unset "
-                     "CLEAVE_BACKEND in the child and call op_exit and op_init there");
+                     "CLEAVE_BACKEND in the child and call op_exit and op_init there",
+                     cleave_target_row[wanted].word);
     }
     cleave_note("this is a child process, forked after its parent's first loop: here, loops run on "
                 "one thread%s; fork before op_init to use all threads and devices",

@@ -252,7 +252,7 @@ int cleave_launch_call(struct cleave_call *call)
     }
     cleave_constants_look(candidate->choice.unit, candidate->choice.loop);
     call->record->variant = candidate->name;
-    call->record->target = candidate->choice.target == CLEAVE_TARGET_CUDA ? "cuda" : "openmp";
+    call->record->target = cleave_target_row[candidate->choice.target].word;
     call->record->started = candidate->choice.device != NULL ? candidate->choice.variant->kernel : NULL;
     call->record->unloaded = 0;
     call->record->block_size = candidate->choice.block_size;

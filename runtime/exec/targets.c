@@ -2,7 +2,7 @@
 #include "runtime/exec/exec.h"
 
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
-static int device_failed;        /* a device was tried and is not usable */
+static int device_failed[CLEAVE_TARGETS]; /* it was tried and is not usable */
 
 static void add_target(enum cleave_target target)
 {
@@ -17,34 +17,46 @@ static void add_target(enum cleave_target target)
 /* Ends the program where the user asks for a backend that no unit has code for. */
 static void require_code(void)
 {
-    if (cleave_settings.backend == BACKEND_OPENMP && cleave_units_for(CLEAVE_TARGET_OPENMP) == 0) {
-        cleave_fatal("CLEAVE_BACKEND=openmp, but the program holds no OpenMP code: build it with "
-                     "cleavecc");
+    const int wanted = cleave_wanted_target();
+    if (wanted < 0) {
+        return;
     }
-    if (cleave_settings.backend == BACKEND_CUDA &&
-        (cleave_units_for(CLEAVE_TARGET_CUDA) == 0 ||
-         cleave_target_ops(CLEAVE_TARGET_CUDA) == NULL)) {
-        cleave_fatal("CLEAVE_BACKEND=cuda, but the program holds no CUDA code: build it with "
-                     "cleavecc where nvcc is installed");
+    const enum cleave_target target = (enum cleave_target)wanted;
+    if (cleave_units_for(target) == 0 ||
+        (cleave_has_lanes(target) && cleave_target_ops(target) == NULL)) {
+        const struct cleave_target_row *row = &cleave_target_row[target];
+        cleave_fatal("CLEAVE_BACKEND=%s, but the program holds no %s code: build it with %s",
+                     row->word, row->spelling, row->builder);
     }
 }
 
-/* Starts the device when there is code for it. `required`: its absence is an error. */
-static void start_device(int required)
+static int has_host_code(void)
 {
-    const struct target_ops *device = cleave_target_ops(CLEAVE_TARGET_CUDA);
-    if (cleave_device != NULL || device_failed || device == NULL || cleave_fork_lost_device() ||
-        cleave_units_for(CLEAVE_TARGET_CUDA) == 0) {
+    int units = 0;
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        units += cleave_has_lanes(t) ? 0 : cleave_units_for(t);
+    }
+    return units > 0;
+}
+
+/* Starts the device when there is code for it; that it is not usable is an error where it is wanted. */
+static void start_device(enum cleave_target target)
+{
+    const struct target_ops *device = cleave_target_ops(target);
+    const struct cleave_target_row *row = &cleave_target_row[target];
+    if (cleave_device != NULL || device_failed[target] || device == NULL ||
+        cleave_fork_lost_device() || cleave_units_for(target) == 0) {
         return;
     }
     if (device->start() != 0) {
-        if (required) {
-            cleave_fatal("CLEAVE_BACKEND=cuda, but no device is usable: %s", device->last_error());
+        if (cleave_wanted_target() == (int)target) {
+            cleave_fatal("CLEAVE_BACKEND=%s, but no device is usable: %s", row->word,
+                         device->last_error());
         }
-        if (cleave_settings.diags > 0 || cleave_units_for(CLEAVE_TARGET_OPENMP) == 0) {
-            cleave_note("no CUDA device is usable: %s", device->last_error());
+        if (cleave_settings.diags > 0 || !has_host_code()) {
+            cleave_note("no %s device is usable: %s", row->spelling, device->last_error());
         }
-        device_failed = 1;
+        device_failed[target] = 1;
         return;
     }
     cleave_module_pin(device); /* what a library brings for the device serves all loops */
@@ -54,16 +66,20 @@ static void start_device(int required)
 /* What there is now: libraries may bring more later. The device comes first, whenever it came. */
 static void choose_targets(void)
 {
-    enum cleave_backend backend = cleave_settings.backend;
+    const enum cleave_backend backend = cleave_settings.backend;
     cleave_targets.count = 0;
-    if (backend == BACKEND_AUTO || backend == BACKEND_CUDA) {
-        start_device(backend == BACKEND_CUDA);
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        if (cleave_has_lanes(t) && (backend == BACKEND_AUTO || cleave_wanted_target() == t)) {
+            start_device(t);
+        }
     }
     if (cleave_device != NULL) {
-        add_target(CLEAVE_TARGET_CUDA);
+        add_target(cleave_device->target);
     }
-    if (backend != BACKEND_SEQ && cleave_units_for(CLEAVE_TARGET_OPENMP) > 0) {
-        add_target(CLEAVE_TARGET_OPENMP);
+    for (int t = 0; t < CLEAVE_TARGETS; t++) {
+        if (!cleave_has_lanes(t) && backend != BACKEND_SEQ && cleave_units_for(t) > 0) {
+            add_target(t);
+        }
     }
     chosen_for = cleave_units_version;
 }
@@ -95,7 +111,7 @@ void cleave_targets_check(void)
 
 void cleave_targets_start(void)
 {
-    device_failed = 0;
+    memset(device_failed, 0, sizeof device_failed);
     choose_targets();
 }
 

@@ -191,7 +191,7 @@ int cleave_orders_banks(const struct plan_numbering *numbering)
     if (cleave_settings.bank_order >= 0) {
         return cleave_settings.bank_order;
     }
-    return cleave_targets.target[0] == CLEAVE_TARGET_CUDA &&
+    return cleave_has_lanes(cleave_targets.target[0]) &&
            numbering->method.start != PLAN_START_RCM;
 }
 
