@@ -56,6 +56,7 @@ struct cleave_list {
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
 
 #define CLEAVE_MAX_NEAR 65535 /* points in the neighbourhood of one block of points */
+#define CLEAVE_MAX_LANES 64   /* threads of one warp */
 
 /* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is. */
 struct cleave_plan_list {
@@ -202,7 +203,7 @@ struct cleave_variant {
 
 /* The copy that a struct cleave_derived asks for, to be made on the device; of packed records a part. */
 struct cleave_derivation {
-    void *to;         /* target memory; items: 32 * rows * dim components, at a multiple of 16 bytes;
+    void *to;         /* target memory; items: lanes * rows * dim components, at a multiple of 16 bytes;
                          packed: where the part goes of the first record, to_dim apart in the others */
     const void *from; /* the dat */
     int dim;          /* components of its records, at least 1 */

@@ -39,6 +39,7 @@ struct target_kernel {
 
 struct target_ops {
     enum cleave_target target;
+    int lanes; /* threads of a warp, 1..CLEAVE_MAX_LANES: plans lay out the items of points for them */
     /* Makes the target ready; called once, before any other. -1: not usable on this machine (no
      * device, no driver), cause in last_error(). */
     int (*start)(void);

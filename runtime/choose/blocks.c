@@ -55,7 +55,8 @@ int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choi
     for (;;) {
         if (variant->plan != CLEAVE_PLAN_NONE) {
             const struct cleave_planned planned = cleave_planned_of(call);
-            choice->plan = cleave_plan_get(&planned, choice->loop, variant, choice->block_size);
+            choice->plan = cleave_plan_get(&planned, choice->loop, variant, choice->block_size,
+                                           choice->device != NULL ? choice->device->lanes : 1);
         }
         if (choice->plan != NULL || variant->plan == CLEAVE_PLAN_NONE) {
             choice->shared_bytes = shared_bytes_of(choice);

@@ -194,6 +194,7 @@ static void range(const char *name)
 
 static const struct target_ops cuda_target = {
     .target = CLEAVE_TARGET_CUDA,
+    .lanes = 32,
     .start = start,
     .stop = stop,
     .device = device,

@@ -43,8 +43,8 @@ static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         int same = e->set == wanted->set && e->kind == wanted->kind &&
-                   e->block_size == wanted->block_size && e->maps == wanted->maps &&
-                   (e->parts & wanted->parts) == wanted->parts;
+                   e->block_size == wanted->block_size && e->lanes == wanted->lanes &&
+                   e->maps == wanted->maps && (e->parts & wanted->parts) == wanted->parts;
         for (int m = 0; m < wanted->maps && same; m++) {
             same = same_map(&e->map[m], &wanted->map[m]);
         }
@@ -56,61 +56,6 @@ static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
 }
 
 /* ---- building ------------------------------------------------------------------------------ */
-
-static void build_for_points(struct cleave_plan_entry *entry)
-{
-    char error[PLANNER_ERROR] = "";
-    int elements = entry->set->size;
-    if (planner_points_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map,
-                             error) != 0) {
-        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
-    }
-    if (cleave_settings.check_plan && planner_points_check(cleave_planner(), entry->plan, elements,
-                                                           entry->maps, entry->map, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    }
-}
-
-/* 0, or -1 after a note where the mesh does not allow such blocks of points. */
-static int build_for_owners(struct cleave_plan_entry *entry)
-{
-    char error[PLANNER_ERROR] = "";
-    int elements = entry->set->size;
-    double begin = cleave_seconds();
-    if (planner_owners_build(cleave_planner(), &entry->plan, elements, entry->block_size,
-                             entry->maps, entry->map, error) != 0) {
-        if (cleave_settings.diags >= 2) {
-            printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
-                   entry->block_size, error);
-        }
-        return -1;
-    }
-    planner_owners_measure(entry->plan, &entry->metrics);
-    entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan &&
-        planner_owners_check(cleave_planner(), entry->plan, elements, entry->block_size,
-                             entry->maps, entry->map, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    }
-    return 0;
-}
-
-static void build_for_colours(struct cleave_plan_entry *entry)
-{
-    char error[PLANNER_ERROR] = "";
-    int elements = entry->set->size;
-    double begin = cleave_seconds();
-    if (planner_colours_build(cleave_planner(), &entry->plan, elements, entry->maps, entry->map,
-                              error) != 0) {
-        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
-    }
-    planner_colours_measure(entry->plan, &entry->metrics);
-    entry->metrics.seconds = cleave_seconds() - begin;
-    if (cleave_settings.check_plan && planner_colours_check(cleave_planner(), entry->plan, elements,
-                                                            entry->maps, entry->map, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    }
-}
 
 /* numbering NULL: runs of consecutive elements. */
 static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
@@ -207,10 +152,11 @@ static void improve(struct cleave_plan_entry *entry)
     }
 }
 
-static void build_for_blocks(struct cleave_plan_entry *entry)
+/* Fails by itself: a message of its own says what the user can do. */
+static int make_blocks(struct cleave_plan_entry *entry, char *error)
 {
-    char error[PLANNER_ERROR] = "";
     const struct plan_numbering *blocks = cleave_order_blocks(entry->set, entry->block_size);
+    (void)error;
     if (blocks == NULL && asks_for_method(entry)) {
         build_numbered(entry);
     } else {
@@ -219,29 +165,92 @@ static void build_for_blocks(struct cleave_plan_entry *entry)
             improve(entry);
         }
     }
-    if (cleave_settings.check_plan && planner_check(cleave_planner(), entry->plan, entry->set->size,
-                                                    entry->maps, entry->map, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    }
+    return 0;
 }
+
+static int check_blocks(const struct cleave_plan_entry *entry, char *error)
+{
+    return planner_check(cleave_planner(), entry->plan, entry->set->size, entry->maps, entry->map,
+                         error);
+}
+
+static int make_points(struct cleave_plan_entry *entry, char *error)
+{
+    return planner_points_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
+                                entry->map, error);
+}
+
+static int check_points(const struct cleave_plan_entry *entry, char *error)
+{
+    return planner_points_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
+                                entry->map, error);
+}
+
+static int make_owners(struct cleave_plan_entry *entry, char *error)
+{
+    return planner_owners_build(cleave_planner(), &entry->plan, entry->set->size, entry->block_size,
+                                entry->lanes, entry->maps, entry->map, error);
+}
+
+static int check_owners(const struct cleave_plan_entry *entry, char *error)
+{
+    return planner_owners_check(cleave_planner(), entry->plan, entry->set->size, entry->block_size,
+                                entry->lanes, entry->maps, entry->map, error);
+}
+
+static int make_colours(struct cleave_plan_entry *entry, char *error)
+{
+    return planner_colours_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
+                                 entry->map, error);
+}
+
+static int check_colours(const struct cleave_plan_entry *entry, char *error)
+{
+    return planner_colours_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
+                                 entry->map, error);
+}
+
+static const struct {
+    int (*make)(struct cleave_plan_entry *entry, char *error);
+    int (*check)(const struct cleave_plan_entry *entry, char *error);
+    /* NULL: `make` has measured it, or there is nothing to measure. */
+    void (*measure)(const struct cleave_plan *plan, struct plan_metrics *metrics);
+    int has_blocks; /* so that the block size matters */
+    int has_lanes;  /* so that the device's lanes matter */
+    int may_fail;   /* on meshes that do not allow it: variants do without */
+} kind_row[] = {
+    [CLEAVE_PLAN_BLOCKS] = {make_blocks, check_blocks, NULL, 1, 0, 0},
+    [CLEAVE_PLAN_POINTS] = {make_points, check_points, NULL, 0, 0, 0},
+    [CLEAVE_PLAN_OWNERS] = {make_owners, check_owners, planner_owners_measure, 1, 1, 1},
+    [CLEAVE_PLAN_COLOURS] = {make_colours, check_colours, planner_colours_measure, 0, 0, 0},
+};
 
 /* 0, or -1 when there can be no such plan. */
 static int build(struct cleave_plan_entry *entry)
 {
-    int status = 0;
-    if (entry->kind == CLEAVE_PLAN_POINTS) {
-        build_for_points(entry);
-    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
-        status = build_for_owners(entry);
-    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
-        build_for_colours(entry);
-    } else {
-        build_for_blocks(entry);
+    char error[PLANNER_ERROR] = "";
+    double begin = cleave_seconds();
+    if (kind_row[entry->kind].make(entry, error) != 0) {
+        if (!kind_row[entry->kind].may_fail) {
+            cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+        }
+        if (cleave_settings.diags >= 2) {
+            printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
+                   entry->block_size, error);
+        }
+        return -1;
     }
-    if (status == 0 && cleave_settings.diags >= 2) {
+    if (kind_row[entry->kind].measure != NULL) {
+        kind_row[entry->kind].measure(entry->plan, &entry->metrics);
+        entry->metrics.seconds = cleave_seconds() - begin;
+    }
+    if (cleave_settings.check_plan && kind_row[entry->kind].check(entry, error) != 0) {
+        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
+    }
+    if (cleave_settings.diags >= 2) {
         cleave_plan_print(entry);
     }
-    return status;
+    return 0;
 }
 
 static void free_entry(struct cleave_plan_entry *entry)
@@ -251,18 +260,16 @@ static void free_entry(struct cleave_plan_entry *entry)
     free(entry);
 }
 
-static int has_no_blocks(enum cleave_plan_kind kind)
-{
-    return kind == CLEAVE_PLAN_POINTS || kind == CLEAVE_PLAN_COLOURS;
-}
-
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
-                                          const struct cleave_variant *variant, int block_size)
+                                          const struct cleave_variant *variant, int block_size,
+                                          int lanes)
 {
     struct cleave_plan_entry wanted = {.set = call->set,
                                        .kind = variant->plan,
-                                       .block_size = has_no_blocks(variant->plan) ? 0 : block_size,
+                                       .block_size =
+                                           kind_row[variant->plan].has_blocks ? block_size : 0,
+                                       .lanes = kind_row[variant->plan].has_lanes ? lanes : 0,
                                        .parts = variant->parts};
     wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
     struct cleave_plan_entry *entry = find(&wanted);

@@ -228,6 +228,7 @@ struct cleave_plan_entry {
     op_set set;
     enum cleave_plan_kind kind;
     int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
+    int lanes;      /* of CLEAVE_PLAN_OWNERS: threads of a warp; else 0 */
     unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
@@ -251,11 +252,13 @@ struct cleave_planned {
 };
 
 /* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
- * points of CLEAVE_PLAN_OWNERS; CLEAVE_PLAN_POINTS and CLEAVE_PLAN_COLOURS go without. NULL when no such
- * CLEAVE_PLAN_OWNERS can be made of this mesh (a note says why): the variant cannot run with such blocks. */
+ * points of CLEAVE_PLAN_OWNERS; lanes: threads of a warp of the target that runs the variant, 1 on the host.
+ * Both are ignored where the kind of plan does not depend on them. NULL when no such CLEAVE_PLAN_OWNERS can be
+ * made of this mesh (a note says why): the variant cannot run with such blocks. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
-                                          const struct cleave_variant *variant, int block_size);
+                                          const struct cleave_variant *variant, int block_size,
+                                          int lanes);
 /* Its arrays in the memory of the device; on the host without one. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,

@@ -232,20 +232,20 @@ int planner_points_check(const struct planner *planner, const struct cleave_plan
                          int elements, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);
 
-/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024:
- * no blocks of elements, order or colours, and of each list only points and the near_ and slice_
+/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024,
+ * for warps of so many lanes, 1..CLEAVE_MAX_LANES: no blocks of elements, order or colours, and of each list only points and the near_ and slice_
  * arrays. Fails, besides as planner_points_build does, where a neighbourhood has more than
  * CLEAVE_MAX_NEAR points or the slices more than INT_MAX entries, as of meshes with points that
  * very many elements name: other variants of the loop do without this plan. */
 int planner_owners_build(const struct planner *planner, struct cleave_plan **plan, int elements,
-                         int block_size, int maps, const struct plan_map *map,
+                         int block_size, int lanes, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);
 /* Neighbourhoods complete, ascending and without repeats or points that do not belong; every
  * (element, column) once, in order, in the lane of the point that it names; local indices right;
  * slices no longer than they must be. */
 int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
-                         int elements, int block_size, int maps, const struct plan_map *map,
-                         char error[PLANNER_ERROR]);
+                         int elements, int block_size, int lanes, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR]);
 /* blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding and
  * plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);

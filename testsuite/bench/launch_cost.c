@@ -110,6 +110,7 @@ static void device_range(const char *name)
 }
 
 static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
+                                         .lanes = 32,
                                          .start = device_start,
                                          .stop = device_stop,
                                          .device = device_name,

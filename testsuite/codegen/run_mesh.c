@@ -14,6 +14,7 @@
 
 enum { SIDE = 13, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), EDGES = 2 * CELLS };
 enum { MAX_ARGS = 8, MAX_BLOCKS = EDGES };
+enum { LANES = 32 }; /* of the emulated device */
 
 static const struct cleave_unit *unit;
 
@@ -360,14 +361,17 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
     }
     int failed = 0;
     if (kind == CLEAVE_PLAN_BLOCKS) {
-        failed = planner_build(&planner, &plan, NULL, call->size, loop->lists, map, NULL, &options, error) ||
+        failed = planner_build(&planner, &plan, NULL, call->size, loop->lists, map, NULL, &options,
+                               error) ||
                  planner_check(&planner, plan, call->size, loop->lists, map, error);
     } else if (kind == CLEAVE_PLAN_POINTS) {
         failed = planner_points_build(&planner, &plan, call->size, loop->lists, map, error) ||
                  planner_points_check(&planner, plan, call->size, loop->lists, map, error);
     } else if (kind == CLEAVE_PLAN_OWNERS) {
-        failed = planner_owners_build(&planner, &plan, call->size, block_size, loop->lists, map, error) ||
-                 planner_owners_check(&planner, plan, call->size, block_size, loop->lists, map, error);
+        failed = planner_owners_build(&planner, &plan, call->size, block_size, LANES, loop->lists,
+                                      map, error) ||
+                 planner_owners_check(&planner, plan, call->size, block_size, LANES, loop->lists, map,
+                                      error);
     }
     if (kind == CLEAVE_PLAN_COLOURS) {
         failed = planner_colours_build(&planner, &plan, call->size, loop->lists, map, error) ||
@@ -456,7 +460,7 @@ static void *make_items(const struct cleave_derived *derived, const struct call 
     const struct cleave_plan_list *list = &plan->list[derived->list];
     const void *from = call->data[derived->arg];
     const int dim = dim_of(from);
-    const struct cleave_derivation made = {.to = copy_memory(32 * (size_t)list->rows * (size_t)dim),
+    const struct cleave_derivation made = {.to = copy_memory(LANES * (size_t)list->rows * (size_t)dim),
                                            .from = from,
                                            .dim = dim,
                                            .component = sizeof(double),

@@ -131,15 +131,16 @@ static void flux_take(const struct cleave_launch *l, int block, int thread)
     const double *in = l->data[0];
     double *out = l->data[2];
     const int *near = list->near_point + list->near_start[block];
-    int slice = block * ((l->threads + 31) / 32) + thread / 32;
+    const int lanes = l->plan->lanes;
+    int slice = block * ((l->threads - 1) / lanes + 1) + thread / lanes;
     int point = near[list->near_own[block] + thread];
     for (int row = list->slice_start[slice]; row < list->slice_start[slice + 1]; row++) {
-        size_t at = (size_t)row * 32 + (size_t)(thread % 32);
+        size_t at = (size_t)row * (size_t)lanes + (size_t)(thread % lanes);
         if (list->slice_element[at] < 0) {
             break;
         }
         double f = gam_copy * (in[near[list->slice_local[at]]] -
-                               in[near[list->slice_local[(size_t)list->rows * 32 + at]]]);
+                               in[near[list->slice_local[(size_t)(list->rows * lanes) + at]]]);
         out[point] += list->slice_column[at] == 0 ? f : -f;
     }
 }

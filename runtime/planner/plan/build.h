@@ -49,12 +49,10 @@ static inline int plan_is_large(const struct cleave_plan *plan)
     return plan->blocks > plan_blocks_at_once(plan);
 }
 
-#define PLAN_LANES 32 /* threads of a warp */
-
 /* Slices of one block of points. */
 static inline int plan_warps(const struct cleave_plan *plan)
 {
-    return (plan->block_size + PLAN_LANES - 1) / PLAN_LANES;
+    return (plan->block_size - 1) / plan->lanes + 1;
 }
 
 /* ---- maps ---------------------------------------------------------------------------------- */

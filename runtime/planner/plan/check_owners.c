@@ -7,8 +7,6 @@
 
 #include "runtime/planner/plan/check.h"
 
-#define WARP 32
-
 /* One list on its way. */
 struct owner_check {
     const struct check *check;
@@ -16,6 +14,7 @@ struct owner_check {
     const struct plan_map *map;
     const struct cleave_plan_list *list;
     int block_size;
+    size_t lanes;
     int warps;
     int64_t items; /* that were found so far */
     int *used;     /* [CLEAVE_MAX_NEAR] 1 + the last block with an element at the k-th near point */
@@ -97,7 +96,7 @@ static int padding_is_right(const struct owner_check *own, size_t at)
     const struct cleave_plan_list *list = own->list;
     int right = list->slice_column[at] == 0;
     for (int c = 0; c < own->map->columns; c++) {
-        right &= list->slice_local[(size_t)c * (size_t)list->rows * WARP + at] == 0;
+        right &= list->slice_local[(size_t)c * (size_t)list->rows * own->lanes + at] == 0;
     }
     return right;
 }
@@ -114,8 +113,8 @@ static int item_is_right(const struct owner_check *own, int point, size_t at, in
         map->row[(size_t)e * map->dim + map->column[k]] != point) {
         return 0;
     }
-    return is_first || list->slice_element[at - WARP] < e ||
-           (list->slice_element[at - WARP] == e && list->slice_column[at - WARP] < k);
+    return is_first || list->slice_element[at - own->lanes] < e ||
+           (list->slice_element[at - own->lanes] == e && list->slice_column[at - own->lanes] < k);
 }
 
 static int check_local(const struct owner_check *own, int block, size_t at)
@@ -126,7 +125,7 @@ static int check_local(const struct owner_check *own, int block, size_t at)
     int element = list->slice_element[at];
     for (int c = 0; c < map->columns; c++) {
         int point = map->row[(size_t)element * map->dim + map->column[c]];
-        int local = list->slice_local[(size_t)c * (size_t)list->rows * WARP + at];
+        int local = list->slice_local[(size_t)c * (size_t)list->rows * own->lanes + at];
         if (local >= length || list->near_point[list->near_start[block] + local] != point) {
             return planner_check_broken(
                 own->check,
@@ -143,13 +142,13 @@ static int check_local(const struct owner_check *own, int block, size_t at)
 static int check_lane(struct owner_check *own, int block, int slice, int lane)
 {
     const struct cleave_plan_list *list = own->list;
-    int place = slice % own->warps * WARP + lane;
+    int place = slice % own->warps * (int)own->lanes + lane;
     int point = place < own_points(own, block) ? block * own->block_size + place : -1;
     int rows = list->slice_start[slice + 1] - list->slice_start[slice];
-    size_t first = (size_t)list->slice_start[slice] * WARP + (size_t)lane;
+    size_t first = (size_t)list->slice_start[slice] * own->lanes + (size_t)lane;
     int items = 0;
-    while (items < rows && list->slice_element[first + (size_t)items * WARP] != -1) {
-        size_t at = first + (size_t)items * WARP;
+    while (items < rows && list->slice_element[first + (size_t)items * own->lanes] != -1) {
+        size_t at = first + (size_t)items * own->lanes;
         if (point < 0 || !item_is_right(own, point, at, items == 0)) {
             return planner_check_broken(own->check,
                                         "map %d: row %d of lane %d of slice %d is wrong", own->m,
@@ -161,7 +160,7 @@ static int check_lane(struct owner_check *own, int block, int slice, int lane)
         items++;
     }
     for (int row = items; row < rows; row++) {
-        size_t at = first + (size_t)row * WARP;
+        size_t at = first + (size_t)row * own->lanes;
         if (list->slice_element[at] != -1 || !padding_is_right(own, at)) {
             return planner_check_broken(
                 own->check, "map %d: row %d of lane %d of slice %d is not padding as it must be",
@@ -175,7 +174,7 @@ static int check_slice(struct owner_check *own, int block, int slice)
 {
     int rows = own->list->slice_start[slice + 1] - own->list->slice_start[slice];
     int most = 0;
-    for (int lane = 0; lane < WARP; lane++) {
+    for (int lane = 0; lane < (int)own->lanes; lane++) {
         int items = check_lane(own, block, slice, lane);
         if (items < 0) {
             return -1;
@@ -274,7 +273,8 @@ static int check_list(const struct check *check, int m)
                               .map = map,
                               .list = list,
                               .block_size = check->plan->block_size,
-                              .warps = (check->plan->block_size + WARP - 1) / WARP};
+                              .lanes = (size_t)check->plan->lanes,
+                              .warps = (check->plan->block_size - 1) / check->plan->lanes + 1};
     if (check_frame(&own) != 0) {
         return -1;
     }
@@ -285,17 +285,18 @@ static int check_list(const struct check *check, int m)
 }
 
 int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
-                         int elements, int block_size, int maps, const struct plan_map *map,
-                         char error[PLANNER_ERROR])
+                         int elements, int block_size, int lanes, int maps,
+                         const struct plan_map *map, char error[PLANNER_ERROR])
 {
     PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
-    if (plan->size != elements || plan->block_size != block_size || plan->lists != maps) {
+    if (plan->size != elements || plan->block_size != block_size || plan->lanes != lanes ||
+        plan->lists != maps) {
         return planner_check_broken(&check,
-                                    "the plan is for %d elements, blocks of %d points and %d maps, "
-                                    "not for %d, %d and %d",
-                                    plan->size, plan->block_size, plan->lists, elements, block_size,
-                                    maps);
+                                    "the plan is for %d elements, blocks of %d points, warps of %d "
+                                    "lanes and %d maps, not for %d, %d, %d and %d",
+                                    plan->size, plan->block_size, plan->lanes, plan->lists,
+                                    elements, block_size, lanes, maps);
     }
     if (planner_check_plan_arrays(&check, 0, 0) != 0) {
         return -1;

@@ -193,7 +193,7 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
             list->max_near > metrics->max_points ? list->max_near : metrics->max_points;
         near += list->near_start[list->owners];
         own += list->points;
-        entries += (double)PLAN_LANES * list->rows;
+        entries += (double)plan->lanes * list->rows;
         items += (double)plan->size * list->modified;
     }
     metrics->points = metrics->blocks > 0 ? near / metrics->blocks : 0.0;

@@ -21,6 +21,7 @@ struct owner_builder {
     const struct cleave_plan_list *items; /* the elements of each point */
     int number;                           /* of the map, for messages */
     int block_size;
+    int lanes;
     int warps;  /* slices of a block */
     int owners; /* blocks */
     int most;   /* points that are collected of one block */
@@ -59,7 +60,7 @@ static int items_of_lane(const struct owner_builder *builder, int block, int lan
 static int rows_of(const struct owner_builder *builder, int block, int warp)
 {
     int rows = 0;
-    for (int lane = warp * PLAN_LANES; lane < (warp + 1) * PLAN_LANES; lane++) {
+    for (int lane = warp * builder->lanes; lane < (warp + 1) * builder->lanes; lane++) {
         int first;
         int items = items_of_lane(builder, block, lane, &first);
         rows = items > rows ? items : rows;
@@ -85,7 +86,7 @@ static int count_rows(struct owner_builder *builder, char *error)
         int here = start[s];
         start[s] = (int)rows;
         rows += here;
-        if (rows > INT_MAX / PLAN_LANES) {
+        if (rows > INT_MAX / builder->lanes) {
             snprintf(error, PLANNER_ERROR,
                      "map %d: the slices of a plan have more than %d entries; a few of the points "
                      "have too many elements for a plan by blocks of points",
@@ -94,7 +95,7 @@ static int count_rows(struct owner_builder *builder, char *error)
         }
     }
     start[slices] = (int)rows;
-    builder->entries = PLAN_LANES * rows;
+    builder->entries = builder->lanes * rows;
     return 0;
 }
 
@@ -154,16 +155,17 @@ static void fill_entry(const struct owner_builder *builder, const struct point_t
 static void fill_slice(const struct owner_builder *builder, const struct point_table *table,
                        int block, int warp)
 {
+    int lanes = builder->lanes;
     int slice = block * builder->warps + warp;
     int rows = builder->slice_start[slice + 1] - builder->slice_start[slice];
-    size_t at = (size_t)builder->slice_start[slice] * PLAN_LANES;
-    int first[PLAN_LANES] = {0};
-    int items[PLAN_LANES];
-    for (int lane = 0; lane < PLAN_LANES; lane++) {
-        items[lane] = items_of_lane(builder, block, warp * PLAN_LANES + lane, &first[lane]);
+    size_t at = (size_t)builder->slice_start[slice] * (size_t)lanes;
+    int first[CLEAVE_MAX_LANES] = {0};
+    int items[CLEAVE_MAX_LANES];
+    for (int lane = 0; lane < lanes; lane++) {
+        items[lane] = items_of_lane(builder, block, warp * lanes + lane, &first[lane]);
     }
     for (int row = 0; row < rows; row++) {
-        for (int lane = 0; lane < PLAN_LANES; lane++, at++) {
+        for (int lane = 0; lane < lanes; lane++, at++) {
             fill_entry(builder, table, at, row < items[lane] ? first[lane] + row : -1);
         }
     }
@@ -224,7 +226,7 @@ static int fill_list(struct owner_builder *builder, struct cleave_plan_list *lis
                                 .source = builder};
     int status = planner_list_block_points(&near, error);
     list->owners = builder->owners;
-    list->rows = (int)(builder->entries / PLAN_LANES);
+    list->rows = (int)(builder->entries / builder->lanes);
     list->near_start = near.start;
     list->near_point = near.point;
     list->max_near = near.longest;
@@ -251,6 +253,7 @@ static int make_list(struct cleave_plan *plan, int m, const struct plan_map *map
                                         .items = &items,
                                         .number = m,
                                         .block_size = plan->block_size,
+                                        .lanes = plan->lanes,
                                         .warps = plan_warps(plan),
                                         .owners = (items.points - 1) / plan->block_size + 1,
                                         .most = most_collected(items.points)};
@@ -261,11 +264,16 @@ static int make_list(struct cleave_plan *plan, int m, const struct plan_map *map
 }
 
 int planner_owners_build(const struct planner *planner, struct cleave_plan **plan, int elements,
-                         int block_size, int maps, const struct plan_map *map,
+                         int block_size, int lanes, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR])
 {
     PLANNER_THREADS(planner);
     *plan = NULL;
+    if (lanes < 1 || lanes > CLEAVE_MAX_LANES) {
+        snprintf(error, PLANNER_ERROR, "a warp has %d lanes; it must have 1 to %d", lanes,
+                 CLEAVE_MAX_LANES);
+        return -1;
+    }
     if (planner_check_input(elements, maps, map, block_size, error) != 0) {
         return -1;
     }
@@ -275,6 +283,7 @@ int planner_owners_build(const struct planner *planner, struct cleave_plan **pla
     }
     built->size = elements;
     built->block_size = block_size;
+    built->lanes = lanes;
     for (int m = 0; m < maps; m++) {
         built->lists = m + 1;
         if (make_list(built, m, &map[m], error) != 0) {

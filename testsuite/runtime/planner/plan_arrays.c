@@ -45,13 +45,13 @@ static int build_owners(struct cleave_plan **plan, const struct plan_case *own, 
                         char *error)
 {
     (void)parts;
-    return planner_owners_build(&test_planner, plan, own->elements, BLOCK, own->maps, own->map,
+    return planner_owners_build(&test_planner, plan, own->elements, BLOCK, 32, own->maps, own->map,
                                 error);
 }
 
 static int check_owners(const struct cleave_plan *plan, const struct plan_case *own, char *error)
 {
-    return planner_owners_check(&test_planner, plan, own->elements, BLOCK, own->maps, own->map,
+    return planner_owners_check(&test_planner, plan, own->elements, BLOCK, 32, own->maps, own->map,
                                 error);
 }
 

@@ -65,8 +65,8 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
         status =
             planner_points_build(&test_planner, plan, own->elements, own->maps, own->map, error);
     } else if (what == OWNERS) {
-        status = planner_owners_build(&test_planner, plan, own->elements, 64, own->maps, own->map,
-                                      error);
+        status = planner_owners_build(&test_planner, plan, own->elements, 64, 32, own->maps,
+                                      own->map, error);
     } else if (what == COLOURS) {
         status =
             planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
@@ -74,8 +74,8 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
         status =
             planner_colours_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
     } else if (what == CHECKING_OWNERS) {
-        status = planner_owners_check(&test_planner, *plan, own->elements, 64, own->maps, own->map,
-                                      error);
+        status = planner_owners_check(&test_planner, *plan, own->elements, 64, 32, own->maps,
+                                      own->map, error);
     } else if (what == CHECKING_POINTS) {
         status =
             planner_points_check(&test_planner, *plan, own->elements, own->maps, own->map, error);

@@ -5,20 +5,20 @@
 
 #include "plan_cases.h"
 
-#define WARP 32
+static int lanes = 32; /* of the warps that plans are built for */
 
 static struct cleave_plan *build(const struct plan_case *own, int block_size)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    CHECK(planner_owners_build(&test_planner, &plan, own->elements, block_size, own->maps, own->map,
-                               error) == 0);
+    CHECK(planner_owners_build(&test_planner, &plan, own->elements, block_size, lanes, own->maps,
+                               own->map, error) == 0);
     CHECK_TEXT(error, "");
     if (plan == NULL) {
         exit(1);
     }
-    CHECK(planner_owners_check(&test_planner, plan, own->elements, block_size, own->maps, own->map,
-                               error) == 0);
+    CHECK(planner_owners_check(&test_planner, plan, own->elements, block_size, lanes, own->maps,
+                               own->map, error) == 0);
     CHECK_TEXT(error, "");
     return plan;
 }
@@ -93,10 +93,10 @@ static int same_near(const struct plan_map *map, const struct cleave_plan_list *
 static int same_lane(const struct plan_map *map, const struct cleave_plan_list *list, int slice,
                      int lane, const struct item *item, int count, const int *place)
 {
-    size_t entries = (size_t)list->rows * WARP;
+    size_t entries = (size_t)list->rows * (size_t)lanes;
     int same = count <= list->slice_start[slice + 1] - list->slice_start[slice];
     for (int r = 0; r < list->slice_start[slice + 1] - list->slice_start[slice]; r++) {
-        size_t at = (size_t)(list->slice_start[slice] + r) * WARP + (size_t)lane;
+        size_t at = (size_t)(list->slice_start[slice] + r) * (size_t)lanes + (size_t)lane;
         same &= list->slice_element[at] == (r < count ? item[r].element : -1);
         same &= list->slice_column[at] == (r < count ? item[r].column : 0);
         for (int k = 0; k < map->columns; k++) {
@@ -126,7 +126,7 @@ static int same_list(const struct plan_case *own, const struct cleave_plan *plan
 {
     const struct plan_map *map = &own->map[m];
     const struct cleave_plan_list *list = &plan->list[m];
-    int warps = (plan->block_size + WARP - 1) / WARP;
+    int warps = (plan->block_size + lanes - 1) / lanes;
     int count;
     int same = 1;
     int64_t rows = 0;
@@ -144,8 +144,8 @@ static int same_list(const struct plan_case *own, const struct cleave_plan *plan
         for (int w = 0; w < warps; w++) {
             int most = 0;
             same &= list->slice_start[b * warps + w] == rows;
-            for (int lane = 0; lane < WARP; lane++) {
-                int p = first + w * WARP + lane;
+            for (int lane = 0; lane < lanes; lane++) {
+                int p = first + w * lanes + lane;
                 int at = items_below(item, count, p < end ? p : end);
                 int items = items_below(item, count, p < end ? p + 1 : end) - at;
                 same &= same_lane(map, list, b * warps + w, lane, item + at, items, place);
@@ -168,7 +168,7 @@ static void compare(const struct plan_case *own, int block_size)
 {
     struct cleave_plan *plan = build(own, block_size);
     CHECK(plan->size == own->elements && plan->block_size == block_size && plan->blocks == 0);
-    CHECK(plan->lists == own->maps);
+    CHECK(plan->lists == own->maps && plan->lanes == lanes);
     for (int m = 0; m < own->maps; m++) {
         CHECK(same_list(own, plan, m));
     }
@@ -232,6 +232,18 @@ static void test_empty(void)
         compare(&own, block_sizes[s]);
         case_free(&own);
     }
+}
+
+/* Devices have warps of other widths, and a host has one lane. */
+static void test_lanes(void)
+{
+    static const int widths[] = {1, 7, CLEAVE_MAX_LANES};
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        lanes = widths[w];
+        test_random_maps();
+        test_empty();
+    }
+    lanes = 32;
 }
 
 /* ---- by hand ------------------------------------------------------------------------------- */
@@ -353,13 +365,14 @@ static void test_limits(void)
     own = hubs(CLEAVE_MAX_NEAR, 30000);
     for (int t = 0; t < 4; t++) {
         omp_set_num_threads(threads[t]);
-        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 1, 1, own.map, error) != 0 &&
+        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 1, 32, 1, own.map, error) !=
+                  0 &&
               plan == NULL);
         CHECK_TEXT(error,
                    "map 0: the elements that name points 0 to 0 name more than 65535 points "
                    "together; use smaller blocks, or a variant that is not by blocks of points");
-        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 256, 1, own.map, error) !=
-              0);
+        CHECK(planner_owners_build(&test_planner, &plan, own.elements, 256, 32, 1, own.map,
+                                   error) != 0);
         CHECK_TEXT(error,
                    "map 0: the elements that name points 0 to 255 name more than 65535 points "
                    "together; use smaller blocks, or a variant that is not by blocks of points");
@@ -368,10 +381,15 @@ static void test_limits(void)
     case_free(&own);
     own.elements = 4;
     case_add_map(&own, 1, 4, 0, 1)[2] = 4;
-    CHECK(planner_owners_build(&test_planner, &plan, 4, 32, 1, own.map, error) != 0 &&
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 32, 32, 1, own.map, error) != 0 &&
           plan == NULL);
     CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
-    CHECK(planner_owners_build(&test_planner, &plan, 4, 1025, 1, own.map, error) != 0 &&
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 1025, 32, 1, own.map, error) != 0 &&
+          plan == NULL);
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 32, 0, 1, own.map, error) != 0 &&
+          plan == NULL);
+    CHECK_TEXT(error, "a warp has 0 lanes; it must have 1 to 64");
+    CHECK(planner_owners_build(&test_planner, &plan, 4, 32, 65, 1, own.map, error) != 0 &&
           plan == NULL);
     case_free(&own);
 }
@@ -396,8 +414,8 @@ static void test_long_slice(void)
 static void expect(struct cleave_plan *plan, const struct plan_case *own, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_owners_check(&test_planner, plan, own->elements, 4, own->maps, own->map, error) !=
-          0);
+    CHECK(planner_owners_check(&test_planner, plan, own->elements, 4, lanes, own->maps, own->map,
+                               error) != 0);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }
@@ -474,7 +492,15 @@ static void test_planted_others(const struct plan_case *own)
            "2 columns, 1 of them modified");
     plan = build(own, 8);
     expect(plan, own,
-           "the plan is for 4 elements, blocks of 8 points and 1 maps, not for 4, 4 and 1");
+           "the plan is for 4 elements, blocks of 8 points, warps of 32 lanes and 1 maps, not for "
+           "4, 4, "
+           "32 and 1");
+    plan = build(own, 4);
+    plan->lanes = 64;
+    expect(plan, own,
+           "the plan is for 4 elements, blocks of 4 points, warps of 64 lanes and 1 maps, not for "
+           "4, 4, "
+           "32 and 1");
 }
 
 /* Wrong only beside what the other cases compare: an item that is missing with all that belongs to
@@ -513,6 +539,7 @@ int main(void)
     test_meshes();
     test_random_maps();
     test_empty();
+    test_lanes();
     test_threads(TEST_MESH_TET, 128);
     test_threads(TEST_MESH_QUAD_NODES, 1024);
     test_threads(TEST_MESH_STENCIL, 31);
