@@ -305,7 +305,7 @@ void emit_stage_body(struct emit *emit, const struct stage *stage)
     emit_carried_begin(emit, carried);
     print_pointers(emit);
     struct stmt **statement =
-        emit->race == CLEAVE_RACE_GATHER ? order_statements(emit, stage) : stage->body->kid;
+        emit->variant->gathers ? order_statements(emit, stage) : stage->body->kid;
     for (int k = 0; k < stage->body->kids; k++) {
         out_stmt(emit->out, statement[k], &emit->names);
     }

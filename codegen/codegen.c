@@ -57,7 +57,8 @@ static void prepare(struct emit *emit)
 static void print_loop(struct emit *emit, int l)
 {
     emit->loop = &emit->program->loop[l];
-    emit->shape = emit->loops[l].shape;
+    emit->rows = &emit->loops[l];
+    emit->shape = emit->rows->shape;
     emit->place =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->place));
     emit->target->loop(emit, &emit->loops[l]);

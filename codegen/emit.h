@@ -1,4 +1,5 @@
-/* emit.h: what the files of codegen/ share: one loop's shape, and the state of writing one file.
+/* emit.h: what the files of codegen/ share: the state of writing one file (struct emit), with the
+ * loop (shape.h) and the variant (variant.h) that it is at.
  *
  * codegen.c assembles a file; shape.c works out what a loop needs whatever the target; names.c and
  * places.c spell things; openmp/ and cuda/ write variants; tables.c describes them to the runtime.
@@ -9,135 +10,12 @@
 
 #include "codegen/codegen.h"
 #include "codegen/out.h"
+#include "codegen/shape.h"
+#include "codegen/variant.h"
 #include "runtime/api/cleave_gen.h"
-
-/* ---- the shape of a loop (shape.c) ------------------------------------------------------------
- */
-
-/* A dat as a variant's parameter: one for all arguments that name it; an optional argument has its
- * own, since it may be switched off alone. */
-struct shape_dat {
-    int arg;           /* the first argument */
-    const char *name;  /* "cleave_dat_p_x" */
-    const char *label; /* "p_x" */
-    const struct type *type;
-    int dim;
-    bool modified;
-    bool optional;
-    bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */
-    const char *stride; /* "cleave_stride_p_x": elements from one component to the next */
-};
-
-struct shape_map {
-    int arg;           /* the first argument through it, if possible one that is not optional */
-    const char *label; /* "pecell" */
-    bool optional;     /* only optional arguments go through it */
-    int columns;       /* columns that dats are reached through, ascending; also the plan's list */
-    int column[CLEAVE_MAX_COLUMNS];
-    unsigned conflicts;
-    int list; /* position among the plan's lists; -1: only op_arg_idx uses it */
-};
-
-struct shape {
-    const struct loop *loop;
-    int dats;
-    struct shape_dat *dat;
-    int maps;
-    struct shape_map *map;
-    int lists;
-    int *list;          /* [lists] index into map */
-    int *dat_of;        /* [args] index into dat, -1 */
-    int *map_of;        /* [args] index into map, -1 */
-    const char **label; /* [args] parameter's name, or "argN" */
-    bool updates;       /* some dat is incremented, lowered or raised through a map */
-    bool in_place;      /* loop->in_place: modified through a map in another way */
-    bool reduces;       /* some global is INC, MIN or MAX */
-};
-
-struct target_row;
-
-struct shape *shape_new(const struct program *program, const struct loop *loop);
-/* Why no variant is generated for the loop on this target; NULL: variants are generated. */
-const char *shape_refusal(const struct program *program, const struct loop *loop,
-                          const struct target_row *target);
-bool arg_is_reduction(const struct arg *arg);
-/* An extremum with a payload, or a payload: elements work on copies of their own, see carried.c. */
-bool arg_is_carried(const struct arg *arg);
-bool loop_carries(const struct loop *loop);
-/* What an element reads of records is little enough for a thread to load it at once and leave
- * registers for all else; the caches then do better than staging. */
-bool shape_reads_little(const struct loop *loop);
-/* It increments a dat of 8-byte elements. */
-bool shape_updates_doubles(const struct loop *loop);
-/* A dat that is incremented through a map, or lowered or raised and not worked on in place. */
-bool shape_updates_arg(const struct loop *loop, int a);
 
 /* ---- state ------------------------------------------------------------------------------------
  */
-
-/* Where the body finds an argument. */
-enum where {
-    PLACE_DIRECT,  /* the element's own record of a dat */
-    PLACE_MAP,     /* a dat's record through the map */
-    PLACE_STAGED,  /* fast memory: the stage's IN group of it */
-    PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
-    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not
-                      name what they update */
-    PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
-    PLACE_VALUE,   /* a READ global */
-    PLACE_REDUCE,  /* a reduction's private copy */
-    PLACE_INDEX    /* op_arg_idx */
-};
-
-/* One generated variant, as tables.c lists it. */
-/* What it asks the runtime to copy (struct cleave_derived). */
-struct emitted_derived {
-    int arg;
-    int list;
-    const struct pack *pack; /* NULL: records in the order of the list's items */
-};
-
-/* CUDA: groups of a stage, through one map and of one type, of which the runtime packs the
- * components into one record for each point: in memory, and in the same order in fast memory. */
-struct pack {
-    const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
-    const struct type *type;
-    const struct transfer *leader; /* of the groups the stage's first: where they lie */
-    int groups;
-    const struct transfer **group; /* [groups] in the order of the record */
-    int *slot;                     /* [groups] component of the record that they begin with */
-    int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused;
-                 * for bulk copies the stride */
-    int stride; /* of records in fast memory, see place_stride() */
-};
-
-struct emitted {
-    const char *name;
-    const char *run;    /* function that starts it */
-    const char *shared; /* function that counts shared memory, or NULL */
-    const char *kernel; /* address of a kernel that it starts, the one with most to do, or NULL */
-    enum cleave_schedule schedule;
-    int cuts;
-    enum cleave_race race;
-    enum cleave_plan_kind plan;
-    enum cleave_reads reads;
-    unsigned parts;   /* of the plan */
-    const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
-    size_t tmp_bytes;
-    int deriveds; /* copies of dats that it asks for (struct cleave_derived) */
-    struct emitted_derived *derived;
-    const char *derived_name; /* of their table; rows for other registers have the same */
-};
-
-enum { MAX_VARIANTS = 256 };
-
-struct emitted_loop {
-    const char *refusal; /* why there are no variants */
-    struct shape *shape;
-    bool *global_used; /* [program->globals] by the variants' text */
-    int variants;
-    struct emitted variant[MAX_VARIANTS];
-};
 
 /* The layout of a dat in a file's loops, where the compiler chooses it (layout_auto.c): of
  * arguments that are called alike, of one dim and type. Sectors are of 32 bytes, per record, of all
@@ -170,34 +48,24 @@ struct emit {
     bool derives;     /* some variant asks for copies of dats */
     int layouts;      /* 0: the compiler chooses none */
     struct dat_layout *layout;
-    /* The loop and variant being written. */
+    /* The loop, and the variant of one of its schedules, that are being written. */
+    struct emitted_loop *rows;
     const struct loop *loop;
     const struct shape *shape;
     const struct schedule *schedule;
-    const char *variant;
-    enum where *place; /* [args] */
-    enum cleave_race race;
-    const struct stage
-        *stage; /* of the schedule, being written; NULL: the kernel is called whole */
-    int number; /* of that stage, from 1 */
+    const struct variant *variant;
+    /* How far the text is. */
+    enum where *place;         /* [args] */
+    const struct stage *stage; /* of the schedule; NULL: the kernel is called whole */
+    int number;                /* of that stage, from 1 */
+    int slice;                 /* of the components that the stage updates, from 0 */
     /* Update values that are variables are spelled by this format, with one %s, as in
      * "cleave_tmp_%s[cleave_e]"; NULL: by their own names. */
     const char *tmp_format;
     const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held; /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
-    enum cleave_reads reads;
-    bool merges;  /* of CLEAVE_RACE_TRANSPOSE: equal neighbours are joined first */
-    int slices;   /* of CLEAVE_RACE_GATHER: parts that components are gathered in; 0: at once */
-    bool ahead;   /* likewise: what a stage reads is staged while the one before computes */
-    int slice;    /* being printed */
-    bool ordered; /* likewise: sums of blocks go to memory, CLEAVE_RACE_ORDERED */
-    struct emitted *row; /* of the variant */
-    bool items;          /* of blocks of points: what is the elements' own comes from copies */
-    int packs;           /* of blocks: what stands for several of the stages' groups */
-    struct pack *pack;
-    bool bulk;    /* of CLEAVE_RACE_GATHER: packs are staged by bulk copies of runs of points */
-    void *writer; /* what the target's folder keeps beside */
+    void *writer;     /* what the target's folder keeps beside */
 };
 
 /* A target: a folder and a row in codegen.c. What shared files must know of it are properties here.
@@ -400,12 +268,17 @@ void emit_variant_name(struct emit *emit);
 /* loop->schedule[index] when it is legal and asked for (the fused one: also when none other is),
  * else NULL. */
 const struct schedule *emit_wanted(const struct emit *emit, int index);
-/* Starts a variant of the current loop: schedule NULL for a loop that modifies nothing through a
- * map and for one that works in place; suffix is that of the name, "_split2_colour". Sets tmp_bytes
- * for LOOPS and TWO_PASS. */
+/* Starts a variant of the current loop: adds its row, with tmp_bytes for LOOPS and TWO_PASS, and
+ * keeps a copy of `wanted` as emit->variant. wanted.name is the suffix of its name,
+ * "_split2_colour". schedule NULL: the loop modifies nothing through a map, or works in place. */
+struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
+                           struct variant wanted, enum cleave_plan_kind plan);
+/* The same for a target without recipes. */
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
                              const struct schedule *schedule, const char *suffix,
                              enum cleave_race race, enum cleave_plan_kind plan);
+/* A new row of the current loop, behind the others. */
+struct emitted *emit_row(struct emit *emit);
 
 /* ---- bodies.c: stage bodies that were taken apart
  * ------------------------------------------------

@@ -148,16 +148,17 @@ static const char *dat_pointer(struct emit *emit, int a, const char *record)
 
 static bool strides_are_odd(const struct emit *emit)
 {
-    return emit->race == CLEAVE_RACE_GATHER || emit->schedule->kind == SCHEDULE_OWNER_GATHER;
+    return emit->variant->gathers || emit->schedule->kind == SCHEDULE_OWNER_GATHER;
 }
 
 const struct pack *place_pack(const struct emit *emit, const struct transfer *group, int *slot)
 {
-    for (int p = 0; p < emit->packs; p++) {
-        for (int g = 0; g < emit->pack[p].groups; g++) {
-            if (emit->pack[p].group[g] == group) {
-                *slot = emit->pack[p].slot[g];
-                return &emit->pack[p];
+    for (int p = 0; p < emit->variant->packs; p++) {
+        const struct pack *pack = &emit->variant->pack[p];
+        for (int g = 0; g < pack->groups; g++) {
+            if (pack->group[g] == group) {
+                *slot = pack->slot[g];
+                return pack;
             }
         }
     }

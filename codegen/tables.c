@@ -97,7 +97,7 @@ static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted
 {
     const char *last = NULL;
     for (int v = 0; v < emitted->variants; v++) {
-        const struct emitted *variant = &emitted->variant[v];
+        const struct emitted *variant = emitted->variant[v];
         if (variant->deriveds == 0 || variant->derived_name == last) {
             continue;
         }
@@ -138,7 +138,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     print_deriveds(emit, emitted);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
-        const struct emitted *variant = &emitted->variant[v];
+        const struct emitted *variant = emitted->variant[v];
         out_line(emit->out, "    {\"%s\", %s, %d, %s, %s, %zu,", variant->name,
                  schedule[variant->schedule], variant->cuts, race[variant->race],
                  plan[variant->plan], variant->tmp_bytes);

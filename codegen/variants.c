@@ -33,33 +33,53 @@ static enum cleave_schedule runtime_schedule(const struct schedule *schedule)
     return schedule == NULL ? CLEAVE_FUSED : (enum cleave_schedule)schedule->kind;
 }
 
+struct emitted *emit_row(struct emit *emit)
+{
+    struct emitted_loop *rows = emit->rows;
+    int n = rows->variants++;
+    if ((n & (n - 1)) == 0) { /* the table is full: twice as long */
+        struct emitted **more =
+            arena_alloc(emit->program->arena, (size_t)(2 * n + 1) * sizeof(struct emitted *));
+        for (int v = 0; v < n; v++) {
+            more[v] = rows->variant[v];
+        }
+        rows->variant = more;
+    }
+    rows->variant[n] = arena_alloc(emit->program->arena, sizeof(struct emitted));
+    return rows->variant[n];
+}
+
+struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
+                           struct variant wanted, enum cleave_plan_kind plan)
+{
+    struct emitted *row = emit_row(emit);
+    struct variant *variant = arena_alloc(emit->program->arena, sizeof(*variant));
+    row->name = emit_format(emit, "%s%s", emit->loop->id, wanted.name);
+    row->run = row->name;
+    row->schedule = runtime_schedule(schedule);
+    row->cuts = row->schedule == CLEAVE_SPLIT ? schedule->cuts : 0;
+    row->race = wanted.race;
+    row->reads = wanted.reads;
+    row->plan = plan;
+    if (row->schedule == CLEAVE_LOOPS || row->schedule == CLEAVE_TWO_PASS) {
+        row->tmp_bytes = tmp_bytes(emit, schedule);
+    }
+    *variant = wanted;
+    variant->name = row->name;
+    variant->row = row;
+    emit->variant = variant;
+    emit->schedule = schedule;
+    emit->stage = NULL;
+    emit->tmp_format = NULL;
+    return row;
+}
+
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
                              const struct schedule *schedule, const char *suffix,
                              enum cleave_race race, enum cleave_plan_kind plan)
 {
-    struct emitted *emitted = &loop->variant[loop->variants++];
-    emitted->name = emit_format(emit, "%s%s", emit->loop->id, suffix);
-    emitted->run = emitted->name;
-    emitted->schedule = runtime_schedule(schedule);
-    emitted->cuts = emitted->schedule == CLEAVE_SPLIT ? schedule->cuts : 0;
-    emitted->race = race;
-    emitted->plan = plan;
-    if (emitted->schedule == CLEAVE_LOOPS || emitted->schedule == CLEAVE_TWO_PASS) {
-        emitted->tmp_bytes = tmp_bytes(emit, schedule);
-    }
-    emit->variant = emitted->name;
-    emit->race = race;
-    emit->schedule = schedule;
-    emit->stage = NULL;
-    emit->tmp_format = NULL;
-    emit->slices = 0;
-    emit->ahead = false;
-    emit->ordered = false;
-    emit->row = emitted;
-    emit->items = false;
-    emit->packs = 0;
-    emit->bulk = false;
-    return emitted;
+    emit->rows = loop;
+    return emit_start(emit, schedule, (struct variant){.name = suffix, .race = race}, plan);
 }
 
 /* ---- comments -------------------------------------------------------------------------------- */
@@ -112,7 +132,7 @@ void emit_variant_comment(struct emit *emit, const char *what, bool staged)
                         stage_makes(emit, stage));
         }
         for (int t = 0; staged && t < stage->transfers; t++) {
-            if (stage->transfer[t].kind == TRANSFER_IN || emit->race != CLEAVE_RACE_GATHER) {
+            if (stage->transfer[t].kind == TRANSFER_IN || !emit->variant->gathers) {
                 comment_transfer(emit, &stage->transfer[t]);
             }
         }
@@ -121,7 +141,7 @@ void emit_variant_comment(struct emit *emit, const char *what, bool staged)
 
 void emit_variant_name(struct emit *emit)
 {
-    out_text(emit->out, emit->variant);
+    out_text(emit->out, emit->variant->name);
 }
 
 /* ---- what a function mentions ------------------------------------------------------------------

@@ -1,43 +1,30 @@
 /* cuda.h: what the files of codegen/cuda/ share.
  *
  * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in
- * order. cuda.c has the variants of a loop and the kernels of each, cuda_choice.c which come first
- * and which are made unasked, cuda_variant.c keeps one while it is made, cuda_kernels.c prints a
- * kernel and what starts it, cuda_params.c passes what it needs. Inside kernels: cuda_stages.c is
- * what moves through shared memory, cuda_ahead.c what does while the stage before computes,
- * cuda_packs.c what the runtime has packed for it, cuda_bulk.c what of that arrives by bulk copies,
- * and cuda_space.c where it lies there, cuda_updates.c spells p op= value, cuda_values.c collects
- * what elements add to a dat, cuda_gather.c is how points of a block gather it, cuda_slices.c how
- * they do in slices and cuda_ordered.c in the order of blocks, cuda_transpose.c how warps add it to
- * memory, cuda_global.c how elements of one colour do, cuda_points.c what a point does that gathers
- * from memory, and cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and cuda_owner_adds.c
- * what one does in a block of points; cuda_changes.c says when what an update adds is known.
+ * order. Its way from a loop to text:
+ *
+ *   cuda.c          the schedules of a loop in order of preference, with cuda_choice.c
+ *   recipes.c       the variants of a schedule: a table
+ *   cuda_variant.c  a variant: its kernels, its shared memory, its row of the loop's table
+ *   cuda_kernels.c  a kernel, in one of the forms of cuda_forms.c; cuda_params.c has its parameters
+ *   cuda_run.c      the function that starts the variant's kernels
+ *   cuda_tune.c     a row of the loop's table for each set of compiled-in parameters
+ *
+ * Inside kernels: cuda_stages.c moves records through shared memory, which cuda_space.c lays out;
+ * cuda_ahead.c does so while the stage before computes, cuda_packs.c from records that the runtime
+ * has packed, cuda_bulk.c by bulk copies of these. cuda_updates.c spells p op= value, cuda_values.c
+ * collects what elements add to a dat. Updates: cuda_gather.c has the points of a block gather
+ * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
+ * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
+ * from memory. Blocks of points: cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and
+ * cuda_owner_adds.c; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
 
+#include "codegen/cuda/recipes.h"
 #include "codegen/emit.h"
 #include "codegen/template.h"
-
-/* What a kernel is launched over, which decides its skeleton and its first parameters. */
-enum cuda_form {
-    FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
-    FORM_WARPS,    /* likewise, whole warps making the updates */
-    FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
-    FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
-    FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
-    FORM_TURNS,    /* (plan, first): likewise in place, thread colour after thread colour */
-    FORM_POINTS,   /* (list): a thread for each point of a map's target */
-    FORM_OWNERS,   /* (list, block_size, space): likewise, blocks with their neighbourhood */
-    FORM_SUMS      /* (list, space): each point adds up the sums that blocks made for it */
-};
-
-/* What a kernel is a template over. */
-enum cuda_tuned {
-    TUNED_NOT,
-    TUNED_REGISTERS, /* per thread */
-    TUNED_COMPONENTS /* per thread that updates, and registers */
-};
 
 /* emit->writer while a kernel is printed. */
 struct cuda_kernel {
@@ -70,12 +57,15 @@ int cuda_gather_index(const struct emit *emit);
  * owners are the best of all. */
 bool cuda_prefers_ordered(const struct emit *emit);
 bool cuda_prefers_owners(const struct emit *emit);
+enum cuda_situation cuda_situation_of(const struct emit *emit);
 
 /* cuda_kernels.c */
 const struct cuda_kernel *cuda_kernel(const struct emit *emit);
 /* Prints the kernel with its comment; fills `text`. */
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel);
-/* Prints NAME_run, which starts the kernels one after the other. */
+/* "template <...>" of what is a template over these. */
+void cuda_print_tuned(struct emit *emit, enum cuda_tuned tuned);
+/* cuda_run.c: prints NAME_run, which starts the kernels one after the other. */
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel,
                     int kernels);
 /* What an element does: the call, or the body of emit->stage; then tmp(e) is saved. */
@@ -113,8 +103,12 @@ void cuda_print_staging(struct emit *emit, const char *view, const char *call,
 /* "p_x_pedge": the group of argument a. */
 const char *cuda_group(struct emit *emit, int a);
 
-/* cuda_ahead.c: of emit->stage where emit->ahead: the copies that begin with it and its views; the
- * wait for its own. */
+/* cuda_ahead.c: of emit->stage where stages are staged ahead: the copies that begin with it and its
+ * views; the wait for its own. */
+static inline bool cuda_is_ahead(const struct emit *emit)
+{
+    return cuda_recipe(emit)->staging == STAGING_AHEAD;
+}
 void cuda_stage_ahead(struct emit *emit);
 void cuda_wait_ahead(struct emit *emit);
 
@@ -123,6 +117,8 @@ const char *cuda_space_name(struct emit *emit);
 const char *cuda_space_offset(struct emit *emit, int stage, int transfer);
 /* The same, but without what is before a group in its pack. */
 const char *cuda_space_group(struct emit *emit, int stage, int transfer);
+/* The schedule has a kernel for each stage, which gets what its stage needs. */
+bool cuda_counts_stages(const struct emit *emit);
 /* Bytes of one stage's groups, as an expression of the launching function. */
 const char *cuda_space_stage(struct emit *emit, int stage);
 void cuda_print_space(struct emit *emit);
@@ -164,12 +160,15 @@ void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
  * "..._c2" or "..._c2_r64"; of registers alone "..._r128" or, without a cap, its own name. */
-void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
-/* The same for sums of blocks, of which the first set alone is made unasked. */
-void cuda_tune_ordered(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
-void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant);
+void cuda_tune(struct emit *emit, struct emitted *variant);
+/* Without the sets that only `exhaustive` compiles. */
+void cuda_tune_candidates(struct emit *emit, struct emitted *variant);
+/* For sums of blocks, of which the first set alone is made unasked. */
+void cuda_tune_ordered(struct emit *emit, struct emitted *variant);
+void cuda_tune_registers(struct emit *emit, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */
+extern const struct cuda_updating cuda_by_gather;
 /* All of the schedule's; staged: stages before them use shared memory. */
 void cuda_print_gathers(struct emit *emit, bool staged);
 /* Whether a and b components per thread mean the same for all of them (cleave_chunk_of). */
@@ -181,18 +180,19 @@ void cuda_gather_list_counts(struct emit *emit);
 /* What begins to copy the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
-/* cuda_unstaged.c: a loop that adds nothing through a map: one thread per element, or in place by
- * colours of blocks and of the whole set. */
-void cuda_print_unstaged(struct emit *emit, struct emitted_loop *loop);
-/* In place (fused NULL), or the fused schedule: one launch for each colour of the whole set. */
-void cuda_print_global_colour(struct emit *emit, struct emitted_loop *loop,
-                              const struct schedule *fused);
-
-/* cuda_ordered.c: the same with the sums of blocks in memory, which points add up in the order of
- * the blocks: a variant of a split schedule of one contribution stage, in the place of the next
- * row. */
-void cuda_print_ordered(struct emit *emit, struct emitted_loop *loop, const struct schedule *split);
-/* Their part of a layout, for emit->ordered. */
+/* cuda_ordered.c: gathers whose sums stay in memory, where points add them up in the order of the
+ * blocks. */
+extern const struct cuda_updating cuda_by_ordered;
+static inline bool cuda_leaves_sums(const struct emit *emit)
+{
+    const struct cuda_updating *updating = cuda_recipe(emit)->updating;
+    return updating != NULL && updating->sums;
+}
+struct cuda_variant;
+/* A kernel for each dat that adds its sums up; the function that counts the bytes of all sums. */
+void cuda_ordered_add_sums(struct cuda_variant *variant);
+void cuda_ordered_print_bytes(struct cuda_variant *variant);
+/* The sums' part of a layout. */
 void cuda_ordered_fields(struct emit *emit);
 void cuda_ordered_counts(struct emit *emit);
 /* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": those of argument arg's dat. */
@@ -211,20 +211,13 @@ struct cuda_update cuda_find_slice(struct emit *emit, int arg);
 int cuda_slices(const struct emit *emit);
 
 /* cuda_transpose.c: update stages where warps add to memory. */
-void cuda_print_transposes(struct emit *emit);
+extern const struct cuda_updating cuda_by_transpose;
 /* Shared memory of a launch, as an expression. */
 const char *cuda_transpose_shared(struct emit *emit);
-/* Whether a block of any size has enough of it. */
-bool cuda_transpose_fits(struct emit *emit);
+/* Whether a block of any size has enough of it. merges: equal neighbours are joined first. */
+bool cuda_transpose_fits(struct emit *emit, bool merges);
 
 /* cuda_updates.c */
-enum cuda_sink {
-    SINK_SHARED,        /* the block's OUT groups, in the element's turn */
-    SINK_SHARED_ATOMIC, /* the same, all elements at a time */
-    SINK_MEMORY_ATOMIC, /* the dat, all elements at a time */
-    SINK_MEMORY,        /* the dat, elements that modify no common point at a time */
-    SINK_POINT          /* the point's own components, in registers */
-};
 /* Updates of the stage, `column` >= 0: only those through this column of the map. */
 void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,
                         int column);
@@ -241,26 +234,17 @@ const char *cuda_point_register(struct emit *emit, const struct place *place);
 /* A variant on its way: the kernels that it starts, in order. */
 struct cuda_variant {
     struct emit *emit;
-    struct emitted *emitted;
+    struct emitted *row;
     struct cuda_kernel *kernel;
     int kernels;
 };
 
-/* Begins LOOP_SCHEDULE`how`, in the place of the next row of the table; staged reads until `emit`
- * says otherwise. schedule NULL: LOOP`how`. */
-struct cuda_variant cuda_start_variant(struct emit *emit, struct emitted_loop *loop,
-                                       const struct schedule *schedule, const char *how,
-                                       enum cleave_race race, enum cleave_plan_kind plan);
-/* Adds a kernel that runs `stages` of the schedule's stages from `stage` on, and prints nothing
- * yet. */
-struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
-                                    int stages, const char *what);
-/* Shared memory for the reductions of a variant that has no layout of its own. */
-void cuda_add_scratch(struct cuda_variant *variant);
-/* Its shared memory has the schedule's layout, which variants share; `print`: this is the first. */
-void cuda_use_space(struct cuda_variant *variant, bool print);
-/* Prints the kernels that no earlier variant printed, and what starts them all. */
-void cuda_finish_variant(struct cuda_variant *variant);
+/* Prints what the recipe makes of the schedule (NULL: the kernel is called whole), and adds its
+ * rows to the loop's table. */
+void cuda_print_variant(struct emit *emit, const struct recipe *recipe,
+                        const struct schedule *schedule);
+/* The next kernel, of FORM_SUMS, for the dat of argument `arg`. */
+struct cuda_kernel *cuda_add_sums(struct cuda_variant *variant, int arg);
 
 /* cuda_global.c: holes of the skeleton of FORM_GLOBAL, and of its launch. */
 void cuda_global_block(struct emit *emit);
@@ -282,10 +266,10 @@ void cuda_owner_stage_in(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
 
-/* cuda_packs.c: packs of the schedule's groups, to emit->pack; returns how many. Whether there are
- * any.
- */
-int cuda_packs_make(struct emit *emit, const struct schedule *schedule);
+/* cuda_packs.c: packs of the schedule's groups, (*out)[0..]; returns how many. bulk: for bulk
+ * copies. Whether there are any. */
+int cuda_packs_make(struct emit *emit, const struct schedule *schedule, bool bulk,
+                    const struct pack **out);
 bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule);
 /* Whether a group is in a pack; whether it lies in fast memory by itself, or as the first of its
  * pack. */
@@ -301,9 +285,13 @@ void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char
 /* The number of a copy among those that the variant asks for; a new one gets the next. */
 int cuda_derived_number(struct emit *emit, struct emitted_derived wanted);
 
-/* cuda_bulk.c: where emit->bulk, of a kernel with one stage that stages: the arrival; the packs'
+/* cuda_bulk.c: for bulk copies, of a kernel with one stage that stages: the arrival; the packs'
  * copies and views, behind a barrier; the wait of a thread that reads them; and their part of a
  * layout, behind all others. */
+static inline bool cuda_is_bulk(const struct emit *emit)
+{
+    return cuda_recipe(emit)->staging == STAGING_BULK;
+}
 void cuda_bulk_arrival(struct emit *emit);
 void cuda_stage_bulk(struct emit *emit);
 void cuda_wait_bulk(struct emit *emit);
@@ -316,8 +304,8 @@ bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
 /* place: [args], where a stage's kernel finds its arguments; those that it has as records of their
  * own are changed. */
 void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
-/* With emit->items: whether the kernel's text mentions the dat's copy, its parameter, and
- * its number among those of the variant, which gets one where it has none. */
+/* With copies in the order of items: whether the kernel's text mentions the dat's copy, its
+ * parameter, and its number among those of the variant, which gets one where it has none. */
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
 const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat);

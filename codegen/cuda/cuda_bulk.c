@@ -1,10 +1,10 @@
 /* cuda_bulk.c: packed records that a block stages by bulk copies.
  *
- * In: emit->bulk, the packs of emit->schedule, whose kernel stages in its first stage only, and a
- * plan with runs of consecutive points. Out: the arrival object that counts what lands, behind
- * everything else in the block's shared memory; the copies, one for each run; and the wait for
- * them. Who starts a copy spends neither addresses nor instructions on its points. Points land as
- * they are in memory, so that records have an odd number of 16-byte units there already (struct
+ * In: cuda_is_bulk(emit), the packs of emit->schedule, whose kernel stages in its first stage only,
+ * and a plan with runs of consecutive points. Out: the arrival object that counts what lands,
+ * behind everything else in the block's shared memory; the copies, one for each run; and the wait
+ * for them. Who starts a copy spends neither addresses nor instructions on its points. Points land
+ * as they are in memory, so that records have an odd number of 16-byte units there already (struct
  * pack). Nothing was in that shared memory before.
  *
  *   arrival | lists and runs | barrier | a copy for each run | other copies | wait | compute
@@ -42,8 +42,8 @@ static void print_expect(struct emit *emit)
     const char *call = "    cleave_arrival_expect(";
     out_line(emit->out, "if (cleave_thread() == 0) {");
     out_format(emit->out, "%s%s", call, arrival);
-    for (int p = 0; p < emit->packs; p++) {
-        const struct pack *pack = &emit->pack[p];
+    for (int p = 0; p < emit->variant->packs; p++) {
+        const struct pack *pack = &emit->variant->pack[p];
         out_format(emit->out, "%s\n%*scleave_stage_bulk_bytes<%s, %d>(%s)", p > 0 ? " +" : ",",
                    (int)strlen(call), "", emit_type_name(emit, pack->type), pack->dim,
                    runs_name(emit, pack));
@@ -56,8 +56,8 @@ void cuda_stage_bulk(struct emit *emit)
 {
     const int s = cuda_kernel(emit)->stage;
     out_line(emit->out, "cleave_barrier();");
-    for (int p = 0; p < emit->packs; p++) {
-        const struct pack *pack = &emit->pack[p];
+    for (int p = 0; p < emit->variant->packs; p++) {
+        const struct pack *pack = &emit->variant->pack[p];
         int t = (int)(pack->leader - emit->schedule->stage[s].transfer);
         cuda_stage_pack(emit, pack->leader, "cleave_stage_in_bulk", cuda_space_group(emit, s, t),
                         emit_format(emit, "%s, %s", runs_name(emit, pack), arrival));

@@ -4,6 +4,7 @@
  * measured, from what loops of known programs take on an H200.
  */
 #include "codegen/cuda/cuda.h"
+#include "splitter/graph/graph.h"
 
 /* The types that atomic operations have. */
 bool cuda_has_atomics(const struct loop *loop)
@@ -75,4 +76,34 @@ bool cuda_prefers_owners(const struct emit *emit)
         components += shape_updates_arg(emit->loop, dat->arg) ? dat->dim : 0;
     }
     return components >= MANY_COMPONENTS && !shape_reads_little(emit->loop) && suits_owners(emit);
+}
+
+/* The body computes so much that its turns in a block, one after the other, take longer than what
+ * colours of the whole set read again. On an H200, 4.1 million hexahedra (testsuite/bench/results,
+ * inplace-h200): a body of 48 flops on 48 components 1.04 ms in blocks and 1.74 ms by global
+ * colours, one of 240 flops 2.88 and 0.98 ms. Bodies that are not taken apart are large. */
+static bool computes_much(const struct loop *loop)
+{
+    enum { FLOPS_PER_COMPONENT = 2 };
+    double flops = 0;
+    double components = 0;
+    for (int n = 0; loop->graph != NULL && n < loop->graph->nodes; n++) {
+        flops += loop->graph->node[n].flops;
+    }
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        components += arg->kind == ARG_DAT && arg->is_indirect ? place_columns(arg) * arg->dim : 0;
+    }
+    return loop->graph == NULL || flops > FLOPS_PER_COMPONENT * components;
+}
+
+enum cuda_situation cuda_situation_of(const struct emit *emit)
+{
+    if (emit->shape->in_place) {
+        return computes_much(emit->loop) ? BLOCKS_LOSE : BLOCKS_WIN;
+    }
+    if (!shape_reads_little(emit->loop)) {
+        return BLOCKS_WIN;
+    }
+    return shape_updates_doubles(emit->loop) ? BLOCKS_LOSE_DOUBLES : BLOCKS_LOSE;
 }

@@ -137,8 +137,9 @@ bool cuda_gather_alike(struct emit *emit, int a, int b)
 
 static const char *offset_field(struct emit *emit, int arg)
 {
-    return emit->slices > 1 ? emit_format(emit, "tmp%d_%s", emit->slice + 1, cuda_group(emit, arg))
-                            : emit_format(emit, "tmp_%s", cuda_group(emit, arg));
+    return cuda_recipe(emit)->slices > 1
+               ? emit_format(emit, "tmp%d_%s", emit->slice + 1, cuda_group(emit, arg))
+               : emit_format(emit, "tmp_%s", cuda_group(emit, arg));
 }
 
 void cuda_gather_fields(struct emit *emit)
@@ -301,7 +302,7 @@ static void print_function(struct emit *emit, const char *type, const char *body
 static const char *target(struct emit *emit, const struct cuda_update *gather)
 {
     const struct shape_dat *dat = cuda_dat(emit, gather->arg);
-    if (emit->ordered) {
+    if (cuda_leaves_sums(emit)) {
         return emit_format(emit, "%s, cleave_plan.list[%d],\n",
                            cuda_ordered_place(emit, gather->arg),
                            cuda_map(emit, gather->arg)->list);
@@ -312,9 +313,9 @@ static const char *target(struct emit *emit, const struct cuda_update *gather)
 static void print_gather(struct emit *emit, const struct cuda_update *gather)
 {
     cuda_open_guard(emit, gather->arg);
-    out_format(emit->out, "cleave_%s_%s<%s, ", emit->ordered ? "ordered_put" : "gather",
+    out_format(emit->out, "cleave_%s_%s<%s, ", cuda_leaves_sums(emit) ? "ordered_put" : "gather",
                cuda_operation(emit->loop->arg[gather->arg].access), cuda_type(emit, gather->arg));
-    if (emit->ordered) {
+    if (cuda_leaves_sums(emit)) {
         out_format(emit->out, "%d, cleave_components, %d, %d>(\n", gather->components,
                    part_of(emit, gather), stride_of(emit, gather));
     } else {
@@ -405,7 +406,7 @@ void cuda_gather_lists(struct emit *emit)
 {
     for (int m = 0; m < emit->shape->maps; m++) {
         const struct shape_map *map = &emit->shape->map[m];
-        if (emit->race == CLEAVE_RACE_GATHER && cuda_update_arg(emit, m, 0) >= 0) {
+        if (emit->variant->gathers && cuda_update_arg(emit, m, 0) >= 0) {
             out_line(emit->out, "cleave_gather_stage(");
             out_line(emit->out,
                      "    cleave_space.gather_%s, cleave_plan, cleave_plan.list[%d], cleave_b,",
@@ -423,3 +424,5 @@ void cuda_print_gathers(struct emit *emit, bool staged)
         reuses = reuses || cuda_update_arg(emit, m, 0) >= 0;
     }
 }
+
+const struct cuda_updating cuda_by_gather = {.print = cuda_print_gathers, .gathers = true};

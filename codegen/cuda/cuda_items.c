@@ -43,7 +43,7 @@ void cuda_items_places(struct emit *emit, const struct stage *stage, enum where 
     for (int a = 0; a < emit->loop->args; a++) {
         if (can_fetch(emit, &reads, a)) {
             bytes += (size_t)cuda_dat(emit, a)->dim * emit->loop->arg[a].type->size;
-            if (bytes <= MOST_FETCHED || emit->items) {
+            if (bytes <= MOST_FETCHED || cuda_recipe(emit)->items) {
                 place[a] = PLACE_FETCHED;
             }
         }
@@ -112,10 +112,11 @@ int cuda_items_number(struct emit *emit, const struct shape_dat *dat)
 static const char *fetch(struct emit *emit, const struct shape_dat *dat, const char *row)
 {
     const char *type = emit_type_name(emit, dat->type);
-    return emit->items ? emit_format(emit, "cleave_item_record<%s, %d>(%s, cleave_own, %s)", type,
-                                     dat->dim, cuda_items_name(emit, dat), row)
-                       : emit_format(emit, "cleave_fetch<%s, %d>(%s, cleave_next.element)", type,
-                                     dat->dim, place_dat(emit, dat));
+    return cuda_recipe(emit)->items
+               ? emit_format(emit, "cleave_item_record<%s, %d>(%s, cleave_own, %s)", type, dat->dim,
+                             cuda_items_name(emit, dat), row)
+               : emit_format(emit, "cleave_fetch<%s, %d>(%s, cleave_next.element)", type, dat->dim,
+                             place_dat(emit, dat));
 }
 
 static void print_first(struct emit *emit, const struct shape_dat *dat)
@@ -126,9 +127,11 @@ static void print_first(struct emit *emit, const struct shape_dat *dat)
 
 static void print_now(struct emit *emit, const struct shape_dat *dat)
 {
-    const char *now = emit_format(
-        emit, emit->items ? "cleave_next_%s" : "cleave_fetched(cleave_next_%s, cleave_now.element)",
-        dat->label);
+    const char *now =
+        emit_format(emit,
+                    cuda_recipe(emit)->items ? "cleave_next_%s"
+                                             : "cleave_fetched(cleave_next_%s, cleave_now.element)",
+                    dat->label);
     out_assign(emit->out, emit_format(emit, "const auto cleave_now_%s", dat->label), "=", now);
 }
 
@@ -154,7 +157,7 @@ void cuda_items_first(struct emit *emit)
     out_comment(emit->out,
                 "Loaded a row before they are used: items, and what is the elements' own.");
     out_line(emit->out, "auto cleave_next = %s;", item(emit, "cleave_own.row"));
-    if (each_ahead(emit, print_first) > 0 && !emit->items) {
+    if (each_ahead(emit, print_first) > 0 && !cuda_recipe(emit)->items) {
         out_line(emit->out, "auto cleave_after = %s;", item(emit, "cleave_own.row + 1"));
     }
 }
@@ -162,7 +165,7 @@ void cuda_items_first(struct emit *emit)
 void cuda_items_next(struct emit *emit)
 {
     out_line(emit->out, "const auto cleave_now = cleave_next;");
-    bool numbers = each_ahead(emit, print_now) > 0 && !emit->items;
+    bool numbers = each_ahead(emit, print_now) > 0 && !cuda_recipe(emit)->items;
     if (numbers) {
         out_line(emit->out, "cleave_next = cleave_after;");
     } else {

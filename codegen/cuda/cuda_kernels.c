@@ -1,4 +1,4 @@
-/* cuda_kernels.c: one kernel, and the function that starts a variant's kernels.
+/* cuda_kernels.c: one kernel.
  *
  * In: a struct cuda_kernel and emit->schedule. Out: text. A kernel's skeleton is a template; which
  * of our locals and parameters it gets is decided by what it mentions.
@@ -58,7 +58,7 @@ static void print_privates(struct emit *emit)
 static void print_crossings(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
-    if (kernel->whole || kernel->loads || kernel->stages == 0 || emit->slices > 0) {
+    if (kernel->whole || kernel->loads || kernel->stages == 0 || cuda_recipe(emit)->slices > 0) {
         return;
     }
     if (kernel->stages > 1) {
@@ -98,7 +98,7 @@ bool cuda_uses_tmp(struct emit *emit, size_t from)
 static void print_tmp(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
-    bool plan = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS;
+    bool plan = cuda_form(kernel->form)->blocks;
     struct tmp_value *value;
     int values = values_of(emit, &value);
     for (int v = 0; v < values; v++) {
@@ -178,9 +178,9 @@ static void print_comment(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     if (kernel->first) {
-        bool blocks = kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS ||
-                      kernel->form == FORM_OWNERS;
-        emit_variant_comment(emit, kernel->what, blocks && emit->reads != CLEAVE_READS_DIRECT);
+        emit_variant_comment(emit, kernel->what,
+                             cuda_form(kernel->form)->stages &&
+                                 cuda_recipe(emit)->reads != CLEAVE_READS_DIRECT);
     } else if (kernel->form == FORM_SUMS) {
         out_comment(emit->out, "%s over %s: %s, added up in the order of the blocks.",
                     emit->loop->kernel->user_name, emit->loop->set_text, kernel->what);
@@ -197,7 +197,7 @@ static void print_name(struct emit *emit)
 }
 
 /* Parameters that are compiled in, see cuda_gather.c and CLEAVE_REGISTERS. */
-static void print_tuned(struct emit *emit, enum cuda_tuned tuned)
+void cuda_print_tuned(struct emit *emit, enum cuda_tuned tuned)
 {
     if (tuned != TUNED_NOT) {
         out_line(emit->out, "template <%sint cleave_registers>",
@@ -207,7 +207,7 @@ static void print_tuned(struct emit *emit, enum cuda_tuned tuned)
 
 static void print_template(struct emit *emit)
 {
-    print_tuned(emit, cuda_kernel(emit)->tuned);
+    cuda_print_tuned(emit, cuda_kernel(emit)->tuned);
 }
 
 static void print_registers(struct emit *emit)
@@ -233,7 +233,7 @@ static void print_turn(struct emit *emit)
 
 static void print_element(struct emit *emit)
 {
-    if (emit_mentions(emit, "cleave_e") && emit->slices == 0) {
+    if (emit_mentions(emit, "cleave_e") && cuda_recipe(emit)->slices == 0) {
         out_line(emit->out, "const int cleave_e = cleave_active ? "
                             "cleave_element_of(cleave_plan, cleave_position) : 0;");
     }
@@ -281,192 +281,13 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_save", cuda_owner_save},
         {NULL, NULL},
     };
-    static const char *const skeleton[] = {
-        [FORM_ELEMENTS] = template_cuda_elements, [FORM_WARPS] = template_cuda_warps,
-        [FORM_BLOCKS] = template_cuda_blocks,     [FORM_COLOURS] = template_cuda_blocks,
-        [FORM_TURNS] = template_cuda_turns,       [FORM_POINTS] = template_cuda_points,
-        [FORM_OWNERS] = template_cuda_owners,     [FORM_GLOBAL] = template_cuda_global,
-        [FORM_SUMS] = template_cuda_sums,
-    };
-    const char *text = kernel->form == FORM_ELEMENTS && kernel->reduces
-                           ? template_cuda_elements_reduce
-                           : skeleton[kernel->form];
+    const struct cuda_form_row *form = cuda_form(kernel->form);
     emit->writer = kernel;
     emit->place = kernel->place;
     emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
     emit->number = kernel->stage + 1;
-    emit->tmp_format = !kernel->loads                 ? NULL
-                       : kernel->form == FORM_COLOURS ? "%s"
-                                                      : "cleave_tmp_%s[cleave_e]";
-    template_function(emit, text, holes);
+    emit->tmp_format = kernel->loads ? form->tmp_format : NULL;
+    template_function(
+        emit, kernel->reduces && form->reduces != NULL ? form->reduces : form->skeleton, holes);
     kernel->text = emit->text;
-}
-
-/* ---- the function that starts them ------------------------------------------------------------
- */
-
-struct start {
-    struct cuda_kernel *kernel;
-    int kernels;
-    const char *variant;
-};
-
-static void print_run_name(struct emit *emit)
-{
-    out_text(emit->out, ((struct start *)emit->writer)->variant);
-}
-
-static void print_run_template(struct emit *emit)
-{
-    const struct start *start = emit->writer;
-    enum cuda_tuned tuned = TUNED_NOT;
-    for (int k = 0; k < start->kernels; k++) {
-        tuned = start->kernel[k].tuned > tuned ? start->kernel[k].tuned : tuned;
-    }
-    print_tuned(emit, tuned);
-}
-
-static bool any_form(const struct emit *emit, enum cuda_form from, enum cuda_form to)
-{
-    const struct start *start = emit->writer;
-    for (int k = 0; k < start->kernels; k++) {
-        if (start->kernel[k].form >= from && start->kernel[k].form <= to) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void print_run_locals(struct emit *emit)
-{
-    if (any_form(emit, FORM_GLOBAL, FORM_OWNERS)) {
-        out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
-    }
-    if (any_form(emit, FORM_ELEMENTS, FORM_GLOBAL)) {
-        out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
-    }
-    const int lanes = emit->target->lanes;
-    out_line(emit->out, "const int cleave_width = (cleave_launch->threads + %d) / %d * %d;",
-             lanes - 1, lanes, lanes);
-}
-
-static bool any_mention(struct emit *emit, const char *word)
-{
-    const struct start *start = emit->writer;
-    bool found = false;
-    for (int k = 0; k < start->kernels; k++) {
-        emit->text = start->kernel[k].text;
-        found = found || emit_mentions(emit, word);
-    }
-    return found;
-}
-
-/* Few threads keep enough on its way where each moves so many bytes. */
-enum { LONG_MOVE = 100 };
-
-/* Whether a loop does little beside moving long records: half an operation per byte at most. An
- * H200 has 7 per byte of double precision; what is called whole is not known. */
-static bool moves_only(const struct emit *emit)
-{
-    const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;
-    return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes &&
-           estimate->memory_bytes >= LONG_MOVE;
-}
-
-/* A kernel over elements has no more blocks than its partial results are worth. */
-static void print_arrived(struct emit *emit)
-{
-    const struct start *start = emit->writer;
-    if (any_mention(emit, "cleave_arrived")) {
-        const char *most = start->kernel[0].form != FORM_ELEMENTS ? "cleave_launch->blocks"
-                           : moves_only(emit)                     ? "CLEAVE_FEW_BLOCKS"
-                                                                  : "CLEAVE_MOST_BLOCKS";
-        out_line(emit->out,
-                 "const cleave_arrivals cleave_arrived = cleave_arrivals_of(cleave_launch, %s);",
-                 most);
-    }
-}
-
-static void print_run_values(struct emit *emit)
-{
-    cuda_values(emit);
-    print_arrived(emit);
-    if (any_mention(emit, "cleave_space") || any_form(emit, FORM_OWNERS, FORM_OWNERS) ||
-        (any_form(emit, FORM_BLOCKS, FORM_COLOURS) && emit->schedule->kind == SCHEDULE_LOOPS)) {
-        const char *space = cuda_space_name(emit);
-        out_assign(emit->out, emit_format(emit, "const %s_space cleave_space", space), "=",
-                   emit_format(emit, "%s_layout(cleave_plan)", space));
-    }
-}
-
-static void print_kernel_name(struct emit *emit)
-{
-    static const char *const format[] = {
-        [TUNED_NOT] = "%s",
-        [TUNED_REGISTERS] = "(%s<cleave_registers>)",
-        [TUNED_COMPONENTS] = "(%s<cleave_components, cleave_registers>)",
-    };
-    const struct cuda_kernel *kernel = cuda_kernel(emit);
-    out_format(emit->out, format[kernel->tuned], kernel->name);
-}
-
-static void print_blocks(struct emit *emit)
-{
-    out_text(emit->out, cuda_kernel(emit)->blocks);
-}
-
-static void print_shared(struct emit *emit)
-{
-    out_text(emit->out, cuda_kernel(emit)->shared);
-}
-
-static const char *launch_of(enum cuda_form form)
-{
-    switch (form) {
-    case FORM_COLOURS:
-    case FORM_TURNS:
-        return template_cuda_launch_colours;
-    case FORM_GLOBAL:
-        return template_cuda_launch_global;
-    default:
-        return template_cuda_launch;
-    }
-}
-
-static void print_launches(struct emit *emit)
-{
-    static const struct hole holes[] = {
-        {"name", print_kernel_name},
-        {"blocks", print_blocks},
-        {"shared", print_shared},
-        {"arguments", cuda_arguments},
-        {"before", cuda_global_before},
-        {"behind", cuda_global_behind},
-        {NULL, NULL},
-    };
-    struct start *start = emit->writer;
-    for (int k = 0; k < start->kernels; k++) {
-        struct cuda_kernel *kernel = &start->kernel[k];
-        emit->writer = kernel;
-        emit->place = kernel->place;
-        emit->text = kernel->text;
-        template_print(emit, launch_of(kernel->form), holes);
-    }
-    emit->writer = start;
-}
-
-void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel, int kernels)
-{
-    static const struct hole holes[] = {
-        {"template", print_run_template}, {"variant", print_run_name},
-        {"run_locals", print_run_locals}, {"values", print_run_values},
-        {"launches", print_launches},     {NULL, NULL},
-    };
-    struct start start = {kernel, kernels, variant};
-    emit->writer = &start;
-    template_print(emit, template_cuda_run, holes);
-    emit->writer = NULL;
-    emit->text = NULL;
-    emit->tmp_format = NULL;
-    emit->stage = NULL;
 }

@@ -1,6 +1,6 @@
 /* cuda_ordered.c: sums that blocks make for their points, in memory, and points that add them up.
  *
- * In: a split variant whose points gather (cuda_gather.c), with emit->ordered. Out: where the sums
+ * In: a split variant whose points gather (cuda_gather.c) and leave their sums. Out: where the sums
  * of each dat that is updated through a map stand in scratch memory, and for each one kernel more,
  * which adds them to the dat in the order of the blocks (runtime/device/ordered.cuh): the order
  * that atomic additions do not have.
@@ -64,11 +64,11 @@ static void print_space(struct emit *emit)
     out_text(emit->out, cuda_space_name(emit));
 }
 
-static void print_bytes(struct cuda_variant *variant)
+void cuda_ordered_print_bytes(struct cuda_variant *variant)
 {
     static const struct hole holes[] = {{"space", print_space}, {NULL, NULL}};
     struct emit *emit = variant->emit;
-    variant->emitted->sums = emit_format(emit, "%s_sums", cuda_space_name(emit));
+    variant->row->sums = emit_format(emit, "%s_sums", cuda_space_name(emit));
     template_print(emit, template_cuda_sums_bytes, holes);
 }
 
@@ -92,17 +92,17 @@ static const char *record(struct emit *emit, int arg)
 
 static void add_kernel(struct emit *emit, int arg, void *user)
 {
-    struct cuda_variant *variant = user;
-    struct cuda_kernel *kernel =
-        cuda_add_kernel(variant, FORM_SUMS, emit->schedule->stages - 1, 1,
-                        emit_format(emit, "sums of blocks of %s through %s",
-                                    emit->loop->arg[arg].dat_text, cuda_map(emit, arg)->label));
-    kernel->name = emit_format(emit, "%s_%d", variant->emitted->name, variant->kernels);
-    kernel->sums = arg;
-    kernel->shared = "0";
+    struct cuda_kernel *kernel = cuda_add_sums(user, arg);
+    kernel->what = emit_format(emit, "sums of blocks of %s through %s",
+                               emit->loop->arg[arg].dat_text, cuda_map(emit, arg)->label);
     kernel->blocks =
         emit_format(emit, "(cleave_ordered_blocks<%s>(cleave_plan->list[%d], cleave_width))",
                     record(emit, arg), cuda_map(emit, arg)->list);
+}
+
+void cuda_ordered_add_sums(struct cuda_variant *variant)
+{
+    each_update(variant->emit, add_kernel, variant);
 }
 
 void cuda_ordered_sums(struct emit *emit)
@@ -116,23 +116,5 @@ void cuda_ordered_sums(struct emit *emit)
     cuda_close_guard(emit, arg);
 }
 
-void cuda_print_ordered(struct emit *emit, struct emitted_loop *loop, const struct schedule *split)
-{
-    struct cuda_variant variant =
-        cuda_start_variant(emit, loop, split, "_ordered", CLEAVE_RACE_GATHER, CLEAVE_PLAN_BLOCKS);
-    emit->reads = shape_reads_little(emit->loop) ? CLEAVE_READS_DIRECT : CLEAVE_READS_STAGED;
-    emit->ordered = true;
-    struct cuda_kernel *kernel =
-        cuda_add_kernel(&variant, FORM_BLOCKS, 0, split->stages,
-                        "split stages, points gather, sums of blocks in their order");
-    kernel->tuned = TUNED_COMPONENTS;
-    each_update(emit, add_kernel, &variant);
-    variant.emitted->race = CLEAVE_RACE_ORDERED;
-    variant.emitted->reads = emit->reads;
-    variant.emitted->parts = CLEAVE_PART_GATHER | CLEAVE_PART_SUMS;
-    cuda_use_space(&variant, true);
-    print_bytes(&variant);
-    cuda_finish_variant(&variant);
-    cuda_tune_ordered(emit, loop, variant.emitted);
-    emit->ordered = false;
-}
+const struct cuda_updating cuda_by_ordered = {
+    .print = cuda_print_gathers, .gathers = true, .sums = true};

@@ -54,7 +54,8 @@ static void add_groups(struct emit *emit, const struct stage *stage, struct pack
 }
 
 /* All that fit together with group t of a stage, which is the first of them. */
-static struct pack pack_of(struct emit *emit, const struct schedule *schedule, int s, int t)
+static struct pack pack_of(struct emit *emit, const struct schedule *schedule, int s, int t,
+                           bool bulk)
 {
     struct arena *arena = emit->program->arena;
     const struct stage *stage = &schedule->stage[s];
@@ -71,7 +72,7 @@ static struct pack pack_of(struct emit *emit, const struct schedule *schedule, i
     int unit = 16 / (int)dat->type->size;
     int units = (pack.dim + unit - 1) / unit;
     pack.stride = (units | 1) * unit;
-    pack.dim = emit->bulk ? pack.stride : units * unit;
+    pack.dim = bulk ? pack.stride : units * unit;
     return pack;
 }
 
@@ -86,31 +87,31 @@ static bool is_leader(const struct emit *emit, const struct stage *stage, int t)
     return can_pack(emit, &stage->transfer[t]);
 }
 
-int cuda_packs_make(struct emit *emit, const struct schedule *schedule)
+int cuda_packs_make(struct emit *emit, const struct schedule *schedule, bool bulk,
+                    const struct pack **out)
 {
     int most = 0;
+    int packs = 0;
     for (int s = 0; s < schedule->stages; s++) {
         most += schedule->stage[s].transfers;
     }
-    emit->pack = arena_alloc(emit->program->arena, (size_t)(most + 1) * sizeof(*emit->pack));
-    emit->packs = 0;
+    struct pack *made = arena_alloc(emit->program->arena, (size_t)(most + 1) * sizeof(*made));
     for (int s = 0; s < schedule->stages; s++) {
         for (int t = 0; t < schedule->stage[s].transfers; t++) {
             if (is_leader(emit, &schedule->stage[s], t)) {
-                struct pack pack = pack_of(emit, schedule, s, t);
-                emit->pack[emit->packs] = pack;
-                emit->packs += pack.groups > 1;
+                made[packs] = pack_of(emit, schedule, s, t, bulk);
+                packs += made[packs].groups > 1;
             }
         }
     }
-    return emit->packs;
+    *out = made;
+    return packs;
 }
 
 bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule)
 {
-    int packs = cuda_packs_make(emit, schedule);
-    emit->packs = 0;
-    return packs > 0;
+    const struct pack *made;
+    return cuda_packs_make(emit, schedule, false, &made) > 0;
 }
 
 /* ---- staging them -----------------------------------------------------------------------------
@@ -159,7 +160,7 @@ void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char
 
 int cuda_derived_number(struct emit *emit, struct emitted_derived wanted)
 {
-    struct emitted *row = emit->row;
+    struct emitted *row = emit->variant->row;
     for (int n = 0; n < row->deriveds; n++) {
         const struct emitted_derived *known = &row->derived[n];
         if (known->arg == wanted.arg && known->list == wanted.list && known->pack == wanted.pack) {
@@ -167,7 +168,7 @@ int cuda_derived_number(struct emit *emit, struct emitted_derived wanted)
         }
     }
     if (row->derived == NULL) {
-        size_t most = (size_t)emit->loop->args * CLEAVE_MAX_LISTS + (size_t)emit->packs;
+        size_t most = (size_t)emit->loop->args * CLEAVE_MAX_LISTS + (size_t)emit->variant->packs;
         row->derived = arena_alloc(emit->program->arena, most * sizeof(*row->derived));
         row->derived_name = emit_format(emit, "%s_derived", row->name);
     }

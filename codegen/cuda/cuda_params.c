@@ -69,6 +69,8 @@ static void list_form(struct list *list)
     struct emit *emit = list->emit;
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     switch (kernel->form) {
+    case FORM_NONE:
+        break;
     case FORM_ELEMENTS:
     case FORM_WARPS:
         item(list, "int ", "cleave_size", "cleave_launch->size");
@@ -122,7 +124,7 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
 static void list_copy(struct list *list, const struct shape_dat *dat)
 {
     struct emit *emit = list->emit;
-    if (emit->items && cuda_items_mentions(emit, dat)) {
+    if (cuda_recipe(emit)->items && cuda_items_mentions(emit, dat)) {
         const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, dat->type));
         item(list, emit_format(emit, "%s__restrict__ ", pointer), cuda_items_name(emit, dat),
              emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
@@ -133,8 +135,8 @@ static void list_copy(struct list *list, const struct shape_dat *dat)
 static void list_packs(struct list *list)
 {
     struct emit *emit = list->emit;
-    for (int p = 0; p < emit->packs; p++) {
-        struct pack *pack = &emit->pack[p];
+    for (int p = 0; p < emit->variant->packs; p++) {
+        const struct pack *pack = &emit->variant->pack[p];
         const char *name = cuda_pack_name(emit, pack);
         const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, pack->type));
         if (emit_mentions(emit, name)) {

@@ -76,7 +76,8 @@ static int components_before(struct emit *emit, int dat_arg)
 /* Where the slice begins, as a component of the dat. */
 static int begin_of(struct emit *emit, const struct cuda_update *whole, int slice)
 {
-    int begin = components_of(emit) * slice / emit->slices - components_before(emit, whole->arg);
+    int begin = components_of(emit) * slice / cuda_recipe(emit)->slices -
+                components_before(emit, whole->arg);
     return begin < 0 ? 0 : begin < whole->components ? begin : whole->components;
 }
 
@@ -107,12 +108,12 @@ static struct cuda_update cut(struct emit *emit, const struct cuda_update *whole
 struct cuda_update cuda_find_slice(struct emit *emit, int arg)
 {
     struct cuda_update whole = cuda_find_update(emit, arg);
-    return emit->slices > 1 ? cut(emit, &whole) : whole;
+    return cuda_recipe(emit)->slices > 1 ? cut(emit, &whole) : whole;
 }
 
 int cuda_slices(const struct emit *emit)
 {
-    return emit->slices > 1 ? emit->slices : 1;
+    return cuda_recipe(emit)->slices > 1 ? cuda_recipe(emit)->slices : 1;
 }
 
 /* ---- the stages -------------------------------------------------------------------------------
@@ -124,7 +125,7 @@ static void print_slice(struct emit *emit)
 {
     out_text(emit->out, "\n");
     out_comment(emit->out, "slice %d of %d: contribution, of what is gathered below",
-                emit->slice + 1, emit->slices);
+                emit->slice + 1, cuda_recipe(emit)->slices);
     out_line(emit->out, "{");
     emit->out->indent += 4;
     out_line(emit->out, "const int cleave_at = cleave_again(cleave_position);");
@@ -145,7 +146,7 @@ void cuda_print_slices(struct emit *emit)
 {
     emit->stage = &emit->schedule->stage[0];
     emit->number = 1;
-    for (emit->slice = 0; emit->slice < emit->slices; emit->slice++) {
+    for (emit->slice = 0; emit->slice < cuda_recipe(emit)->slices; emit->slice++) {
         print_slice(emit);
     }
     emit->slice = 0;

@@ -10,9 +10,9 @@
  *   owner   | in group 0 | in group 1 | of points |       each gather,
  *           | sums 0 | sums 1 |                           and then its points' sums
  *
- * Staged ahead (emit->ahead), every second stage begins at a second buffer instead, behind what the
- * largest of the others needs. The first group of a stage is where the stage begins, so it has no
- * field. Kernels get the struct by value.
+ * Staged ahead (cuda_is_ahead(emit)), every second stage begins at a second buffer instead, behind
+ * what the largest of the others needs. The first group of a stage is where the stage begins, so it
+ * has no field. Kernels get the struct by value.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
@@ -51,8 +51,8 @@ static bool is_owner(const struct emit *emit)
 /* Schedules share a layout; points that gather need one of their own, for tmp(e). */
 const char *cuda_space_name(struct emit *emit)
 {
-    if (emit->race == CLEAVE_RACE_GATHER || is_owner(emit)) {
-        return emit->variant;
+    if (emit->variant->gathers || is_owner(emit)) {
+        return emit->variant->name;
     }
     return emit_format(emit, "%s_%s", emit->loop->id, schedule_word(emit->schedule));
 }
@@ -66,7 +66,7 @@ static const char *field_name(struct emit *emit, int s, const struct transfer *t
 
 static bool is_second(const struct emit *emit, int s)
 {
-    return emit->ahead && s % 2 != 0;
+    return cuda_is_ahead(emit) && s % 2 != 0;
 }
 
 const char *cuda_space_group(struct emit *emit, int s, int t)
@@ -92,22 +92,24 @@ const char *cuda_space_offset(struct emit *emit, int s, int t)
 /* Where points gather, updates stage nothing; what stages take is read as the variant says. */
 static int groups_of(const struct emit *emit, const struct stage *stage)
 {
-    if (emit->race != CLEAVE_RACE_GATHER) {
+    if (!emit->variant->gathers) {
         return stage->transfers;
     }
-    return stage->kind == STAGE_UPDATE || emit->reads == CLEAVE_READS_DIRECT ? 0 : stage->transfers;
+    return stage->kind == STAGE_UPDATE || cuda_recipe(emit)->reads == CLEAVE_READS_DIRECT
+               ? 0
+               : stage->transfers;
 }
 
 /* Only these start a kernel for each stage, which then needs what its stage needs. */
-static bool counts_stages(const struct emit *emit)
+bool cuda_counts_stages(const struct emit *emit)
 {
     return emit->schedule->kind == SCHEDULE_LOOPS || is_owner(emit);
 }
 
 const char *cuda_space_stage(struct emit *emit, int s)
 {
-    return counts_stages(emit) ? emit_format(emit, "cleave_space.cleave_bytes%d", s + 1)
-                               : "cleave_launch->shared_bytes";
+    return cuda_counts_stages(emit) ? emit_format(emit, "cleave_space.cleave_bytes%d", s + 1)
+                                    : "cleave_launch->shared_bytes";
 }
 
 /* ---- holes of cuda_space.tpl ------------------------------------------------------------------
@@ -120,7 +122,7 @@ static void print_name(struct emit *emit)
 
 static void print_fields(struct emit *emit)
 {
-    if (emit->ahead) {
+    if (cuda_is_ahead(emit)) {
         out_line(emit->out, "unsigned cleave_second;");
     }
     for (int s = 0; s < emit->schedule->stages; s++) {
@@ -134,17 +136,17 @@ static void print_fields(struct emit *emit)
             cuda_near_fields(emit, s);
             cuda_owner_fields(emit, s);
         }
-        if (counts_stages(emit)) {
+        if (cuda_counts_stages(emit)) {
             out_line(emit->out, "unsigned cleave_bytes%d;", s + 1);
         }
     }
-    if (emit->race == CLEAVE_RACE_GATHER) {
+    if (emit->variant->gathers) {
         cuda_gather_fields(emit);
     }
-    if (emit->ordered) {
+    if (cuda_leaves_sums(emit)) {
         cuda_ordered_fields(emit);
     }
-    if (emit->bulk) {
+    if (cuda_is_bulk(emit)) {
         cuda_bulk_fields(emit);
     }
 }
@@ -181,7 +183,7 @@ static void print_stage_counts(struct emit *emit, int s)
     const struct stage *stage = &emit->schedule->stage[s];
     size_t scratch = s == 0 ? cuda_scratch_bytes(emit) : 0;
     int groups = groups_of(emit, stage);
-    if (emit->race == CLEAVE_RACE_GATHER && groups == 0 && scratch == 0) {
+    if (emit->variant->gathers && groups == 0 && scratch == 0) {
         return;
     }
     out_comment(emit->out, "stage %d: %s", s + 1, stage->name);
@@ -196,7 +198,7 @@ static void print_stage_counts(struct emit *emit, int s)
     if (scratch > 0) {
         out_line(emit->out, "cleave_at = cleave_larger(cleave_at, %zu); // reductions", scratch);
     }
-    if (counts_stages(emit)) {
+    if (cuda_counts_stages(emit)) {
         out_line(emit->out, "cleave_space.cleave_bytes%d = (unsigned)cleave_at;", s + 1);
     }
     out_line(emit->out, "cleave_bytes = cleave_larger(cleave_bytes, cleave_at);");
@@ -211,7 +213,7 @@ static void print_counts(struct emit *emit)
             print_stage_counts(emit, s);
         }
     }
-    if (emit->ahead) {
+    if (cuda_is_ahead(emit)) {
         out_line(emit->out,
                  "cleave_space.cleave_second = (unsigned)cleave_round_up(cleave_bytes);");
     }
@@ -220,13 +222,13 @@ static void print_counts(struct emit *emit)
             print_stage_counts(emit, s);
         }
     }
-    if (emit->race == CLEAVE_RACE_GATHER) {
+    if (emit->variant->gathers) {
         cuda_gather_counts(emit);
         cuda_gather_list_counts(emit);
-        if (emit->ordered) {
+        if (cuda_leaves_sums(emit)) {
             cuda_ordered_counts(emit);
         }
-        if (emit->bulk) {
+        if (cuda_is_bulk(emit)) {
             cuda_bulk_counts(emit);
         }
     } else if (groups == 0 && !is_owner(emit)) {

@@ -65,7 +65,7 @@ static void print_local(struct emit *emit, const struct shape_map *map, int k)
 
 void cuda_lists(struct emit *emit)
 {
-    if (emit->bulk) {
+    if (cuda_is_bulk(emit)) {
         cuda_bulk_arrival(emit);
     }
     for (int l = 0; l < emit->shape->lists; l++) {
@@ -75,7 +75,7 @@ void cuda_lists(struct emit *emit)
             print_local(emit, map, k);
         }
     }
-    if (emit->bulk) {
+    if (cuda_is_bulk(emit)) {
         cuda_stage_bulk(emit);
     }
 }
@@ -87,7 +87,7 @@ const char *cuda_record(struct emit *emit, const struct transfer *transfer)
 {
     int dim = cuda_dat(emit, transfer->arg)->dim;
     const char *text = emit_format(emit, "%s, %d", cuda_type(emit, transfer->arg), dim);
-    if (emit->race == CLEAVE_RACE_GATHER) {
+    if (emit->variant->gathers) {
         text = emit_format(emit, "%s, %d", text, place_stride(emit, transfer));
     }
     for (int c = 0; transfer->components < dim && c < transfer->components; c++) {
@@ -149,17 +149,17 @@ static void print_transfer(struct emit *emit, int t, const char *call, const cha
 
 static bool stages_in(const struct emit *emit)
 {
-    return emit->stage->transfers > 0 && emit->reads != CLEAVE_READS_DIRECT;
+    return emit->stage->transfers > 0 && cuda_recipe(emit)->reads != CLEAVE_READS_DIRECT;
 }
 
 static bool is_bulk(const struct emit *emit, const struct transfer *transfer)
 {
-    return emit->bulk && cuda_is_packed(emit, transfer);
+    return cuda_is_bulk(emit) && cuda_is_packed(emit, transfer);
 }
 
 static void print_stage_in(struct emit *emit)
 {
-    if (emit->ahead) {
+    if (cuda_is_ahead(emit)) {
         cuda_stage_ahead(emit);
         return;
     }
@@ -176,8 +176,7 @@ static void print_stage_in(struct emit *emit)
         } else if (transfer->kind == TRANSFER_IN) {
             print_transfer(
                 emit, t,
-                emit_format(emit, "cleave_stage_in%s<%s>",
-                            emit->race == CLEAVE_RACE_GATHER ? "_async" : "",
+                emit_format(emit, "cleave_stage_in%s<%s>", emit->variant->gathers ? "_async" : "",
                             cuda_record(emit, transfer)),
                 emit_format(emit, "%s, ", place_dat(emit, cuda_dat(emit, transfer->arg))));
         }
@@ -225,18 +224,18 @@ static void print_stage_in_barrier(struct emit *emit)
         const struct transfer *transfer = &emit->stage->transfer[t];
         any = any || (transfer->kind == TRANSFER_IN && !is_bulk(emit, transfer));
     }
-    if ((any || emit->bulk) && emit->race == CLEAVE_RACE_GATHER) {
+    if ((any || cuda_is_bulk(emit)) && emit->variant->gathers) {
         print_ahead(emit);
     }
-    if (emit->ahead) {
+    if (cuda_is_ahead(emit)) {
         cuda_wait_ahead(emit);
         return;
     }
-    if (any && emit->race == CLEAVE_RACE_GATHER) {
+    if (any && emit->variant->gathers) {
         out_line(emit->out, "cleave_copy_wait();");
     }
     out_text(emit->out, any ? "cleave_barrier();\n" : "");
-    if (emit->bulk) {
+    if (cuda_is_bulk(emit)) {
         cuda_wait_bulk(emit);
     }
 }
@@ -286,8 +285,7 @@ static void print_stage_out(struct emit *emit)
         if (is_guarded(emit, transfer)) {
             cuda_open_guard(emit, transfer->arg);
         }
-        out_format(emit->out, "cleave_stage_out_%s%s<%s>(",
-                   emit->race == CLEAVE_RACE_ATOMIC ? "atomic_" : "",
+        out_format(emit->out, "cleave_stage_out_%s%s<%s>(", cuda_recipe(emit)->updating->stage_out,
                    cuda_operation(emit->loop->arg[transfer->arg].access),
                    cuda_record(emit, transfer));
         out_item(emit->out, &items, "%s", place_dat(emit, cuda_dat(emit, transfer->arg)));
@@ -320,7 +318,7 @@ static void print_reuse(struct emit *emit)
     for (int s = kernel->stage; s < emit->number - 1; s++) {
         used = used || emit->schedule->stage[s].transfers > 0;
     }
-    if (used && stages_in(emit) && !emit->ahead) {
+    if (used && stages_in(emit) && !cuda_is_ahead(emit)) {
         out_line(emit->out, "cleave_barrier();");
     }
 }
@@ -329,8 +327,7 @@ static void print_reuse(struct emit *emit)
 static void print_updates(struct emit *emit)
 {
     emit_update_pointers(emit, emit->stage);
-    cuda_print_updates(emit, emit->stage,
-                       emit->race == CLEAVE_RACE_ATOMIC ? SINK_SHARED_ATOMIC : SINK_SHARED, -1);
+    cuda_print_updates(emit, emit->stage, cuda_recipe(emit)->updating->sink, -1);
 }
 
 static const struct hole holes[] = {
@@ -352,28 +349,22 @@ static void print_update_stage(struct emit *emit)
         return;
     }
     cuda_open_guard(emit, a);
-    template_print(emit,
-                   emit->race == CLEAVE_RACE_ATOMIC ? template_cuda_update_atomic
-                                                    : template_cuda_update_colour,
-                   holes);
+    template_print(emit, cuda_recipe(emit)->updating->stage, holes);
     cuda_close_guard(emit, a);
 }
 
 void cuda_stages(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
+    const struct cuda_updating *updating = cuda_recipe(emit)->updating;
     bool staged = false;
-    if (emit->slices > 0) {
+    if (cuda_recipe(emit)->slices > 0) {
         cuda_print_slices(emit);
         return;
     }
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
-        if (emit->race == CLEAVE_RACE_GATHER && emit->schedule->stage[s].kind == STAGE_UPDATE) {
-            cuda_print_gathers(emit, staged);
-            break;
-        }
-        if (emit->race == CLEAVE_RACE_TRANSPOSE && emit->schedule->stage[s].kind == STAGE_UPDATE) {
-            cuda_print_transposes(emit);
+        if (updating->print != NULL && emit->schedule->stage[s].kind == STAGE_UPDATE) {
+            updating->print(emit, staged);
             break;
         }
         emit->stage = &emit->schedule->stage[s];

@@ -15,10 +15,10 @@ enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
 static const char *arguments(struct emit *emit, const struct cuda_update *update)
 {
     int dim = cuda_dat(emit, update->arg)->dim;
-    return emit_format(emit, "cleave_op_%s, %s, %d, %s%s",
-                       cuda_operation(emit->loop->arg[update->arg].access),
-                       cuda_type(emit, update->arg), dim, emit->merges ? "true" : "false",
-                       cuda_components_text(emit, update));
+    return emit_format(
+        emit, "cleave_op_%s, %s, %d, %s%s", cuda_operation(emit->loop->arg[update->arg].access),
+        cuda_type(emit, update->arg), dim, cuda_recipe(emit)->merges ? "true" : "false",
+        cuda_components_text(emit, update));
 }
 
 static const char *value_of(struct emit *emit, const struct cuda_update *update, int k, int c)
@@ -58,38 +58,38 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
 }
 
 /* As cleave_transpose_bytes of the header counts. */
-static size_t warp_bytes(struct emit *emit, const struct cuda_update *update)
+static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bool merges)
 {
     const struct arg *arg = &emit->loop->arg[update->arg];
     int dim = cuda_dat(emit, update->arg)->dim;
-    bool from_registers = !emit->merges && arg->access == ACCESS_INC &&
-                          arg->type->kind == TYPE_FLOAT && (dim == 2 || dim == 4) &&
-                          update->components == dim;
+    bool from_registers = !merges && arg->access == ACCESS_INC && arg->type->kind == TYPE_FLOAT &&
+                          (dim == 2 || dim == 4) && update->components == dim;
     size_t record = (size_t)(update->components | 1) * arg->type->size;
-    return from_registers ? 0 : (size_t)emit->target->lanes * (record + (emit->merges ? 1 : 0));
+    return from_registers ? 0 : (size_t)emit->target->lanes * (record + (merges ? 1 : 0));
 }
 
 /* Of all its updates: warps are not in step, so that each has a place of its own for all of them.
  */
-static size_t largest_warp_bytes(struct emit *emit)
+static size_t largest_warp_bytes(struct emit *emit, bool merges)
 {
     size_t largest = 0;
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
-            struct cuda_update update = cuda_find_update(emit, arg);
-            size_t bytes = warp_bytes(emit, &update);
+            struct cuda_update update = cuda_find_components(emit, arg);
+            size_t bytes = warp_bytes(emit, &update, merges);
             largest = bytes > largest ? bytes : largest;
         }
     }
     return (largest + 15) / 16 * 16;
 }
 
-void cuda_print_transposes(struct emit *emit)
+static void print_transposes(struct emit *emit, bool staged)
 {
+    (void)staged;
     out_text(emit->out, "\n");
     out_line(emit->out, "const size_t cleave_area = %zu * (size_t)(cleave_thread() / %d);",
-             largest_warp_bytes(emit), emit->target->lanes);
+             largest_warp_bytes(emit, cuda_recipe(emit)->merges), emit->target->lanes);
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
@@ -107,13 +107,16 @@ void cuda_print_transposes(struct emit *emit)
     }
 }
 
+const struct cuda_updating cuda_by_transpose = {.print = print_transposes};
+
 const char *cuda_transpose_shared(struct emit *emit)
 {
     return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / %d * %zu)",
-                       emit->target->lanes, largest_warp_bytes(emit));
+                       emit->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
 }
 
-bool cuda_transpose_fits(struct emit *emit)
+bool cuda_transpose_fits(struct emit *emit, bool merges)
 {
-    return (size_t)(LARGEST_BLOCK / emit->target->lanes) * largest_warp_bytes(emit) <= SHARED_LIMIT;
+    return (size_t)(LARGEST_BLOCK / emit->target->lanes) * largest_warp_bytes(emit, merges) <=
+           SHARED_LIMIT;
 }

@@ -55,11 +55,10 @@ static const struct parameters caps_of_few[] = {
     {0, 96, EXHAUSTIVE},
 };
 
-/* What is only compared is not worth all sets. */
 static bool is_asked(const struct emit *emit, const struct parameters *set)
 {
-    return set->level == DEFAULT || (emit->options->exhaustive && !emit->ahead) ||
-           (set->level == CANDIDATE && (emit->options->candidates || emit->options->exhaustive));
+    return set->level == DEFAULT || emit->options->exhaustive ||
+           (set->level == CANDIDATE && emit->options->candidates);
 }
 
 /* A loop of few components has the same kernel for several sets. `first`: of the table. */
@@ -76,10 +75,10 @@ static bool is_wanted(struct emit *emit, const struct parameters *first,
 }
 
 /* Row number `row` of the variants that stand in the place of `common`. */
-static struct emitted *add_row(struct emitted_loop *loop, struct emitted *variant,
+static struct emitted *add_row(struct emit *emit, struct emitted *variant,
                                const struct emitted *common, int row)
 {
-    struct emitted *added = row == 0 ? variant : &loop->variant[loop->variants++];
+    struct emitted *added = row == 0 ? variant : emit_row(emit);
     *added = *common;
     return added;
 }
@@ -94,34 +93,43 @@ static void name_row(struct emit *emit, struct emitted *row, const char *compone
     row->kernel = emit_format(emit, "%s<%s%d>", row->kernel, components, registers);
 }
 
-static void tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant,
-                 const struct parameters *table, size_t sets)
+static void tune(struct emit *emit, struct emitted *variant, const struct parameters *table,
+                 size_t sets)
 {
     const struct emitted common = *variant;
     int rows = 0;
     for (size_t p = 0; p < sets; p++) {
         const struct parameters *set = &table[p];
         if (is_wanted(emit, table, set)) {
-            struct emitted *row = add_row(loop, variant, &common, rows++);
+            struct emitted *row = add_row(emit, variant, &common, rows++);
             row->name = emit_format(emit, "%s_c%d", common.name, set->components);
             name_row(emit, row, emit_format(emit, "%d, ", set->components), set->registers);
         }
     }
 }
 
-void cuda_tune(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+void cuda_tune(struct emit *emit, struct emitted *variant)
 {
-    tune(emit, loop, variant, parameters, sizeof(parameters) / sizeof(parameters[0]));
+    tune(emit, variant, parameters, sizeof(parameters) / sizeof(parameters[0]));
 }
 
-void cuda_tune_ordered(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+/* What is only compared is not worth all sets: candidates alone. */
+void cuda_tune_candidates(struct emit *emit, struct emitted *variant)
+{
+    size_t sets = 0;
+    while (parameters[sets].level != EXHAUSTIVE) {
+        sets++;
+    }
+    tune(emit, variant, parameters, sets);
+}
+
+void cuda_tune_ordered(struct emit *emit, struct emitted *variant)
 {
     double flops = emit->schedule->estimate.flops;
     if (flops > 0 && flops <= MOST_FLOPS_CAPPED) {
-        tune(emit, loop, variant, ordered_capped,
-             sizeof(ordered_capped) / sizeof(ordered_capped[0]));
+        tune(emit, variant, ordered_capped, sizeof(ordered_capped) / sizeof(ordered_capped[0]));
     } else {
-        tune(emit, loop, variant, ordered_free, sizeof(ordered_free) / sizeof(ordered_free[0]));
+        tune(emit, variant, ordered_free, sizeof(ordered_free) / sizeof(ordered_free[0]));
     }
 }
 
@@ -139,7 +147,7 @@ static bool four_fit(const struct schedule *schedule)
     return largest <= MOST_FOUR_STAGE;
 }
 
-void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct emitted *variant)
+void cuda_tune_registers(struct emit *emit, struct emitted *variant)
 {
     const struct emitted common = *variant;
     bool four = four_fit(emit->schedule);
@@ -149,7 +157,7 @@ void cuda_tune_registers(struct emit *emit, struct emitted_loop *loop, struct em
     int rows = 0;
     for (size_t p = 0; p < count; p++) {
         if (is_asked(emit, &caps[p])) {
-            name_row(emit, add_row(loop, variant, &common, rows++), "", caps[p].registers);
+            name_row(emit, add_row(emit, variant, &common, rows++), "", caps[p].registers);
         }
     }
 }

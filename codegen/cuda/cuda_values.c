@@ -17,7 +17,8 @@ static bool is_of(const struct emit *emit, const struct update *update, int arg)
            emit->shape->map_of[a] == emit->shape->map_of[arg];
 }
 
-/* The next update of the schedule's update or gather stages behind stage *s, update *u; NULL: no more. */
+/* The next update of the schedule's update or gather stages behind stage *s, update *u; NULL: no
+ * more. */
 static const struct update *next_update(const struct schedule *schedule, int *s, int *u)
 {
     for (; *s < schedule->stages; (*s)++, *u = 0) {
@@ -58,8 +59,8 @@ static const char *join(struct emit *emit, const struct cuda_update *gather, con
     if (access == ACCESS_INC) {
         return emit_format(emit, "%s %c %s", sum, update->negative == negative ? '+' : '-', value);
     }
-    return emit_format(emit, "cleave_join<%s>(cleave_op_%s(), %s, %s)", cuda_type(emit, gather->arg),
-                       cuda_operation(access), sum, value);
+    return emit_format(emit, "cleave_join<%s>(cleave_op_%s(), %s, %s)",
+                       cuda_type(emit, gather->arg), cuda_operation(access), sum, value);
 }
 
 /* Position of a value among those of the element, where it is put when it is new. */
@@ -177,8 +178,8 @@ void cuda_update_pointers(struct emit *emit, int map, int arg, int column)
     all.update = arena_alloc(emit->program->arena, (size_t)updates * sizeof(*all.update));
     for (int s = 0, u = 0; (update = next_update(emit->schedule, &s, &u)) != NULL;) {
         if (emit->shape->map_of[update->place.arg] == map &&
-            (arg < 0 || (is_of(emit, update, arg) &&
-                         emit_update_column(emit->loop, update) == column))) {
+            (arg < 0 ||
+             (is_of(emit, update, arg) && emit_update_column(emit->loop, update) == column))) {
             all.update[all.updates++] = *update;
         }
     }

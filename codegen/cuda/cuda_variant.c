@@ -1,9 +1,12 @@
 /* cuda_variant.c: a variant from its first kernel to its row of the loop's table.
  *
- * In: which stages each kernel runs, in which form. Out: where each kernel has its arguments, the
- * text of the kernels and of the function that starts them.
+ * In: a recipe and a schedule. Out: which stages each kernel runs, in which form; where each kernel
+ * has its arguments, the text of the kernels and of the function that starts them.
  */
 #include "codegen/cuda/cuda.h"
+
+#include <string.h>
+
 #include "pass/ir/arena.h"
 
 enum { MAX_KERNELS = 1 + CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS };
@@ -15,9 +18,8 @@ static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel,
 {
     for (int s = kernel->stage; s < kernel->stage + kernel->stages; s++) {
         if (stage_transfer(emit->loop, &emit->schedule->stage[s], TRANSFER_IN, a) != NULL) {
-            return kernel->form == FORM_OWNERS ||
-                   ((kernel->form == FORM_BLOCKS || kernel->form == FORM_COLOURS) &&
-                    emit->reads != CLEAVE_READS_DIRECT);
+            return kernel->form == FORM_OWNERS || (cuda_form(kernel->form)->stages &&
+                                                   cuda_recipe(emit)->reads != CLEAVE_READS_DIRECT);
         }
     }
     return false;
@@ -38,25 +40,91 @@ static enum where place_of(const struct emit *emit, const struct cuda_kernel *ke
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
-                                    int stages, const char *what)
+/* The stage computes what the kernel does besides updates. */
+static bool computes(const struct stage *stage)
+{
+    return stage == NULL || stage->kind == STAGE_WHOLE || stage->kind == STAGE_CONTRIBUTION ||
+           stage->kind == STAGE_EFFECTS;
+}
+
+/* tmp(e) goes through memory from the kernel that computes it to those that update. */
+static bool keeps_tmp(const struct emit *emit)
+{
+    return emit->schedule != NULL &&
+           (emit->schedule->kind == SCHEDULE_LOOPS || emit->schedule->kind == SCHEDULE_TWO_PASS);
+}
+
+/* Blocks of the launch: of points, or of elements. A plan counts blocks of its own for the runtime,
+ * which kernels over all elements beside it do not have. */
+static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel,
+                             const struct stage *stage)
+{
+    switch (kernel->form) {
+    case FORM_POINTS:
+        return emit_format(emit, "(cleave_plan->list[%d].points + cleave_width - 1) / cleave_width",
+                           cuda_map(emit, stage->map)->list);
+    case FORM_OWNERS:
+        return emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
+    case FORM_ELEMENTS:
+        if (kernel->reduces) {
+            return "cleave_arrived.blocks";
+        }
+        return emit->schedule != NULL && emit->schedule->kind == SCHEDULE_LOOPS
+                   ? "(cleave_launch->size + cleave_chunk - 1) / cleave_chunk"
+                   : "cleave_launch->blocks";
+    default:
+        return "cleave_launch->blocks";
+    }
+}
+
+/* Shared memory of the launch. */
+static const char *shared_of(struct emit *emit, const struct cuda_kernel *kernel)
+{
+    bool updates = kernel->stages > 0 && !computes(&emit->schedule->stage[kernel->stage]);
+    if (kernel->form == FORM_WARPS) {
+        return cuda_transpose_shared(emit);
+    }
+    if (updates && !cuda_form(kernel->form)->stages) {
+        return "0";
+    }
+    return cuda_recipe(emit)->layout ? cuda_space_stage(emit, kernel->stage)
+                                     : "cleave_launch->shared_bytes";
+}
+
+/* The kernel that makes tmp(e) in blocks is the same whatever updates follow. */
+static const char *name_of(struct emit *emit, const struct cuda_variant *variant,
+                           const struct cuda_kernel *kernel, bool alone)
+{
+    if (alone) {
+        return variant->row->name;
+    }
+    return kernel->saves && kernel->form == FORM_BLOCKS
+               ? emit_format(emit, "%s_%s_1", emit->loop->id, schedule_word(emit->schedule))
+               : emit_format(emit, "%s_%d", variant->row->name, variant->kernels);
+}
+
+/* The next kernel, which runs `stages` of the schedule's stages from `stage` on. alone: the
+ * schedule's stages are all in it. */
+static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_form form, int stage,
+                                      int stages, bool alone)
 {
     struct emit *emit = variant->emit;
+    const struct recipe *recipe = cuda_recipe(emit);
     struct cuda_kernel *kernel = &variant->kernel[variant->kernels++];
     const struct stage *first = stages > 0 ? &emit->schedule->stage[stage] : NULL;
-    bool computes = first == NULL || first->kind == STAGE_WHOLE ||
-                    first->kind == STAGE_CONTRIBUTION || first->kind == STAGE_EFFECTS;
     kernel->form = form;
     kernel->stage = stage;
     kernel->stages = stages;
-    kernel->what = what;
     kernel->first = variant->kernels == 1;
-    kernel->name = variant->emitted->name;
-    kernel->whole = computes && (first == NULL || first->body == NULL);
-    kernel->reduces = computes && emit->shape->reduces;
-    kernel->blocks = form == FORM_ELEMENTS && kernel->reduces ? "cleave_arrived.blocks"
-                                                              : "cleave_launch->blocks";
-    kernel->shared = "cleave_launch->shared_bytes";
+    kernel->what = kernel->first ? recipe->what : cuda_form(form)->updates;
+    kernel->whole = computes(first) && (first == NULL || first->body == NULL);
+    kernel->reduces = computes(first) && emit->shape->reduces;
+    kernel->saves = keeps_tmp(emit) && computes(first);
+    kernel->loads = keeps_tmp(emit) && !computes(first);
+    kernel->name = name_of(emit, variant, kernel, alone);
+    kernel->tuned = form == FORM_OWNERS || alone ? recipe->tuned : TUNED_NOT;
+    kernel->blocks = blocks_of(emit, kernel, first);
+    kernel->shared = shared_of(emit, kernel);
     kernel->place =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));
     for (int a = 0; a < emit->loop->args; a++) {
@@ -68,58 +136,152 @@ struct cuda_kernel *cuda_add_kernel(struct cuda_variant *variant, enum cuda_form
     return kernel;
 }
 
-struct cuda_variant cuda_start_variant(struct emit *emit, struct emitted_loop *loop,
-                                       const struct schedule *schedule, const char *how,
-                                       enum cleave_race race, enum cleave_plan_kind plan)
+struct cuda_kernel *cuda_add_sums(struct cuda_variant *variant, int arg)
 {
-    struct cuda_variant variant = {.emit = emit};
-    emit->reads = CLEAVE_READS_STAGED;
-    const char *suffix =
-        schedule == NULL ? how : emit_format(emit, "_%s%s", schedule_word(schedule), how);
-    variant.emitted = emit_variant(emit, loop, schedule, suffix, race, plan);
-    variant.emitted->run = emit_format(emit, "%s_run", variant.emitted->name);
-    variant.kernel = arena_alloc(emit->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
-    return variant;
+    struct cuda_kernel *kernel =
+        add_kernel(variant, FORM_SUMS, variant->emit->schedule->stages - 1, 1, false);
+    kernel->sums = arg;
+    return kernel;
 }
 
-/* Reductions of a variant that has no layout of its own. */
-static void print_scratch_name(struct emit *emit)
+/* One kernel for all stages; or one for each. */
+static void add_kernels(struct cuda_variant *variant)
 {
-    out_text(emit->out, emit->variant);
+    struct emit *emit = variant->emit;
+    const struct recipe *recipe = cuda_recipe(emit);
+    int stages = emit->schedule == NULL ? 0 : emit->schedule->stages;
+    if (recipe->updates == FORM_NONE || recipe->updates == FORM_SUMS) {
+        add_kernel(variant, recipe->first, 0, stages, true);
+    }
+    if (recipe->updates == FORM_SUMS) {
+        cuda_ordered_add_sums(variant);
+    }
+    for (int s = 0; variant->kernels == s && s < stages; s++) {
+        bool first = computes(&emit->schedule->stage[s]);
+        add_kernel(variant, first ? recipe->first : recipe->updates, s, 1, false);
+    }
 }
+
+/* ---- shared memory ----------------------------------------------------------------------------
+ */
 
 static void print_scratch_bytes(struct emit *emit)
 {
     out_format(emit->out, "%zu", cuda_scratch_bytes(emit));
 }
 
-void cuda_add_scratch(struct cuda_variant *variant)
+/* Reductions of a variant that has no layout of its own. */
+static void add_scratch(struct cuda_variant *variant)
 {
     static const struct hole holes[] = {
-        {"name", print_scratch_name}, {"scratch", print_scratch_bytes}, {NULL, NULL}};
+        {"name", emit_variant_name}, {"scratch", print_scratch_bytes}, {NULL, NULL}};
     if (variant->emit->shape->reduces) {
-        variant->emitted->shared = emit_format(variant->emit, "%s_shared", variant->emitted->name);
+        variant->row->shared = emit_format(variant->emit, "%s_shared", variant->row->name);
         template_print(variant->emit, template_cuda_scratch, holes);
     }
 }
 
-void cuda_use_space(struct cuda_variant *variant, bool print)
+/* An earlier variant's, or a new one. */
+static void add_layout(struct cuda_variant *variant)
 {
-    variant->emitted->shared =
-        emit_format(variant->emit, "%s_shared", cuda_space_name(variant->emit));
-    if (print) {
-        cuda_print_space(variant->emit);
+    struct emit *emit = variant->emit;
+    const char *shared = emit_format(emit, "%s_shared", cuda_space_name(emit));
+    bool printed = false;
+    for (int v = 0; v < emit->rows->variants; v++) {
+        const char *other = emit->rows->variant[v]->shared;
+        printed = printed || (other != NULL && strcmp(other, shared) == 0);
+    }
+    variant->row->shared = shared;
+    if (!printed) {
+        cuda_print_space(emit);
     }
 }
 
-void cuda_finish_variant(struct cuda_variant *variant)
+/* ---- variants ---------------------------------------------------------------------------------
+ */
+
+/* A kernel of an earlier variant that has this name; NULL: none. */
+static const struct cuda_kernel *printed_kernel(const struct emit *emit, const char *name)
 {
-    for (int k = 0; k < variant->kernels; k++) {
-        if (variant->kernel[k].text == NULL) {
-            cuda_print_kernel(variant->emit, &variant->kernel[k]);
+    for (int v = 0; v < emit->rows->variants; v++) {
+        const struct emitted *row = emit->rows->variant[v];
+        for (int k = 0; k < row->kernels; k++) {
+            if (strcmp(row->started[k].name, name) == 0) {
+                return &row->started[k];
+            }
         }
     }
-    cuda_print_run(variant->emit, variant->emitted->name, variant->kernel, variant->kernels);
-    variant->emitted->kernel =
-        emit_format(variant->emit, "(const void *)%s", variant->kernel[0].name);
+    return NULL;
+}
+
+/* The kernel with most to do, whose registers count: the first, or of owners the one with most
+ * updates. */
+static const struct cuda_kernel *main_kernel(const struct cuda_variant *variant)
+{
+    const struct stage *stage =
+        variant->emit->schedule == NULL ? NULL : variant->emit->schedule->stage;
+    int most = 0;
+    for (int k = 1; k < variant->kernels && variant->kernel[k].form == FORM_OWNERS; k++) {
+        most = stage[k].updates > stage[most].updates ? k : most;
+    }
+    return &variant->kernel[most];
+}
+
+static void print_kernels(struct cuda_variant *variant)
+{
+    struct emit *emit = variant->emit;
+    for (int k = 0; k < variant->kernels; k++) {
+        struct cuda_kernel *kernel = &variant->kernel[k];
+        const struct cuda_kernel *printed = printed_kernel(emit, kernel->name);
+        if (printed != NULL) {
+            kernel->text = printed->text;
+        } else {
+            cuda_print_kernel(emit, kernel);
+        }
+    }
+    cuda_print_run(emit, variant->row->name, variant->kernel, variant->kernels);
+    variant->row->kernels = variant->kernels;
+    variant->row->started = variant->kernel;
+    variant->row->kernel = emit_format(emit, "(const void *)%s", main_kernel(variant)->name);
+}
+
+/* Begins LOOP_SCHEDULE_SUFFIX, or LOOP_SUFFIX without a schedule. */
+static struct cuda_variant start(struct emit *emit, const struct recipe *recipe,
+                                 const struct schedule *schedule)
+{
+    struct cuda_variant variant = {.emit = emit};
+    struct variant how = {.race = recipe->race, .reads = recipe->reads, .recipe = recipe};
+    how.gathers = recipe->updating != NULL && recipe->updating->gathers;
+    how.name = schedule == NULL
+                   ? recipe->suffix
+                   : emit_format(emit, "_%s%s", schedule_word(schedule), recipe->suffix);
+    if (recipe->staging == STAGING_PACKED || recipe->staging == STAGING_BULK) {
+        how.packs = cuda_packs_make(emit, schedule, recipe->staging == STAGING_BULK, &how.pack);
+    }
+    variant.row = emit_start(emit, schedule, how, recipe->plan);
+    variant.row->run = emit_format(emit, "%s_run", variant.row->name);
+    variant.row->parts = recipe->parts;
+    variant.kernel = arena_alloc(emit->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
+    return variant;
+}
+
+void cuda_print_variant(struct emit *emit, const struct recipe *recipe,
+                        const struct schedule *schedule)
+{
+    bool owners = recipe->updates == FORM_OWNERS;
+    struct cuda_variant variant =
+        start(emit, recipe, owners ? cuda_owner_schedule(emit, schedule) : schedule);
+    add_kernels(&variant);
+    if (recipe->layout) {
+        add_layout(&variant);
+    } else {
+        add_scratch(&variant);
+    }
+    if (recipe->updates == FORM_SUMS) {
+        cuda_ordered_print_bytes(&variant);
+    }
+    print_kernels(&variant);
+    if (recipe->tune != NULL) {
+        recipe->tune(emit, variant.row);
+    }
 }

@@ -169,7 +169,7 @@ static void print_tmp(struct emit *emit)
 static void print_head(struct emit *emit)
 {
     int items = 0;
-    out_format(emit->out, "static void %s(", emit->variant);
+    out_format(emit->out, "static void %s(", emit->variant->name);
     out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
     out_item(emit->out, &items, "struct cleave_thread cleave_thread");
     out_text(emit->out, ")");
@@ -218,7 +218,7 @@ static void print_variant(struct emit *emit, const char *text)
     }
     template_function(emit, text, holes);
     template_print(emit, template_openmp_run, holes);
-    emit->row->run = emit_format(emit, "%s_run", emit->variant);
+    emit->variant->row->run = emit_format(emit, "%s_run", emit->variant->name);
 }
 
 /* suffix: "_%s_colour", of the schedule's word. */

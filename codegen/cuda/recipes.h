@@ -1,0 +1,147 @@
+/* recipes.h: what a variant is made from: one row of the table in recipes.c.
+ *
+ * A loop's schedule says which stages there are. A recipe says how CUDA runs them: in kernels of
+ * which form, how they read, how they resolve races, what they are compiled with. A new way is a
+ * row there, and, where it updates data in a way of its own, a struct cuda_updating beside the code
+ * that prints it.
+ */
+#ifndef CLEAVE_CODEGEN_CUDA_RECIPES_H
+#define CLEAVE_CODEGEN_CUDA_RECIPES_H
+
+#include "codegen/emit.h"
+
+/* What a kernel is launched over, which decides its skeleton and its first parameters. cuda_form()
+ * has the properties of each. */
+enum cuda_form {
+    FORM_NONE,
+    FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
+    FORM_WARPS,    /* the same, with updates by whole warps */
+    FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
+    FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
+    FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
+    FORM_TURNS,    /* (plan, first): the same in place, thread colour after thread colour */
+    FORM_POINTS,   /* (list): a thread for each point of a map's target */
+    FORM_OWNERS,   /* (list, block_size, space): the same, in blocks with their neighbourhood */
+    FORM_SUMS      /* (list, space): each point adds up the sums that blocks made for it */
+};
+enum { FORMS = FORM_SUMS + 1 };
+
+/* What a kernel is a template over. */
+enum cuda_tuned {
+    TUNED_NOT,
+    TUNED_REGISTERS, /* per thread */
+    TUNED_COMPONENTS /* per thread that updates, and registers */
+};
+
+/* Where an update adds its value. */
+enum cuda_sink {
+    SINK_SHARED,        /* the block's OUT groups, in the element's turn */
+    SINK_SHARED_ATOMIC, /* the same, all elements at a time */
+    SINK_MEMORY_ATOMIC, /* the dat, all elements at a time */
+    SINK_MEMORY,        /* the dat, elements that modify no common point at a time */
+    SINK_POINT          /* the point's own components, in registers */
+};
+
+/* How kernels over blocks apply the updates of a split schedule. */
+struct cuda_updating {
+    /* One update stage after the other: its skeleton, where a value goes, and what is in the name
+     * of the function that adds a block's sums to memory. */
+    const char *stage;
+    enum cuda_sink sink;
+    const char *stage_out;
+    /* Or all at once, in place of the above; staged: stages before them use shared memory. */
+    void (*print)(struct emit *emit, bool staged);
+    /* The points of a block sum what its elements put into shared memory for them. */
+    bool gathers;
+    /* They leave their sums in memory, for kernels of FORM_SUMS. */
+    bool sums;
+};
+
+/* How what a block reads through maps gets to shared memory. */
+enum cuda_staging {
+    STAGING_PLAIN,
+    STAGING_AHEAD,  /* each stage's while the one before computes */
+    STAGING_PACKED, /* from one record per point that the runtime keeps */
+    STAGING_BULK    /* the same by bulk copies of runs of points */
+};
+
+/* Which recipes a loop has: those of one of its schedules (1u << SCHEDULE_SPLIT), or of these. */
+enum {
+    FOR_IN_PLACE = 1u << 16, /* it modifies data through a map in another way than updates */
+    FOR_DIRECT = 1u << 17,   /* it modifies nothing through a map */
+    FOR_ORDERED = 1u << 18   /* split, where sums must have the same order in every run */
+};
+
+/* Which --cleave-emit has it. */
+enum cuda_level {
+    LEVEL_CHOSEN,      /* all: rules choose it with some setting */
+    LEVEL_ALTERNATIVE, /* `auto` only where none stands before it with the same races and reads */
+    LEVEL_COMPARED     /* `comparisons`: others are compared with it, and CLEAVE_VARIANT names it */
+};
+
+/* What decides which recipe of a schedule is preferred where nothing was measured. */
+enum cuda_situation {
+    BLOCKS_WIN,  /* what a block shares is worth its plan */
+    BLOCKS_LOSE, /* elements read little; in place: bodies compute so much that turns take longer */
+    BLOCKS_LOSE_DOUBLES, /* the same, and the loop updates 8-byte elements */
+    SITUATIONS
+};
+
+struct recipe {
+    unsigned schedules; /* bits, see above */
+    const char *suffix; /* of the variant's name, behind that of the schedule */
+    const char *what;   /* the comment above it */
+    enum cleave_race race;
+    enum cleave_plan_kind plan;
+    unsigned parts; /* of the plan: CLEAVE_PART_ bits */
+    enum cleave_reads reads;
+    enum cuda_staging staging;
+    bool items;  /* blocks of points: what is the elements' own comes from copies in their order */
+    bool merges; /* whole warps: equal neighbours are joined first */
+    int slices;  /* parts that the components are computed and gathered in; 0: all at once */
+    const struct cuda_updating *updating;
+    /* The form of the kernel that runs the schedule's first stages, and that of kernels that update
+     * alone; FORM_NONE: the first kernel updates, too. */
+    enum cuda_form first;
+    enum cuda_form updates;
+    bool layout; /* shared memory is laid out for the schedule; else it holds reductions alone */
+    enum cuda_tuned tuned;
+    /* Makes a row of the loop's table for each set of compiled-in parameters; NULL: there are none.
+     */
+    void (*tune)(struct emit *emit, struct emitted *row);
+    enum cuda_level level;
+    /* Places among the recipes of the schedule: the lowest is preferred. */
+    int rank[SITUATIONS];
+    /* Why the loop cannot have it with this schedule (or had better not), NULL: it can. The
+     * function may be NULL. emit->schedule is the schedule. */
+    const char *(*unfit)(struct emit *emit, const struct schedule *schedule);
+};
+
+/* The recipes that loops may have for a schedule (bits of `schedules`), those that the options ask
+ * for and that fit, in order of preference: recipe[0..], returns how many. `recipe` has room for
+ * all. */
+enum { MOST_RECIPES = 16 };
+int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
+                 const struct recipe *recipe[MOST_RECIPES]);
+
+/* The recipe of the variant that is being written. */
+static inline const struct recipe *cuda_recipe(const struct emit *emit)
+{
+    return emit->variant->recipe;
+}
+
+/* The skeletons and parameters of a form. */
+struct cuda_form_row {
+    const char *skeleton;
+    const char *reduces; /* that of a kernel that also reduces; NULL: the same one */
+    const char *launch;
+    const char *updates;    /* comment above a kernel of this form that only updates */
+    const char *tmp_format; /* how such a kernel spells values of tmp(e) */
+    bool blocks;            /* over blocks of elements, of the plan */
+    bool stages;            /* has groups in shared memory */
+    bool plan;              /* its launch needs the plan */
+    bool chunk;             /* and the number of elements per block */
+};
+const struct cuda_form_row *cuda_form(enum cuda_form form);
+
+#endif

@@ -1,0 +1,89 @@
+/* variant.h: one variant of a loop: how it is written, and the row of the loop's table that
+ * describes it to the runtime.
+ */
+#ifndef CLEAVE_CODEGEN_VARIANT_H
+#define CLEAVE_CODEGEN_VARIANT_H
+
+#include "pass/ir/loop_ir.h"
+#include "runtime/api/cleave_gen.h"
+
+/* Where the body finds an argument. */
+enum where {
+    PLACE_DIRECT,  /* the element's own record of a dat */
+    PLACE_MAP,     /* a dat's record through the map */
+    PLACE_STAGED,  /* fast memory: the stage's IN group of it */
+    PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
+    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not
+                      name what they update */
+    PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
+    PLACE_VALUE,   /* a READ global */
+    PLACE_REDUCE,  /* a reduction's private copy */
+    PLACE_INDEX    /* op_arg_idx */
+};
+
+/* Groups of a stage, through one map and of one type, of which the runtime packs the components
+ * into one record for each point: in memory, and in the same order in fast memory. */
+struct pack {
+    const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
+    const struct type *type;
+    const struct transfer *leader; /* the stage's first group of them: where they lie */
+    int groups;
+    const struct transfer **group; /* [groups] in the order of the record */
+    int *slot;                     /* [groups] component of the record that they begin with */
+    int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused;
+                 * for bulk copies the stride */
+    int stride; /* of records in fast memory, see place_stride() */
+};
+
+/* A copy that a variant asks the runtime for (struct cleave_derived). */
+struct emitted_derived {
+    int arg;
+    int list;
+    const struct pack *pack; /* NULL: records in the order of the list's items */
+};
+
+/* A row of the loop's table, as tables.c prints it. */
+struct emitted {
+    const char *name;
+    const char *run;    /* function that starts it */
+    const char *shared; /* function that counts shared memory, or NULL */
+    const char *kernel; /* address of a kernel that it starts, the one with most to do, or NULL */
+    enum cleave_schedule schedule;
+    int cuts;
+    enum cleave_race race;
+    enum cleave_plan_kind plan;
+    enum cleave_reads reads;
+    unsigned parts;   /* of the plan */
+    const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
+    size_t tmp_bytes;
+    int deriveds;
+    struct emitted_derived *derived;
+    const char *derived_name; /* of their table; rows for other registers have the same */
+    /* Kernels that it starts, which others of the loop may start too, as the target keeps them. */
+    int kernels;
+    const struct cuda_kernel *started;
+};
+
+/* A loop's table. */
+struct emitted_loop {
+    const char *refusal; /* why there are no variants */
+    struct shape *shape;
+    bool *global_used; /* [program->globals] by the variants' text */
+    int variants;
+    struct emitted **variant; /* [variants] */
+};
+
+/* How a loop is being written. It does not change while it is; only its row gets more. */
+struct variant {
+    const char *name; /* "res_calc_split2_colour" */
+    enum cleave_race race;
+    enum cleave_reads reads;
+    bool gathers; /* points of a block sum up what its elements put into fast memory for them */
+    int packs;    /* what stands for several of the stages' groups */
+    const struct pack *pack;
+    const struct recipe
+        *recipe; /* the row that it is made from; NULL: the target has no such table */
+    struct emitted *row;
+};
+
+#endif
