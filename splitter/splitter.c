@@ -2,7 +2,10 @@
  *
  * In: a Program from pass/. Out: the same Program with the splitter's fields of each loop filled.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/splitter.h"
+
+#include "splitter/lower/lower.h"
+#include "splitter/schedule/schedules.h"
 
 enum { MAX_CONTRIBUTIONS = 512 };
 
@@ -80,4 +83,29 @@ const char *splitter_check_graphs(const struct program *program)
         }
     }
     return NULL;
+}
+
+const char *splitter_check(const struct program *program)
+{
+    return schedules_check(program);
+}
+
+void splitter_print(FILE *out, const struct program *program)
+{
+    schedules_print(out, program);
+}
+
+void splitter_print_graph(FILE *out, const struct program *program)
+{
+    graph_print_all(out, program);
+}
+
+void splitter_print_dot(FILE *out, const struct program *program)
+{
+    graph_print_dot_all(out, program);
+}
+
+void splitter_explain(FILE *out, const struct program *program)
+{
+    schedules_explain(out, program);
 }

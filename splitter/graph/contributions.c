@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "splitter/splitter_impl.h"
+#include "splitter/graph/graph.h"
 #include "splitter/graph/value_number.h"
 
 /* What a contribution's value is: (negative) scale * value number `id`. */

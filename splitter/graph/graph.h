@@ -99,22 +99,6 @@ struct graph {
     struct quotient_count left;    /* after it */
 };
 
-/* lower.c: takes the loop's kernel apart.
- *
- * requires: loop has a kernel and no sequential_reason.
- * ensures:  NULL, and *reason, *where say which construct is to blame; or a graph whose
- *           contributions are not merged yet (merged: itself), and for which graph_check() passes.
- *           Nodes that nothing needs are gone. Executing all nodes in order and then all updates
- *           does what the body does, bit for bit but for the order in which one place's increments
- *           are summed.
- * refuses:  a kernel or a called helper that has no tree (opaque); a pointer that may point into
- *           several arguments; optional arguments; an indirect OP_INC that is incremented in a way
- *           that is not known (only where access checks were turned off); an OP_MIN or OP_MAX
- *           argument through a map that is not only lowered or raised, as in a = fmin(a, x),
- *           if (x < a) a = x, a = x < a ? x : a and their mirrored forms; more than
- *           GRAPH_MAX_NODES nodes, or GRAPH_MAX_GUARDS conditions around one another. */
-struct graph *graph_lower(struct arena *arena, const struct loop *loop, const char **reason,
-                          struct loc *where);
 enum {
     GRAPH_MAX_NODES = 20000,
     GRAPH_MAX_GUARDS = 100 /* around one another: each node lists all those that it runs under */
@@ -138,8 +122,9 @@ void graph_merge(struct graph *graph);
  *           double, quotients that were finite may not be. */
 void graph_merge_quotients(struct graph *graph, bool keep_points);
 
-/* lower_node.c: of one evaluation, as in struct node. */
-double lower_flops(const struct expr *expr);
+/* graph_flops.c: of one evaluation, as in struct node. */
+double graph_flops(const struct expr *expr);
+double graph_flops_stmt(const struct stmt *stmt);
 
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
 void graph_drop_dead(struct graph *graph);
@@ -160,6 +145,9 @@ const char *graph_check(const struct graph *graph);
 /* graph_print.c: the text of --cleave-dump=graph, and the same as a Graphviz digraph. */
 void graph_print(FILE *out, const struct loop *loop);
 void graph_print_dot(FILE *out, const struct loop *loop);
+/* Of all loops that have one. */
+void graph_print_all(FILE *out, const struct program *program);
+void graph_print_dot_all(FILE *out, const struct program *program);
 
 /* graph_walk.c: helpers that several files need. */
 /* needed[nodes]: marks, besides the nodes that are marked, all that they need, directly or not;

@@ -5,7 +5,6 @@
  * a box of its own.
  */
 #include "splitter/graph/graph_impl.h"
-#include "splitter/splitter.h"
 
 /* `text` between quotes; lines are aligned to the left. */
 static void print_label(FILE *out, const char *text)
@@ -173,7 +172,7 @@ void graph_print_dot(FILE *out, const struct loop *loop)
     fputs("}\n", out);
 }
 
-void splitter_print_dot(FILE *out, const struct program *program)
+void graph_print_dot_all(FILE *out, const struct program *program)
 {
     for (int l = 0; l < program->loops; l++) {
         graph_print_dot(out, &program->loop[l]);

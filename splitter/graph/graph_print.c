@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "splitter/graph/graph_impl.h"
-#include "splitter/splitter.h"
 
 static const char *plural(int count)
 {
@@ -303,7 +302,7 @@ void graph_print(FILE *out, const struct loop *loop)
     arena_free(scratch);
 }
 
-void splitter_print_graph(FILE *out, const struct program *program)
+void graph_print_all(FILE *out, const struct program *program)
 {
     for (int l = 0; l < program->loops; l++) {
         graph_print(out, &program->loop[l]);

@@ -224,7 +224,7 @@ static void read_again(struct quotients *quotients, int n)
     for (const struct guard *g = node->guard; g != NULL; g = g->outer) {
         add_use(&gather, g->condition, quotients->graph->node[g->condition].var);
     }
-    node->flops = lower_flops(node->expr);
+    node->flops = graph_flops(node->expr);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* lower.c: a kernel's body becomes a dependence graph: the entry, the arguments, and what the body
  * adds to each place. See lower_impl.h for the rest.
  */
+#include "splitter/lower/lower.h"
 #include "splitter/lower/lower_impl.h"
 
 /* ---- leaving the lowering ------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "splitter/lower/lower_impl.h"
+#include "splitter/lower/lower_extrema.h"
 
 static struct expr *without_cast(struct expr *expr)
 {
@@ -18,14 +18,14 @@ static struct expr *without_cast(struct expr *expr)
     return expr;
 }
 
-static const struct expr *bare(const struct expr *expr)
+const struct expr *extremum_bare(const struct expr *expr)
 {
     return expr->kind == EXPR_CAST && expr->implicit ? without_cast(expr->kid[0]) : expr;
 }
 
 static bool is_place(const struct expr *expr, const struct location *location)
 {
-    expr = bare(expr);
+    expr = extremum_bare(expr);
     return expr->kind == EXPR_PLACE && expr->place.arg == location->arg &&
            expr->place.column == location->column && expr->place.component == location->offset;
 }
@@ -40,7 +40,7 @@ bool extremum_read(const struct lower *lower, const struct expr *expr)
     return does;
 }
 
-static _Noreturn void unknown(struct lower *lower, const struct location *location)
+_Noreturn void extremum_unknown(struct lower *lower, const struct location *location)
 {
     lower_refuse(
         lower,
@@ -52,7 +52,7 @@ static _Noreturn void unknown(struct lower *lower, const struct location *locati
 
 static bool is_current(const struct lower *lower, const struct expr *place)
 {
-    return bare(place)->bits == (unsigned long long)lower->extremum_stores;
+    return extremum_bare(place)->bits == (unsigned long long)lower->extremum_stores;
 }
 
 /* The one of two operands that is not the place; NULL: neither or both are. */
@@ -73,7 +73,7 @@ static struct expr *compared(const struct lower *lower, const struct expr *expr,
 {
     struct expr *other;
 
-    expr = bare(expr);
+    expr = extremum_bare(expr);
     if (expr->kind != EXPR_BINARY || expr->binary < BINARY_LT || expr->binary > BINARY_GE) {
         return NULL;
     }
@@ -87,7 +87,7 @@ static struct expr *compared(const struct lower *lower, const struct expr *expr,
 static struct expr *compared_among(const struct lower *lower, const struct expr *expr,
                                    const struct location *location, bool *less)
 {
-    expr = bare(expr);
+    expr = extremum_bare(expr);
     if (lower->region == NULL || expr->kind != EXPR_BINARY || expr->binary != BINARY_LAND) {
         return compared(lower, expr, location, less);
     }
@@ -126,17 +126,18 @@ static struct expr *combined(const struct lower *lower, const struct expr *value
     struct expr *chosen;
     bool less;
 
-    value = bare(value);
+    value = extremum_bare(value);
     if (value->kind == EXPR_CALL && is_library(lower, value, greatest)) {
         return other_of(lower, value->kid[0], value->kid[1], location);
     }
     if (value->kind != EXPR_COND) {
         return NULL;
     }
-    condition = bare(value->kid[0]);
+    condition = extremum_bare(value->kid[0]);
     other = compared_among(lower, condition, location, &less);
     chosen = other_of(lower, value->kid[1], value->kid[2], location);
-    if (other == NULL || chosen == NULL || !expr_same(bare(other), bare(chosen)) ||
+    if (other == NULL || chosen == NULL ||
+        !expr_same(extremum_bare(other), extremum_bare(chosen)) ||
         (condition->binary == BINARY_LAND && chosen != value->kid[1])) {
         return NULL;
     }
@@ -191,7 +192,7 @@ bool extremum_assign(struct lower *lower, struct location *location, struct expr
         return false;
     }
     if (!memory_is_one_place(lower, location)) {
-        unknown(lower, location);
+        extremum_unknown(lower, location);
     }
     if (is_place(value, location) && is_current(lower, value)) {
         return true; /* a = a */
@@ -199,7 +200,7 @@ bool extremum_assign(struct lower *lower, struct location *location, struct expr
     greatest = lower->loop->arg[location->arg].access == ACCESS_MAX;
     value = combined(lower, value, location, greatest);
     if (value == NULL) {
-        unknown(lower, location);
+        extremum_unknown(lower, location);
     }
     combine(lower, location, value);
     return true;
@@ -239,119 +240,11 @@ static struct location *assigned_place(struct lower *lower, struct expr *assign)
                                                                                       : NULL;
 }
 
-static void find_danger(struct expr *expr, void *user)
-{
-    bool *found = user;
-    long long subscript;
-
-    *found = *found || (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF) ||
-             (expr->kind == EXPR_INDEX && !expr_int(expr->kid[1], &subscript)) ||
-             (expr->kind == EXPR_BINARY && !type_is_floating(expr->type) &&
-              (expr->binary == BINARY_DIV || expr->binary == BINARY_REM));
-}
-
-/* The conditions of an update, read from left to right, each a guard of what follows it. One of
- * them is the comparison with the place, which is no guard. */
-struct guards {
-    const struct location *location;
-    const struct expr *comparison; /* NULL: not met yet */
-    bool never;                    /* one of the others does not hold */
-    int count;
-    int room;
-    struct guard_at {
-        struct expr *condition;
-        struct branch branch;
-    } *guard;
-};
-
-/* A condition behind the comparison is asked for without it now, so it must be harmless: a
- * subscript or a divisor may be right only where the comparison holds. `nodes`: how many there were
- * before the condition was lowered. */
-static void check_harmless(struct lower *lower, const struct guards *guards, struct expr *condition,
-                           int nodes)
-{
-    bool found = false;
-
-    expr_visit(condition, find_danger, &found);
-    for (int n = nodes; n < lower->graph->nodes && !found; n++) {
-        found = lower->graph->node[n].kind != NODE_VALUE;
-        if (!found) {
-            expr_visit(lower->graph->node[n].expr, find_danger, &found);
-        }
-    }
-    if (found) {
-        unknown(lower, guards->location);
-    }
-}
-
-static void enter_guard(struct lower *lower, struct guards *guards, struct expr *condition)
-{
-    struct guard_at *guard;
-    bool truth;
-
-    condition = branch_condition(lower, condition, "cond");
-    if (expr_truth(condition, &truth)) {
-        guards->never = guards->never || !truth;
-        return;
-    }
-    guards->guard = arena_grow(lower->arena, guards->guard, guards->count, &guards->room,
-                               sizeof(*guards->guard));
-    guard = &guards->guard[guards->count++];
-    guard->condition = condition;
-    guard->branch = branch_begin(lower, condition, true);
-}
-
-/* A lowered condition. One that was kept in a local may have the comparison among others. */
-static void enter_tree(struct lower *lower, struct guards *guards, struct expr *condition,
-                       int nodes)
-{
-    const struct expr *inner = bare(condition);
-
-    if (!extremum_read(lower, condition)) {
-        if (guards->comparison != NULL) {
-            check_harmless(lower, guards, condition, nodes);
-        }
-        enter_guard(lower, guards, condition);
-    } else if (inner->kind == EXPR_BINARY && inner->binary == BINARY_LAND) {
-        enter_tree(lower, guards, inner->kid[0], nodes);
-        enter_tree(lower, guards, inner->kid[1], nodes);
-    } else if (guards->comparison != NULL) {
-        unknown(lower, guards->location);
-    } else {
-        guards->comparison = inner;
-    }
-}
-
-static void enter(struct lower *lower, struct guards *guards, struct expr *source)
-{
-    const struct expr *inner = bare(source);
-    int nodes = lower->graph->nodes;
-
-    if (inner->kind != EXPR_BINARY || inner->binary != BINARY_LAND) {
-        enter_tree(lower, guards, lower_value(lower, source), nodes);
-        return;
-    }
-    enter(lower, guards, inner->kid[0]);
-    if (!guards->never) {
-        enter(lower, guards, inner->kid[1]);
-    }
-}
-
-static void leave(struct lower *lower, struct guards *guards)
-{
-    while (guards->count > 0) {
-        struct guard_at *guard = &guards->guard[--guards->count];
-        struct join join = branch_end(lower, &guard->branch);
-
-        branch_join(lower, guard->condition, &join, NULL);
-    }
-}
-
 /* Whether what is compared with the place is what the place is then set to, in its direction. */
 static bool is_improved(const struct lower *lower, const struct location *location,
                         const struct expr *other, bool less, const struct expr *value)
 {
-    return other != NULL && expr_same(bare(other), bare(value)) &&
+    return other != NULL && expr_same(extremum_bare(other), extremum_bare(value)) &&
            less == (lower->loop->arg[location->arg].access == ACCESS_MIN);
 }
 
@@ -360,9 +253,9 @@ static bool is_improved(const struct lower *lower, const struct location *locati
 static void assign_guarded(struct lower *lower, struct expr *condition, struct expr *assign,
                            struct location *location)
 {
-    struct guards guards = {.location = location};
+    struct extremum_guards guards = {.location = location};
 
-    enter(lower, &guards, condition);
+    extremum_guards_enter(lower, &guards, condition);
     if (!guards.never && guards.comparison == NULL) {
         lower_discard(lower, assign);
     } else if (!guards.never) {
@@ -371,11 +264,11 @@ static void assign_guarded(struct lower *lower, struct expr *condition, struct e
         const struct expr *other = compared(lower, guards.comparison, location, &less);
 
         if (!is_improved(lower, location, other, less, value)) {
-            unknown(lower, location);
+            extremum_unknown(lower, location);
         }
         combine(lower, location, value);
     }
-    leave(lower, &guards);
+    extremum_guards_leave(lower, &guards);
 }
 
 /* The branch's only statement, when it is an assignment. */
@@ -413,11 +306,11 @@ static bool is_lvalue(const struct expr *expr)
 
 bool extremum_conditional(struct lower *lower, struct expr *assign)
 {
-    const struct expr *value = bare(assign->kid[1]);
+    const struct expr *value = extremum_bare(assign->kid[1]);
     struct location *location;
     struct location *kept;
 
-    if (value->kind != EXPR_COND || !is_lvalue(bare(value->kid[2]))) {
+    if (value->kind != EXPR_COND || !is_lvalue(extremum_bare(value->kid[2]))) {
         return false;
     }
     location = assigned_place(lower, assign);
@@ -472,7 +365,7 @@ struct expr *extremum_region_assign(struct lower *lower, struct location *locati
     if (!memory_is_one_place(lower, location) ||
         combined(lower, value, location, lower->loop->arg[location->arg].access == ACCESS_MAX) ==
             NULL) {
-        unknown(lower, location);
+        extremum_unknown(lower, location);
     }
     sum = accumulator(lower, location);
     return make_assign(lower, sum, replaced(lower, value, location, sum));
@@ -495,7 +388,7 @@ struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt)
     value = lower_value(lower, assign->kid[1]);
     other = compared_among(lower, condition, location, &less);
     if (!is_improved(lower, location, other, less, value)) {
-        unknown(lower, location);
+        extremum_unknown(lower, location);
     }
     sum = accumulator(lower, location);
     copy = make_stmt(lower, STMT_IF, 1);

@@ -276,7 +276,6 @@ struct expr *node_version(struct lower *lower, const char *base, struct expr *ex
 int node_stmt(struct lower *lower, enum node_kind kind, struct stmt *stmt, int defines,
               struct local *const *define);
 struct local *expr_local(const struct expr *expr); /* of an EXPR_VAR of the graph, else NULL */
-double lower_flops_stmt(const struct stmt *stmt);
 
 /* ---- lower_place.c: what lvalues name and where pointers point ----------------------------- */
 struct location *location_of(struct lower *lower, struct expr *lvalue);

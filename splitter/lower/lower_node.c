@@ -145,74 +145,6 @@ static void read_stmt(struct reads *reads, const struct stmt *stmt)
     }
 }
 
-/* ---- what it costs ------------------------------------------------------------------------- */
-
-enum { LOOP_TRIPS = 16 };
-
-/* Calls are followed for so many expressions: helpers of helpers may come to very many. */
-enum { FLOPS_STEPS = 100000 };
-
-static double stmt_flops(const struct stmt *stmt, int *steps);
-
-static double expr_flops(const struct expr *expr, int *steps)
-{
-    double flops = 0.0;
-
-    switch (expr->kind) {
-    case EXPR_BINARY:
-        flops = expr->binary <= BINARY_SUB && type_is_floating(expr->type);
-        break;
-    case EXPR_ASSIGN:
-        flops = expr->compound && type_is_floating(expr->compute);
-        break;
-    case EXPR_CALL:
-        if (expr->callee->kind == FUNCTION_MATH) {
-            flops = type_is_floating(expr->type);
-        } else if (expr->callee->body != NULL && *steps > 0) {
-            flops = stmt_flops(expr->callee->body, steps);
-        }
-        break;
-    default:
-        break;
-    }
-    for (int k = 0; k < expr->kids; k++) {
-        flops += expr_flops(expr->kid[k], steps);
-    }
-    (*steps)--;
-    return flops;
-}
-
-static double stmt_flops(const struct stmt *stmt, int *steps)
-{
-    double flops = stmt->expr != NULL ? expr_flops(stmt->expr, steps) : 0.0;
-    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
-
-    if (stmt->kind == STMT_DECL && stmt->var->init != NULL) {
-        flops += expr_flops(stmt->var->init, steps);
-    }
-    if (stmt->step != NULL) {
-        flops += expr_flops(stmt->step, steps);
-    }
-    for (int k = 0; k < stmt->kids; k++) {
-        flops += stmt_flops(stmt->kid[k], steps);
-    }
-    return is_loop ? LOOP_TRIPS * flops : flops;
-}
-
-double lower_flops(const struct expr *expr)
-{
-    int steps = FLOPS_STEPS;
-
-    return expr_flops(expr, &steps);
-}
-
-double lower_flops_stmt(const struct stmt *stmt)
-{
-    int steps = FLOPS_STEPS;
-
-    return stmt_flops(stmt, &steps);
-}
-
 /* ---- what it must wait for ----------------------------------------------------------------- */
 
 static int dat_class(const struct loop *loop, int arg)
@@ -334,7 +266,7 @@ int node_value(struct lower *lower, struct local *local, struct expr *expr)
     node->defines = 1;
     node->define = arena_alloc(lower->arena, sizeof(*node->define));
     node->define[0] = &local->var;
-    node->flops = lower_flops(expr);
+    node->flops = graph_flops(expr);
     read_expr(&reads, expr);
     return finish(&reads);
 }
@@ -361,7 +293,7 @@ int node_stmt(struct lower *lower, enum node_kind kind, struct stmt *stmt, int d
     for (int d = 0; d < defines; d++) {
         node->define[d] = &define[d]->var;
     }
-    node->flops = lower_flops_stmt(stmt);
+    node->flops = graph_flops_stmt(stmt);
     node->once = kind == NODE_STORE || kind == NODE_EFFECT ||
                  (lower->region != NULL && lower->region->is_once);
     read_stmt(&reads, stmt);

@@ -11,7 +11,6 @@
 
 #include "pass/ir/arena.h"
 #include "splitter/partition/cost_impl.h"
-#include "splitter/splitter_impl.h"
 
 /* The GPU: an NVIDIA H200. Rates in bytes or operations per ns. */
 static const double PROCESSORS = 132;            /* streaming multiprocessors */

@@ -8,7 +8,7 @@
 #include "pass/ir/arena.h"
 #include "splitter/schedule/layout.h"
 #include "splitter/graph/selects.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 struct body {
     const struct graph *graph;

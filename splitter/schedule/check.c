@@ -140,7 +140,7 @@ static const char *check_loop(struct arena *arena, const struct loop *loop)
     return check.error;
 }
 
-const char *splitter_check(const struct program *program)
+const char *schedules_check(const struct program *program)
 {
     const char *error = NULL;
     for (int l = 0; l < program->loops && error == NULL; l++) {

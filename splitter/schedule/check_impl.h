@@ -4,7 +4,7 @@
 
 #include "splitter/graph/graph_impl.h"
 #include "splitter/graph/selects.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 struct check {
     struct arena *arena;

@@ -15,7 +15,7 @@
 
 #include "splitter/graph/graph_impl.h"
 #include "splitter/schedule/near.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 /* ---- arguments --------------------------------------------------------------------------- */
 
@@ -476,7 +476,7 @@ static const char legend[] =
     "registers\n"
     "occupancy: the share of a GPU's threads that can run at a time\n";
 
-void splitter_explain(FILE *out, const struct program *program)
+void schedules_explain(FILE *out, const struct program *program)
 {
     for (int l = 0; l < program->loops; l++) {
         explain_loop(out, program->arena, &program->loop[l]);

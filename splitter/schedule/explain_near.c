@@ -5,7 +5,7 @@
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 /* What a GATHER stage of an owner gather reads through its map: where a target stages it, a block's
  * points have it in fast memory. */

@@ -5,7 +5,7 @@
  */
 #include "pass/ir/arena.h"
 #include "splitter/graph/graph_impl.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 bool arg_is_updated(const struct loop *loop, int a)
 {

@@ -14,7 +14,7 @@
  *         uses    f_1, f_2, f_3, f_4
  *         update  res1[0..3] += f_1, f_2, f_3, f_4
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 /* ---- groups, variables ----------------------------------------------------------------------- */
 
@@ -195,7 +195,7 @@ static void print_loop(FILE *out, const struct loop *loop)
     }
 }
 
-void splitter_print(FILE *out, const struct program *program)
+void schedules_print(FILE *out, const struct program *program)
 {
     for (int l = 0; l < program->loops; l++) {
         print_loop(out, &program->loop[l]);

@@ -2,7 +2,7 @@
 #ifndef CLEAVE_SPLITTER_STAGES_H
 #define CLEAVE_SPLITTER_STAGES_H
 
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 /* The loop whose schedules are built, and all its updates, ordered by place. */
 struct build {

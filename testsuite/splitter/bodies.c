@@ -2,7 +2,7 @@
  * with an else; a declaration where the value is made, and before the if where it is read outside
  * of it; what lives across stages is assigned, not declared; regions keep their statements.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include <stdlib.h>
 

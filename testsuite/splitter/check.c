@@ -1,7 +1,8 @@
 /* check.c: splitter_check() finds what is wrong in a schedule: each test breaks one thing in
  * schedules that pass, and names the message.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
+#include "splitter/splitter.h"
 
 #include "check.h"
 #include "hand.h"

@@ -1,7 +1,8 @@
 /* graph_check.c: the checker finds each broken rule when it is planted in a good graph; cones; and
  * nodes that nothing needs are dropped with what names them renumbered.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
+#include "splitter/splitter.h"
 
 #include "check.h"
 #include "hand.h"

@@ -3,7 +3,8 @@
  */
 #include <stdlib.h>
 
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
+#include "splitter/splitter.h"
 
 #include "check.h"
 #include "hand.h"

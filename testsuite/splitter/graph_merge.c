@@ -2,7 +2,7 @@
  * order of operands, what must stay apart, and that nodes which only merged contributions needed
  * are gone.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include "check.h"
 #include "hand.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "splitter/graph/graph_impl.h"
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include "check.h"
 #include "hand.h"

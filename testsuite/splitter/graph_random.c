@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include "check.h"
 #include "hand.h"

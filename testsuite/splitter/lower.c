@@ -7,6 +7,7 @@
 #include "check.h"
 #include "pass/frontend/pass.h"
 #include "splitter/graph/graph.h"
+#include "splitter/lower/lower.h"
 
 static struct program *parse(const char *source, struct diag *diag)
 {

@@ -1,7 +1,7 @@
 /* near.c: which values of one point a block of points computes once for each, and where they go:
  * in the place of what nothing else needs, or beside it; and when it is not worth it.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include "check.h"
 #include "hand.h"

@@ -1,6 +1,6 @@
 /* quotients.c: what merged quotients make of graphs made by hand: which divisions and roots are
  * made once, which by one division, and which stay apart, as they are written. */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
 
 #include <string.h>
 

@@ -12,6 +12,7 @@
 
 #include "pass/frontend/pass.h"
 #include "splitter/graph/graph.h"
+#include "splitter/lower/lower.h"
 #include "splitter/splitter.h"
 
 static const char *user_function(const struct function *function, void *user)

@@ -1,7 +1,8 @@
 /* schedules.c: the stages of every schedule, what they stage and apply; what is not possible and
  * why; kernels that are called whole; which schedule is preferred; and the dump.
  */
-#include "splitter/splitter_impl.h"
+#include "splitter/schedule/schedules.h"
+#include "splitter/splitter.h"
 
 #include <stdlib.h>
 
