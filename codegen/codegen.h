@@ -14,14 +14,6 @@ enum codegen_target { CODEGEN_OPENMP, CODEGEN_CUDA, CODEGEN_TARGETS };
 enum codegen_soa {
 #define CLEAVE_SOA(name, word, meaning) CODEGEN_SOA_##name,
 #include "runtime/api/cleave_words.def"
-    CODEGEN_SOAS
-};
-
-/* Words of --cleave-emit besides the schedules'. */
-enum codegen_level {
-#define CLEAVE_LEVEL(name, word, meaning) CODEGEN_LEVEL_##name,
-#include "runtime/api/cleave_words.def"
-    CODEGEN_LEVELS
 };
 
 struct codegen_options {

@@ -201,7 +201,7 @@ static const char *access_letters(struct emit *emit, const struct loop *loop)
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         bool is_proven = arg->kind == ARG_DAT && arg->declared != ACCESS_INC;
-        letters[a] = "RWBImM"[is_proven ? arg->access : arg->declared];
+        letters[a] = access_letter(is_proven ? arg->access : arg->declared);
         differs = differs || (is_proven && arg->access != arg->declared);
     }
     return differs ? letters : NULL;

@@ -157,9 +157,6 @@ static void read_dim(struct reading *reading)
     reading->arg->dim = (int)dim;
 }
 
-/* OP_WORK of op_lib.h: `enum access` has no such, see work.c. */
-enum { ACCESS_WORK = ACCESS_MAX + 1 };
-
 static void read_access(struct reading *reading)
 {
     long long access;

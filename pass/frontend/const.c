@@ -11,8 +11,8 @@ static const struct {
     const char *name;
     enum type_kind kind;
 } type_name[] = {
-    {"double", TYPE_DOUBLE}, {"float", TYPE_FLOAT}, {"int", TYPE_INT},    {"uint", TYPE_UINT},
-    {"long", TYPE_LONG},     {"ll", TYPE_LLONG},    {"ull", TYPE_ULLONG}, {"bool", TYPE_BOOL},
+#define CLEAVE_TYPE(word, kind) {#word, TYPE_##kind},
+#include "runtime/api/cleave_words.def"
 };
 
 const struct type *front_type_string(struct front *front, const char **name)

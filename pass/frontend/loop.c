@@ -115,12 +115,11 @@ static char kind_letter(const struct arg *arg)
     }
 }
 
-static char access_letter(const struct arg *arg)
+static char declared_letter(const struct arg *arg)
 {
-    if (arg->is_work) {
-        return 'K';
-    }
-    return arg->kind == ARG_INDEX || arg->kind == ARG_INFO ? 'R' : "RWBImM"[arg->declared];
+    bool is_read = arg->kind == ARG_INDEX || arg->kind == ARG_INFO;
+
+    return access_letter(arg->is_work ? ACCESS_WORK : is_read ? ACCESS_READ : arg->declared);
 }
 
 static int index_of(const struct arg *arg)
@@ -144,7 +143,7 @@ static void write_signature(struct front *front, struct loop *loop)
         const struct arg *arg = &loop->arg[a];
 
         sig[a].kind = kind_letter(arg);
-        sig[a].access = access_letter(arg);
+        sig[a].access = declared_letter(arg);
         sig[a].dat = arg->dat;
         sig[a].map = arg->map;
         sig[a].index = index_of(arg);

@@ -77,10 +77,22 @@ unsigned long long type_cut_bits(const struct type *type, unsigned long long bit
 
 const char *access_name(enum access access)
 {
-    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",
-                                       "OP_INC",  "OP_MIN",   "OP_MAX"};
+    static const char *const name[] = {
+#define CLEAVE_ACCESS(name, letter, meaning) "OP_" #name,
+#include "runtime/api/cleave_words.def"
+    };
 
     return name[access];
+}
+
+char access_letter(enum access access)
+{
+    static const char letters[] = {
+#define CLEAVE_ACCESS(name, letter, meaning) letter,
+#include "runtime/api/cleave_words.def"
+    };
+
+    return letters[access];
 }
 
 void expr_visit(struct expr *expr, void (*on_expr)(struct expr *, void *), void *user)

@@ -235,7 +235,11 @@ struct function {
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-enum access { ACCESS_READ, ACCESS_WRITE, ACCESS_RW, ACCESS_INC, ACCESS_MIN, ACCESS_MAX };
+/* Numbers are those of OP_READ and its kind. Instead of ACCESS_WORK an argument has is_work. */
+enum access {
+#define CLEAVE_ACCESS(name, letter, meaning) ACCESS_##name,
+#include "runtime/api/cleave_words.def"
+};
 
 enum arg_kind {
     ARG_DAT,    /* op_arg_dat: direct or through a map */
@@ -489,6 +493,7 @@ bool type_is_signed(const struct type *type);  /* an integer type that is; char 
  * type's size and, when the type is signed, extended with its sign to 64 bits; 0 or 1 for bool. */
 unsigned long long type_cut_bits(const struct type *type, unsigned long long bits);
 const char *access_name(enum access access); /* "OP_READ" ... */
+char access_letter(enum access access);      /* in signatures */
 /* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL. */
 void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
                 void (*on_expr)(struct expr *, void *), void *user);

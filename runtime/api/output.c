@@ -122,10 +122,10 @@ static void print_value(FILE *file, const struct cleave_dat *dat, const char *va
     case BASE_FLOAT:
         fprintf(file, "%+.7e ", (double)*(const float *)value);
         break;
-    case BASE_ULL:
+    case BASE_ULLONG:
         fprintf(file, "+%llu ", *(const ull *)value);
         break;
-    case BASE_LL:
+    case BASE_LLONG:
         fprintf(file, "%+lld ", *(const ll *)value);
         break;
     case BASE_LONG:

@@ -99,14 +99,8 @@ double cleave_number_from(const char *text, char **end);
 
 enum cleave_base {
     BASE_OTHER,
-    BASE_DOUBLE,
-    BASE_FLOAT,
-    BASE_INT,
-    BASE_UINT,
-    BASE_LONG,
-    BASE_LL,
-    BASE_ULL,
-    BASE_BOOL
+#define CLEAVE_TYPE(word, kind) BASE_##kind,
+#include "runtime/api/cleave_words.def"
 };
 
 struct cleave_type {

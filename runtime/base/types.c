@@ -3,10 +3,8 @@
 #include "runtime/base/settings.h"
 
 static const struct cleave_type types[] = {
-    {"double", BASE_DOUBLE, sizeof(double)}, {"float", BASE_FLOAT, sizeof(float)},
-    {"int", BASE_INT, sizeof(int)},          {"uint", BASE_UINT, sizeof(uint)},
-    {"long", BASE_LONG, sizeof(long)},       {"ll", BASE_LL, sizeof(ll)},
-    {"ull", BASE_ULL, sizeof(ull)},          {"bool", BASE_BOOL, sizeof(bool)},
+#define CLEAVE_TYPE(word, kind) {#word, BASE_##kind, sizeof(word)},
+#include "runtime/api/cleave_words.def"
 };
 
 enum { TYPES = sizeof types / sizeof types[0] };
@@ -44,8 +42,8 @@ int cleave_type_fits(const char *type, const char *pointer_type)
         return 1;
     }
     /* int64_t is either of them, depending on the system. */
-    return sizeof(long) == sizeof(ll) && (t->base == BASE_LONG || t->base == BASE_LL) &&
-           (p->base == BASE_LONG || p->base == BASE_LL);
+    return sizeof(long) == sizeof(ll) && (t->base == BASE_LONG || t->base == BASE_LLONG) &&
+           (p->base == BASE_LONG || p->base == BASE_LLONG);
 }
 
 /* A value that is not a number is replaced by any other, as fmin and fmax do. */
@@ -84,10 +82,10 @@ void cleave_type_combine(enum cleave_base base, op_access access, void *into, co
     case BASE_LONG:
         COMBINE(long);
         break;
-    case BASE_LL:
+    case BASE_LLONG:
         COMBINE(ll);
         break;
-    case BASE_ULL:
+    case BASE_ULLONG:
         COMBINE(ull);
         break;
     case BASE_BOOL:
@@ -113,9 +111,9 @@ int cleave_type_beats(enum cleave_base base, op_access access, const void *a, co
         return BEATS(uint);
     case BASE_LONG:
         return BEATS(long);
-    case BASE_LL:
+    case BASE_LLONG:
         return BEATS(ll);
-    case BASE_ULL:
+    case BASE_ULLONG:
         return BEATS(ull);
     case BASE_BOOL:
         return BEATS(bool);
@@ -138,9 +136,9 @@ double cleave_type_value(enum cleave_base base, const void *value)
         return *(const uint *)value;
     case BASE_LONG:
         return (double)*(const long *)value;
-    case BASE_LL:
+    case BASE_LLONG:
         return (double)*(const ll *)value;
-    case BASE_ULL:
+    case BASE_ULLONG:
         return (double)*(const ull *)value;
     case BASE_BOOL:
         return *(const bool *)value ? 1.0 : 0.0;

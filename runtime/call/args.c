@@ -133,9 +133,31 @@ op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, i
 
 const char *cleave_access_name(op_access access)
 {
-    static const char *const name[] = {"OP_READ", "OP_WRITE", "OP_RW",  "OP_INC",
-                                       "OP_MIN",  "OP_MAX",   "OP_WORK"};
+    static const char *const name[] = {
+#define CLEAVE_ACCESS(name, letter, meaning) [OP_##name] = "OP_" #name,
+#include "runtime/api/cleave_words.def"
+    };
     return access >= OP_READ && access <= OP_WORK ? name[access] : "(unknown access)";
+}
+
+/* cleavecc takes the numbers of OP_READ and its kind for positions in the table. */
+enum {
+#define CLEAVE_ACCESS(name, letter, meaning) POSITION_##name,
+#include "runtime/api/cleave_words.def"
+};
+#define CLEAVE_ACCESS(name, letter, meaning)                                                       \
+    _Static_assert((int)POSITION_##name == OP_##name, "OP_" #name);
+#include "runtime/api/cleave_words.def"
+
+static const char access_letters[] = {
+#define CLEAVE_ACCESS(name, letter, meaning) [OP_##name] = letter,
+#include "runtime/api/cleave_words.def"
+    '\0'};
+
+op_access cleave_access_of_letter(char letter)
+{
+    const char *found = letter != '\0' ? strchr(access_letters, letter) : NULL;
+    return found != NULL ? (op_access)(found - access_letters) : -1;
 }
 
 /* An error in argument a (from 0) of the call. */
@@ -389,7 +411,7 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
 {
     const op_arg *arg = &call->arg[a];
     const struct cleave_type *type = arg->type != NULL ? cleave_type_find(arg->type) : NULL;
-    sig->access = "RWBImMK"[arg->acc];
+    sig->access = access_letters[arg->acc];
     sig->dat = -1;
     sig->map = arg->map != NULL ? first_with_map(call, a) : -1;
     sig->index = 0;

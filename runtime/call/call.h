@@ -75,6 +75,8 @@ int cleave_args_overlap(const struct cleave_call *call, int *first, int *second)
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);
+/* The access of a letter in a signature; -1: it is none. */
+op_access cleave_access_of_letter(char letter);
 
 /* ---- bytes.c -------------------------------------------------------------------------------- */
 

@@ -165,7 +165,6 @@ static void in_words(const char *text, char *out, size_t capacity)
     static const char *const kinds[] = {"direct", "indirect", "vector",
                                         "global", "index",    "payload"};
     static const char letters[] = "divgxn";
-    static const char accesses[] = "RWBImMK";
     char kind;
     char access;
     char type[32];
@@ -175,7 +174,7 @@ static void in_words(const char *text, char *out, size_t capacity)
     int dim;
     if (sscanf(text, "%c%d.%d.%d:%d:%31[^:]:%c", &kind, &dat, &map, &index, &dim, type, &access) !=
             7 ||
-        strchr(letters, kind) == NULL || strchr(accesses, access) == NULL) {
+        strchr(letters, kind) == NULL || cleave_access_of_letter(access) < 0) {
         snprintf(out, capacity, "nothing");
         return;
     }
@@ -189,7 +188,7 @@ static void in_words(const char *text, char *out, size_t capacity)
             snprintf(out + length, capacity - (size_t)length, ", dat of argument %d", dat + 1);
     }
     snprintf(out + length, capacity - (size_t)length, ", %d %s, %s%s", dim, type,
-             cleave_access_name((op_access)(strchr(accesses, access) - accesses)),
+             cleave_access_name(cleave_access_of_letter(access)),
              strchr(text, '?') != NULL ? ", optional" : "");
 }
 
@@ -366,7 +365,7 @@ static void take_proven_access(struct cleave_call *call, const struct cleave_mat
     call->own_arg = cleave_alloc((size_t)call->args * sizeof *call->own_arg, "a call of a loop");
     for (int a = 0; a < call->args; a++) {
         call->own_arg[a] = call->arg[a];
-        call->own_arg[a].acc = (op_access)(strchr("RWBImM", access[a]) - "RWBImM");
+        call->own_arg[a].acc = cleave_access_of_letter(access[a]);
     }
     call->arg = call->own_arg;
 }

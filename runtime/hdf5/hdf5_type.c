@@ -70,9 +70,9 @@ static hid_t native_type(enum cleave_base base)
         return H5T_NATIVE_UINT;
     case BASE_LONG:
         return H5T_NATIVE_LONG;
-    case BASE_LL:
+    case BASE_LLONG:
         return H5T_NATIVE_LLONG;
-    case BASE_ULL:
+    case BASE_ULLONG:
         return H5T_NATIVE_ULLONG;
     case BASE_BOOL:
         return H5T_NATIVE_UCHAR;
@@ -94,7 +94,7 @@ struct hdf5_type cleave_hdf5_type(struct hdf5_file *file, const char *type)
             type != NULL ? type : "(null)");
     }
     return (struct hdf5_type){known->base, known->size, known->name,
-                              known->base == BASE_LL ? "long long" : known->name, native};
+                              known->base == BASE_LLONG ? "long long" : known->name, native};
 }
 
 /* ---- conversion -------------------------------------------------------------------------- */
