@@ -175,7 +175,7 @@ static void time_remade(const struct gpu_bench_loop *loop, struct gpu_bench_resu
     }
 }
 
-/* Of the outputs that add up over calls, or of the others. */
+/* Returns the worst of the outputs that add up over calls, or of the others. */
 static double worst_output(const struct gpu_bench_loop *loop, int adding, double scale)
 {
     double worst = 0.0;

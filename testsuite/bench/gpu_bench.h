@@ -17,7 +17,7 @@
 /* Components of an output. */
 #define GPU_BENCH_COMPONENTS 32
 
-/* What a program deliberately gets wrong, to show that its checks see it. */
+/* A deliberate mistake of the program, to show that its checks find it. */
 enum gpu_bench_fault {
     GPU_BENCH_FAULT_NONE,
     GPU_BENCH_FAULT_NORM,  /* one value of the input */
@@ -73,7 +73,7 @@ struct gpu_bench_loop {
     int reduces;
 };
 
-/* What a variant's first kernel takes of the GPU; all 0 on the host. */
+/* Resources of a variant's first kernel; all 0 on the host. */
 struct gpu_bench_kernel {
     int block_size;       /* threads of a block */
     int registers;        /* of a thread */
@@ -83,7 +83,7 @@ struct gpu_bench_kernel {
     int resident_threads; /* that a multiprocessor holds at once */
 };
 
-/* What came out of one variant. */
+/* The result of one variant. */
 struct gpu_bench_result {
     char variant[128]; /* that really ran */
     char target[16];

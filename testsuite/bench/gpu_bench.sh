@@ -70,7 +70,7 @@ say() {
     echo "$*" | tee -a "$out/log.txt"
 }
 
-# What is run, most wanted first: program, size, order.
+# The cases to run, most important first: program, size, order.
 cases() {
     if [ $size = quick ]; then
         for order in natural shuffled; do

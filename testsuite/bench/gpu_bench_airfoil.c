@@ -19,7 +19,7 @@ static op_map pedge, pecell, pbedge, pbecell, pcell;
 static op_dat p_bound, p_x, p_q, p_qold, p_adt, p_res;
 static real rms, most;
 
-/* What one call of each loop makes of the disturbed stream; arrays [4*cells], adt [cells]; owned.
+/* Results of one call of each loop on the disturbed stream; arrays [4*cells], adt [cells]; owned.
  */
 static struct {
     real *x; /* [2*nodes] */

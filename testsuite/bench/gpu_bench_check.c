@@ -68,7 +68,7 @@ static void spread_of(struct spread *spread, const struct gpu_bench_output *outp
     }
 }
 
-/* Of components that are zero everywhere, the difference itself. */
+/* For components that are zero everywhere, the difference itself. */
 static double relative(double difference, double most)
 {
     return most > 0.0 ? difference / most : difference;

@@ -56,7 +56,7 @@ static void make_fields(struct hydra_case *hydra, int mode)
 
 /* ---- the loops ------------------------------------------------------------------------------- */
 
-/* What prims gives; only the reference needs it on the host. */
+/* The result of prims; only the reference needs it on the host. */
 struct state {
     double *w;
     double *pc;

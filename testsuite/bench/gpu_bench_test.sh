@@ -44,8 +44,8 @@ refuses() {
     grep -q -- "$text" out || fail "$*: does not say '$text'" out
 }
 
-# What is preferred before anything is measured: owners in blocks where many components are added to few
-# that are computed again (edgecon, accu), else that elements put what points gather into shared memory.
+# The default variant before anything is measured: owner in blocks if many components are added and few
+# are recomputed (edgecon, accu), else gather through shared memory.
 first_variants() {
     for loop in edgecon=owner_staged_items accu=owner_staged iflux=split vflux=split; do
         awk -v loop="${loop%=*}" '$1 == "cuda" && $2 == loop { print $3; exit }' variants |
@@ -100,7 +100,7 @@ for r in rows:
     assert (r.get("us_waited", 0) > 0) == (r["loop"] == "update" and r["target"] == "cuda"), r
     assert abs(r["gb_s"] - r["bytes"] / r["us"] * 1e-3) < 0.01 + 0.001 * r["gb_s"], r
     shape = [r[k] for k in ("block_size", "threads_per_sm", "registers", "local_bytes")]
-    # What is deterministic keeps blocks of 128 where their size shows.
+    # Deterministic variants keep blocks of 128 if the block size changes results.
     blocks = 64 if "deterministic" not in r or shape[0] == 64 else 128
     assert shape == ([blocks, blocks, 0, 0] if r["target"] == "cuda" else [0] * 4), r
     assert r["dynamic_shared_bytes"] >= 0 == r["static_shared_bytes"], r
@@ -143,7 +143,7 @@ END
     grep -q 'hourglass_split_colour' results/results.json || fail "the rest was not run" out
 }
 
-# What stands for a program or a tool: a script with these lines.
+# Writes a script with these lines in place of a program or a tool.
 stand_in() { # stand_in NAME LINE...
     name=$1
     shift

@@ -14,7 +14,7 @@ struct goal {
     double cpu;
 };
 
-/* Of two goals in a row for one mesh and method, one is enough. */
+/* If two consecutive rows have one mesh and method, either goal is enough. */
 static const struct goal goals[] = {
     {TEST_MESH_TET, "default", 1.10, 1. / 12},
     {TEST_MESH_QUAD, "default", 0.985, 1. / 6},

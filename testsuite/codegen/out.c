@@ -107,7 +107,7 @@ static void print_used(struct emit *emit)
     out_text(emit->out, emit_mentions(emit, "use") ? "int use;\n" : "");
 }
 
-/* What stands first depends on what follows. */
+/* Text that comes first may depend on what follows it. */
 static void test_mentions(void)
 {
     static const struct hole holes[] = {{"locals", print_used}, {NULL, NULL}};

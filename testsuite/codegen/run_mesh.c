@@ -18,7 +18,7 @@ enum { LANES = 32 }; /* of the emulated device */
 
 static const struct cleave_unit *unit;
 
-/* That of the user's part of an object, which is not there. */
+/* Stands for the key that the user's part of an object defines. */
 struct cleave_unit_key {
     const char *id;
 };
@@ -307,7 +307,7 @@ static void poison_partials(void)
     int_result = 1 << 30;
 }
 
-/* What CUDA's last block makes of the partial results, this does for OpenMP. */
+/* Joins the partial results of OpenMP's blocks; CUDA's last block does it itself. */
 static void join_partials(const char *kernel, int blocks)
 {
     double *result = real_result;
@@ -470,7 +470,7 @@ static void *make_items(const struct cleave_derived *derived, const struct call 
     return made.to;
 }
 
-/* What the variant reads in place of dats. */
+/* Makes the copies that the variant reads in place of dats. */
 static void make_copies(const struct cleave_variant *variant, const struct call *call,
                         const struct cleave_plan *plan, void **copy)
 {

@@ -1,4 +1,4 @@
-/* Which variants are written for which options, how the tables describe them, and that nothing is
+/* Tests which variants are written for which options, how the tables describe them, and that nothing is
  * written that no variant needs. */
 #include <stdlib.h>
 
@@ -217,7 +217,7 @@ static void test_ahead(void)
     free(text);
 }
 
-/* Where nothing that is wanted is legal, or nothing is wanted: fused. */
+/* If no wanted schedule is legal, or none is wanted, the fused one is written. */
 static void test_nothing_legal(void)
 {
     emit(CODEGEN_CUDA,

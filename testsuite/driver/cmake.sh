@@ -1,5 +1,5 @@
 #!/bin/sh
-# As CMake's compiler: identification, feature checks, a project in C and C++, with strict flags.
+# cleavecc as CMake's compiler: identification, feature checks, a project in C and C++, strict flags.
 set -eu
 . "$SRC/testsuite/driver/common.sh"
 command -v cmake >/dev/null || exit 77

@@ -45,7 +45,7 @@ refused 1 "wrong.c:.*nothing" -c wrong.c
 same "the message" host.err err
 [ ! -e wrong.o ] || fail "an output of wrong code with loops"
 
-# What the host compiler accepts and clang does not: clang's errors, since there are loops.
+# Code that the host compiler accepts and clang does not gets clang's errors, since there are loops.
 if "$HOST_CC" --version | grep -qi 'gcc\|free software'; then
     printf 'int nest(int a) { int g(int b) { return a + b; } return g(1); }\n' | cat ring.c - >nested.c
     refused 1 'nested.c:.*error' -c nested.c
@@ -60,7 +60,7 @@ refused 1 "error: 'share' assigns 'left', whose argument is declared OP_INC" -c 
 grep -q "warning: 'share' assigns 'left'" err || fail "no warning" err
 cp "$here/ring.h" .
 
-# What the host compiler alone refuses: -Werror in the user's part is not our generated code's.
+# Code that only the host compiler refuses: -Werror applies to the user's part, not to generated code.
 printf 'static int unused;\n' | cat - ring.c >unused.c
 refused 1 'unused' -Wall -Werror -c unused.c
 [ ! -e unused.o ] || fail "an output after -Werror"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Which flags reach which compiler, seen through -###, which runs nothing.
+# Tests which flags reach which compiler, with -###, which runs nothing.
 set -eu
 . "$SRC/testsuite/driver/common.sh"
 

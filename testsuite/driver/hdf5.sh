@@ -3,7 +3,7 @@
 set -eu
 . "$SRC/testsuite/driver/common.sh"
 
-# Where cleave was built without HDF5, the header says so.
+# If cleave was built without HDF5, the header says so.
 "$HOST_CC" -I "$SRC/runtime/hdf5/missing" -I "$INCLUDE" -fsyntax-only stored.c 2>err &&
     fail "the header of a cleave without HDF5 compiles"
 grep -q 'error.*built without HDF5: install it' err || fail "the header does not say what is missing" err

@@ -1,4 +1,4 @@
-/* Which sources have nothing of OP2 in them: none that gets a loop in any way, and those that get none. */
+/* Which sources mention nothing of OP2: all that get no loop, and none that gets one in any way. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -62,7 +62,7 @@ static void check_with(void)
     CHECK(may_c("void f(void) { op_par_loop(1); }\n", ""));
 }
 
-/* What cannot be preprocessed is for libclang and the host compiler to speak of. */
+/* A source that cannot be preprocessed goes on: libclang and the host compiler report why. */
 static void check_unclear(void)
 {
     struct unit unit = {.source = "missing.c", .language = LANGUAGE_C};

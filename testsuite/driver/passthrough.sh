@@ -1,5 +1,5 @@
 #!/bin/sh
-# What has no loops, and what asks the host compiler something, is the host compiler's to the last byte.
+# Files without loops, and questions to the host compiler, give its output to the last byte.
 set -eu
 . "$SRC/testsuite/driver/common.sh"
 

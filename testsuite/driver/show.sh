@@ -26,7 +26,7 @@ done
 "$CLEAVECC" --cleave-version | grep -q '^cleave [0-9]' || fail "--cleave-version"
 "$CLEAVECC" --cleave-verbose -c ring.c 2>err
 [ "$(grep -c '^ ' err)" -eq 4 ] || fail "--cleave-verbose does not show four commands" err
-# The same words as shown, run by a shell, make the same object.
+# The commands as shown, run by a shell, make the same object.
 CLEAVE_VERBOSE=1 "$CLEAVECC" -c plain.c 2>err
 cp plain.o before.o
 sh err

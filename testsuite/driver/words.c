@@ -20,7 +20,7 @@ static void write_file(const char *path, const char *text)
     }
 }
 
-/* What a line of words becomes, each followed by '|'. */
+/* Returns the words of a line, each followed by '|'. */
 static const char *expanded(const char *word)
 {
     struct words out = words_new(arena);

@@ -233,7 +233,7 @@ static void test_target_memory(void)
     free(back);
 }
 
-/* What is released stays in the pool, counts as available, and comes back. */
+/* Released memory stays in the pool, counts as available, and is handed out again. */
 static void test_target_memory_limit(const char *function)
 {
     char said[100];

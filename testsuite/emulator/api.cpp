@@ -96,7 +96,7 @@ double seconds_now()
 
 enum region { REGION_HOST, REGION_DEVICE, REGION_BROKEN };
 
-/* Where a range lies; broken when it is only partly inside one allocation. */
+/* Finds the allocation of a range; a range that is only partly inside one is an error. */
 enum region region_of(const void *memory, size_t bytes)
 {
     const char *begin = (const char *)memory;
@@ -458,7 +458,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t device_pool, size_t keep)
     return cudaSuccess;
 }
 
-/* What the pool keeps is handed out whole or not at all, as if it lay in pieces. */
+/* Memory of the pool is handed out in whole pieces or not at all. */
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 {
     *memory = nullptr;

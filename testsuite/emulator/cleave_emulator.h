@@ -39,7 +39,7 @@
 
 namespace cleave_emulator
 {
-/* Where the running thread is. Read by the primitives; written by the scheduler. */
+/* The position of the running thread: the scheduler writes it, the primitives read it. */
 struct position {
     int thread;
     int threads;
@@ -58,7 +58,7 @@ enum access { ACCESS_READ, ACCESS_ATOMIC };
 
 void barrier(const char *file, int line);
 
-/* What the lanes of a warp do together. */
+/* Operations of the lanes of a warp together. */
 enum exchange {
     SHUFFLE,      /* number: the lane whose value is wanted */
     SHUFFLE_UP,   /* number: how far below it is */
@@ -260,7 +260,7 @@ template <class T> class cleave_shared_view
         return *this;
     }
 
-    /* What goes through a plain pointer is not checked. */
+    /* Accesses through a plain pointer are not checked. */
     operator T *() const
     {
         return first;
@@ -325,7 +325,7 @@ template <class T> static inline void atomic_access(T *p)
     }
 }
 
-/* Where `size` bytes from s[index] on begin, all of them being the view's. */
+/* Address of `size` bytes from s[index] on, all of them inside the view. */
 template <class T> static inline T *shared_place(CLEAVE_SHARED(T) s, int index, size_t size)
 {
     T *p = s.address(index);

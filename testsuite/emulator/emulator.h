@@ -18,7 +18,7 @@ constexpr int WARP = 32;
 constexpr int MAX_THREADS = 1024;
 constexpr size_t MAX_SHARED = 227 * 1024;
 
-/* What fresh memory holds: NaN as a float, -1 as an integer. */
+/* The content of fresh memory: NaN as a float, -1 as an integer. */
 constexpr int POISON = 0xff;
 
 /* Ends the program with a message that starts with the running kernel, block and thread (the latter
@@ -35,7 +35,7 @@ void shared_begin_block(size_t bytes);
 void shared_end_block();
 /* From here on, accesses do not conflict with earlier ones. */
 void shared_end_phase();
-/* The same for the lanes of one warp among themselves. */
+/* A barrier for the lanes of one warp. */
 void shared_end_warp_phase(int warp);
 /* The running thread stops for now: finds out which of its accesses wrote. */
 void shared_end_turn();
@@ -68,7 +68,7 @@ bool copies_landed(size_t offset);
 
 /* Whether the phase of an arrival that the running thread waits for is over. */
 bool arrival_over(size_t byte, int parity);
-/* The same, ending the phase if all that it expects has been copied: nobody else can go on. */
+/* Likewise, and ends the phase if all expected bytes have been copied: no other thread can go on. */
 bool arrival_try(size_t byte, int parity);
 /* The running thread has waited for the arrival's last phase that is over. */
 void arrival_seen(size_t byte);
@@ -91,7 +91,7 @@ fiber *fiber_new(void (*entry)());
 fiber *fiber_host();
 /* Goes on in `to`; returns when somebody switches back to `from`. */
 void fiber_switch(fiber *from, fiber *to);
-/* To be called first in `entry`. */
+/* `entry` calls this first. */
 void fiber_entered();
 
 /* ---- api.cpp --------------------------------------------------------------------------------- */

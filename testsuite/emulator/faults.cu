@@ -166,7 +166,7 @@ CLEAVE_KERNEL void no_such_lane(double *out)
     out[cleave_thread()] = cleave_shuffle(1.0, cleave_lane() + 1);
 }
 
-/* What another warp wrote is read after a warp barrier only. */
+/* Data of another warp is read after a warp barrier only. */
 CLEAVE_KERNEL void warp_barrier_for_block(double *out)
 {
     CLEAVE_SHARED(int) s = cleave_shared<int>(0);

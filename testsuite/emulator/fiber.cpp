@@ -68,7 +68,7 @@ struct machine_context {
 
 static void context_make(machine_context *context, char *top, void (*entry)())
 {
-    /* As if `entry` had been called, from nowhere, and the six registers were pushed before it
+    /* The stack looks as if `entry` had been called and the six registers had been pushed before it
      * began. */
     void **slot = (void **)top;
     *--slot = nullptr;

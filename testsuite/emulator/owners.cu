@@ -129,13 +129,13 @@ template <int COLUMNS> struct plan {
 /* ---- one loop ----------------------------------------------------------------------------------
  */
 
-/* What an element adds through a column to component d: its own record and the points' count. */
+/* The contribution of an element through a column to component d, from its own record and the points'. */
 template <class T> CLEAVE_HOST_DEVICE T contribution(int column, int d, T own, T sum)
 {
     return T(T(column + 1) * own + sum + T(d));
 }
 
-/* What an element's own two records count for. */
+/* The value of an element's own two records. */
 template <class T> CLEAVE_HOST_DEVICE T own_value(const T *two, const T *three)
 {
     return T(two[0] - two[1] + three[0] + 2 * three[1] - 3 * three[2]);

@@ -418,7 +418,7 @@ static void test_minima_and_maxima()
     test_extrema_of_memory<double>();
 }
 
-/* What a plan says of two blocks: elements 0..2 and 3..4, two columns. */
+/* A plan of two blocks: elements 0..2 and 3..4, two columns. */
 CLEAVE_KERNEL void read_plan(struct cleave_plan plan, int *out)
 {
     int block = cleave_block();

@@ -215,7 +215,7 @@ bool end_round()
     return true;
 }
 
-/* Whose turn is next; -1 when the block has ended. */
+/* Returns the thread that runs next; -1 when the block has ended. */
 int next_turn()
 {
     for (;;) {
@@ -347,7 +347,7 @@ void barrier(const char *file, int line)
     give_turn();
 }
 
-/* Whose value a lane gets: it, where the hardware says so; -1: nobody's. */
+/* Returns the lane whose value a lane gets; -1: none. */
 static int source_of(const thread *self, int lane, int lanes)
 {
     int from = self->number;

@@ -92,7 +92,7 @@ static void optional(const double *x, const int *element, double *most, int *whe
     }
 }
 
-/* What is no number is never better; -0.0 and 0.0 are equal, so the first of them stays. */
+/* NaN is never better; -0.0 and 0.0 are equal, so the first of them stays. */
 static void strange(const double *x, const int *element, double *least, int *where, double *value)
 {
     if (*least > x[0]) {

@@ -23,7 +23,7 @@ static void sums_beside_extrema(const double *w, const double *x, double *r1, do
     most[0] = most[0] > (int)w[0] ? most[0] : (int)w[0];
 }
 
-/* The same of floats, and the sums through a condition. */
+/* Likewise with floats, and sums under a condition. */
 static void floats(const double *w, const float *y, float *s1, float *s2, float *low1, float *low2)
 {
     const float g = (float)w[0] - y[0];

@@ -1,7 +1,7 @@
 /* copies_kernels.h: the kernels of copies.c. */
 #include <math.h>
 
-/* What the elements have of their own, of several types and sizes, one of which is large. */
+/* The elements' own data has several types and sizes, one of which is large. */
 static void flux(const double *x1, const double *x2, const double *w, const float *f,
                  const double *big, const bool *on, double *r1, double *r2)
 {
@@ -12,7 +12,7 @@ static void flux(const double *x1, const double *x2, const double *w, const floa
     r2[1] -= f[4] * x1[2];
 }
 
-/* The same dats from the ends of another map, and one of them through a map as well. */
+/* Reads these dats through another map, and one of them through a map as well. */
 static void other(const double *x1, const double *x2, const double *w, const double *v,
                   double *r1, double *r2)
 {

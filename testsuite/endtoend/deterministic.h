@@ -16,7 +16,7 @@ static inline void flux(const double *a, const double *b, const float *weight, d
     }
 }
 
-/* So many operations that no point had better do them again for each of its cells. */
+/* Too many operations for points to recompute them for each of their cells. */
 static inline void heavy(const double *n0, const double *n1, const double *n2, const double *n3,
                          double *s0, double *s1, double *s2, double *s3)
 {
@@ -62,7 +62,7 @@ static inline void extremes(const double *x, double *high, double *low)
     low[0] = low[0] < x[1] ? low[0] : x[1];
 }
 
-/* Of few elements, in a set of many points. */
+/* A loop over few elements whose map leads to a set of many points. */
 static inline void boundary(const double *x, double *far)
 {
     *far += 0.1 * *x;

@@ -34,7 +34,7 @@ same_on_gpu() {
             cmp expected got || fail "$*: blocks of $size, $order: $(diff expected got)"
         done
     done
-    # What points sum has the same bits in blocks with their neighbourhood and without.
+    # Sums of points have the same bits in blocks with staged neighbours and without.
     # Among loops of updates, direct reads choose the form with global colours, another order of sums.
     case $* in *=loops*) return ;; esac
     for reads in staged direct; do
@@ -69,7 +69,7 @@ runs() {
     grep -q "^$1 .*  $2 " out || fail "$1 does not run as $2: $(cat out)"
 }
 
-# What auto compiles: light loops are computed again by each point, of heavy ones blocks make sums.
+# `auto` compiles owner for cheap loops, which each point recomputes, and ordered for others.
 compile loops "$here/deterministic.c" $OPTIMISE
 bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=cuda ./loops 40 2 table >/dev/null
 runs flux flux_owner
@@ -96,7 +96,7 @@ for renumber in off on; do
         CLEAVE_RENUMBER=$renumber ./loops 40 2
 done
 
-# So large that it is renumbered unasked, in parallel; the numbering from the cache is the same.
+# A mesh large enough to be renumbered by default, in parallel; the numbering from the cache is the same.
 same_on_cpu ./loops 100 1
 for run in 1 2; do
     bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=openmp CLEAVE_PLAN_CACHE="$PWD/cache" ./loops 100 1 >got

@@ -15,7 +15,7 @@ static double kappa[3] = {1, 2, 4};
 static int mode = 2;
 static const int perm[2][2] = {{1, 0}, {0, 1}};
 
-/* What a branch guards against is not a number elsewhere. */
+/* The values that a branch avoids are NaN for other elements. */
 static void guards(const double *x, const double *w, double *y, double *z)
 {
     double d = w[0] - w[0];
@@ -136,7 +136,7 @@ static void extrema(const double *w, const double *x, double *lo, double *hi, do
     }
 }
 
-/* The same among other conditions: a minimum or maximum of some of the elements. */
+/* The comparison stands under other conditions: a minimum or maximum of some of the elements. */
 static void bounds(const double *w, const double *x, double *lo, double *hi, int *ilo, float *fl)
 {
     const int big = x[0] + x[1] > 5;
@@ -179,7 +179,7 @@ static void twice(const double *xa, const double *xb, const double *xc, double *
     yb[0] += 1;
 }
 
-/* What increments read changes between them. */
+/* The value that increments read changes between them. */
 static void between(const double *x, double *v, double *y, double *z, double *g, double *gm,
                     double *gx)
 {

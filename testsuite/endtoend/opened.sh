@@ -47,7 +47,7 @@ check emu cuda CLEAVE_BACKEND=cuda STAYS=yes ./opened global
 refused "liba.so and ./libb.so each hold a copy of cleave's code for the device" CLEAVE_BACKEND=cuda \
     STAYS=yes ./opened local
 
-# Where no library brings code for the backend either, the first loop says so.
+# If no library brings code for the backend either, the first loop says so.
 printf '#include "op_seq.h"\nint main(void) { op_init(0, 0, 0); op_exit(); return 0; }\n' >empty.c
 $CLEAVECC --cleave-arch=none empty.c -o empty
 CLEAVE_BACKEND=openmp ./empty || fail "a program without loops"

@@ -84,7 +84,7 @@ static void weigh(const double *m1, const double *m2, const int *n1, const int *
     r2[2] -= g * (x2[1] > 2.0 ? 64.0 * x2[1] / m2[1] : x2[2]);
 }
 
-/* The same of all columns of a vector, with components that stay. */
+/* All columns of a vector, with components that are not modified. */
 static void blend(const float *const z[4], float *const s[4])
 {
     for (int c = 0; c < 4; c++) {
@@ -95,7 +95,7 @@ static void blend(const float *const z[4], float *const s[4])
 
 /* ---- mesh ------------------------------------------------------------------------------------ */
 
-/* What the mesh and its data were declared with, until the end. */
+/* The arrays that the mesh and its data were declared with; kept until the end. */
 static void *kept[64];
 static int keeps;
 

@@ -86,7 +86,7 @@ static inline void from_scratch(const double *scratch, double *a, double *b)
     b[0] += scratch[1];
 }
 
-/* So wide that the dat changes its order piece by piece on the way to a device. */
+/* A record so large that the dat is reordered piece by piece on its way to a device. */
 enum { WIDE = 20000 };
 
 static inline void widen(const int *self, const double *node, double *wide)

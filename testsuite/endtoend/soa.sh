@@ -69,8 +69,8 @@ run all CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=37
 reference 7 never
 run declared CLEAVE_BACKEND=cuda
 
-# Which arguments are structures of arrays: not those that are optional, nor one record under two names of
-# which a pointer is handed on; the table is per argument.
+# Tests which arguments are structures of arrays: not optional ones, nor one record under two names of
+# which a pointer is passed on; the table is per argument.
 layout() { # layout LOOP FLAGS
     grep -qF "unsigned char ${1}_soa[] = {$2};" kept/soa.cleave.cu || fail "the layout of $1 is not $2"
 }

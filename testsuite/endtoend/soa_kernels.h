@@ -108,7 +108,7 @@ static inline void copy(const double *q, double *old)
     }
 }
 
-/* The same dat twice: what one argument writes the other one reads. */
+/* One dat in two arguments: one writes what the other reads. */
 static inline void same_twice(const double *a, double *b, double *sum)
 {
     b[0] = b[0] + 1;

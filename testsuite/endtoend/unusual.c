@@ -149,7 +149,7 @@ static void scale(const double *w, const double *factor, double *sum)
     sum[0] += factor[0] * w[0];
 }
 
-/* That both are one global is known when the program runs. */
+/* Only the run shows that both arguments are one global. */
 static void one_global(double *factor, double *sum)
 {
     op_dat w = mesh_dat_double(links, 1, "w");

@@ -20,7 +20,7 @@ fail() {
     exit 1
 }
 
-# What both programs share, compiled once, without cleave.
+# Objects that both programs share, compiled once, without cleave.
 common_objects() {
     for shared in mesh mesh_file run; do
         ${CC:-cc} -O2 -c "$example/$shared.c" -o $shared.o

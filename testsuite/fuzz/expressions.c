@@ -259,7 +259,7 @@ static struct piece *of_floats(struct generator *g, int depth)
                              expression(g, SCALAR_DOUBLE, depth));
 }
 
-/* What is multiplied is kept small: no sum overflows. */
+/* Factors are kept small, so that no sum overflows. */
 static struct piece *of_ints(struct generator *g, int depth)
 {
     static const char *const binary[] = {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `run` is for: when cleave compiles something else than the program says, it fails, names the seed,
+# `run` finds mistakes: when cleave compiles something else than the program says, it fails, names the seed,
 # and prints a kernel that is not much more than what is compiled wrongly. And the other way
 # round: the same kernels pass when nothing is wrong, so it was that which it found.
 set -eu

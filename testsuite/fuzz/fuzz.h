@@ -36,7 +36,7 @@ enum access {
     CARRIED /* an extremum with a payload, or the payload (op_arg_info) */
 };
 
-/* What a kernel does to data that it modifies in place through a map: one thing for all places, and
+/* How a kernel modifies data in place through a map: one operation for all places, and
  * such that the elements' order does not matter. */
 enum in_place { PUT_CONSTANT, ADD_WHOLE, RAISE, IN_PLACES };
 
@@ -102,7 +102,7 @@ int pick(struct generator *g, int count); /* 0..count-1 */
 bool chance(struct generator *g, int percent);
 /* A piece with as many kids as `text` has '@'. */
 struct piece *piece(struct generator *g, const char *text, ...);
-/* The same with text that is printed into, for names and numbers; it has no kids. */
+/* Makes a piece of formatted text, for names and numbers; it has no kids. */
 struct piece *word(struct generator *g, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Makes the piece a unit that prints `simple` when dropped. */

@@ -18,7 +18,7 @@ struct data {
     struct argument like;
 };
 
-/* What stands around a kernel. */
+/* The mesh and the data that a kernel works on. */
 struct mesh {
     bool is_empty;
     struct map map[MAX_MAPS];

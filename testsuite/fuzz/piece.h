@@ -23,7 +23,7 @@ struct piece {
     struct piece **kid;
 };
 
-/* Which units are dropped, and which of the others the last printing came across. */
+/* The units that are dropped, and those of the others that the last printing came across. */
 struct selection {
     int units;
     bool *dropped;

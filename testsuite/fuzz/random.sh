@@ -1,6 +1,6 @@
 #!/bin/sh
-# The same random kernels every time, on every backend, schedule and race resolution, in C and in C++. They
-# see that nothing is plainly broken; hundreds of others, as CONTRIBUTING.md says, find what is rare.
+# Fixed random kernels on every backend, schedule and race resolution, in C and in C++. They
+# see that nothing is plainly broken; hundreds of others, as testsuite/README.md says, find what is rare.
 case $FULL:$SANITIZED in
 yes:) count=99 ;;
 yes:yes) count=36 ;;

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* What one update may add, so that every sum of a point is exact: at most 300 elements, 8 columns
+/* The most that one update may add if every sum of a point is to be exact: 300 elements, 8 columns
  * and some dozen increments meet in one point. */
 static double limit_of(const struct generator *g, enum scalar type)
 {
@@ -37,7 +37,7 @@ const struct argument *any_argument(struct generator *g, unsigned accesses, bool
 
 /* ---- increments ------------------------------------------------------------------------------ */
 
-/* What is added to an integer is one. */
+/* Integers get integer increments. */
 static struct piece *added(struct generator *g, const struct argument *argument, double limit,
                            bool quarters)
 {

@@ -97,7 +97,7 @@ __host__ __device__ inline double2 step(double2 qold, double2 res, double invers
     return {qold.x - delta.x, qold.y - delta.y};
 }
 
-/* Of the block in thread 0. */
+/* Returns the block's totals in thread 0. */
 __device__ totals block_total(totals all)
 {
     __shared__ totals of_warp[THREADS / 32];

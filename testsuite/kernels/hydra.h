@@ -54,7 +54,7 @@ static inline void edgecon(const double *x1, const double *x2, const double *q1,
     }
 }
 
-/* What Roe's |A| needs of an edge's average state; rc: 1/c. */
+/* The parts of an edge's average state that Roe's |A| needs; rc: 1/c. */
 struct roe {
     double u[3], h, c, rc, un, l1, a1, a2;
 };

@@ -13,7 +13,7 @@ enum { N = 3 };
         p##0, p##1, p##2, p##3, p##4, p##5, p##6, p##7                                             \
     }
 
-/* The same with an argument for each corner. */
+/* Again with one argument for each corner. */
 static inline void integrate_corners(CORNERS(const double, x), CORNERS(double, f),
                                      const double *sig, double *determ)
 {

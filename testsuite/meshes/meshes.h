@@ -23,18 +23,18 @@ enum test_mesh_kind {
     TEST_MESH_QUAD,
     /* Unit cubes of a box -> 8 nodes. 3D. */
     TEST_MESH_HEX,
-    /* As TEST_MESH_TET, but a boundary layer: 36 layers of vertices above a curved wall. Spacing
+    /* TEST_MESH_TET with a boundary layer: 36 layers of vertices above a curved wall. Spacing
      * along the wall is 1, the first layer's is 1e-4; layers grow by a constant factor, the last
      * has spacing 1. */
     TEST_MESH_GRADED,
-    /* As TEST_MESH_QUAD, but a boundary layer over a curved wall: four times as long as high in
+    /* TEST_MESH_QUAD with a boundary layer over a curved wall: four times as long as high in
      * cells, aspect ratio of the cells from 1e4 at the wall down to 1. */
     TEST_MESH_GRADED_QUAD,
     /* Interior edges -> 2 cells of a ring of quadrilaterals around a circle, periodic, twice as
      * many around as across; layers grow outwards such that cells stay square. Coordinates:
      * centres. 2D. */
     TEST_MESH_ANNULUS,
-    /* As TEST_MESH_HEX, but a piece of a thick pipe, twisted along its axis: planes of cells follow
+    /* TEST_MESH_HEX as a piece of a thick pipe, twisted along its axis: planes of cells follow
      * no axis of the coordinates. */
     TEST_MESH_PIPE,
     /* Interior edges of a rectangle of squares -> 2 cells (set 0, modified) and -> 2 nodes (set 1,
@@ -81,7 +81,7 @@ const char *test_mesh_name(enum test_mesh_kind kind);
 /* 0, or -1 when `name` is none of them. */
 int test_mesh_parse(const char *name, enum test_mesh_kind *kind);
 
-/* What tests let the planner use: OpenMP's threads, libraries under their usual names, no cache; notes go
+/* The planner's surroundings in tests: OpenMP's threads, libraries under their usual names, no cache; notes go
  * to stderr as programs see them ("cleave: note: ..."), each once, but those about refused files. Tests set
  * its fields. */
 extern struct planner test_planner;

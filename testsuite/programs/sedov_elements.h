@@ -6,7 +6,7 @@ static inline void strain_rate(const double *dxx, const double *dyy, const doubl
     *vdov = *dxx + *dyy + *dzz;
 }
 
-/* What lies behind a face: an element, a plane of symmetry, nothing. */
+/* The other side of a face: an element, a plane of symmetry, nothing. */
 enum { INSIDE, SYMMETRY, FREE };
 
 static inline double beyond(int kind, double own, double other)

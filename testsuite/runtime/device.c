@@ -311,7 +311,7 @@ static void test_samples(void)
     op_exit();
 }
 
-/* What does not change does not move, whoever reads it and however often. */
+/* A dat that does not change is copied at most once, however often it is read. */
 static void test_unchanged(void)
 {
     double value[RING];

@@ -14,7 +14,7 @@ static struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key,     NULL};
 
-/* The same loops, found wanting. */
+/* The loops again, with tables that do not fit the calls. */
 static const struct cleave_loop wrong_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      wrong_variants, 0, NULL, NULL, 0}};

@@ -12,7 +12,7 @@
 
 static char folder[] = "/tmp/cleave-locale-XXXXXX";
 
-/* What localedef would write for LC_NUMERIC: a magic number, how many items, where each begins. */
+/* The file that localedef writes for LC_NUMERIC: magic number, number of items, offset of each. */
 static int write_numeric(const char *path)
 {
     static const char point[] = ",";

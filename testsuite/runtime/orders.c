@@ -134,7 +134,7 @@ static void check_dat(struct known_dat *own)
     CHECK(wrong == 0);
 }
 
-/* As the program sees it. */
+/* Values in the program's order. */
 static void check_fetched(const struct known_dat *own)
 {
     size_t bytes = (size_t)own->dat->set->size * (size_t)own->dat->size;

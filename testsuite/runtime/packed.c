@@ -27,7 +27,7 @@ static void flux_packed_run(const struct cleave_launch *l)
     flux_fused_run(l);
 }
 
-/* As runtime/device/packed.cuh does it. */
+/* Does on the host what runtime/device/packed.cuh does. */
 static void derive(const struct cleave_derivation *made)
 {
     double *to = made->to;

@@ -21,7 +21,7 @@ static void start(void)
     flux_runs = 0;
 }
 
-/* The same loops on a mesh of so many points and edges; map: [2*all_edges]. */
+/* Declares the loops' mesh with so many points and edges; map: [2*all_edges]. */
 static void start_with(int all_points, int all_edges, int *map)
 {
     op_init(0, NULL, 0);

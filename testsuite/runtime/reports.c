@@ -16,7 +16,7 @@ static const struct cleave_unit ring_unit = {
 
 static char text[8192];
 
-/* What `write` prints to stdout. */
+/* Returns what `write` prints to stdout. */
 static const char *printed(void (*write)(void))
 {
     FILE *file = tmpfile();

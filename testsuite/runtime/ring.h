@@ -104,7 +104,7 @@ static void flux_split_run(const struct cleave_launch *l)
     flux_blocks(l, 1.0);
 }
 
-/* What each edge gives goes to memory, and each point takes its own. */
+/* Each edge writes its contributions to memory, and each point adds its own. */
 static void flux_twopass_run(const struct cleave_launch *l)
 {
     const struct cleave_plan_list *list = &l->plan->list[0];
@@ -124,7 +124,7 @@ static void flux_twopass_run(const struct cleave_launch *l)
     }
 }
 
-/* What a thread of a block of points does: its column of entries of its warp's slice. */
+/* The work of one thread of a block of points: its column of entries of its warp's slice. */
 static void flux_take(const struct cleave_launch *l, int block, int thread)
 {
     const struct cleave_plan_list *list = &l->plan->list[0];

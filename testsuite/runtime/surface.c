@@ -29,7 +29,7 @@ static const char *content(const char *name)
     return take_file(name, text, sizeof text);
 }
 
-/* What `write` prints to stdout. */
+/* Returns what `write` prints to stdout. */
 static const char *printed(void (*write)(void))
 {
     const char *name = "cleave_surface.txt";

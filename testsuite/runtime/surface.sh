@@ -15,7 +15,7 @@ wrong() {
 sed -n 's/^| `\([A-Za-z0-9_]*\)` | \(yes\|refused\|no\) |.*/\1 \2/p' "$page" | sort >page
 [ "$(wc -l <page)" -gt 100 ] || wrong "the page has no table of functions: this test no longer understands it"
 
-# Those of the headers: prototypes, templates and inline functions, and macros called like functions.
+# Functions in the headers: prototypes, templates and inline functions, and macros called like functions.
 headers='op_seq.h op_lib_mpi.h op_mpi_core.h op_rt_support.h op_util.h op_profile.h op_profile_c.h op_hdf5.h'
 for header in $headers; do
     echo "#include \"$header\""

@@ -104,7 +104,7 @@ static void read_and_write(void)
     CHECK(is_right());
 }
 
-/* Of values that the program has not seen, it has written none before it says so. */
+/* op_put_data keeps what loops computed if the program has not touched dat->data since. */
 static void written_without_reading(void)
 {
     const int zeros = open("/dev/zero", O_RDONLY);

@@ -126,7 +126,7 @@ static void profiled(void)
     op_profile_output();
 }
 
-/* What profiled() writes at a level. */
+/* Returns what profiled() writes at a level. */
 static const char *profile_at(const char *level)
 {
     setenv("OP_PROFILE_JSON_OUTPUT", "cleave_words.json", 1);

@@ -137,7 +137,7 @@ static void explains_boundary(void)
     hand_free(h);
 }
 
-/* What the loop also sums up for the user would be summed up again for every point. */
+/* A write of the loop's own data would be repeated for every point. */
 static void explains_refusals(void)
 {
     struct hand *h = hand_new();

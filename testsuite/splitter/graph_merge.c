@@ -96,7 +96,7 @@ static void flux_from_either_end(void)
     hand_free(h);
 }
 
-/* The same with a flux of its own for either end: alike, but not equal as written. */
+/* Each end has its own flux: alike, but not equal as written. */
 static void alike_is_not_equal(void)
 {
     struct hand *h = two_ends();
@@ -193,7 +193,7 @@ static void large_factor(void)
     hand_free(h);
 }
 
-/* What belongs to the element crosses by itself. */
+/* Data of the element needs no contribution: updates read it themselves. */
 static void direct_data(void)
 {
     struct hand *h = two_ends();

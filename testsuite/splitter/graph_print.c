@@ -16,7 +16,7 @@ static struct expr *both(struct hand *h, enum binary_op op, int a, int b, int co
     return hand_op(h, op, hand_place(h, a, component), hand_place(h, b, component));
 }
 
-/* As in the gradient loop of a flow solver: sums of q over both ends times the face's area, and
+/* The gradient loop of a flow solver: sums of q over both ends times the face's area, and
  * differences of q over the distance; and a flag of the element is stored. */
 static struct hand *gradients(void)
 {

@@ -54,7 +54,7 @@ static struct expr *random_expr(struct hand *h, int depth)
     }
 }
 
-/* The same expression, or its negative, written in another way. Below fractions and in functions
+/* Writes an expression, or its negative, in another way. Below fractions and in functions
  * that see the sign of a zero operands are only swapped (`strict`). */
 static struct expr *rewrite(struct hand *h, struct expr *e, bool negative, bool strict)
 {
@@ -104,7 +104,7 @@ static struct expr *change(struct hand *h, struct expr *e)
         return random_leaf(h);
     }
     if (e->kind == EXPR_BINARY && e->binary == BINARY_SUB && below(2)) {
-        /* The same but for the sign of a zero, which shows below a fraction and in functions. */
+        /* Equal but for the sign of a zero, which shows below a fraction and in functions. */
         return hand_neg(h, hand_op(h, BINARY_SUB, e->kid[1], e->kid[0]));
     }
     if (e->kind == EXPR_BINARY && below(3) == 0) {

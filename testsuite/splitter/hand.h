@@ -37,7 +37,7 @@ int hand_value(struct hand *hand, const char *name, struct expr *expr);
 int hand_store(struct hand *hand, int arg, int component, struct expr *value, int after);
 /* An update of place (arg, component) with a node's variable. */
 void hand_add(struct hand *hand, int arg, int component, int node);
-/* The same with a place or a constant. */
+/* Adds a contribution that is a place or a constant. */
 void hand_add_leaf(struct hand *hand, int arg, int component, struct expr *value, bool negative);
 
 #endif

@@ -31,7 +31,7 @@ static const struct near *near_added(struct hand *h, int f)
     return owner->stage[0].near;
 }
 
-/* The same of f = a * q2[component] + b * q1[component]. */
+/* Finds near values of f = a * q2[component] + b * q1[component]. */
 static const struct near *near_of(struct hand *h, int a, int b, int component)
 {
     int f =
@@ -88,7 +88,7 @@ static void beside(void)
     hand_free(h);
 }
 
-/* What a root is made of goes with it, and what is left over is dropped from the elements. */
+/* A root is computed per point with its operands, and elements no longer compute these. */
 static void chain(void)
 {
     struct hand *h = two_ends(1);
@@ -137,7 +137,7 @@ static void too_little(void)
     hand_free(h);
 }
 
-/* Of both ends together it is no value of one point; of one end alone points gain nothing. */
+/* A root of both ends is not a value of one point; for a root of one end points gain nothing. */
 static void not_of_one_point(void)
 {
     struct hand *h = two_ends(1);

@@ -144,7 +144,7 @@ static void test_again(void)
     build_free(&build);
 }
 
-/* The same, but what the cheap value reads may change: then it is kept. */
+/* Likewise, but what the cheap value reads may change: it is kept, not recomputed. */
 static void test_kept(void)
 {
     struct build build = build_new();
@@ -176,7 +176,7 @@ static void test_kept(void)
     build_free(&build);
 }
 
-/* What must come before another is not free to be anywhere, and neither is what reads it. */
+/* A node that must run before another one cannot go into any stage, nor can its readers. */
 static void test_followed(void)
 {
     struct build build = build_new();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the search makes of real kernels, from their source on: which cuts there are, and the most that a
+# Cuts that the search finds in real kernels, from their source on: which there are, and the most that a
 # stage stages then.
 set -eu
 "$BUILD/bin/split_dump" "$SRC/testsuite/splitter/partition_kernels.c" --stages >stages.txt

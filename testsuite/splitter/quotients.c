@@ -52,7 +52,7 @@ static void begin_branch(struct hand *hand, int condition, bool when)
     hand->guard = guard;
 }
 
-/* What the graph computes afterwards, one node in a line: "[guard] node". */
+/* Returns what the graph computes after merging, one node per line: "[guard] node". */
 static char *merged(struct hand *hand, bool keep_points)
 {
     char *text = "";
@@ -108,7 +108,7 @@ static void names(void)
                     "y = s[2] * reciprocal__0\n");
 }
 
-/* What is made under a condition serves what is under it too, and nothing else. */
+/* A reciprocal under a condition is used under that condition only. */
 static void branches(void)
 {
     struct hand *h = two_ends();

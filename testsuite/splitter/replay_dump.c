@@ -69,7 +69,7 @@ static bool is_first(const struct graph *graph, int n, int d)
     return true;
 }
 
-/* What no node has set yet is garbage. */
+/* Variables start with garbage: nodes must set them before others read them. */
 static void print_variables(const struct graph *graph)
 {
     for (int n = 0; n < graph->nodes; n++) {
@@ -156,7 +156,7 @@ static void print_graph(const struct loop *loop)
     }
 }
 
-/* What crosses between stages, each stage's body and its updates. */
+/* Runs a schedule: the values passed between stages, each stage's body and its updates. */
 static void print_stages(const struct loop *loop, const struct schedule *schedule)
 {
     for (int v = 0; v < schedule->crossings; v++) {

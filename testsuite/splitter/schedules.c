@@ -294,7 +294,7 @@ static struct hand *boundary(int columns)
     return h;
 }
 
-/* That points visit all elements there are is right only where the loop reaches all points. */
+/* Visiting all points is fast only if the loop reaches all of them. */
 static void preferred_on_boundary(void)
 {
     struct hand *h = boundary(1);

@@ -77,7 +77,7 @@ static void test_refused(enum access access)
     build_free(&build);
 }
 
-/* What is only added to, or is no global, may be touched in several stages. */
+/* Several stages may touch an argument that is only added to, or is not a global. */
 static void test_accepted(void)
 {
     int gbl;

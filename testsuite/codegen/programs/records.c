@@ -41,7 +41,7 @@ static void leaves(const double *from, double *to)
     to[1] = from[1] * to[0];
 }
 
-/* What is read after it is written, and counted up. */
+/* Components that are read after they are written, or incremented. */
 static void again(double *x, const double *step)
 {
     x[0] = x[1] + step[0];

@@ -1,6 +1,6 @@
 #include "op_seq.h"
 
-/* What belongs to the largest value depends on the order. */
+/* A value that goes with the largest one depends on the order. */
 static void with_place(const double *x, double *top, double *other)
 {
     if (x[0] > top[0]) {

@@ -28,7 +28,7 @@ static void old_copies(const double *x, double *top)
             top[0] = x[i];
 }
 
-/* What is stored is not what was compared. */
+/* The stored value is not the compared one. */
 static void changed_since(const double *x, double *top)
 {
     double value = x[0];
@@ -43,7 +43,7 @@ static void get(const double *from, double *to)
     *to = from[0];
 }
 
-/* Where a value goes is not followed in arrays and behind pointers. */
+/* The analysis does not follow a value into arrays and through pointers. */
 static void out_of_sight(const double *x, double *top)
 {
     double copy[2] = {top[0], x[0]};

@@ -9,7 +9,7 @@ for case in extremum_assigned:assigned global_written:add; do
     "$BUILD/bin/front_dump" "${case%:*}.c" "-I$SRC/runtime/api" --warn >/dev/null 2>"$OLDPWD/err"
     grep -q "loop '${case#*:}' runs sequentially: its access errors were accepted" "$OLDPWD/err"
 done
-# What is in another file: a warning, or where no device code is compiled a note; and no word of devices.
+# Functions in another file: a warning, or a note if no device code is compiled; neither names devices.
 for case in calls_elsewhere:outside no_body:; do
     for how in warn:warning host:note; do
         "$BUILD/bin/front_dump" "${case%:*}.c" "-I$SRC/runtime/api" "--${how%:*}" >"$OLDPWD/out" 2>"$OLDPWD/err"

@@ -72,7 +72,7 @@ static void test_increment(void)
     CHECK(says(with_body(B_BLOCK(b_do(b_assign(at(GBL, 0), at(R, 0))))), "assigns 'gbl'"));
 }
 
-/* What is no increment in its form alone. */
+/* Statements that look like an increment and are none. */
 static void test_increment_forms(void)
 {
     struct expr *either;

@@ -10,11 +10,11 @@
  * *gbl); an argument's dim is 4, of gbl 1; vec has 3 columns; inc and vec go through a map. */
 enum { R, W, RW, INC, VEC, DINC, GBL, PARAMS };
 
-/* Of the case at hand; freed with it by finish(). */
+/* The arena of the current case; finish() frees it. */
 extern struct program *program;
 extern struct function *kernel;
 extern struct loop *loop;
-/* What the last finish() left in the loop: each argument's access, and whether it is sequential. */
+/* The loop after the last finish(): each argument's access, and whether it is sequential. */
 extern enum access accessed[PARAMS];
 extern bool is_sequential;
 
@@ -28,7 +28,7 @@ void begin(void);
 /* Checks the program and frees it; what was said, until the next call. as_warnings and accept_alias
  * are the flags --cleave-access=warn and --cleave-alias=accept. */
 const char *finish(bool as_warnings, bool accept_alias);
-/* The same, without flags, for this body. */
+/* Checks this body without flags. */
 const char *with_body(struct stmt *body);
 /* Whether the text has the part; prints both when not. */
 bool says(const char *text, const char *part);

@@ -82,7 +82,7 @@ struct loop *b_loop(struct program *program, struct function *kernel);
 struct arg *b_arg(struct loop *loop, enum access access, int dim);
 struct arg *b_indirect(struct arg *arg, int map, int column);
 
-/* What print_c makes of a tree; in the arena. */
+/* The text that print_c makes of a tree; in the arena. */
 const char *b_text_of_expr(const struct expr *expr);
 const char *b_text_of_stmt(const struct stmt *stmt);
 const char *b_text_of_type(const struct type *type, const char *declarator);

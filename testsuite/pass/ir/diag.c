@@ -23,7 +23,7 @@ static struct diag *begin(FILE **out)
     return diag_new(*out);
 }
 
-/* What was said, with the file's name cut out. */
+/* Returns the messages, with F for the file's name. */
 static const char *end(struct diag *diag, FILE *out)
 {
     static char text[4000];
@@ -139,7 +139,7 @@ static struct diag_options options_of(const char *words)
     return options;
 }
 
-/* What is said of one access error, one warning and one note with these options. */
+/* Returns the messages for one access error, one warning and one note with these options. */
 static const char *said_with(struct diag_options options, int *errors)
 {
     FILE *out;

@@ -58,8 +58,9 @@ static int group_wavefronts(const int *list, int length, const int *point, int l
     return most;
 }
 
-/* Of a numbering's order: per block, map, column and 8 consecutive elements, the most different
- * points in places of the block's list that are equal modulo 8. number: as for the planner. */
+/* Wavefronts of a numbering's order: per block, map, column and 8 consecutive elements, the most
+ * different points in places of the block's list that are equal modulo 8. number: as for the
+ * planner. */
 static int wavefronts(const struct plan_numbering *own, int maps, const struct plan_map *map,
                       const int *const *number, int *groups)
 {
@@ -257,7 +258,7 @@ static void test_perfect(void)
     case_free(&own);
 }
 
-/* What is as good as can be stays: consecutive points, or one point. */
+/* An order without bank conflicts stays: consecutive points, or one point. */
 static void test_kept(void)
 {
     struct plan_case own = {.elements = 40};

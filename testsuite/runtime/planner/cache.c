@@ -35,7 +35,7 @@ static void test_no_elements(void)
     CHECK_TEXT(notes(), "");
 }
 
-/* What planner_number makes comes back too, and what it says of its method is accepted. */
+/* A numbering of planner_number comes back, and its method is accepted. */
 static void test_real_numbering(void)
 {
     static const char *const names[] = {"default", "hard", "none", "rcb", "chunks+refine", "metis"};

@@ -32,7 +32,7 @@ static inline char *in_home(const char *name)
     return at;
 }
 
-/* What was written to stderr until now. */
+/* Returns the text written to stderr until now. */
 static inline const char *notes(void)
 {
     static char text[1 << 16];

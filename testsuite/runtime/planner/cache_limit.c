@@ -62,7 +62,7 @@ static void test_oldest_goes(void)
     CHECK_TEXT(notes(), "");
 }
 
-/* What is read counts as used. */
+/* Reading a file counts as using it. */
 static void test_reading_keeps(void)
 {
     start();

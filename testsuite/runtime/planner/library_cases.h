@@ -16,7 +16,7 @@ static inline void read_back(FILE *file, char *text, size_t capacity)
     fclose(file);
 }
 
-/* What the case writes to stderr must be `expected`; to stdout it must write nothing, "before"
+/* The case must write `expected` to stderr, and nothing to stdout, where "before"
  * stands there already. `path` becomes `library` (a field of test_planner), `fake` tells the fake
  * library what to do. */
 static inline void in_child(void (*run)(void), const char **path, const char *library,

@@ -211,7 +211,7 @@ static const void *see(void *user, const struct plan_array *array, int m, const 
     return array->on_host ? data : NULL;
 }
 
-/* Of a copy all arrays can be replaced, each once; the plan stays. */
+/* Every array of a copy can be replaced once; the plan itself stays. */
 static void test_replace(const struct plan_case *own)
 {
     struct plan_options options = {.block_size = BLOCK, .parts = PLAN_WITH_ALL};

@@ -80,7 +80,7 @@ static void test_chain_of_five(void)
     test_mesh_free(&mesh);
 }
 
-/* What is not asked for is not there. */
+/* Parts of a plan that were not asked for are missing. */
 static void test_without_parts(void)
 {
     struct test_mesh mesh;

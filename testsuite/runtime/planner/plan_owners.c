@@ -459,7 +459,7 @@ static void test_planted_slices(const struct plan_case *own)
     PLANT(slice_element, 32, -1, "map 0: row 1 of lane 0 of slice 0 is not padding as it must be");
 }
 
-/* Of narrow arrays, and of numbers. */
+/* Plants wrong values in arrays of small types, and in numbers of the plan. */
 static void test_planted_others(const struct plan_case *own)
 {
     struct cleave_plan *plan = build(own, 4);

@@ -132,7 +132,7 @@ static void plan_all_ways(const struct plan_case *own, const struct plan_numberi
     planner_free(plan);
 }
 
-/* The same loop after the mesh has been renumbered: element i was numbering->order[i], point i of
+/* Plans the loop again in the renumbered mesh: element i was numbering->order[i], point i of
  * set 0 was point_order[i]. */
 static void plan_renumbered(const struct plan_case *own, struct plan_numbering *numbering,
                             const int *point_order, int target)

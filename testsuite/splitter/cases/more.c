@@ -168,7 +168,7 @@ static void guarded(const double *a, const int *n, double *most)
             most[3] = a[i];
 }
 
-/* The same in a loop that stays whole. */
+/* And in a loop that is not unrolled. */
 /* EXPECT: low[2] min= */
 static void guarded_search(const double *a, const int *n, double *low)
 {

@@ -1,4 +1,4 @@
-/* What may go along with an extremum (op_arg_info), and what leaves the loop to the reference. */
+/* Payloads of an extremum (op_arg_info), and forms for which the loop runs sequentially. */
 #include <math.h>
 
 #include "op_seq.h"

@@ -29,7 +29,7 @@ static void pointed(const double *&p, double *y)
     y[0] += p[0];
 }
 
-/* What can be a tree, beside what cannot. */
+/* Functions that can be analysed, beside functions that cannot. */
 static void tree(const double *x, double *y)
 {
     y[0] = sum({x[0], 1}) + larger(x[0], 1);

@@ -1,4 +1,4 @@
-// What is written for an argument, where macros stand for several arguments or parameters.
+// The text of an argument if macros stand for several arguments or parameters.
 #include "op_seq.h"
 
 struct mesh {
