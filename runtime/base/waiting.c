@@ -7,6 +7,7 @@
  * of its own. Other OpenMP libraries take no notice of them. */
 #include "runtime/base/waiting.h"
 
+#include "runtime/base/machine.h"
 #include "runtime/base/settings.h"
 
 #include <errno.h>
@@ -15,14 +16,6 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <unistd.h>
-
-/* Seconds between two looks at the load: a look takes some 30 microseconds. */
-#define LOOK_SECONDS 0.05
-/* So many looks in a row find the machine quiet before threads may spin again: half a second. */
-enum { QUIET_LOOKS = 10 };
-/* More sleeping threads than this are not worth it: a program that leaves so many processors free does
- * not spin on those that others want. */
-enum { MOST_SLEEPERS = 64 };
 
 static struct {
     pthread_t thread;
@@ -56,7 +49,7 @@ static int start(void)
     sigset_t old;
     /* The library counts this team's threads but the first, and the loops' own. */
     waiting.team = omp_get_num_procs() - omp_get_max_threads() + 2;
-    if (waiting.team < 2 || waiting.team > MOST_SLEEPERS || sem_init(&waiting.ready, 0, 0) != 0 ||
+    if (waiting.team < 2 || waiting.team > cleave_machine.most_sleepers || sem_init(&waiting.ready, 0, 0) != 0 ||
         sem_init(&waiting.end, 0, 0) != 0) {
         return 0;
     }
@@ -122,14 +115,14 @@ void cleave_waiting_look(void)
     }
     const int is_first = waiting.next_look == 0;
     const int is_short = waiting.owner != 0 && waiting.owner == getpid();
-    waiting.next_look = now + LOOK_SECONDS;
+    waiting.next_look = now + cleave_machine.look_seconds;
     /* Threads of this process that wait are among the runnable only if they spin. */
     const int own = is_first || is_short ? 1 : omp_get_max_threads();
     const int others = cleave_runnable() - own;
     if (others + omp_get_max_threads() > omp_get_num_procs()) {
         waiting.quiet = 0;
         cleave_waiting_short(1);
-    } else if (is_short && ++waiting.quiet >= QUIET_LOOKS) {
+    } else if (is_short && ++waiting.quiet >= cleave_machine.quiet_looks) {
         waiting.quiet = 0;
         cleave_waiting_short(0);
     }

@@ -85,21 +85,21 @@ double cleave_useful_bytes(const struct cleave_call *call);
 
 /* ---- match.c -------------------------------------------------------------------------------- */
 
-/* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
-/* Whether copies of dats pay for a loop: how many of its calls since the last CLEAVE_DERIVED_CALLS
- * had to make any again. */
+/* Whether copies of dats pay for a loop: how many of its calls had to make any again, out of the
+ * cleave_machine.copies_calls over which that is counted. */
 struct cleave_derived_use {
     int calls;
     int remade;
     int off; /* they do not: only variants without may run, unless the user names another */
 };
 
+/* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
 struct cleave_match {
     struct cleave_sigarg *sig; /* types are copied */
     int args;
     int loops;
-    struct cleave_unit_entry *unit[2];
-    const struct cleave_loop *loop[2];
+    struct cleave_unit_entry *unit[CLEAVE_TARGETS];
+    const struct cleave_loop *loop[CLEAVE_TARGETS];
     int said;                          /* that no variant can run */
     struct cleave_derived_use derived; /* derived.c */
     struct cleave_match *next;

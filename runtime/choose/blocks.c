@@ -1,18 +1,23 @@
 /* blocks.c: with blocks of which size a variant runs, and with which plan of the mesh. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
 
 /* Smaller blocks leave lanes of a warp idle. */
-enum { LEAST_BLOCK = 32 };
+static int least_block(const struct cleave_choice *choice)
+{
+    return choice->device != NULL ? cleave_target_row[choice->target].lanes
+                                  : cleave_machine.least_host_block;
+}
 
-/* Threads per block of GPU kernels without a plan (measured on an H200). Warps that resolve races
- * by themselves wait for no other warp, so that small blocks end early; large ones pay where all
- * threads copy records. */
+/* Threads per block of a device's kernels without a plan. */
 static int planless_block_size(const struct cleave_call *call, const struct cleave_variant *variant)
 {
     if (variant->race == CLEAVE_RACE_TRANSPOSE) {
-        return 64;
+        return cleave_machine.transpose_block;
     }
-    return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call) ? 256 : 128;
+    return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call)
+               ? cleave_machine.gather_block
+               : cleave_machine.reduction_block;
 }
 
 /* Elements per block, one thread each: fewer than usual if the kernel's registers allow no more
@@ -30,7 +35,7 @@ static int largest_block(const struct cleave_call *call, const struct cleave_cho
     }
     int most = 0;
     if (device != NULL && device->most_threads != NULL && variant->kernel != NULL) {
-        most = device->most_threads(variant->kernel) / LEAST_BLOCK * LEAST_BLOCK;
+        most = device->most_threads(variant->kernel) / least_block(choice) * least_block(choice);
     }
     return most > 0 && most < size ? most : size;
 }
@@ -64,7 +69,7 @@ int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choi
                 return 1;
             }
         }
-        if (!size_matters || choice->block_size / 2 < LEAST_BLOCK) {
+        if (!size_matters || choice->block_size / 2 < least_block(choice)) {
             return 0;
         }
         choice->block_size /= 2;

@@ -25,9 +25,6 @@ int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
 /* ---- copies.c --------------------------------------------------------------------------------- */
 
-/* Of so many calls in a row of a loop at most a quarter may have had to make a copy again. */
-enum { CLEAVE_DERIVED_CALLS = 16 };
-
 /* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
 int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
 /* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.

@@ -1,5 +1,6 @@
 /* copies.c: whether a loop reads copies of its dats on the device (mesh/derived.c): they must have
  * their memory, and pay. A loop for which they have to be made again too often goes on without. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 
 int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant)
@@ -22,10 +23,10 @@ static void count(const struct cleave_call *call, const struct cleave_variant *v
     struct cleave_derived_use *use = &call->match->derived;
     use->calls++;
     use->remade += remade;
-    if (use->remade > CLEAVE_DERIVED_CALLS / 4 && !use->off && !cleave_variant_is_named(variant)) {
+    if (use->remade > cleave_machine.copies_remade && !use->off && !cleave_variant_is_named(variant)) {
         go_without(call, "they had to be made again for more than a quarter of its calls");
     }
-    if (use->calls == CLEAVE_DERIVED_CALLS) {
+    if (use->calls == cleave_machine.copies_calls) {
         use->calls = 0;
         use->remade = 0;
     }

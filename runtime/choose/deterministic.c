@@ -15,6 +15,7 @@
  *
  * Block sizes are those of the target then, whatever is asked for; they decide the order of the
  * mesh too, so that it is made for these sizes. Integers are the same in any order. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 
 static int rounds(const op_arg *arg)
@@ -79,21 +80,12 @@ int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loo
     return 1;
 }
 
-/* Measured on an H200: to visit 6 million points of which 8,000 elements name some takes 30 us, to
- * add the sums of their blocks 8 to 14; colours take 9 us, whatever the number of points. */
-#define MANY_POINTS (1 << 20)
-#define FEW_OF_THEM 64
-/* Elements of more points hand on what they compute in more pieces than colours cost. Measured on
- * an H200: two loops over hexahedra of 8 points take 1.6 and 2.7 ms by colours, 2.1 and 2.9 through
- * memory; over edges points win. */
-#define POINTS_OF_AN_ELEMENT 4
-
 int cleave_few_points_named(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         const op_arg *arg = &call->arg[a];
-        if (modifies_points(arg) && arg->map->to->size > MANY_POINTS &&
-            arg->map->to->size / FEW_OF_THEM > call->set->size) {
+        if (modifies_points(arg) && arg->map->to->size > cleave_machine.many_points &&
+            arg->map->to->size / cleave_machine.few_share > call->set->size) {
             return 1;
         }
     }
@@ -103,7 +95,7 @@ int cleave_few_points_named(const struct cleave_call *call)
 int cleave_many_points_each(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
-        if (modifies_points(&call->arg[a]) && call->arg[a].map->dim > POINTS_OF_AN_ELEMENT) {
+        if (modifies_points(&call->arg[a]) && call->arg[a].map->dim > cleave_machine.points_of_element) {
             return 1;
         }
     }

@@ -7,7 +7,7 @@
  * as such attempts have lost a small share of the loop's time. Variants give the same bits with any
  * number of threads, so that nothing but time depends on this. */
 #include "runtime/choose/choose.h"
-#include "runtime/base/pace_constants.h"
+#include "runtime/base/machine.h"
 #include "runtime/base/waiting.h"
 
 #include <omp.h>
@@ -27,20 +27,20 @@ static enum use next_use(struct cleave_pace *pace)
     if (pace->one_calls < CLEAVE_PACE_FIRST) {
         return ON_ONE;
     }
-    if (pace->one < pace_constants.few_seconds) {
-        return ++pace->skipped < pace_constants.calls_between ? UNMEASURED : ON_ONE;
+    if (pace->one < cleave_machine.few_seconds) {
+        return ++pace->skipped < cleave_machine.calls_between ? UNMEASURED : ON_ONE;
     }
     if (pace->all_calls > 0 && pace->all < pace->one) {
         return ON_ALL;
     }
-    if (pace->lost > pace_constants.patience * pace->spent) {
+    if (pace->lost > cleave_machine.patience * pace->spent) {
         return ON_ONE;
     }
     if (pace->wait > 0) {
         pace->wait--;
         return ON_ONE;
     }
-    pace->wait = is_busy() ? pace_constants.calls_when_busy : 0;
+    pace->wait = is_busy() ? cleave_machine.calls_when_busy : 0;
     return pace->wait > 0 ? ON_ONE : ON_ALL;
 }
 
@@ -81,7 +81,7 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
         run_on_one(run, launch);
         return;
     }
-    if (elements > pace_constants.measured_elements) {
+    if (elements > cleave_machine.measured_elements) {
         cleave_waiting_look();
         run(launch);
         return;

@@ -1,4 +1,5 @@
 /* race.c: how a loop resolves its races on a GPU if CLEAVE_RACES is unset. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 
 /* 1: the loop works in place, by colours of either kind. */
@@ -16,16 +17,10 @@ static int in_place(const struct cleave_loop *loop)
     return global;
 }
 
-/* Up to so many bytes that a call moves, colours of the whole set are faster than blocks in place,
- * whatever the body does: they read records once per colour, which costs little as long as these stay in
- * the cache. On an H200 (60 MB of L2) both took equally long at 112 MB (testsuite/bench/results,
- * inplace-h200). */
-#define IN_PLACE_CACHED 128e6
-
 enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop)
 {
     if (in_place(loop)) {
-        return cleave_useful_bytes(call) <= IN_PLACE_CACHED ? CLEAVE_RACE_GLOBAL
+        return cleave_useful_bytes(call) <= cleave_machine.in_place_bytes ? CLEAVE_RACE_GLOBAL
                                                             : loop->variant[0].race;
     }
     for (int v = 0; v < loop->variants; v++) {

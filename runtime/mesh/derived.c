@@ -159,7 +159,8 @@ static size_t bytes_of(const struct cleave_derived *wanted, const struct cleave_
                        const struct cleave_plan_entry *plan)
 {
     return wanted->list >= 0
-               ? (size_t)plan->plan->lanes * (size_t)plan->plan->list[wanted->list].rows * (size_t)dat->core.size
+               ? (size_t)plan->plan->lanes * (size_t)plan->plan->list[wanted->list].rows *
+                     (size_t)dat->core.size
                : (size_t)dat->core.set->size * (size_t)wanted->dim * dat->component;
 }
 

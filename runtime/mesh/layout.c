@@ -13,8 +13,8 @@ static struct {
 
 int cleave_dat_stride(const struct cleave_dat *dat)
 {
-    enum { UNIT = 32 };
-    long long stride = ((long long)dat->core.set->size + UNIT - 1) / UNIT * UNIT;
+    const int lanes = cleave_target_row[cleave_device->target].lanes;
+    long long stride = ((long long)dat->core.set->size + lanes - 1) / lanes * lanes;
     if (stride > INT32_MAX) {
         cleave_fatal("dat '%s': a set of %d elements is too large for a structure of arrays; leave "
                      "':soa' out of its types",

@@ -10,16 +10,8 @@
  * algorithms on GPUs", section 2.3.2); order_sets.c orders the others after these. On a GPU the
  * elements inside blocks are then put in order for the banks of shared memory: as this is the order
  * of the data, too, it costs loops nothing. */
+#include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
-
-/* A primary set of fewer elements is not renumbered: all of its data stay in the cache as they
- * are. */
-#define LEAST_ELEMENTS 8192
-
-/* Bytes that all dats keep of a point, up to which its loops are taken to be light. Measured on an
- * H200: loops over edges that read and increment 72 to 88 bytes of a point are 10 to 15 % faster in
- * bands, those of 164 bytes and more 10 to 100 % slower. */
-#define LIGHT_POINT 160
 
 struct cleave_order cleave_order;
 
@@ -161,7 +153,7 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
     int light = cleave_device != NULL && method.start == PLAN_START_DEFAULT &&
                 method.improve == PLAN_IMPROVE_DEFAULT;
     for (int m = 0; m < maps; m++) {
-        light = light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= LIGHT_POINT;
+        light = light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
     }
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
 }
@@ -263,7 +255,7 @@ static int is_worth_it(op_set primary)
     if (cleave_settings.renumber >= 0) {
         return cleave_settings.renumber;
     }
-    return !cleave_is_runs(cleave_settings.method) && primary->size >= LEAST_ELEMENTS;
+    return !cleave_is_runs(cleave_settings.method) && primary->size >= cleave_machine.renumbered_elements;
 }
 
 static void make(void)

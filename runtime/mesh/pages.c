@@ -1,6 +1,7 @@
 /* pages.c: memory that is zero and costs nothing until somebody writes it, for dats declared without
  * data. Programs declare and free temporary dats in every time step; as long as the host never touches
  * the pages, memory.c zeroes such a dat where it is needed and copies nothing. */
+#include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
 
 #include <fcntl.h>
@@ -23,13 +24,9 @@ static size_t whole_pages(size_t bytes)
     return (bytes + page - 1) / page * page;
 }
 
-/* Bytes below which the heap serves better: reading 128 kB to see whether they are zeros takes 5
- * microseconds, less than mapping pages and asking for them. */
-enum { LEAST_MAPPED = 128 << 10 };
-
 int cleave_pages_pay(size_t bytes)
 {
-    return cleave_device != NULL && bytes >= LEAST_MAPPED;
+    return cleave_device != NULL && bytes >= cleave_machine.least_mapped;
 }
 
 /* Where the program is built with AddressSanitizer: the bytes behind are no array of anybody. */
@@ -127,6 +124,6 @@ int cleave_pages_untouched(const void *memory, size_t bytes)
 int cleave_pages_small_zero(const char *memory, size_t bytes)
 {
     /* Each byte equals the one before, and the first is 0. */
-    return bytes < LEAST_MAPPED &&
+    return bytes < cleave_machine.least_mapped &&
            (bytes == 0 || (memory[0] == 0 && memcmp(memory, memory + 1, bytes - 1) == 0));
 }

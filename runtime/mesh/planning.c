@@ -1,6 +1,6 @@
 /* planning.c: what the runtime hands to the planner: threads, libraries and the cache's folder from
  * the settings, and a function that tells the user its notes. */
-#include "runtime/base/pace_constants.h"
+#include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
 
 #include <omp.h>
@@ -54,7 +54,7 @@ void cleave_planner_need_folder(void)
 int cleave_planning_begin(int elements)
 {
     const int all = omp_get_max_threads();
-    if (elements <= pace_constants.measured_elements) {
+    if (elements <= cleave_machine.measured_elements) {
         omp_set_num_threads(1);
     }
     return all;

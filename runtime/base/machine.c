@@ -1,0 +1,49 @@
+/* machine.c: the values of machine.h. One row for all machines so far: a host of 2 cores (AMD EPYC,
+ * gcc 12's libgomp) and one NVIDIA H200. Results that machines must agree on, such as those of
+ * CLEAVE_DETERMINISTIC, depend on the rows marked "shows". */
+#include "runtime/base/machine.h"
+
+const struct cleave_machine cleave_machine = {
+    /* An empty region of two spinning threads took 1.1 microseconds in the median, and on average
+     * 15 to 1,000 while other processes had the cores, because one wait in a hundred lasts for a
+     * time slice (22 ms). A loop has a region for each colour, some ten: 0.1 ms is what these cost
+     * on a machine with a little other work. The next rows bound what measuring costs.
+     * testsuite/bench/results/2026-11-22-few.txt */
+    .measured_elements = 65536,
+    .few_seconds = 100e-6,
+    .patience = 0.03,
+    .calls_between = 256,
+    .calls_when_busy = 64,
+    /* A look takes 30 microseconds; ten quiet looks are half a second. A program that leaves so
+     * many processors free does not spin on those that others want. */
+    .look_seconds = 0.05,
+    .quiet_looks = 10,
+    .most_sleepers = 64,
+    /* Reading 128 kB to see whether they are zeros takes 5 microseconds, less than mapping pages
+     * and asking for them. */
+    .least_mapped = 128 << 10,
+    /* The data of so few elements stay in the cache in any order. */
+    .renumbered_elements = 8192,
+    /* Loops over edges that read and increment 72 to 88 bytes of a point were 10 to 15 % faster in
+     * the bands of a Cuthill-McKee order, those of 164 bytes and more 10 to 100 % slower. */
+    .light_point = 160,
+    .least_host_block = 32,
+    /* Shows. Large blocks pay where all threads copy records; small blocks of warps that wait for
+     * no other warp end early. */
+    .gather_block = 256,
+    .reduction_block = 128,
+    .transpose_block = 64,
+    /* Global colours read records once per colour, which costs little as long as these stay in the
+     * cache: with 60 MB of L2, blocks and global colours took equally long at 112 MB.
+     * testsuite/bench/results/2026-11-22-inplace-h200.txt */
+    .in_place_bytes = 128e6,
+    /* Shows. Visiting 6 million points of which 8,000 elements name some took 30 microseconds,
+     * adding the sums of their blocks 8 to 14, and colours 9 for any number of points. */
+    .many_points = 1 << 20,
+    .few_share = 64,
+    /* Shows. Two loops over hexahedra of 8 points took 1.6 and 2.7 ms by colours, 2.1 and 2.9
+     * through memory; over edges, sums of points won. */
+    .points_of_element = 4,
+    .copies_calls = 16,
+    .copies_remade = 4,
+};

@@ -1,0 +1,39 @@
+/* machine.h: what the runtime knows of machines by measurement: every constant that another machine
+ * may want to have different. The values and where they come from stand in machine.c. */
+#ifndef CLEAVE_MACHINE_H
+#define CLEAVE_MACHINE_H
+
+#include <stddef.h>
+
+struct cleave_machine {
+    /* The host: how many threads run a loop (choose/pace.c, mesh/planning.c). */
+    int measured_elements; /* elements: loops over more run on all threads without being measured */
+    double few_seconds;    /* seconds on one thread: loops that take less never start a region */
+    double patience;       /* share of a loop's time that trying all threads in vain may cost */
+    int calls_between;     /* calls between two measurements of a short loop */
+    int calls_when_busy;   /* calls between two looks at the load */
+    double look_seconds; /* seconds between two looks at what other processes do (base/waiting.c) */
+    int quiet_looks;     /* looks that find the machine quiet before threads spin again */
+    int most_sleepers;   /* threads of the team that sleeps, at most */
+    size_t least_mapped; /* bytes of a dat that get pages of their own (mesh/pages.c) */
+
+    /* Order of the mesh (mesh/order.c). */
+    int renumbered_elements; /* a primary set of fewer keeps the user's order */
+    size_t light_point;      /* bytes of all dats of a point, up to which bands beat blocks */
+
+    /* Devices: which variant (choose/). */
+    int least_host_block;  /* elements of a block on the host, at least */
+    int gather_block;      /* threads of a block without plan, for loops that only move data */
+    int reduction_block;   /* likewise, for other loops */
+    int transpose_block;   /* likewise, where warps resolve races by themselves */
+    double in_place_bytes; /* bytes of a call in place, up to which global colours win */
+    int many_points;       /* points of a set that is large for the next rule */
+    int few_share; /* a call names few points where elements are fewer than points / few_share */
+    int points_of_element; /* map dimension above which colours beat sums of points */
+    int copies_calls;      /* calls over which copies of dats are judged */
+    int copies_remade;     /* of these, in how many the copies may be made again */
+};
+
+extern const struct cleave_machine cleave_machine;
+
+#endif
