@@ -20,6 +20,7 @@ void op_init(int argc, char **argv, int diags)
     }
     watch_end();
     cleave_fork_watch();
+    cleave_queue_start();
     cleave_units_on_leave(cleave_records_unload);
     cleave_units_on_leave(cleave_layouts_unload);
     cleave_units_on_leave(cleave_sites_unload);
@@ -56,6 +57,7 @@ void op_exit(void)
     if (cleave_lifetime != LIFETIME_STARTED) {
         return;
     }
+    cleave_flush();
     if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());
@@ -66,7 +68,6 @@ void op_exit(void)
     cleave_plans_free();
     cleave_order_free();
     cleave_matches_free();
-    cleave_loop_free();
     cleave_constants_free();
     cleave_mesh_free();
     cleave_records_free();

@@ -82,6 +82,15 @@ void cleave_module_pin(const void *address);
 /* The file's name of the program or library that holds the address. */
 const char *cleave_module_of(const void *address);
 
+/* ---- flush.c -------------------------------------------------------------------------------- */
+
+/* Runs all loops that were called and have not run yet. Every function that shows the program, or changes,
+ * what loops read or write begins with it: values of dats and constants, the order of the mesh, times. The
+ * caller has the runtime, but not yet the state of dats. */
+void cleave_flush(void);
+/* exec/ says how. */
+void cleave_flush_by(void (*run)(void));
+
 /* ---- numbers.c ------------------------------------------------------------------------------ */
 
 /* Gives this thread the locale "C"; returns the one before, for cleave_numbers_restore(), or NULL. */

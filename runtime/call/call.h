@@ -1,9 +1,7 @@
-/* call.h: a call of a loop: its arguments, what was compiled for it, the constants that it sees, and what is kept
- * of it for the next one like it. */
+/* call.h: loop calls: op_par_loop's arguments, what was compiled for them, the constants that they see. */
 #ifndef CLEAVE_CALL_H
 #define CLEAVE_CALL_H
 
-#include "runtime/choose/pace.h"
 #include "runtime/mesh/mesh.h"
 
 /* ---- args.c --------------------------------------------------------------------------------- */
@@ -39,23 +37,40 @@ static inline int cleave_arg_is_reduction(const op_arg *arg)
            (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX);
 }
 
-/* One call of a loop. */
+/* What a loop call knows of a dat: the dat itself may be gone when another one of its kind takes its place. */
+struct cleave_dat_shape {
+    int index; /* the dat's number; -1: the argument has no dat that takes part */
+    op_set set;
+    int dim;
+    int size;
+    enum cleave_base base;
+};
+
+/* A loop call: a loop as one site calls it with one combination of arguments, and all that follows from these.
+ * It is kept with the site and found again by the next call like it; exec/ runs it. */
 struct cleave_call {
     struct cleave_site *site;
-    const char *name;
+    const char *name; /* own copy */
     op_set set;
     int args;
-    const op_arg *arg;
-    op_arg *own_arg; /* NULL, or `arg` with the access that holds where the call declares another */
-    struct cleave_prepared *prepared;
-    struct cleave_match *match;
-    struct cleave_record *record;
+    op_arg *declared; /* [args] own copies of what op_par_loop got; `data` of globals is the latest call's */
+    op_arg *arg;      /* [args] likewise, but with the access that the kernel has; may be the same array */
+    struct cleave_dat_shape *shape; /* [args] of the dats */
+    int stale;                      /* one of its dats was freed: it waits for others of the same shapes */
+    struct cleave_match *match;     /* match.c; NULL: not asked for yet */
+    double bytes;                   /* cleave_useful_bytes() */
+    struct cleave_record *record;   /* report/'s; set by exec/ */
     double *plan_seconds; /* the record's: grows by what plans take that are made for the call */
+    struct cleave_launcher *launcher; /* exec/'s: what it chose and launches with; freed by free() */
+    /* From cleave_loop_begin() to cleave_loop_end(): */
+    int running;
+    double start;
+    double planned; /* *plan_seconds at the start */
+    int unwaited;   /* runs on the device, and nothing has waited for it */
+    int launched;   /* a variant has run, or has been started */
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
-    double start;
-    double planned; /* the record's plan_seconds at the start */
-    int unwaited;   /* runs on the device, and nothing has waited for it */
+    struct cleave_call *next;      /* of the site */
 };
 
 static inline struct cleave_planned cleave_planned_of(const struct cleave_call *call)
@@ -67,11 +82,8 @@ static inline struct cleave_planned cleave_planned_of(const struct cleave_call *
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
 void cleave_args_check(const struct cleave_call *call);
-/* The same of one argument. */
+/* Likewise, of one argument. */
 void cleave_arg_check(const struct cleave_call *call, int a);
-/* 1: two arguments, *first and *second (the lower number), share memory and are not modified in the same
- * way, so that the loop cannot work on copies of them: globals, overlays, a global in the array of a dat. */
-int cleave_args_overlap(const struct cleave_call *call, int *first, int *second);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);
@@ -82,6 +94,16 @@ op_access cleave_access_of_letter(char letter);
 
 /* Bytes that the call reads and writes, each component that it names once. */
 double cleave_useful_bytes(const struct cleave_call *call);
+
+/* ---- conflicts.c ---------------------------------------------------------------------------- */
+
+/* 1: two arguments share memory and are not modified in the same way, so that the loop cannot work on
+ * copies of them: globals, overlays, a global in the array of a dat. It can change from call to call, as it
+ * depends on where globals are. A warning says so unless *said, which becomes 1. */
+int cleave_args_conflict(const struct cleave_call *call, int *said);
+/* 1: results must be equal in every run, but elements of this call, which its user accepted, read what others
+ * modify at the same time, whatever the variant. A note says so, likewise. */
+int cleave_args_race(const struct cleave_call *call, int *said);
 
 /* ---- match.c -------------------------------------------------------------------------------- */
 
@@ -105,12 +127,13 @@ struct cleave_match {
     struct cleave_match *next;
 };
 
-/* Finds or makes the match of a prepared call, and gives call->arg the access that its kernel was
- * found to have. Says once per site why a call that cleavecc compiled runs sequentially. */
-struct cleave_match *cleave_match_find(struct cleave_call *call);
+/* What was compiled for the call, found at its first time, when call->arg takes the access that the kernel
+ * was found to have. loops is 0 where the call runs sequentially, which was said once for each site that
+ * cleavecc compiled. */
+const struct cleave_match *cleave_match_find(struct cleave_call *call);
 /* The list of what the site was called with. */
-struct cleave_prepared **cleave_site_prepared(struct cleave_site *site);
-/* cleave_prepared_forget() for all sites. */
+struct cleave_call **cleave_site_calls(struct cleave_site *site);
+/* cleave_calls_forget() for all sites. */
 void cleave_sites_forget(op_dat dat);
 void cleave_matches_free(void);
 /* Forgets the sites of an object that is being unloaded. */
@@ -118,40 +141,26 @@ void cleave_sites_unload(struct cleave_unit_entry *entry);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
 
-/* ---- prepared.c ----------------------------------------------------------------------------- */
+/* ---- calls.c -------------------------------------------------------------------------------- */
 
-struct cleave_prepared_arg {
-    op_arg arg;    /* the type is copied, the pointer's type is a literal of the headers */
-    int dat_index; /* of a dat that takes part, else -1 */
-    /* That dat's shape: the dat itself may be gone when another one of its kind takes its place. */
+/* What op_par_loop is called with: borrowed. */
+struct cleave_asked {
+    const char *name;
     op_set set;
-    int dim;
-    int size;
-    enum cleave_base base;
-};
-
-/* A combination of arguments that a site was called with, and what follows from it. */
-struct cleave_prepared {
-    op_set set;
-    char *name;
-    struct cleave_match *match; /* match.c; NULL: not asked for yet */
-    struct cleave_record *record;
-    double bytes;             /* cleave_useful_bytes() */
-    struct candidate *choice; /* launch.c's, which was made in generation chosen_at; freed here */
-    unsigned long chosen_at;
-    struct cleave_pace pace;
-    int running; /* calls that have begun and not ended */
-    int stale;   /* one of its dats was freed: it serves as a pattern for dats of the same shape */
-    struct cleave_prepared *next;
     int args;
-    struct cleave_prepared_arg arg[];
+    const op_arg *arg;
 };
 
-/* What is known of the call; one that is new is checked first. */
-struct cleave_prepared *cleave_prepared_get(const struct cleave_call *call);
-void cleave_prepared_free(struct cleave_prepared **first);
+/* The site's loop call with these arguments; its globals are now where `asked` has them. NULL: it is new. */
+struct cleave_call *cleave_call_find(struct cleave_site *site, const struct cleave_asked *asked);
+/* Makes it; ends the program when an argument is wrong. */
+struct cleave_call *cleave_call_new(struct cleave_site *site, const struct cleave_asked *asked);
+/* Its kernel uses the arguments otherwise than declared: plans, copies and checks go by what it does.
+ * access: [args] letters of cleave_loop.access. */
+void cleave_call_access(struct cleave_call *call, const char *access);
+void cleave_calls_free(struct cleave_call **first);
 /* The dat is going to be freed: marks those of a site that use it as stale. */
-void cleave_prepared_forget(struct cleave_prepared *first, op_dat dat);
+void cleave_calls_forget(struct cleave_call *first, op_dat dat);
 
 /* ---- constants.c ---------------------------------------------------------------------------- */
 

@@ -3,8 +3,6 @@
  * because one site may be reached with different dats. A site of a unit that cleavecc compiled and
  * that finds nothing is a warning, once: the program is right, but not fast. */
 #include "runtime/call/call.h"
-#include "runtime/choose/choose.h"
-#include "runtime/report/report.h"
 
 #include <ctype.h>
 
@@ -13,12 +11,15 @@ struct site_info {
     struct cleave_site *site;
     const struct cleave_unit_key *unit; /* the site's */
     struct cleave_match *match;         /* latest first */
-    struct cleave_prepared *prepared;   /* likewise */
+    struct cleave_call *calls;          /* likewise */
     int said;
     struct site_info *next;
 };
 
 static struct site_info *sites;
+
+/* Of calls that run sequentially although their loop was compiled. */
+static struct cleave_match none;
 
 char *cleave_site_kernel(const struct cleave_site *site)
 {
@@ -247,15 +248,15 @@ static struct site_info *info_of(struct cleave_site *site)
     return info;
 }
 
-struct cleave_prepared **cleave_site_prepared(struct cleave_site *site)
+struct cleave_call **cleave_site_calls(struct cleave_site *site)
 {
-    return &info_of(site)->prepared;
+    return &info_of(site)->calls;
 }
 
 void cleave_sites_forget(op_dat dat)
 {
     for (struct site_info *info = sites; info != NULL; info = info->next) {
-        cleave_prepared_forget(info->prepared, dat);
+        cleave_calls_forget(info->calls, dat);
     }
 }
 
@@ -289,51 +290,6 @@ static void search(const struct cleave_call *call, struct site_info *info,
     free(signature);
 }
 
-static const char *shared_kind(const op_arg *x, const op_arg *y)
-{
-    const int dats = (x->argtype == CLEAVE_ARG_DAT) + (y->argtype == CLEAVE_ARG_DAT);
-    static const char *const kinds[] = {"global", "values (op_arg_gbl of a part of dat->data)",
-                                        "values (op_decl_dat_overlay)",
-                                        "array, in which two dats lie (OP_NO_REALLOC)"};
-    const int in_array =
-        dats == 2 && cleave_dat_arrays_meet(cleave_dat_of(x->dat), cleave_dat_of(y->dat));
-    return kinds[dats + in_array];
-}
-
-/* 1: copies of globals would hide from one argument what another one does to the same memory. */
-static int hidden(const struct cleave_call *call, struct site_info *info)
-{
-    int a;
-    int b;
-    if (!cleave_args_overlap(call, &a, &b)) {
-        return 0;
-    }
-    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
-        info->said = 1;
-        cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
-                       "%s, %s and %s; pass a copy",
-                       call->name, call->site->file, call->site->line, b + 1, a + 1,
-                       shared_kind(&call->arg[a], &call->arg[b]),
-                       cleave_access_name(call->arg[b].acc), cleave_access_name(call->arg[a].acc));
-    }
-    return 1;
-}
-
-/* 1: no variant gives the same result in every run. */
-static int races(const struct cleave_call *call, struct site_info *info)
-{
-    if (!cleave_call_races(call)) {
-        return 0;
-    }
-    if (!info->said && call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
-        info->said = 1;
-        cleave_note("loop '%s' (%s:%d) runs sequentially: it reads a dat that it modifies through "
-                    "a map, and CLEAVE_DETERMINISTIC=1 is set",
-                    call->name, call->site->file, call->site->line);
-    }
-    return 1;
-}
-
 /* The match of the call's pattern, found or made. */
 static struct cleave_match *match_of(const struct cleave_call *call, struct site_info *info)
 {
@@ -354,22 +310,7 @@ static struct cleave_match *match_of(const struct cleave_call *call, struct site
     return match;
 }
 
-/* The kernel does something else with its arguments than the call declares, and plans, copies and
- * checks go by what it does. */
-static void take_proven_access(struct cleave_call *call, const struct cleave_match *match)
-{
-    const char *access = match->loops > 0 ? match->loop[0]->access : NULL;
-    if (access == NULL) {
-        return;
-    }
-    call->own_arg = cleave_alloc((size_t)call->args * sizeof *call->own_arg, "a call of a loop");
-    for (int a = 0; a < call->args; a++) {
-        call->own_arg[a] = call->arg[a];
-        call->own_arg[a].acc = cleave_access_of_letter(access[a]);
-    }
-    call->arg = call->own_arg;
-}
-
+/* OP_WHITELIST may have the loop run sequentially. */
 static int is_whitelisted(const struct cleave_call *call)
 {
     char *kernel = cleave_site_kernel(call->site);
@@ -378,23 +319,29 @@ static int is_whitelisted(const struct cleave_call *call)
     return listed;
 }
 
-struct cleave_match *cleave_match_find(struct cleave_call *call)
+/* At the first time; later calls only ask what can change from one to the next. */
+static void find(struct cleave_call *call, struct site_info *info)
 {
-    static struct cleave_match none;
+    struct cleave_match *match = match_of(call, info);
+    if (match->loops > 0 && match->loop[0]->access != NULL) {
+        cleave_call_access(call, match->loop[0]->access);
+        call->bytes = cleave_useful_bytes(call);
+    }
+    const int left_out =
+        match->loops > 0 && (cleave_args_race(call, &info->said) || !is_whitelisted(call));
+    call->match = left_out ? &none : match;
+}
+
+const struct cleave_match *cleave_match_find(struct cleave_call *call)
+{
     struct site_info *info = info_of(call->site);
-    if (hidden(call, info)) {
+    if (cleave_args_conflict(call, &info->said)) {
         return &none;
     }
-    struct cleave_prepared *prepared = call->prepared;
-    const int is_new = prepared->match == NULL;
-    struct cleave_match *match = is_new ? match_of(call, info) : prepared->match;
-    take_proven_access(call, match);
-    if (is_new) {
-        const int left_out = match->loops > 0 && (races(call, info) || !is_whitelisted(call));
-        prepared->bytes = cleave_useful_bytes(call);
-        prepared->match = left_out ? &none : match;
+    if (call->match == NULL) {
+        find(call, info);
     }
-    return prepared->match;
+    return call->match;
 }
 
 static void free_match(struct cleave_match *match)
@@ -413,7 +360,7 @@ static void empty(struct site_info *info)
         info->match = match->next;
         free_match(match);
     }
-    cleave_prepared_free(&info->prepared);
+    cleave_calls_free(&info->calls);
     info->said = 0;
 }
 

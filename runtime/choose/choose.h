@@ -4,6 +4,7 @@
 #define CLEAVE_CHOOSE_H
 
 #include "runtime/call/call.h"
+#include "runtime/choose/pace.h"
 
 /* ---- choice.c ------------------------------------------------------------------------------- */
 
@@ -58,8 +59,5 @@ int cleave_many_points_each(const struct cleave_call *call);
 int cleave_call_reduces(const struct cleave_call *call);
 /* 1: results must be the same for all block sizes, and the variant's are not. */
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant);
-/* 1: results must be the same in every run, but in this call, which its user accepted, elements
- * read what others modify at the same time, whatever the variant. */
-int cleave_call_races(const struct cleave_call *call);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * Sums of floating numbers depend on the order of their terms. What is asked here of a call and of
  * a variant is whether that order is fixed, and whether it changes with the size of blocks;
- * launch.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
+ * choice.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
  * matters:
  *
  *   CLEAVE_RACE_NONE     each point sums by itself, in the order of its elements: nothing matters
@@ -108,28 +108,4 @@ int cleave_blocks_show(const struct cleave_call *call, const struct cleave_varia
            (cleave_call_reduces(call) ||
             ((variant->race == CLEAVE_RACE_COLOUR || variant->race == CLEAVE_RACE_ORDERED) &&
              order_shows(call)));
-}
-
-/* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify
- * through maps; of the rest the compiler says that it depends on the order, unless the user accepts
- * that (--cleave-alias=accept). */
-static int is_seen(const op_arg *a, const op_arg *b)
-{
-    if (!cleave_arg_uses_dat(a) || !cleave_arg_uses_dat(b) || a->dat != b->dat ||
-        a->acc == OP_READ || (a->map == NULL && b->map == NULL)) {
-        return 0;
-    }
-    return b->acc == OP_READ || a->map == NULL || b->map == NULL;
-}
-
-int cleave_call_races(const struct cleave_call *call)
-{
-    for (int a = 0; a < call->args && cleave_settings.deterministic; a++) {
-        for (int b = 0; b < call->args; b++) {
-            if (a != b && is_seen(&call->arg[a], &call->arg[b])) {
-                return 1;
-            }
-        }
-    }
-    return 0;
 }

@@ -1,26 +1,30 @@
-/* exec.h: how a call runs. op_par_loop (op_lib_loop.h) -> loop.c finds out whether the call is known (call/prepared.c),
- * else checks the arguments (call/args.c) and finds what was compiled for it (call/match.c); it either sets up the
- * reference (reference.c) or launches a variant (launch.c). verify.c runs both. */
+/* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c, call/match.c)
+ * and submits it -> queue.c -> launch.c has a variant chosen (choose/) and launches it. Where no variant can run,
+ * reference.c sets up the sequential loop; verify.c runs both. */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 
 #include "runtime/choose/choose.h"
 #include "runtime/report/report.h"
 
-/* ---- targets.c ------------------------------------------------------------------------------- */
+/* ---- targets.c ------------------------------------------------------------------------------ */
 
-/* Ends the program where a backend or a variant is asked for that no unit has code for. */
-void cleave_targets_check(void);
-/* Chooses the targets for the first time, and starts the device where there is one. */
+/* At op_init: chooses among the targets that units have brought. */
 void cleave_targets_start(void);
+/* Ends the program where the user asks for a backend or a variant that no unit has. */
+void cleave_targets_check(void);
 /* Before a call that is new: takes in the units of libraries that were opened since. */
-void cleave_require_targets(void);
+void cleave_targets_require(void);
 /* Goes on without the device, in a child of fork(): its memory is forgotten, not released. */
 void cleave_device_lost(void);
 
-/* ---- loop.c --------------------------------------------------------------------------------- */
+/* ---- queue.c -------------------------------------------------------------------------------- */
 
-void cleave_loop_free(void);
+/* At op_init: from now on cleave_flush() runs what was submitted. */
+void cleave_queue_start(void);
+/* A call whose loop was compiled: runs it now, or at the next flush at the latest. 0: no variant can
+ * run (said once), and the reference has to. */
+int cleave_submit(struct cleave_call *call);
 
 /* ---- reference.c ---------------------------------------------------------------------------- */
 

@@ -1,46 +1,38 @@
-/* loop.c: what op_par_loop calls before and after: finds out what is known of the call, then
- * decides who runs the loop: a compiled variant, the reference in the user's function, or, with
- * CLEAVE_VERIFY=1, first one and then the other. */
+/* loop.c: what op_par_loop calls before and after: finds the loop call that its arguments stand
+ * for, then decides who runs it: a compiled variant (queue.c), the reference in the user's
+ * function, or, with CLEAVE_VERIFY=1, first one and then the other. */
 #include "runtime/exec/exec.h"
 
-/* A call whose memory may be used again. NULL: it is in use, or an exception left its kernel. */
-static struct cleave_call *spare;
-
-static struct cleave_call *new_call(struct cleave_site *site, const char *name, op_set set,
-                                    int args, const op_arg *arg)
+static void require_set(const struct cleave_site *site, const struct cleave_asked *asked)
 {
-    struct cleave_call *call = spare;
-    spare = NULL;
-    if (call == NULL) {
-        call = cleave_alloc(sizeof *call, "a call of a loop");
+    if (asked->set == NULL) {
+        cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", asked->name, site->file,
+                     site->line);
     }
-    memset(call, 0, sizeof *call);
-    call->site = site;
-    call->name = name != NULL ? name : "(no name)";
-    call->set = set;
-    call->args = args;
-    call->arg = arg;
+}
+
+static struct cleave_call *call_of(struct cleave_site *site, const struct cleave_asked *asked)
+{
+    struct cleave_call *call = cleave_call_find(site, asked);
+    if (call != NULL) {
+        return call;
+    }
+    cleave_targets_require();
+    call = cleave_call_new(site, asked);
+    call->record = cleave_record_find(call);
+    call->plan_seconds = &call->record->plan_seconds;
     return call;
 }
 
-static void end_call(struct cleave_call *call)
+static void begin(struct cleave_call *call)
 {
-    call->prepared->running--;
-    free(call->own_arg);
-    free(spare);
-    spare = call;
-}
-
-void cleave_loop_free(void)
-{
-    free(spare);
-    spare = NULL;
-}
-
-static void describe_reference(const struct cleave_call *call)
-{
-    call->record->variant = "sequential";
-    call->record->target = "seq";
+    call->running = 1;
+    call->unwaited = 0;
+    call->launched = 0;
+    call->vectors = NULL; /* not NULL if an exception left the kernel */
+    call->check = NULL;
+    call->planned = *call->plan_seconds;
+    call->start = cleave_seconds();
 }
 
 /* OP_FALLBACK_MODE, once per loop. */
@@ -52,42 +44,43 @@ static void say_fallback(const struct cleave_call *call)
     }
 }
 
+/* The reference, in the user's function, is next. */
+static void begin_reference(struct cleave_run *run, struct cleave_call *call)
+{
+    if (call->check == NULL) {
+        say_fallback(call);
+    }
+    call->record->variant = "sequential";
+    call->record->target = "seq";
+    cleave_reference_begin(run, call);
+    cleave_kernel_runs(call->site);
+}
+
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
                        op_set set, int args, const op_arg *arg)
 {
+    const struct cleave_asked asked = {name != NULL ? name : "(no name)", set, args, arg};
     cleave_enter("op_par_loop", site);
     cleave_require_init();
-    struct cleave_call *call = new_call(site, name, set, args, arg);
+    require_set(site, &asked);
+    struct cleave_call *call = call_of(site, &asked);
     run->element = -1;
     run->size = 0;
     run->vectors = 0;
     run->call = call;
-    if (set == NULL) {
-        cleave_fatal("loop '%s' (%s:%d): the set is a null pointer", call->name, site->file,
-                     site->line);
-    }
-    call->prepared = cleave_prepared_get(call);
-    call->prepared->running++;
-    call->record = call->prepared->record;
-    call->plan_seconds = &call->record->plan_seconds;
-    call->match = cleave_match_find(call);
-    call->planned = call->record->plan_seconds;
-    call->start = cleave_seconds();
+    const int compiled = cleave_match_find(call)->loops > 0;
+    begin(call);
     if (set->size == 0) {
         return;
     }
-    if (call->match->loops > 0 && !cleave_settings.verify && cleave_launch_call(call)) {
+    if (compiled && !cleave_settings.verify && cleave_submit(call)) {
         return;
     }
-    if (call->match->loops > 0 && cleave_settings.verify) {
+    cleave_flush();
+    if (compiled && cleave_settings.verify) {
         cleave_verify_begin(call);
     }
-    if (call->check == NULL) {
-        say_fallback(call);
-    }
-    describe_reference(call);
-    cleave_reference_begin(run, call);
-    cleave_kernel_runs(site);
+    begin_reference(run, call);
 }
 
 void cleave_loop_end(struct cleave_run *run)
@@ -102,6 +95,6 @@ void cleave_loop_end(struct cleave_run *run)
     }
     cleave_record_add(call);
     cleave_profile_loop(call);
-    end_call(call);
+    call->running = 0;
     cleave_leave();
 }

@@ -1,4 +1,5 @@
-/* targets.c: which targets run the loops, by the settings and by what units have code for. */
+/* targets.c: which targets run the loops: the device, if there is one and code for it, then the
+ * host's threads. Libraries that are opened later may bring more. */
 #include "runtime/exec/exec.h"
 
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
@@ -93,20 +94,10 @@ static void require_variant(void)
     }
 }
 
-/* What was chosen for the device is chosen again. */
-void cleave_device_lost(void)
-{
-    cleave_device = NULL;
-    cleave_timers_forget();
-    cleave_mesh_lose_device();
-    choose_targets();
-    cleave_generation++;
-}
-
 void cleave_targets_check(void)
 {
-    require_variant();
     require_code();
+    require_variant();
 }
 
 void cleave_targets_start(void)
@@ -115,7 +106,7 @@ void cleave_targets_start(void)
     choose_targets();
 }
 
-void cleave_require_targets(void)
+void cleave_targets_require(void)
 {
     if (chosen_for != cleave_units_version) {
         cleave_units_check();
@@ -123,6 +114,15 @@ void cleave_require_targets(void)
         cleave_generation++;
     }
     cleave_fork_say();
-    require_code();
-    require_variant();
+    cleave_targets_check();
+}
+
+/* Calls whose variant was chosen for the device choose again. */
+void cleave_device_lost(void)
+{
+    cleave_device = NULL;
+    cleave_timers_forget();
+    cleave_mesh_lose_device();
+    choose_targets();
+    cleave_generation++;
 }

@@ -275,7 +275,8 @@ void cleave_verify_end(struct cleave_call *call)
 {
     keep_expected(call);
     int quiet = cleave_verify_quiet(call);
-    int launched = cleave_launch_call(call);
+    int launched = cleave_submit(call);
+    cleave_flush();
     cleave_verify_loud(quiet);
     for (int i = 0; i < call->check->items; i++) {
         struct cleave_check_item *item = &call->check->item[i];

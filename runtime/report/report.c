@@ -164,7 +164,7 @@ void cleave_record_sample(struct cleave_record *record, double bytes, double sec
 void cleave_record_add(const struct cleave_call *call)
 {
     struct cleave_record *record = call->record;
-    double bytes = call->prepared->bytes;
+    double bytes = call->bytes;
     record->count++;
     record->bytes += bytes;
     if (call->unwaited) {

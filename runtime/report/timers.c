@@ -51,7 +51,7 @@ void cleave_timer_end(const struct cleave_call *call, int timer)
 {
     if (timer >= 0) {
         set_mark(call, 2 * timer + 1);
-        pending[timer] = (struct pending){call->record, call->prepared->bytes};
+        pending[timer] = (struct pending){call->record, call->bytes};
     }
 }
 

@@ -1,0 +1,153 @@
+/* launch_args.c: what a variant is launched with: where its data, maps and numbers are on the
+ * target, memory for its partial results and contributions, its plan. */
+#include "runtime/exec/launcher.h"
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+/* Copies of dats that any variant of the call reads, at most. */
+static int most_copies(const struct cleave_call *call)
+{
+    int most = 0;
+    for (int l = 0; l < call->match->loops; l++) {
+        const struct cleave_loop *loop = call->match->loop[l];
+        for (int v = 0; v < loop->variants; v++) {
+            most = MAX(most, loop->variant[v].deriveds);
+        }
+    }
+    return most;
+}
+
+struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
+{
+    enum { POINTER_ARRAYS = 7, INT_ARRAYS = 2 };
+    const size_t args = (size_t)call->args;
+    const size_t pointers = POINTER_ARRAYS * args + (size_t)most_copies(call);
+    struct cleave_launcher *launcher = cleave_alloc_zero(
+        sizeof *launcher + pointers * sizeof(void *) + INT_ARRAYS * args * sizeof(int),
+        "a call of a loop");
+    void **next = (void **)(launcher + 1);
+    launcher->data = next;
+    launcher->map = (const int **)(next + args);
+    launcher->number = (const int **)(next + 2 * args);
+    launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args)};
+    launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args)};
+    launcher->derived = (const void **)(next + POINTER_ARRAYS * args);
+    launcher->map_dim = (int *)(next + pointers);
+    launcher->stride = launcher->map_dim + args;
+    return launcher;
+}
+
+/* ---- what stays as long as the choice ---------------------------------------------------- */
+
+/* The blocks that cleave_launch.blocks counts. */
+static int blocks_of(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const struct cleave_plan *plan = choice->plan != NULL ? choice->plan->plan : NULL;
+    int blocks = 0;
+    if (choice->variant->plan == CLEAVE_PLAN_BLOCKS) {
+        return plan->blocks;
+    }
+    if (choice->variant->plan != CLEAVE_PLAN_COLOURS) {
+        return (call->set->size - 1) / choice->block_size + 1;
+    }
+    for (int colour = 0; colour < plan->global_colours; colour++) {
+        const int elements = plan->global_start[colour + 1] - plan->global_start[colour];
+        blocks += (elements - 1) / choice->block_size + 1;
+    }
+    return blocks;
+}
+
+void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    const struct cleave_choice *choice = &launcher->choice;
+    const int on_device = choice->device != NULL;
+    launcher->launch = (struct cleave_launch){
+        .size = call->set->size,
+        .blocks = blocks_of(call, choice),
+        .threads = choice->block_size,
+        .data = launcher->data,
+        .map = launcher->map,
+        .map_dim = launcher->map_dim,
+        .number = launcher->number,
+        .partial = launcher->partial.value,
+        .where = launcher->partial.where,
+        .shared_bytes = choice->shared_bytes,
+        .result = on_device ? launcher->result.value : NULL,
+        .result_where = on_device ? launcher->result.where : NULL,
+        .stride = launcher->stride,
+        .derived = choice->variant->deriveds > 0 ? launcher->derived : NULL,
+    };
+}
+
+/* ---- what a call finds anew -------------------------------------------------------------- */
+
+/* The dat of argument a on the target, in the layout that the variant reads. */
+static void *data_of(const op_arg *arg, int a, struct cleave_launcher *launcher)
+{
+    const struct cleave_choice *choice = &launcher->choice;
+    if (choice->device == NULL) {
+        void *data = cleave_dat_current(arg->dat, COPY_HOST);
+        if (arg->acc != OP_READ) {
+            cleave_dat_open(arg->dat, COPY_HOST);
+        }
+        return data;
+    }
+    const int soa = choice->variant->soa != NULL && choice->variant->soa[a];
+    launcher->stride[a] = soa ? cleave_dat_stride(cleave_dat_of(arg->dat)) : 0;
+    return cleave_dat_on_device(arg->dat, soa);
+}
+
+static void gather_argument(const struct cleave_call *call, int a, struct cleave_launcher *launcher)
+{
+    const op_arg *arg = &call->arg[a];
+    const enum cleave_copy copy = cleave_copy_for(launcher->choice.device);
+    launcher->data[a] = NULL;
+    launcher->number[a] = NULL;
+    launcher->stride[a] = 0;
+    launcher->map[a] = arg->map != NULL ? cleave_map_current(arg->map, copy) : NULL;
+    launcher->map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
+    if (!cleave_arg_on(arg)) {
+        return;
+    }
+    if (arg->argtype == CLEAVE_ARG_DAT) {
+        launcher->data[a] = data_of(arg, a, launcher);
+    } else if (arg->argtype == CLEAVE_ARG_IDX) {
+        launcher->number[a] =
+            cleave_numbers_current(arg->map != NULL ? arg->map->to : call->set, copy);
+    } else {
+        launcher->data[a] = arg->data;
+    }
+    if (arg->argtype == CLEAVE_ARG_INFO) {
+        launcher->number[a] = cleave_numbers_current(call->set, copy);
+    }
+}
+
+/* Memory that loops share: other calls may have had it grow. */
+static void *tmp_of(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    if (variant->sums_bytes != NULL) {
+        return cleave_tmp(call, choice->device, variant->sums_bytes(choice->plan->plan),
+                          "sums of blocks");
+    }
+    const size_t bytes = variant->tmp_bytes * (size_t)call->set->size;
+    return bytes > 0 ? cleave_tmp(call, choice->device, bytes, "contributions") : NULL;
+}
+
+/* Copies come last, so that they take no memory that the rest needs. */
+int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    const struct cleave_choice *choice = &launcher->choice;
+    struct cleave_launch *launch = &launcher->launch;
+    const struct cleave_planned planned = cleave_planned_of(call);
+    for (int a = 0; a < call->args; a++) {
+        gather_argument(call, a, launcher);
+    }
+    cleave_partials_place(call, choice->device, launch, launcher->partial, launcher->result);
+    launch->plan =
+        choice->plan != NULL ? cleave_plan_on(choice->plan, &planned, choice->device) : NULL;
+    launch->tmp = tmp_of(call, choice);
+    launch->one_thread = 0;
+    launch->stream = choice->device != NULL ? choice->device->stream() : NULL;
+    return cleave_derived_require(call, choice->variant, choice->plan, launcher->derived);
+}

@@ -1,0 +1,38 @@
+/* launcher.h: what a loop call is launched with, for the files of exec/ that launch: launch.c and
+ * launch_args.c. */
+#ifndef CLEAVE_LAUNCHER_H
+#define CLEAVE_LAUNCHER_H
+
+#include "runtime/exec/exec.h"
+
+/* Made at a loop call's first launch and kept with it: one piece of memory, which also holds the
+ * arrays that `launch` points to. */
+struct cleave_launcher {
+    struct cleave_choice choice;
+    unsigned long chosen_at; /* the cleave_generation in which the choice was made; 0: none was */
+    const char *variant;     /* the chosen one's name, for the records */
+    /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */
+    unsigned long constants;
+    struct cleave_pace pace;
+    struct cleave_launch launch;
+    /* [args] what `launch` points to, here to be written. */
+    void **data;
+    const int **map;
+    int *map_dim;
+    const int **number;
+    int *stride;
+    struct cleave_parts partial;
+    struct cleave_parts result;
+    const void **derived; /* [copies of the variant that has most] */
+};
+
+/* ---- launch_args.c -------------------------------------------------------------------------- */
+
+struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call);
+/* Sets the parts of launcher->launch that stay as long as the choice. */
+void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher);
+/* Sets the others, and makes the data current where the variant runs. 0: the variant cannot have
+ * the copies that it reads, and another one is to be chosen. */
+int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
+
+#endif
