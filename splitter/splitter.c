@@ -1,9 +1,11 @@
-/* splitter.c: the station's entry: each loop's body is taken apart, then it gets its schedules.
+/* splitter.c: the station's entry: chain by chain, each loop's body is taken apart, then it gets its
+ * schedules.
  *
  * In: a Program from pass/. Out: the same Program with the splitter's fields of each loop filled.
  */
 #include "splitter/splitter.h"
 
+#include "pass/ir/chain.h"
 #include "splitter/lower/lower.h"
 #include "splitter/schedule/schedules.h"
 
@@ -57,18 +59,38 @@ static struct graph *graph_of(struct program *program, struct loop *loop,
     return loop->graph;
 }
 
+static void split_loop(struct program *program, struct loop *loop,
+                       const struct splitter_options *options)
+{
+    if (loop->sequential_reason != NULL || loop->kernel == NULL) {
+        return;
+    }
+    bool merges = options != NULL && options->merge_quotients;
+    loop->gather_graph = merges ? graph_of(program, loop, options, true) : NULL;
+    loop->graph = graph_of(program, loop, options, false);
+    loop->in_place = modifies_in_place(loop);
+    schedules_build(program->arena, loop);
+}
+
+/* Loops in the order of a chain's calls. A loop may stand in several chains, and several times in
+ * one: done[] says which loops have their schedules. */
+static void split_chain(struct program *program, const struct chain *chain,
+                        const struct splitter_options *options, bool *done)
+{
+    for (int s = 0; s < chain->steps; s++) {
+        const struct step *step = &chain->step[s];
+        if (step->kind == STEP_LOOP && !done[step->loop]) {
+            done[step->loop] = true;
+            split_loop(program, &program->loop[step->loop], options);
+        }
+    }
+}
+
 void splitter_run(struct program *program, const struct splitter_options *options)
 {
-    for (int l = 0; l < program->loops; l++) {
-        struct loop *loop = &program->loop[l];
-        if (loop->sequential_reason != NULL || loop->kernel == NULL) {
-            continue;
-        }
-        bool merges = options != NULL && options->merge_quotients;
-        loop->gather_graph = merges ? graph_of(program, loop, options, true) : NULL;
-        loop->graph = graph_of(program, loop, options, false);
-        loop->in_place = modifies_in_place(loop);
-        schedules_build(program->arena, loop);
+    bool *done = arena_alloc(program->arena, (size_t)program->loops * sizeof(*done));
+    for (int c = 0; c < program->chains; c++) {
+        split_chain(program, &program->chain[c], options, done);
     }
 }
 

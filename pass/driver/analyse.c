@@ -12,6 +12,7 @@
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/frontend/pass.h"
+#include "pass/ir/chain.h"
 #include "splitter/splitter.h"
 
 static struct words parse_flags(const struct driver *driver)
@@ -96,6 +97,7 @@ static void dump(const struct driver *driver, const struct unit *unit, enum sett
 {
     static void (*const print[])(FILE *out, const struct program *program) = {
         [DUMP_LOOPS] = loop_ir_print,
+        [DUMP_CHAINS] = chain_print,
         [DUMP_GRAPH] = splitter_print_graph,
         [DUMP_DOT] = splitter_print_dot,
         [DUMP_STAGES] = splitter_print,
@@ -130,6 +132,7 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
         return code;
     }
     dump(driver, unit, DUMP_LOOPS);
+    dump(driver, unit, DUMP_CHAINS);
     splitter_run(unit->program, &driver->settings.split);
     say_whole(unit->program, messages->diag);
     messages_show(messages);
@@ -144,6 +147,7 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
         dump(driver, unit, d);
     }
     if (code == 0 && driver->settings.explain) {
+        chain_explain(stderr, unit->program);
         splitter_explain(stderr, unit->program);
         codegen_explain(stderr, unit->program, &driver->settings.emit);
     }

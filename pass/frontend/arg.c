@@ -221,6 +221,21 @@ static const struct shape *find_shape(struct front *front, CXCursor call)
     return NULL;
 }
 
+struct arg_parts front_arg_parts(struct front *front, CXCursor cursor)
+{
+    struct arg_parts parts = {.call = find_call(front, cursor), .data = -1, .map = -1};
+    const struct shape *shape = find_shape(front, parts.call);
+
+    if (shape == NULL) {
+        parts.call = clang_getNullCursor();
+        return parts;
+    }
+    parts.data = shape->data;
+    parts.map = shape->map;
+    parts.is_dat = shape->kind == ARG_DAT;
+    return parts;
+}
+
 /* Each component may become a variable of generated code, and each column of a map a list. */
 enum { MOST_COMPONENTS = 1000000 };
 

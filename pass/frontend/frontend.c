@@ -51,10 +51,11 @@ static bool build(struct front *front, bool *has_loops)
         front_declaration(front, front->declaration[d]);
     }
     for (int c = 0; c < front->calls; c++) {
-        front_loop(front, front->call[c]);
+        front->call[c].loop = front_loop(front, front->call[c].cursor);
     }
     front_check_keys(front);
     front_check_globals(front);
+    front_chains(front);
     say_data_access(front);
     access_check(front->program, front->diag, front->options->accept_alias);
     if (front->options->unit == NULL) {

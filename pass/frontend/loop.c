@@ -297,17 +297,18 @@ static bool id_taken(struct front *front, const char *name)
     return false;
 }
 
-static bool is_known(const struct program *program, const struct loop *loop)
+/* Index of the loop of an earlier call that is the same to the runtime; -1: there is none. */
+static int find_known(const struct program *program, const struct loop *loop)
 {
     for (int l = 0; l < program->loops; l++) {
         const struct loop *other = &program->loop[l];
 
         if (other->kernel == loop->kernel && strcmp(other->call_text, loop->call_text) == 0 &&
             strcmp(other->signature, loop->signature) == 0) {
-            return true;
+            return l;
         }
     }
-    return false;
+    return -1;
 }
 
 static void set_names(struct front *front, struct loop *loop, CXCursor call)
@@ -320,7 +321,7 @@ static void set_names(struct front *front, struct loop *loop, CXCursor call)
     loop->name = name != NULL ? name : loop->id;
 }
 
-void front_loop(struct front *front, CXCursor call)
+int front_loop(struct front *front, CXCursor call)
 {
     struct program *program = front->program;
     struct loop loop = {0};
@@ -329,14 +330,15 @@ void front_loop(struct front *front, CXCursor call)
     struct arg_keys *keys;
     bool found;
     bool is_said;
+    int known;
 
     if (clang_Cursor_getNumArguments(call) < FIRST_ARG) {
-        return; /* the host compiler reports it */
+        return -1; /* the host compiler reports it */
     }
     loop.loc = front_loc(front, call);
     loop.call_text = front_literal(front, clang_Cursor_getArgument(call, 0));
     if (loop.call_text == NULL) {
-        return;
+        return -1;
     }
     keys = read_args(front, &loop, call);
     found = read_kernel(front, &loop, clang_Cursor_getArgument(call, 1));
@@ -344,8 +346,9 @@ void front_loop(struct front *front, CXCursor call)
     is_said = check_globals(front, &loop, keys);
     write_signature(front, &loop);
     front_work_passed(&loop);
-    if (is_known(program, &loop)) {
-        return;
+    known = find_known(program, &loop);
+    if (known >= 0) {
+        return known;
     }
     set_names(front, &loop, call);
     if (loop.sequential_reason != NULL && found && !is_said &&
@@ -355,7 +358,8 @@ void front_loop(struct front *front, CXCursor call)
     }
     program->loop = arena_grow(front->arena, program->loop, program->loops, &front->loop_room,
                                sizeof(*program->loop));
-    program->loop[program->loops++] = loop;
+    program->loop[program->loops] = loop;
+    return program->loops++;
 }
 
 static const char *kernel_name(const struct loop *loop)

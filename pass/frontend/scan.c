@@ -10,16 +10,32 @@
 
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data);
 
-static void plan_visit(struct front *front, CXCursor function)
+/* Returns its index in front->visited. */
+static int plan_visit(struct front *front, CXCursor function)
 {
     for (int v = 0; v < front->visits; v++) {
         if (front_same(front->visited[v], function)) {
-            return;
+            return v;
         }
     }
     front->visited = arena_grow(front->arena, front->visited, front->visits, &front->visit_room,
                                 sizeof(*front->visited));
-    front->visited[front->visits++] = function;
+    front->visited[front->visits] = function;
+    return front->visits++;
+}
+
+/* The function that is being walked names this one. */
+static void add_edge(struct front *front, int to)
+{
+    int last = front->edges - 1;
+
+    if (front->visiting < 0 || (last >= 0 && front->edge[last].from == front->visiting &&
+                                front->edge[last].to == to)) {
+        return;
+    }
+    front->edge = arena_grow(front->arena, front->edge, front->edges, &front->edge_room,
+                             sizeof(*front->edge));
+    front->edge[front->edges++] = (struct front_edge){front->visiting, to};
 }
 
 static bool is_function(CXCursor cursor)
@@ -46,7 +62,7 @@ static void follow(struct front *front, CXCursor referenced)
     }
     definition = clang_getCursorDefinition(referenced);
     if (!clang_Cursor_isNull(definition) && !front_in_system(definition)) {
-        plan_visit(front, definition);
+        add_edge(front, plan_visit(front, definition));
     }
 }
 
@@ -55,7 +71,7 @@ static void found_call(struct front *front, CXCursor call, const char *name)
     if (strcmp(name, "cleave_parse_loop") == 0) {
         front->call = arena_grow(front->arena, front->call, front->calls, &front->call_room,
                                  sizeof(*front->call));
-        front->call[front->calls++] = call;
+        front->call[front->calls++] = (struct front_call){call, front->visiting, -1};
     } else if (strcmp(name, "cleave_parse_const") == 0 || strcmp(name, "op_decl_dat") == 0 ||
                strcmp(name, "op_decl_dat_temp") == 0) {
         front->declaration = arena_grow(front->arena, front->declaration, front->declarations,
@@ -143,9 +159,12 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
 
 void front_scan(struct front *front)
 {
+    front->visiting = -1;
     clang_visitChildren(clang_getTranslationUnitCursor(front->unit), visit_top, front);
     /* The list grows while it is walked. */
     for (int v = 0; v < front->visits; v++) {
+        front->visiting = v;
         clang_visitChildren(front->visited[v], visit_body, front);
     }
+    front->visiting = -1;
 }

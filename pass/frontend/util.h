@@ -72,6 +72,19 @@ struct parts {
     const char **part;
 };
 
+/* A function names another one: indices in front->visited. */
+struct front_edge {
+    int from;
+    int to;
+};
+
+/* A call of cleave_parse_loop. */
+struct front_call {
+    CXCursor cursor;
+    int function; /* index in front->visited; -1: it stands in none */
+    int loop;     /* index in program->loop; -1: not read, or it could not be */
+};
+
 struct front {
     struct program *program;
     struct arena *arena;
@@ -91,7 +104,11 @@ struct front {
     CXCursor *visited; /* function definitions that scan.c has walked or will walk */
     int visits;
     int visit_room;
-    CXCursor *call; /* calls of cleave_parse_loop */
+    int visiting; /* the one that scan.c is walking; -1: none */
+    struct front_edge *edge;
+    int edges;
+    int edge_room;
+    struct front_call *call;
     int calls;
     int call_room;
     struct numbered *numbered;
@@ -244,7 +261,9 @@ void front_scan(struct front *front);
 /* ---- loop.c, arg.c, const.c ---------------------------------------------------
  */
 
-void front_loop(struct front *front, CXCursor call);
+/* Returns its index in program->loop: that of an earlier call where the runtime cannot tell the two
+ * apart and need not; -1: it is no loop. */
+int front_loop(struct front *front, CXCursor call);
 /* Loops that the runtime could not tell apart. */
 void front_check_keys(struct front *front);
 
@@ -264,6 +283,18 @@ struct arg_keys {
 };
 const char *front_arg(struct front *front, CXCursor cursor, int position, const char *text,
                       struct arg *arg, struct arg_keys *keys);
+
+/* The call of an op_arg function that makes an argument, and the positions of its parameters. */
+struct arg_parts {
+    CXCursor call; /* null: it is none, and nothing is known of the argument */
+    int data;      /* the dat, or the pointer; -1: none */
+    int map;       /* -1: none */
+    bool is_dat;   /* data is a dat */
+};
+struct arg_parts front_arg_parts(struct front *front, CXCursor cursor);
+
+/* chain.c: fills program->chain and program->host_var, when all loops have been read. */
+void front_chains(struct front *front);
 
 /* ---- written.c ----------------------------------------------------------------------------------
  */

@@ -482,6 +482,10 @@ struct program {
     struct var **global;
     int records; /* used by any of them, each after those it contains */
     struct record **record;
+    int host_vars; /* pass/ir/chain.h: the variables of the host program that loops name */
+    struct host_var *host_var;
+    int chains; /* each loop stands in one or several; a callee's before its callers' */
+    struct chain *chain;
 };
 
 /* loop_ir.c */

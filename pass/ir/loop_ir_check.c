@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "pass/ir/loop_ir_check_impl.h"
 
 /* Letters of other alphabets, in UTF-8, are letters. */
@@ -336,5 +337,5 @@ const char *loop_ir_check(const struct program *program)
     for (int n = 0; n < program->loops && message == NULL; n++) {
         message = check_loop(program, n);
     }
-    return message;
+    return message != NULL ? message : chain_check(program);
 }

@@ -88,7 +88,7 @@ static const char *const words[] = {
     "--cleave-emit=", "--cleave-emit=all,", "--cleave-emit=fused,fused", "--cleave-arch=",
     "--cleave-arch=sm_", "--cleave-arch=none", "--cleave-access=warn", "--cleave-access",
     "--cleave-alias=accept", "--cleave-soa=auto", "--cleave-dump=",
-    "--cleave-dump=loops,graph,dot,stages", "--cleave-explain", "--cleave-keep=kept",
+    "--cleave-dump=loops,chains,graph,dot,stages", "--cleave-explain", "--cleave-keep=kept",
     "--cleave-host=", "--cleave-host=missing", "--cleave-time=2", "--cleave-verbose=0",
     "--cleave-help=1", "--showme", "--showme:", "--showme:link"
 };

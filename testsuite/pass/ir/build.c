@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pass/ir/chain.h"
+
 struct arena *b_arena;
 struct loc b_loc;
 
@@ -63,6 +65,8 @@ const struct type *b_record(const char *name, int fields, const char *const *fie
     return made;
 }
 
+static struct program *built; /* by the last b_program() */
+
 struct program *b_program(void)
 {
     struct program *program;
@@ -77,6 +81,8 @@ struct program *b_program(void)
     program->function = arena_alloc(b_arena, 32 * sizeof(*program->function));
     program->global = arena_alloc(b_arena, 16 * sizeof(*program->global));
     program->record = arena_alloc(b_arena, 16 * sizeof(*program->record));
+    program->chain = arena_alloc(b_arena, 16 * sizeof(*program->chain));
+    built = program;
     return program;
 }
 
@@ -443,6 +449,7 @@ struct loop *b_loop(struct program *program, struct function *kernel)
     loop->kernel = kernel;
     loop->loc = b_loc;
     loop->arg = arena_alloc(b_arena, 16 * sizeof(*loop->arg));
+    chain_make_loose(program, program->loops - 1, &program->chain[program->chains++]);
     return loop;
 }
 
@@ -462,6 +469,7 @@ struct arg *b_arg(struct loop *loop, enum access access, int dim)
                         .loc = b_loc};
     arg->dat_text = arena_format(b_arena, "p_%d", loop->args);
     loop->args++;
+    chain_make_loose(built, (int)(loop - built->loop), &built->chain[loop - built->loop]);
     return arg;
 }
 

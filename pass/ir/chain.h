@@ -1,0 +1,184 @@
+/* chain.h: the loops of each function in the order in which it calls them, with the control around
+ * them and what the host code between them does to the variables that loops name.
+ *
+ * The front end fills Program.chain and Program.host_var. Groups of loops that run as one kernel are
+ * formed from chains: the steps say which loops follow one another, on every way through the
+ * function, and what comes between. Nothing is left out in silence: code that the front end cannot
+ * see into is an EFFECT_UNKNOWN. Chains promise nothing about two names of one object: whether two
+ * dats are the same is seen at run time, by the objects that the calls pass.
+ *
+ *     chain "iterate"                       for (k = 0; k < 2; k++) {
+ *       loop save_soln_1                        adt_calc; res_calc; bres_calc;
+ *       repeat for 2 times, at least once       *rms = 0;
+ *         loop adt_calc_1                       update with *rms
+ *         ...                               }
+ *         code: changes "*rms"
+ *         loop update_1
+ */
+#ifndef CLEAVE_CHAIN_H
+#define CLEAVE_CHAIN_H
+
+#include "pass/ir/loop_ir.h"
+
+enum host_kind {
+    HOST_SET,
+    HOST_MAP,
+    HOST_DAT,
+    HOST_VALUE /* a variable that op_arg_gbl or op_arg_info points to, or that is a kernel's constant */
+};
+
+enum { PARAM_NONE = -1, PARAM_THIS = -2 };
+
+/* A variable of the host program that loops name. Sets, maps and dats are handles: the variable
+ * p_q is one thing, the values of the dat that it names are another. */
+struct host_var {
+    enum host_kind kind;
+    const char *text; /* "p_q", "mesh->q", "*rms", "this->q"; "dats[]" where the subscript varies */
+    struct loc loc;   /* of the declaration of the variable that the text begins with */
+    int chain;        /* the chain of the function that declares that variable; -1: it is static */
+    int param;        /* of that function: the position of its parameter, or PARAM_ */
+    /* Only code of the same chain looks at the variable or changes it, and by its name: no pointer
+     * leads to it but those that op_arg_gbl passes to loops. */
+    bool is_private;
+    /* The text may name another object each time: it has a subscript that is no constant, or calls a
+     * function. */
+    bool varies;
+    /* HOST_VALUE: kernels read it as this constant (one of program->global); NULL: it is none. */
+    const struct var *constant;
+};
+
+/* In place of the index of a host_var. */
+enum {
+    HOST_NONE = -1,    /* STEP_LOOP: the argument has none */
+    HOST_POINTED = -2, /* EFFECT_LOOK, _CHANGE: any value that a pointer may lead to, the `data` of dats too;
+                          EFFECT_REBIND: any handle that a pointer may lead to */
+    HOST_ALL = -3      /* EFFECT_LOOK, _CHANGE: any value and any dat; all effects that are about no variable */
+};
+
+enum effect_kind {
+    EFFECT_LOOK,   /* reads the value, or the values of the dat */
+    EFFECT_CHANGE, /* writes the value, or values of the dat */
+    EFFECT_REBIND, /* the name means another object from now on: the handle, or a pointer in the text, is
+                      written */
+    EFFECT_ORDER,  /* makes another order of the mesh, or another way to run loops; no value changes */
+    EFFECT_CLOCK,  /* measures time, or prints what was measured */
+    EFFECT_UNKNOWN /* may do all of these, call loops, and never return */
+};
+
+/* Something that host code may do. */
+struct effect {
+    enum effect_kind kind;
+    int var;        /* index in program->host_var, HOST_POINTED or HOST_ALL */
+    const char *by; /* the function that is called, "asm" and the like; NULL: an expression */
+    struct loc loc;
+};
+
+enum step_kind {
+    STEP_LOOP,     /* a call of op_par_loop */
+    STEP_CODE,     /* a statement, or a part of one, with effects; code without any is no step */
+    STEP_CALL,     /* a call of a function that has a chain */
+    STEP_REPEAT,   /* what is inside runs in order, from the first step to the last, and then again;
+                      the steps of a condition stand where it is evaluated */
+    STEP_CHOICE,   /* inside are STEP_BRANCHes: one of them runs, or none unless `always` */
+    STEP_SWITCH,   /* inside are STEP_BRANCHes: runs one and those behind it up to a STEP_BREAK, or none
+                      unless `always` */
+    STEP_BRANCH,   /* of a STEP_CHOICE or STEP_SWITCH, and only there */
+    STEP_BREAK,    /* leaves the innermost STEP_REPEAT or STEP_SWITCH */
+    STEP_CONTINUE, /* ends this turn of the innermost STEP_REPEAT; the steps behind the last
+                      STEP_NEXT inside of it, its condition or step expression, run */
+    STEP_NEXT,     /* where STEP_CONTINUE of the STEP_REPEAT around it goes on */
+    STEP_GOTO,     /* continues at the STEP_LABEL of the same word, or at any label ("*") */
+    STEP_LABEL,    /* control may come here from elsewhere: a label, a case that is no branch, a handler
+                      of exceptions, setjmp */
+    STEP_LEAVE     /* the function ends: return, throw, exit, longjmp */
+};
+
+/* What an argument of a STEP_LOOP names: indices of program->host_var, or HOST_NONE. */
+struct step_arg {
+    int data; /* the dat, or the value */
+    int map;
+};
+
+/* A variable of the called function's chain is this variable of the caller's. */
+struct step_bind {
+    int inner; /* of the callee: declared by one of its parameters, or below `this` */
+    int outer; /* of the caller, or static */
+};
+
+struct step {
+    enum step_kind kind;
+    struct loc loc;
+    int parent; /* the step around it; -1: none */
+    int end;    /* steps [own index + 1, end) are inside */
+    int loop;   /* STEP_LOOP: index in program->loop; another step may name the same loop */
+    int set;    /* STEP_LOOP: a HOST_SET */
+    int args;   /* STEP_LOOP: as the loop has */
+    struct step_arg *arg;
+    int callee; /* STEP_CALL: index in program->chain, less than that of the own chain */
+    int binds;  /* STEP_CALL: one for each variable of the callee with a `param` */
+    struct step_bind *bind;
+    /* STEP_CODE. STEP_CALL: what the callee's host code does to variables of the caller. */
+    int effects;
+    struct effect *effect;
+    long trips; /* STEP_REPEAT: how often the body runs, unless a step inside leaves it; -1: not known */
+    bool always; /* STEP_REPEAT: the body runs at least once, STEP_CHOICE, STEP_SWITCH: a branch runs */
+    /* "for", "while", "do", "if", "switch"...; STEP_CALL: the function; labels: their names;
+     * STEP_LEAVE: "return", "throw", "exit"... NULL for others. */
+    const char *word;
+};
+
+/* A function that calls loops, itself or through functions with chains. */
+struct chain {
+    const char *name; /* with its namespaces, classes and template arguments: "solver<double>::step" */
+    struct loc loc;
+    bool is_internal; /* functions of other files cannot call it by name */
+    bool is_loose;    /* the front end could not place the loop in its function: it stands alone,
+                         between unknown code */
+    int steps;        /* a step comes before those inside of it: source order */
+    struct step *step;
+};
+
+/* ---- questions (chain.c) --------------------------------------------------------------------- */
+
+/* Bits of step_touches(). */
+enum {
+    TOUCH_LOOK = 1,
+    TOUCH_CHANGE = 2,
+    TOUCH_REBIND = 4,
+    /* The values of a dat may be read or written through a pointer (dat->data), which the runtime
+     * notices when it happens: see CLEAVE_WATCH. */
+    TOUCH_WATCHED = 8
+};
+
+/* What a step and the steps inside of it may do to a variable: bits of TOUCH_; 0: nothing. The
+ * variable is static or of the step's own chain. Loops count by the access of their arguments and by
+ * the constants of their kernels, a STEP_CALL with all that the callee's loops and code do. */
+unsigned step_touches(const struct program *program, const struct chain *chain, int step, int var);
+
+/* Whether a step, or one inside of it, has an effect of this kind. A STEP_CALL has those of the
+ * callee's code that are on all. */
+bool step_has_effect(const struct chain *chain, int step, enum effect_kind kind);
+
+/* The chain of a loop that stands in no known function, between unknown code. */
+void chain_make_loose(const struct program *program, int loop, struct chain *chain);
+/* Adds a chain for loops that stand in none, each between unknown code; for programs that no front
+ * end has made. */
+void chain_add_loose(struct program *program);
+
+/* ---- text (chain_print.c, chain_read.c, chain_explain.c) -------------------------------------- */
+
+/* The text of --cleave-dump=chains (format: pass/ir/FORMAT.md). */
+void chain_print(FILE *out, const struct program *program);
+
+/* Replaces the program's chains and host variables by those of a text that chain_print() wrote; the
+ * loops and constants are found by their names. Returns NULL, or a message in the arena that names the
+ * line and what is wrong; then the program is as before. The caller runs chain_check(). */
+const char *chain_read(struct program *program, const char *text);
+
+/* A part of --cleave-explain: each chain in sentences. */
+void chain_explain(FILE *out, const struct program *program);
+
+/* chain_check.c: the invariants written above; a part of loop_ir_check(). */
+const char *chain_check(const struct program *program);
+
+#endif
