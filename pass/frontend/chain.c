@@ -11,7 +11,8 @@
 
 enum { DEEPEST_CALL = 100 }; /* bodies that are walked within one another */
 
-/* ---- drafts by their functions -------------------------------------------------------------------- */
+/* ---- drafts by their functions
+ * -------------------------------------------------------------------- */
 
 static unsigned first_slot(const struct chain_front *all, CXCursor cursor)
 {
@@ -82,7 +83,8 @@ static void mark_leading(struct chain_front *all)
     }
 }
 
-/* ---- walking -------------------------------------------------------------------------------------- */
+/* ---- walking
+ * -------------------------------------------------------------------------------------- */
 
 static void read_parts(struct front *front, struct draft *draft)
 {
@@ -163,9 +165,8 @@ struct draft *chain_callee(struct chain_walk *walk, CXCursor referenced)
     if (draft != NULL && draft->state == DRAFT_NEW && walk->all->depth < DEEPEST_CALL) {
         walk_draft(walk->all, draft);
     }
-    return draft != NULL && draft->state == DRAFT_DONE && !clang_Cursor_isNull(draft->body)
-               ? draft
-               : NULL;
+    return draft != NULL && draft->state == DRAFT_DONE && !clang_Cursor_isNull(draft->body) ? draft
+                                                                                            : NULL;
 }
 
 struct draft *chain_lambda(struct chain_walk *walk, CXCursor lambda)
@@ -200,9 +201,8 @@ static enum CXChildVisitResult visit_leads(CXCursor cursor, CXCursor parent, CXC
     referenced = clang_getCursorReferenced(cursor);
     definition = clang_getCursorDefinition(referenced);
     draft = clang_Cursor_isNull(definition) ? NULL : find(leads->walk->all, definition);
-    leads->found =
-        (draft != NULL && draft->leads_to_loops) ||
-        strcmp(front_spelling(leads->walk->front, referenced), "cleave_parse_loop") == 0;
+    leads->found = (draft != NULL && draft->leads_to_loops) ||
+                   strcmp(front_spelling(leads->walk->front, referenced), "cleave_parse_loop") == 0;
     return leads->found ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 

@@ -11,10 +11,11 @@
 #include "pass/frontend/util.h"
 #include "pass/ir/chain.h"
 
-/* ---- places (chain_place.c) ---------------------------------------------------------------------- */
+/* ---- places (chain_place.c)
+ * ---------------------------------------------------------------------- */
 
 enum place_kind {
-    PLACE_OTHER,    /* what an expression gives: `base` and `path` say nothing */
+    PLACE_OTHER,    /* what an expression gives: `base` is the expression, or null */
     PLACE_VARIABLE, /* `base` is a variable's canonical declaration */
     PLACE_THIS      /* below the object of a member function */
 };
@@ -25,12 +26,13 @@ struct host_place {
     enum place_kind kind;
     CXCursor base;
     const char *path;
-    bool derefs;      /* it lies behind a pointer or a reference */
-    bool varies;      /* what it is may change between two evaluations */
-    const char *text; /* PLACE_OTHER: the expression */
+    bool derefs; /* it lies behind a pointer or a reference */
+    bool varies; /* what it is may change between two evaluations */
 };
 
 struct host_place host_place_of(struct front *front, CXCursor expression);
+/* Behind some pointer. */
+struct host_place host_somewhere(void);
 /* What the pointer that an expression gives points to. */
 struct host_place host_pointee(struct front *front, CXCursor expression);
 /* The place that a path leads to from there. */
@@ -49,7 +51,8 @@ enum place_relation {
 enum place_relation host_relation(const struct host_place *a, const struct host_place *b,
                                   const char **rest);
 
-/* ---- drafts -------------------------------------------------------------------------------------- */
+/* ---- drafts
+ * -------------------------------------------------------------------------------------- */
 
 /* What code does at a place. */
 enum {
@@ -68,7 +71,8 @@ enum {
 struct touch {
     struct host_place place;
     unsigned does;
-    bool may_be_handle; /* of a write behind a pointer: what is written may be a handle or a pointer */
+    bool may_be_handle; /* of a write behind a pointer: what is written may be a handle or a pointer
+                         */
     const char *by;
     struct loc loc;
 };
@@ -114,7 +118,7 @@ struct draft {
     bool leads_to_loops; /* it has some, or calls or names a function that leads to loops */
     bool has_loops;      /* it, or one that it calls, has a step for a loop: it has a chain */
     int params;
-    CXCursor *param; /* canonical */
+    CXCursor *param;         /* canonical */
     struct draft_step *step; /* where it leads to loops */
     int steps;
     int step_room;
@@ -136,8 +140,8 @@ struct chain_walk {
     struct front *front;
     struct chain_front *all;
     struct draft *draft;
-    int around; /* the innermost open step; -1: none */
-    int code;   /* the STEP_CODE that takes touches; -1: the next touch begins one */
+    int around;     /* the innermost open step; -1: none */
+    int code;       /* the STEP_CODE that takes touches; -1: the next touch begins one */
     struct loc loc; /* of the statement at hand */
     const char *by; /* the library function whose arguments are evaluated; NULL: none */
     struct counter *counter;
@@ -156,8 +160,8 @@ struct chain_front {
     bool *placed; /* [front->calls]: a step was made for it */
 };
 
-/* chain.c: the draft of a function that a reference names, walked; NULL: its body is not visible, or
- * it is being walked already. */
+/* chain.c: the draft of a function that a reference names, walked; NULL: its body is not visible,
+ * or it is being walked already. */
 struct draft *chain_callee(struct chain_walk *walk, CXCursor referenced);
 /* Walks a lambda's body as a function of its own. */
 struct draft *chain_lambda(struct chain_walk *walk, CXCursor lambda);
@@ -199,8 +203,8 @@ void chain_call_loop(struct chain_walk *walk, CXCursor call, int loop);
 struct known_function {
     const char *name;
     /* One letter for each argument, the last for all others: . value, r read through the pointer,
-     * w written through it, b both; for handles of dats l look, c change, e both; k: the constant that
-     * the pointer leads to gets its value; a: the address is kept. */
+     * w written through it, b both; for handles of dats l look, c change, e both; k: the constant
+     * that the pointer leads to gets its value; a: the address is kept. */
     const char *args;
     unsigned does;      /* DOES_NOWHERE bits */
     const char *leaves; /* the word of a STEP_LEAVE behind it; NULL: it returns */
@@ -208,7 +212,8 @@ struct known_function {
 };
 
 /* NULL: it may do anything. */
-const struct known_function *chain_known(struct front *front, CXCursor referenced, const char *name);
+const struct known_function *chain_known(struct front *front, CXCursor referenced,
+                                         const char *name);
 
 /* Places of a callee as its caller sees them; false: nobody but the callee sees it. */
 bool chain_translate(struct front *front, const struct draft *callee, const struct passed *passed,

@@ -9,9 +9,14 @@
 
 #include <string.h>
 
-enum { LOOP_KERNEL = 1, LOOP_SET = 3, LOOP_ARG = 4 }; /* of cleave_parse_loop: text, kernel, name, set */
+enum {
+    LOOP_KERNEL = 1,
+    LOOP_SET = 3,
+    LOOP_ARG = 4
+}; /* of cleave_parse_loop: text, kernel, name, set */
 
-/* ---- arguments ----------------------------------------------------------------------------------- */
+/* ---- arguments
+ * ----------------------------------------------------------------------------------- */
 
 static CXType type_of(CXCursor cursor)
 {
@@ -50,8 +55,8 @@ static int read_object(struct chain_walk *walk, CXCursor call, CXCursor function
         chain_expr(walk, object, DOES_ADDRESS);
         return 1;
     }
-    member = children.count > 0 ? front_strip_casts(front, children.child[0])
-                                : clang_getNullCursor();
+    member =
+        children.count > 0 ? front_strip_casts(front, children.child[0]) : clang_getNullCursor();
     if (clang_getCursorKind(member) != CXCursor_MemberRefExpr) {
         return 0;
     }
@@ -120,7 +125,8 @@ static void through(struct chain_walk *walk, CXCursor argument, unsigned does, c
         return;
     }
     followed_pointer(walk, argument);
-    chain_touch_place(walk, host_pointee(walk->front, inner), does, pointed_type(inner), by, argument);
+    chain_touch_place(walk, host_pointee(walk->front, inner), does, pointed_type(inner), by,
+                      argument);
 }
 
 /* The values of the dat whose handle is passed. */
@@ -197,8 +203,7 @@ static void known_arguments(struct chain_walk *walk, CXCursor call, CXCursor fun
             chain_expr(walk, argument, by_reference(letter));
         } else if (passes_reference(function, a - objects)) {
             chain_expr(walk, argument,
-                       by_reference(passes_const(function, a - objects) ? 'r'
-                                                                                             : letter));
+                       by_reference(passes_const(function, a - objects) ? 'r' : letter));
         } else {
             known_argument(walk, argument, letter, name);
         }
@@ -234,10 +239,13 @@ static void known_call(struct chain_walk *walk, CXCursor call, CXCursor function
     }
 }
 
-/* ---- loops --------------------------------------------------------------------------------------- */
+/* ---- loops
+ * --------------------------------------------------------------------------------------- */
 
-static void loop_argument(struct chain_walk *walk, CXCursor argument, const struct arg *arg,
-                          struct draft_arg *draft)
+/* Of a compiled loop, all parameters of op_arg_ calls are constants but the data, the map and,
+ * before the data, whether an optional argument is given. */
+static void loop_argument(struct chain_walk *walk, CXCursor argument, const struct loop *loop,
+                          const struct arg *arg, struct draft_arg *draft)
 {
     struct arg_parts parts = front_arg_parts(walk->front, argument);
     int count = clang_Cursor_isNull(parts.call) ? 0 : clang_Cursor_getNumArguments(parts.call);
@@ -261,8 +269,8 @@ static void loop_argument(struct chain_walk *walk, CXCursor argument, const stru
         } else if (p == parts.map) {
             chain_expr_inner(walk, part);
             draft->map = host_place_of(walk->front, part);
-            draft->has_map = !front_is_null(walk->front, part);
-        } else {
+            draft->has_map = arg->is_indirect;
+        } else if (p < parts.data || loop->sequential_reason != NULL) {
             chain_expr(walk, part, DOES_READ);
         }
     }
@@ -271,16 +279,15 @@ static void loop_argument(struct chain_walk *walk, CXCursor argument, const stru
 void chain_call_loop(struct chain_walk *walk, CXCursor call, int number)
 {
     const struct loop *loop = &walk->front->program->loop[number];
-    struct draft_arg *arg =
-        arena_alloc(walk->front->arena, (size_t)loop->args * sizeof(*arg));
+    struct draft_arg *arg = arena_alloc(walk->front->arena, (size_t)loop->args * sizeof(*arg));
     CXCursor set = clang_Cursor_getArgument(call, LOOP_SET);
     struct draft_step *step;
 
     chain_expr(walk, clang_Cursor_getArgument(call, LOOP_KERNEL), DOES_READ);
     chain_expr_inner(walk, set);
     for (int a = 0; a < loop->args; a++) {
-        loop_argument(walk, clang_Cursor_getArgument(call, (unsigned)(LOOP_ARG + a)), &loop->arg[a],
-                      &arg[a]);
+        loop_argument(walk, clang_Cursor_getArgument(call, (unsigned)(LOOP_ARG + a)), loop,
+                      &loop->arg[a], &arg[a]);
     }
     step = chain_add(walk, STEP_LOOP, call, NULL);
     if (step == NULL) {
@@ -293,7 +300,21 @@ void chain_call_loop(struct chain_walk *walk, CXCursor call, int number)
     step->arg = arg;
 }
 
-/* ---- functions with a body ----------------------------------------------------------------------- */
+/* ---- functions with a body
+ * ----------------------------------------------------------------------- */
+
+/* An argument that the user wrote; of others libclang does not show everything. */
+static void argument_expr(struct chain_walk *walk, CXCursor argument, unsigned does)
+{
+    unsigned long long bits;
+    double value;
+
+    if (front_is_default(argument) && !front_integer(argument, &bits) &&
+        !front_number(argument, &value) && !front_is_null(walk->front, argument)) {
+        chain_do(walk, DOES_UNKNOWN, "a default argument", argument);
+    }
+    chain_expr(walk, argument, does);
+}
 
 static struct passed read_passed(struct chain_walk *walk, CXCursor call, CXCursor function)
 {
@@ -303,14 +324,15 @@ static struct passed read_passed(struct chain_walk *walk, CXCursor call, CXCurso
 
     passed.count = count > 0 ? count : 0;
     passed.value = arena_alloc(walk->front->arena, (size_t)passed.count * sizeof(*passed.value));
-    passed.pointee = arena_alloc(walk->front->arena, (size_t)passed.count * sizeof(*passed.pointee));
+    passed.pointee =
+        arena_alloc(walk->front->arena, (size_t)passed.count * sizeof(*passed.pointee));
     for (int a = 0; a < passed.count; a++) {
         CXCursor argument = clang_Cursor_getArgument(call, (unsigned)(first + a));
 
         passed.value[a] = host_place_of(walk->front, argument);
         passed.pointee[a] = host_pointee(walk->front, argument);
-        chain_expr(walk, argument,
-                   passes_reference(function, a) ? DOES_READ | DOES_ADDRESS : DOES_READ);
+        argument_expr(walk, argument,
+                      passes_reference(function, a) ? DOES_READ | DOES_ADDRESS : DOES_READ);
     }
     return passed;
 }
@@ -354,9 +376,11 @@ static void visible_call(struct chain_walk *walk, CXCursor call, struct draft *c
     walk->code = step != NULL ? -1 : walk->code;
 }
 
-/* ---- calls that are not known -------------------------------------------------------------------- */
+/* ---- calls that are not known
+ * -------------------------------------------------------------------- */
 
-static void unknown_call(struct chain_walk *walk, CXCursor call, CXCursor function, const char *name)
+static void unknown_call(struct chain_walk *walk, CXCursor call, CXCursor function,
+                         const char *name)
 {
     struct children children = front_children(walk->front, call);
 
@@ -422,11 +446,9 @@ void chain_call(struct chain_walk *walk, CXCursor call, unsigned does)
     const struct known_function *known;
     struct draft *callee;
 
-    if (front_is_reference(clang_getCursorResultType(referenced)) && (does & ~(unsigned)DOES_READ)) {
-        struct host_place place = {
-            .base = clang_getNullCursor(), .path = "", .derefs = true, .varies = true};
-
-        chain_touch_place(walk, place, does, clang_getCursorType(call), name, call);
+    if (front_is_reference(clang_getCursorResultType(referenced)) &&
+        (does & ~(unsigned)DOES_READ)) {
+        chain_touch_place(walk, host_somewhere(), does, clang_getCursorType(call), name, call);
     }
     if (loop >= 0) {
         chain_call_loop(walk, call, loop);

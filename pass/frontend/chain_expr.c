@@ -1,8 +1,8 @@
 /* chain_expr.c: expressions of host code to touches on places.
  *
- * In: an expression, and what happens to its value or place. Out: touches on the step at hand; calls
- * are chain_call.c's. libclang does not show where a place becomes a value, so that is handed down: a
- * name below an assignment is written, below & its address is taken, else it is read.
+ * In: an expression, and what happens to its value or place. Out: touches on the step at hand;
+ * calls are chain_call.c's. libclang does not show where a place becomes a value, so that is handed
+ * down: a name below an assignment is written, below & its address is taken, else it is read.
  */
 #include "pass/frontend/chain.h"
 
@@ -19,7 +19,8 @@ static void all_children(struct chain_walk *walk, CXCursor expression, unsigned 
     }
 }
 
-/* ---- dats ---------------------------------------------------------------------------------------- */
+/* ---- dats
+ * ---------------------------------------------------------------------------------------- */
 
 /* `field` of the record that sets, maps or dats point to: "data" of an op_dat; NULL: of another. */
 static const char *field_of_handle(struct front *front, CXCursor expression)
@@ -73,7 +74,8 @@ static void touch_field(struct chain_walk *walk, CXCursor member, const char *fi
     }
 }
 
-/* What is read or written behind a dat's `data` is no other variable; false: it is no such place. */
+/* What is read or written behind a dat's `data` is no other variable; false: it is no such place.
+ */
 static bool touch_behind_data(struct chain_walk *walk, const struct children *children,
                               unsigned does)
 {
@@ -92,9 +94,11 @@ static bool touch_behind_data(struct chain_walk *walk, const struct children *ch
     return true;
 }
 
-/* ---- places -------------------------------------------------------------------------------------- */
+/* ---- places
+ * -------------------------------------------------------------------------------------- */
 
-/* A handle or another pointer may be written through a pointer to such: not through one to a number. */
+/* A handle or another pointer may be written through a pointer to such: not through one to a
+ * number. */
 static bool may_be_handle(CXType type)
 {
     enum CXTypeKind kind = clang_getCanonicalType(clang_getNonReferenceType(type)).kind;
@@ -108,8 +112,8 @@ void chain_touch_place(struct chain_walk *walk, struct host_place place, unsigne
     struct touch touch = {.place = place,
                           .does = does,
                           .by = by != NULL ? by : walk->by,
-                          .may_be_handle = place.derefs && (does & DOES_WRITE) != 0 &&
-                                           may_be_handle(type),
+                          .may_be_handle =
+                              place.derefs && (does & DOES_WRITE) != 0 && may_be_handle(type),
                           .loc = front_loc(walk->front, where)};
 
     if (does != 0 && (place.kind != PLACE_OTHER || place.derefs)) {
@@ -190,28 +194,37 @@ static bool is_no_place(CXCursor referenced)
 /* A name, a member, an element, or what a pointer points to. */
 static void place_expr(struct chain_walk *walk, CXCursor expression, unsigned does)
 {
-    struct children children = front_children(walk->front, expression);
-    const char *field = field_of_handle(walk->front, expression);
     enum CXCursorKind kind = clang_getCursorKind(expression);
+    const char *field = NULL;
 
     if ((kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr) &&
         is_no_place(clang_getCursorReferenced(expression))) {
         all_children(walk, expression, DOES_READ);
         return;
     }
+    if (kind == CXCursor_MemberRefExpr) {
+        field = field_of_handle(walk->front, expression);
+    }
     if (field != NULL) {
         touch_field(walk, expression, field, does);
         return;
     }
-    if (kind != CXCursor_MemberRefExpr && touch_behind_data(walk, &children, does)) {
-        return;
+    if (kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator) {
+        struct children children = front_children(walk->front, expression);
+
+        if (touch_behind_data(walk, &children, does)) {
+            return;
+        }
     }
-    chain_expr_inner(walk, expression);
+    if (kind != CXCursor_DeclRefExpr) {
+        chain_expr_inner(walk, expression);
+    }
     chain_touch_place(walk, host_place_of(walk->front, expression), does,
                       clang_getCursorType(expression), NULL, expression);
 }
 
-/* ---- operators ----------------------------------------------------------------------------------- */
+/* ---- operators
+ * ----------------------------------------------------------------------------------- */
 
 /* An operand that may not be evaluated. */
 static void optional_expr(struct chain_walk *walk, CXCursor operand, unsigned does)
@@ -292,7 +305,8 @@ static void unary_expr(struct chain_walk *walk, CXCursor expression, unsigned do
     }
 }
 
-/* ---- C++ ----------------------------------------------------------------------------------------- */
+/* ---- C++
+ * ----------------------------------------------------------------------------------------- */
 
 /* Creating a lambda runs nothing of it; what it captures may be touched whenever it is called. */
 static void lambda_expr(struct chain_walk *walk, CXCursor lambda)
@@ -327,13 +341,32 @@ static void delete_expr(struct chain_walk *walk, CXCursor expression)
     all_children(walk, expression, DOES_READ);
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all
+ * ----------------------------------------------------------------------------------------- */
+
+/* What libclang has no cursor for, with loops inside: in whatever order, and however often. */
+static void unknown_expr(struct chain_walk *walk, CXCursor expression)
+{
+    bool leads = chain_leads(walk, expression);
+    int step = leads ? chain_begin(walk, STEP_REPEAT, expression, "control that is not known") : -1;
+
+    chain_do(walk, DOES_UNKNOWN, "an expression that is not known", expression);
+    all_children(walk, expression, DOES_READ | DOES_ADDRESS);
+    if (leads) {
+        chain_end(walk, step);
+    }
+}
 
 /* A cast or parentheses. Where an array becomes a pointer, its address is taken. */
 static void wrapped_expr(struct chain_walk *walk, CXCursor expression, unsigned does)
 {
     struct children children = front_children(walk->front, expression);
 
+    if (children.count > 1 && clang_isExpression(clang_getCursorKind(children.child[0])) &&
+        chain_leads(walk, expression)) { /* a ?: b of GNU C, and its kind */
+        unknown_expr(walk, expression);
+        return;
+    }
     for (int c = 0; c < children.count; c++) {
         CXType type = clang_getCanonicalType(clang_getCursorType(children.child[c]));
         bool decays = is_pointer(expression) &&
@@ -346,10 +379,18 @@ static void wrapped_expr(struct chain_walk *walk, CXCursor expression, unsigned 
     }
 }
 
-/* Kinds that evaluate nothing, or only what their children do. */
+/* Kinds that evaluate only what their children do. */
 static bool is_harmless(enum CXCursorKind kind)
 {
-    switch (kind) {
+    return kind == CXCursor_InitListExpr || kind == CXCursor_CompoundLiteralExpr ||
+           kind == CXCursor_CXXNewExpr; /* the constructor is a call below it */
+}
+
+static void special_expr(struct chain_walk *walk, CXCursor expression, unsigned does)
+{
+    struct children children;
+
+    switch (clang_getCursorKind(expression)) {
     case CXCursor_IntegerLiteral:
     case CXCursor_FloatingLiteral:
     case CXCursor_ImaginaryLiteral:
@@ -361,23 +402,6 @@ static bool is_harmless(enum CXCursorKind kind)
     case CXCursor_CXXThisExpr:
     case CXCursor_SizeOfPackExpr:
     case CXCursor_AddrLabelExpr:
-    case CXCursor_InitListExpr:
-    case CXCursor_CompoundLiteralExpr:
-    case CXCursor_CXXNewExpr: /* the constructor is a call below it */
-    case CXCursor_ArraySubscriptExpr:
-    case CXCursor_MemberRefExpr:
-    case CXCursor_DeclRefExpr:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void special_expr(struct chain_walk *walk, CXCursor expression, unsigned does)
-{
-    struct children children;
-
-    switch (clang_getCursorKind(expression)) {
     case CXCursor_UnaryExpr: /* sizeof and its kind */
     case CXCursor_CXXTypeidExpr:
         return;
@@ -411,10 +435,11 @@ static void special_expr(struct chain_walk *walk, CXCursor expression, unsigned 
     default:
         break;
     }
-    if (!is_harmless(clang_getCursorKind(expression))) {
-        chain_do(walk, DOES_UNKNOWN, "an expression that is not known", expression);
+    if (is_harmless(clang_getCursorKind(expression))) {
+        all_children(walk, expression, DOES_READ);
+    } else {
+        unknown_expr(walk, expression);
     }
-    all_children(walk, expression, DOES_READ);
 }
 
 void chain_expr(struct chain_walk *walk, CXCursor expression, unsigned does)

@@ -1,8 +1,8 @@
 /* chain_known.c: what library functions do to the variables of a program, by their names.
  *
- * In: a function without a body that the front end could walk. Out: a row that says what it does, or
- * nothing: then it may do anything. A row may claim too much, never too little. Functions that call
- * functions of the user's (qsort, std::for_each) or wait for other threads have no row.
+ * In: a function without a body that the front end could walk. Out: a row that says what it does,
+ * or nothing: then it may do anything. A row may claim too much, never too little. Functions that
+ * call functions of the user's (qsort, std::for_each) or wait for other threads have no row.
  */
 #include "pass/frontend/chain.h"
 
@@ -148,15 +148,15 @@ static const struct known_function c_library[] = {
 /* Functions in namespace std, and operators there. Their parameters may be references. */
 static const struct known_function cxx_library[] = {
     {"operator<<", ".r", 0, NULL, false}, {"endl", "r", 0, NULL, false},
-    {"flush", "r", 0, NULL, false},      {"setprecision", ".", 0, NULL, false},
-    {"setw", ".", 0, NULL, false},       {"scientific", "r", 0, NULL, false},
-    {"fixed", "r", 0, NULL, false},      {"min", "r", 0, NULL, false},
-    {"max", "r", 0, NULL, false},        {"abs", ".", 0, NULL, false},
-    {"to_string", ".", 0, NULL, false},  {"swap", "b", 0, NULL, false},
+    {"flush", "r", 0, NULL, false},       {"setprecision", ".", 0, NULL, false},
+    {"setw", ".", 0, NULL, false},        {"scientific", "r", 0, NULL, false},
+    {"fixed", "r", 0, NULL, false},       {"min", "r", 0, NULL, false},
+    {"max", "r", 0, NULL, false},         {"abs", ".", 0, NULL, false},
+    {"to_string", ".", 0, NULL, false},   {"swap", "b", 0, NULL, false},
 };
 
-/* Classes whose members touch nothing but the object and their arguments; of streams, nothing that a
- * loop could name. */
+/* Classes whose members touch nothing but the object and their arguments; of streams, nothing that
+ * a loop could name. */
 static const char *const cxx_stream[] = {"basic_ostream", "basic_ostringstream", "basic_ios",
                                          "ios_base"};
 static const char *const cxx_class[] = {"basic_string", "vector",     "array", "complex",

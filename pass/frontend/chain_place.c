@@ -8,14 +8,15 @@
 
 #include <string.h>
 
-static struct host_place other_place(struct front *front, CXCursor expression)
+static struct host_place other_place(CXCursor expression)
 {
-    return (struct host_place){.kind = PLACE_OTHER,
-                               .base = clang_getNullCursor(),
-                               .path = "",
-                               .derefs = true,
-                               .varies = true,
-                               .text = front_tree_text(front, expression)};
+    return (struct host_place){
+        .kind = PLACE_OTHER, .base = expression, .path = "", .derefs = true, .varies = true};
+}
+
+struct host_place host_somewhere(void)
+{
+    return other_place(clang_getNullCursor());
 }
 
 struct host_place host_below(struct front *front, struct host_place place, const char *path)
@@ -63,11 +64,20 @@ static bool is_array(CXCursor expression)
     }
 }
 
+/* Members of a union share their memory: they are the union. */
+static const char *member_path(struct front *front, CXCursor field)
+{
+    bool overlaps = clang_getCursorKind(clang_getCursorSemanticParent(field)) == CXCursor_UnionDecl;
+
+    return overlaps ? "" : arena_format(front->arena, ".%s", front_spelling(front, field));
+}
+
 static struct host_place member_place(struct front *front, CXCursor member)
 {
     CXCursor field = clang_getCursorReferenced(member);
     struct children children = front_children(front, member);
-    const char *path = arena_format(front->arena, ".%s", front_spelling(front, member));
+    const char *path = member_path(front, field);
+    struct host_place place;
     bool has_base =
         children.count > 0 && clang_isExpression(clang_getCursorKind(children.child[0]));
 
@@ -75,17 +85,19 @@ static struct host_place member_place(struct front *front, CXCursor member)
         return variable_place(field);
     }
     if (clang_getCursorKind(field) != CXCursor_FieldDecl) {
-        return other_place(front, member);
+        return other_place(member);
     }
     if (!has_base) { /* of the object, without `this->` */
-        struct host_place object = {.kind = PLACE_THIS, .base = clang_getNullCursor(), .path = ""};
-
-        return host_below(front, host_below(front, object, "*"), path);
+        place = (struct host_place){.kind = PLACE_THIS, .base = clang_getNullCursor(), .path = ""};
+        place = host_below(front, place, "*");
+    } else if (is_pointer(children.child[0])) {
+        place = host_pointee(front, children.child[0]);
+    } else {
+        place = host_place_of(front, children.child[0]);
     }
-    return host_below(front,
-                      is_pointer(children.child[0]) ? host_pointee(front, children.child[0])
-                                                    : host_place_of(front, children.child[0]),
-                      path);
+    place = host_below(front, place, path);
+    place.derefs = place.derefs || front_is_reference(clang_getCursorType(field));
+    return place;
 }
 
 static struct host_place element_place(struct front *front, CXCursor element)
@@ -96,7 +108,7 @@ static struct host_place element_place(struct front *front, CXCursor element)
     CXCursor base;
 
     if (children.count != 2 || !is_pointer(children.child[0])) {
-        return other_place(front, element);
+        return other_place(element);
     }
     base = front_strip_casts(front, children.child[0]);
     if (front_integer(children.child[1], &subscript)) {
@@ -141,12 +153,11 @@ struct host_place host_place_of(struct front *front, CXCursor expression)
 
     switch (clang_getCursorKind(inner)) {
     case CXCursor_DeclRefExpr:
-        return is_variable(referenced) ? variable_place(referenced) : other_place(front, inner);
+        return is_variable(referenced) ? variable_place(referenced) : other_place(inner);
     case CXCursor_MemberRefExpr:
         return member_place(front, inner);
     case CXCursor_CXXThisExpr:
-        return (struct host_place){
-            .kind = PLACE_THIS, .base = clang_getNullCursor(), .path = ""};
+        return (struct host_place){.kind = PLACE_THIS, .base = clang_getNullCursor(), .path = ""};
     case CXCursor_ArraySubscriptExpr:
         return element_place(front, inner);
     case CXCursor_UnaryOperator:
@@ -155,21 +166,23 @@ struct host_place host_place_of(struct front *front, CXCursor expression)
             children.count == 1) {
             return host_pointee(front, children.child[0]);
         }
-        return other_place(front, inner);
+        return other_place(inner);
     default:
-        return other_place(front, inner);
+        return other_place(inner);
     }
 }
 
-/* ---- text ---------------------------------------------------------------------------------------- */
+/* ---- text
+ * ---------------------------------------------------------------------------------------- */
 
 const char *host_place_text(struct front *front, const struct host_place *place)
 {
     const char *path = place->path;
-    const char *text = place->text;
+    const char *text;
 
     if (place->kind == PLACE_OTHER) {
-        return text != NULL && *text != '\0' ? text : "an expression";
+        text = clang_Cursor_isNull(place->base) ? "" : front_tree_text(front, place->base);
+        return *text != '\0' ? text : "an expression";
     }
     text = place->kind == PLACE_THIS ? "this" : front_spelling(front, place->base);
     while (*path != '\0') {
@@ -189,7 +202,8 @@ const char *host_place_text(struct front *front, const struct host_place *place)
     return text;
 }
 
-/* ---- relation ------------------------------------------------------------------------------------ */
+/* ---- relation
+ * ------------------------------------------------------------------------------------ */
 
 static size_t token(const char *path)
 {

@@ -2,14 +2,15 @@
  *
  * In: a repetition. Out: a STEP_REPEAT with the steps of its condition, its body and its step
  * expression in the order in which they run. libclang leaves out the parts of a `for` that are not
- * written: where one is missing, what is there stands before the repetition, and inside of it before
- * and behind the body.
+ * written: where one is missing, what is there stands before the repetition, and inside of it
+ * before and behind the body.
  */
 #include "pass/frontend/chain.h"
 
 #include <limits.h>
 
-/* ---- how often ----------------------------------------------------------------------------------- */
+/* ---- how often
+ * ----------------------------------------------------------------------------------- */
 
 /* for (variable = first; variable `test` last; variable += by) */
 struct count {
@@ -140,8 +141,8 @@ static long trips(const struct count *count)
     }
     /* Counting away from its end, a loop runs until its variable overflows. */
     if (count->by == 0 || (count->test != CXBinaryOperator_NE &&
-                           (count->test == CXBinaryOperator_LT || count->test == CXBinaryOperator_LE) !=
-                               (count->by > 0))) {
+                           (count->test == CXBinaryOperator_LT ||
+                            count->test == CXBinaryOperator_LE) != (count->by > 0))) {
         return -1;
     }
     run = (last - count->first) / count->by + 1;
@@ -151,7 +152,8 @@ static long trips(const struct count *count)
     return (long)run;
 }
 
-/* ---- the repetitions ----------------------------------------------------------------------------- */
+/* ---- the repetitions
+ * ----------------------------------------------------------------------------- */
 
 static void set_trips(struct chain_walk *walk, int step, long trips, bool always)
 {
@@ -214,11 +216,10 @@ static void whole_for(struct chain_walk *walk, CXCursor repeat, const struct chi
     struct count count = {.variable = clang_getNullCursor()};
     struct counter counter = {.outer = walk->counter};
     bool is_unsigned = false;
-    bool is_counted = read_start(walk->front, part[0], &count) &&
-                      is_integer(count.variable, &is_unsigned) &&
-                      read_test(walk->front, part[1], &count) &&
-                      read_step(walk->front, part[2], &count) && !(is_unsigned && count.by < 0) &&
-                      clang_Cursor_hasVarDeclGlobalStorage(count.variable) != 1;
+    bool is_counted =
+        read_start(walk->front, part[0], &count) && is_integer(count.variable, &is_unsigned) &&
+        read_test(walk->front, part[1], &count) && read_step(walk->front, part[2], &count) &&
+        !(is_unsigned && count.by < 0) && clang_Cursor_hasVarDeclGlobalStorage(count.variable) != 1;
     int step;
 
     chain_stmt(walk, part[0]);

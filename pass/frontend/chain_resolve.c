@@ -27,7 +27,8 @@ static bool is_static(const struct host_place *place)
     return place->kind == PLACE_VARIABLE && clang_Cursor_hasVarDeclGlobalStorage(place->base) == 1;
 }
 
-/* ---- variables ------------------------------------------------------------------------------------ */
+/* ---- variables
+ * ------------------------------------------------------------------------------------ */
 
 /* An array is one variable with its elements. */
 static struct host_place whole_array(struct front *front, struct host_place place)
@@ -76,9 +77,9 @@ static int variable(struct resolve *resolve, const struct draft *draft, enum hos
                     struct host_place place)
 {
     struct front *front = resolve->front;
-    bool is_shared = is_static(&place) || place.kind == PLACE_OTHER ||
-                     (place.kind == PLACE_VARIABLE && draft != NULL &&
-                      chain_is_captured(draft, place.base));
+    bool is_shared =
+        is_static(&place) || place.kind == PLACE_OTHER ||
+        (place.kind == PLACE_VARIABLE && draft != NULL && chain_is_captured(draft, place.base));
     struct named named = {.place = place};
 
     for (int v = 0; v < resolve->count; v++) {
@@ -95,13 +96,13 @@ static int variable(struct resolve *resolve, const struct draft *draft, enum hos
         }
         return v;
     }
-    named.var = (struct host_var){
-        .kind = kind,
-        .text = host_place_text(front, &place),
-        .chain = is_shared ? -1 : resolve->chain,
-        .param = is_shared ? PARAM_NONE : param_of(draft, &place),
-        .is_private = !is_shared && place.kind == PLACE_VARIABLE && !place.derefs,
-        .varies = place.varies};
+    named.var =
+        (struct host_var){.kind = kind,
+                          .text = host_place_text(front, &place),
+                          .chain = is_shared ? -1 : resolve->chain,
+                          .param = is_shared ? PARAM_NONE : param_of(draft, &place),
+                          .is_private = !is_shared && place.kind == PLACE_VARIABLE && !place.derefs,
+                          .varies = place.varies};
     if (place.kind == PLACE_VARIABLE) {
         named.var.loc = front_loc(front, place.base);
     }
@@ -117,15 +118,14 @@ static void list_loop(struct resolve *resolve, const struct draft *draft, struct
     const struct loop *loop = &front->program->loop[step->step.loop];
 
     step->step.set = variable(resolve, draft, HOST_SET, step->set);
-    step->step.arg =
-        arena_alloc(front->arena, (size_t)step->step.args * sizeof(*step->step.arg));
+    step->step.arg = arena_alloc(front->arena, (size_t)step->step.args * sizeof(*step->step.arg));
     for (int a = 0; a < step->step.args; a++) {
         struct draft_arg *from = &step->arg[a];
         struct step_arg *to = &step->step.arg[a];
         bool is_dat = loop->arg[a].kind == ARG_DAT;
 
         to->data = !from->has_data ? HOST_NONE
-                   : is_dat ? variable(resolve, draft, HOST_DAT, from->data)
+                   : is_dat        ? variable(resolve, draft, HOST_DAT, from->data)
                             : variable(resolve, draft, HOST_VALUE, whole_array(front, from->data));
         to->map = from->has_map ? variable(resolve, draft, HOST_MAP, from->map) : HOST_NONE;
     }
@@ -177,8 +177,7 @@ static void list_constants(struct resolve *resolve)
 
     for (int g = 0; g < front->globals; g++) {
         const struct global_entry *entry = front->global[g];
-        struct host_place place = {
-            .kind = PLACE_VARIABLE, .base = entry->cursor, .path = ""};
+        struct host_place place = {.kind = PLACE_VARIABLE, .base = entry->cursor, .path = ""};
 
         for (int l = 0; l < front->program->globals; l++) {
             if (front->program->global[l] == entry->var && entry->var->storage == STORAGE_GLOBAL) {
@@ -211,7 +210,8 @@ static void note_addresses(struct resolve *resolve, const struct draft *draft)
     }
 }
 
-/* ---- effects -------------------------------------------------------------------------------------- */
+/* ---- effects
+ * -------------------------------------------------------------------------------------- */
 
 static void add_effect(struct front *front, struct step *step, int *room, struct effect effect)
 {
@@ -219,8 +219,8 @@ static void add_effect(struct front *front, struct step *step, int *room, struct
         const struct effect *known = &step->effect[e];
 
         if (known->kind == effect.kind && known->var == effect.var &&
-            (known->by == effect.by || (known->by != NULL && effect.by != NULL &&
-                                        strcmp(known->by, effect.by) == 0))) {
+            (known->by == effect.by ||
+             (known->by != NULL && effect.by != NULL && strcmp(known->by, effect.by) == 0))) {
             return;
         }
     }
@@ -322,7 +322,8 @@ static void resolve_touch(struct resolve *resolve, struct step *step, int *room,
     add_wide_effects(resolve->front, step, room, touch);
 }
 
-/* ---- chains --------------------------------------------------------------------------------------- */
+/* ---- chains
+ * --------------------------------------------------------------------------------------- */
 
 /* "<double,3>"; "": it is no instance of a template. */
 static const char *template_text(struct front *front, CXCursor function)

@@ -11,7 +11,8 @@
 /* From so many on, a function may do anything. */
 enum { MOST_TOUCHES = 256 };
 
-/* ---- touches ------------------------------------------------------------------------------------- */
+/* ---- touches
+ * ------------------------------------------------------------------------------------- */
 
 static bool same_name(const char *a, const char *b)
 {
@@ -44,7 +45,8 @@ void touches_add(struct front *front, struct touches *touches, const struct touc
     touches->touch[touches->count++] = *touch;
 }
 
-/* ---- the summary --------------------------------------------------------------------------------- */
+/* ---- the summary
+ * --------------------------------------------------------------------------------- */
 
 static int param_of(const struct draft *draft, const struct host_place *place)
 {
@@ -85,19 +87,17 @@ static bool seen_outside(const struct draft *draft, struct touch *touch)
     touch->does &= ~(unsigned)DOES_ADDRESS;
     if (place->kind == PLACE_VARIABLE && clang_Cursor_hasVarDeclGlobalStorage(place->base) != 1 &&
         !chain_is_captured(draft, place->base)) {
-        bool is_shared = front_is_reference(clang_getCursorType(place->base)) ||
-                         place->path[0] == '*';
+        bool is_shared =
+            front_is_reference(clang_getCursorType(place->base)) || place->path[0] == '*';
 
         if (is_param && !is_shared) {
             touch->does &= DOES_LOOK | DOES_CHANGE;
         } else if (!is_param) {
             bool is_handle = (touch->does & (DOES_LOOK | DOES_CHANGE)) != 0;
+            bool derefs = place->derefs;
 
-            touch->place = (struct host_place){.kind = PLACE_OTHER,
-                                               .base = clang_getNullCursor(),
-                                               .path = "",
-                                               .derefs = place->derefs || is_handle,
-                                               .varies = true};
+            touch->place = host_somewhere();
+            touch->place.derefs = derefs || is_handle;
         }
     }
     return touch->does != 0 && (touch->place.kind != PLACE_OTHER || touch->place.derefs);
@@ -131,16 +131,13 @@ bool chain_translate(struct front *front, const struct draft *callee, const stru
         *outer = by_pointer ? host_below(front, passed->pointee[p], inner->path + 1)
                             : host_below(front, passed->value[p], inner->path);
     } else if (inner->kind == PLACE_THIS || p >= 0) {
-        *outer = (struct host_place){.kind = PLACE_OTHER,
-                                     .base = clang_getNullCursor(),
-                                     .path = "",
-                                     .derefs = true,
-                                     .varies = true};
+        *outer = host_somewhere();
     }
     return outer->kind != PLACE_OTHER || outer->derefs;
 }
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* ---- steps
+ * --------------------------------------------------------------------------------------- */
 
 static struct draft_step *add(struct chain_walk *walk, enum step_kind kind, struct loc loc,
                               const char *word)
@@ -241,13 +238,15 @@ void chain_end(struct chain_walk *walk, int step)
     }
 }
 
-/* ---- both ---------------------------------------------------------------------------------------- */
+/* ---- both
+ * ---------------------------------------------------------------------------------------- */
 
 static void note_counters(struct chain_walk *walk, const struct touch *touch)
 {
     for (struct counter *counter = walk->counter; counter != NULL; counter = counter->outer) {
         if ((touch->does & (DOES_WRITE | DOES_ADDRESS)) != 0 &&
-            touch->place.kind == PLACE_VARIABLE && front_same(touch->place.base, counter->variable)) {
+            touch->place.kind == PLACE_VARIABLE &&
+            front_same(touch->place.base, counter->variable)) {
             counter->is_written = true;
         }
     }

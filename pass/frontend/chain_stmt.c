@@ -1,14 +1,15 @@
 /* chain_stmt.c: statements of host code to steps.
  *
- * In: a statement of a function body. Out: steps on walk->draft. Control that the front end does not
- * know (OpenMP regions, what libclang has no cursor for) is a repetition of unknown code with all
- * that is inside: any number of times, in an order that the text may not show.
+ * In: a statement of a function body. Out: steps on walk->draft. Control that the front end does
+ * not know (OpenMP regions, what libclang has no cursor for) is a repetition of unknown code with
+ * all that is inside: any number of times, in an order that the text may not show.
  */
 #include "pass/frontend/chain.h"
 
 #include <string.h>
 
-/* ---- what has no known form ---------------------------------------------------------------------- */
+/* ---- what has no known form
+ * ---------------------------------------------------------------------- */
 
 static void unknown_control(struct chain_walk *walk, CXCursor statement)
 {
@@ -54,7 +55,8 @@ static bool comes_first(struct chain_walk *walk, CXCursor statement, CXCursor pa
     return text != NULL && strchr(text, ';') == NULL;
 }
 
-/* ---- declarations -------------------------------------------------------------------------------- */
+/* ---- declarations
+ * -------------------------------------------------------------------------------- */
 
 static void declare_variable(struct chain_walk *walk, CXCursor variable)
 {
@@ -65,14 +67,14 @@ static void declare_variable(struct chain_walk *walk, CXCursor variable)
 
     for (int c = 0; c < children.count; c++) {
         if (clang_isExpression(clang_getCursorKind(children.child[c]))) {
-            chain_expr(walk, children.child[c], is_reference ? DOES_READ | DOES_ADDRESS : DOES_READ);
+            chain_expr(walk, children.child[c],
+                       is_reference ? DOES_READ | DOES_ADDRESS : DOES_READ);
             has_value = true;
         }
     }
     if (has_value && !is_reference) {
-        struct host_place place = {.kind = PLACE_VARIABLE,
-                                   .base = clang_getCanonicalCursor(variable),
-                                   .path = ""};
+        struct host_place place = {
+            .kind = PLACE_VARIABLE, .base = clang_getCanonicalCursor(variable), .path = ""};
 
         chain_touch_place(walk, place, DOES_WRITE, type, NULL, variable);
     }
@@ -127,10 +129,9 @@ static void block(struct chain_walk *walk, CXCursor statement)
 
     for (int c = 0; c < children.count; c++) {
         chain_stmt(walk, children.child[c]);
-        destroys = destroys ||
-                   (walk->front->program->language == LANGUAGE_CXX &&
-                    clang_getCursorKind(children.child[c]) == CXCursor_DeclStmt &&
-                    declares_destructor(walk, children.child[c]));
+        destroys = destroys || (walk->front->program->language == LANGUAGE_CXX &&
+                                clang_getCursorKind(children.child[c]) == CXCursor_DeclStmt &&
+                                declares_destructor(walk, children.child[c]));
     }
     if (destroys) {
         walk->loc = (struct loc){NULL, 0, 0};
@@ -139,7 +140,8 @@ static void block(struct chain_walk *walk, CXCursor statement)
     }
 }
 
-/* ---- choices ------------------------------------------------------------------------------------- */
+/* ---- choices
+ * ------------------------------------------------------------------------------------- */
 
 static void branch(struct chain_walk *walk, CXCursor statement)
 {
@@ -187,7 +189,8 @@ static bool is_case(CXCursor cursor)
            clang_getCursorKind(cursor) == CXCursor_DefaultStmt;
 }
 
-/* The statement that a case labels, through further cases; *is_default is set where one is default. */
+/* The statement that a case labels, through further cases; *is_default is set where one is default.
+ */
 static CXCursor labelled(struct front *front, CXCursor label, bool *is_default)
 {
     while (is_case(label)) {
@@ -270,7 +273,8 @@ static void try_statement(struct chain_walk *walk, CXCursor statement)
     chain_end(walk, step);
 }
 
-/* ---- jumps --------------------------------------------------------------------------------------- */
+/* ---- jumps
+ * --------------------------------------------------------------------------------------- */
 
 static void return_statement(struct chain_walk *walk, CXCursor statement)
 {
@@ -312,7 +316,8 @@ static void inner_case(struct chain_walk *walk, CXCursor statement)
     }
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all
+ * ----------------------------------------------------------------------------------------- */
 
 static void other_statement(struct chain_walk *walk, CXCursor statement)
 {

@@ -102,6 +102,13 @@ static bool is_data_of_dat(struct front *front, CXCursor field)
            strcmp(front_spelling(front, clang_getCursorSemanticParent(field)), "op_dat_core") == 0;
 }
 
+static bool is_variable(CXCursor referenced)
+{
+    enum CXCursorKind kind = clang_getCursorKind(referenced);
+
+    return kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
+}
+
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct front *front = data;
@@ -114,10 +121,14 @@ static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXCl
         return CXChildVisit_Recurse;
     }
     referenced = clang_getCursorReferenced(cursor);
+    if (is_variable(referenced)) {
+        return CXChildVisit_Recurse;
+    }
     if (kind == CXCursor_CallExpr && clang_getCursorKind(referenced) == CXCursor_FunctionDecl) {
-        found_call(front, cursor, front_spelling(front, referenced));
-        front->asks_for_data =
-            front->asks_for_data || asks_for_data(front_spelling(front, referenced));
+        const char *name = front_spelling(front, referenced);
+
+        found_call(front, cursor, name);
+        front->asks_for_data = front->asks_for_data || asks_for_data(name);
     } else if (kind == CXCursor_MemberRefExpr && clang_Cursor_isNull(front->data_access) &&
                is_data_of_dat(front, referenced)) {
         front->data_access = cursor;

@@ -65,8 +65,12 @@ int front_length(CXCursor cursor)
     return first_line == last_line && last > first ? (int)(last - first) : 1;
 }
 
+enum { FEW_CHILDREN = 8 };
+
+/* Nearly all cursors have few children: these are gathered outside of the arena. */
 struct gather {
     struct front *front;
+    CXCursor few[FEW_CHILDREN];
     struct children children;
     int room;
 };
@@ -75,20 +79,38 @@ static enum CXChildVisitResult gather_child(CXCursor cursor, CXCursor parent, CX
 {
     struct gather *gather = data;
     struct children *all = &gather->children;
+    struct arena *arena = gather->front->arena;
 
     (void)parent;
-    all->child = arena_grow(gather->front->arena, all->child, all->count, &gather->room,
-                            sizeof(*all->child));
+    if (all->count < FEW_CHILDREN) {
+        gather->few[all->count++] = cursor;
+        return CXChildVisit_Continue;
+    }
+    if (all->count == FEW_CHILDREN) {
+        gather->room = 4 * FEW_CHILDREN;
+        all->child = arena_alloc(arena, (size_t)gather->room * sizeof(*all->child));
+        memcpy(all->child, gather->few, sizeof(gather->few));
+    }
+    all->child = arena_grow(arena, all->child, all->count, &gather->room, sizeof(*all->child));
     all->child[all->count++] = cursor;
     return CXChildVisit_Continue;
 }
 
 struct children front_children(struct front *front, CXCursor cursor)
 {
-    struct gather gather = {.front = front};
+    struct gather gather;
+    struct children *all = &gather.children;
 
+    gather.front = front;
+    *all = (struct children){0, NULL};
     clang_visitChildren(cursor, gather_child, &gather);
-    return gather.children;
+    if (all->count <= FEW_CHILDREN) {
+        size_t size = (size_t)all->count * sizeof(*all->child);
+
+        all->child = arena_alloc(front->arena, size);
+        memcpy(all->child, gather.few, size);
+    }
+    return *all;
 }
 
 bool front_in_system(CXCursor cursor)

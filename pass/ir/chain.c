@@ -7,7 +7,8 @@
 
 #include "pass/ir/arena.h"
 
-/* ---- effects of host code ----------------------------------------------------------------------- */
+/* ---- effects of host code -----------------------------------------------------------------------
+ */
 
 static unsigned look_or_change(const struct effect *effect)
 {
@@ -81,7 +82,8 @@ static unsigned effects_touch(const struct program *program, const struct step *
     return touch;
 }
 
-/* ---- loops -------------------------------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------------------------------
+ */
 
 static unsigned access_touch(const struct arg *arg)
 {
@@ -114,8 +116,8 @@ static bool uses_constant(const struct function *function, const struct var *con
 }
 
 /* Whether an argument names the variable, or may: nothing is known of what it names. */
-static bool may_name(const struct arg *arg, const struct step_arg *named, const struct host_var *host,
-                     int var)
+static bool may_name(const struct arg *arg, const struct step_arg *named,
+                     const struct host_var *host, int var)
 {
     if (named->data != HOST_NONE) {
         return named->data == var;
@@ -133,7 +135,8 @@ static unsigned loop_touches(const struct program *program, const struct step *s
 
     for (int a = 0; a < step->args; a++) {
         touch |= step->arg[a].map == var ? TOUCH_LOOK : 0;
-        touch |= may_name(&loop->arg[a], &step->arg[a], host, var) ? access_touch(&loop->arg[a]) : 0;
+        touch |=
+            may_name(&loop->arg[a], &step->arg[a], host, var) ? access_touch(&loop->arg[a]) : 0;
     }
     if (constant != NULL && loop->kernel != NULL && uses_constant(loop->kernel, constant)) {
         touch |= TOUCH_LOOK;
@@ -141,7 +144,8 @@ static unsigned loop_touches(const struct program *program, const struct step *s
     return touch;
 }
 
-/* ---- calls -------------------------------------------------------------------------------------- */
+/* ---- calls --------------------------------------------------------------------------------------
+ */
 
 /* All steps of a chain that stand in no other. */
 static unsigned chain_touches(const struct program *program, const struct chain *chain, int var)
@@ -206,7 +210,8 @@ bool step_has_effect(const struct chain *chain, int step, enum effect_kind kind)
     return false;
 }
 
-/* ---- loose loops -------------------------------------------------------------------------------- */
+/* ---- loose loops --------------------------------------------------------------------------------
+ */
 
 static bool stands_in_chain(const struct program *program, int loop)
 {

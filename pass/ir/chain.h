@@ -1,8 +1,8 @@
 /* chain.h: the loops of each function in the order in which it calls them, with the control around
  * them and what the host code between them does to the variables that loops name.
  *
- * The front end fills Program.chain and Program.host_var. Groups of loops that run as one kernel are
- * formed from chains: the steps say which loops follow one another, on every way through the
+ * The front end fills Program.chain and Program.host_var. Groups of loops that run as one kernel
+ * are formed from chains: the steps say which loops follow one another, on every way through the
  * function, and what comes between. Nothing is left out in silence: code that the front end cannot
  * see into is an EFFECT_UNKNOWN. Chains promise nothing about two names of one object: whether two
  * dats are the same is seen at run time, by the objects that the calls pass.
@@ -24,7 +24,8 @@ enum host_kind {
     HOST_SET,
     HOST_MAP,
     HOST_DAT,
-    HOST_VALUE /* a variable that op_arg_gbl or op_arg_info points to, or that is a kernel's constant */
+    HOST_VALUE /* a variable that op_arg_gbl or op_arg_info points to, or that is a kernel's
+                  constant */
 };
 
 enum { PARAM_NONE = -1, PARAM_THIS = -2 };
@@ -40,8 +41,8 @@ struct host_var {
     /* Only code of the same chain looks at the variable or changes it, and by its name: no pointer
      * leads to it but those that op_arg_gbl passes to loops. */
     bool is_private;
-    /* The text may name another object each time: it has a subscript that is no constant, or calls a
-     * function. */
+    /* The text may name another object each time: it has a subscript that is no constant, or calls
+     * a function. */
     bool varies;
     /* HOST_VALUE: kernels read it as this constant (one of program->global); NULL: it is none. */
     const struct var *constant;
@@ -50,17 +51,19 @@ struct host_var {
 /* In place of the index of a host_var. */
 enum {
     HOST_NONE = -1,    /* STEP_LOOP: the argument has none */
-    HOST_POINTED = -2, /* EFFECT_LOOK, _CHANGE: any value that a pointer may lead to, the `data` of dats too;
-                          EFFECT_REBIND: any handle that a pointer may lead to */
-    HOST_ALL = -3      /* EFFECT_LOOK, _CHANGE: any value and any dat; all effects that are about no variable */
+    HOST_POINTED = -2, /* EFFECT_LOOK, _CHANGE: any value that a pointer may lead to, the `data` of
+                          dats too; EFFECT_REBIND: any handle that a pointer may lead to */
+    HOST_ALL =
+        -3 /* EFFECT_LOOK, _CHANGE: any value and any dat; all effects that are about no variable */
 };
 
 enum effect_kind {
     EFFECT_LOOK,   /* reads the value, or the values of the dat */
     EFFECT_CHANGE, /* writes the value, or values of the dat */
-    EFFECT_REBIND, /* the name means another object from now on: the handle, or a pointer in the text, is
-                      written */
-    EFFECT_ORDER,  /* makes another order of the mesh, or another way to run loops; no value changes */
+    EFFECT_REBIND, /* the name means another object from now on: the handle, or a pointer in the
+                      text, is written */
+    EFFECT_ORDER,  /* makes another order of the mesh, or another way to run loops; no value changes
+                    */
     EFFECT_CLOCK,  /* measures time, or prints what was measured */
     EFFECT_UNKNOWN /* may do all of these, call loops, and never return */
 };
@@ -74,22 +77,23 @@ struct effect {
 };
 
 enum step_kind {
-    STEP_LOOP,     /* a call of op_par_loop */
-    STEP_CODE,     /* a statement, or a part of one, with effects; code without any is no step */
-    STEP_CALL,     /* a call of a function that has a chain */
-    STEP_REPEAT,   /* what is inside runs in order, from the first step to the last, and then again;
-                      the steps of a condition stand where it is evaluated */
-    STEP_CHOICE,   /* inside are STEP_BRANCHes: one of them runs, or none unless `always` */
-    STEP_SWITCH,   /* inside are STEP_BRANCHes: runs one and those behind it up to a STEP_BREAK, or none
-                      unless `always` */
-    STEP_BRANCH,   /* of a STEP_CHOICE or STEP_SWITCH, and only there */
-    STEP_BREAK,    /* leaves the innermost STEP_REPEAT or STEP_SWITCH */
+    STEP_LOOP,   /* a call of op_par_loop */
+    STEP_CODE,   /* a statement, or a part of one, with effects; code without any is no step */
+    STEP_CALL,   /* a call of a function that has a chain; it may not return where that chain has a
+                    STEP_LEAVE other than return */
+    STEP_REPEAT, /* what is inside runs in order, from the first step to the last, and then again;
+                    the steps of a condition stand where it is evaluated */
+    STEP_CHOICE, /* inside are STEP_BRANCHes: one of them runs, or none unless `always` */
+    STEP_SWITCH, /* inside are STEP_BRANCHes: runs one and those behind it up to a STEP_BREAK, or
+                    none   unless `always` */
+    STEP_BRANCH, /* of a STEP_CHOICE or STEP_SWITCH, and only there */
+    STEP_BREAK,  /* leaves the innermost STEP_REPEAT or STEP_SWITCH */
     STEP_CONTINUE, /* ends this turn of the innermost STEP_REPEAT; the steps behind the last
                       STEP_NEXT inside of it, its condition or step expression, run */
     STEP_NEXT,     /* where STEP_CONTINUE of the STEP_REPEAT around it goes on */
     STEP_GOTO,     /* continues at the STEP_LABEL of the same word, or at any label ("*") */
-    STEP_LABEL,    /* control may come here from elsewhere: a label, a case that is no branch, a handler
-                      of exceptions, setjmp */
+    STEP_LABEL,    /* control may come here from elsewhere: a label, a case that is no branch, a
+                      handler    of exceptions, setjmp */
     STEP_LEAVE     /* the function ends: return, throw, exit, longjmp */
 };
 
@@ -120,8 +124,10 @@ struct step {
     /* STEP_CODE. STEP_CALL: what the callee's host code does to variables of the caller. */
     int effects;
     struct effect *effect;
-    long trips; /* STEP_REPEAT: how often the body runs, unless a step inside leaves it; -1: not known */
-    bool always; /* STEP_REPEAT: the body runs at least once, STEP_CHOICE, STEP_SWITCH: a branch runs */
+    long trips;  /* STEP_REPEAT: how often the body runs, unless a step inside leaves it; -1: not
+                    known */
+    bool always; /* STEP_REPEAT: the body runs at least once, STEP_CHOICE, STEP_SWITCH: a branch
+                    runs */
     /* "for", "while", "do", "if", "switch"...; STEP_CALL: the function; labels: their names;
      * STEP_LEAVE: "return", "throw", "exit"... NULL for others. */
     const char *word;
@@ -129,7 +135,8 @@ struct step {
 
 /* A function that calls loops, itself or through functions with chains. */
 struct chain {
-    const char *name; /* with its namespaces, classes and template arguments: "solver<double>::step" */
+    const char
+        *name; /* with its namespaces, classes and template arguments: "solver<double>::step" */
     struct loc loc;
     bool is_internal; /* functions of other files cannot call it by name */
     bool is_loose;    /* the front end could not place the loop in its function: it stands alone,
@@ -151,8 +158,8 @@ enum {
 };
 
 /* What a step and the steps inside of it may do to a variable: bits of TOUCH_; 0: nothing. The
- * variable is static or of the step's own chain. Loops count by the access of their arguments and by
- * the constants of their kernels, a STEP_CALL with all that the callee's loops and code do. */
+ * variable is static or of the step's own chain. Loops count by the access of their arguments and
+ * by the constants of their kernels, a STEP_CALL with all that the callee's loops and code do. */
 unsigned step_touches(const struct program *program, const struct chain *chain, int step, int var);
 
 /* Whether a step, or one inside of it, has an effect of this kind. A STEP_CALL has those of the
@@ -165,14 +172,15 @@ void chain_make_loose(const struct program *program, int loop, struct chain *cha
  * end has made. */
 void chain_add_loose(struct program *program);
 
-/* ---- text (chain_print.c, chain_read.c, chain_explain.c) -------------------------------------- */
+/* ---- text (chain_print.c, chain_read.c, chain_explain.c) --------------------------------------
+ */
 
 /* The text of --cleave-dump=chains (format: pass/ir/FORMAT.md). */
 void chain_print(FILE *out, const struct program *program);
 
 /* Replaces the program's chains and host variables by those of a text that chain_print() wrote; the
- * loops and constants are found by their names. Returns NULL, or a message in the arena that names the
- * line and what is wrong; then the program is as before. The caller runs chain_check(). */
+ * loops and constants are found by their names. Returns NULL, or a message in the arena that names
+ * the line and what is wrong; then the program is as before. The caller runs chain_check(). */
 const char *chain_read(struct program *program, const char *text);
 
 /* A part of --cleave-explain: each chain in sentences. */

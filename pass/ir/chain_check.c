@@ -41,7 +41,8 @@ static bool is_visible_as(const struct check *check, int var, enum host_kind kin
            (is_visible(check, var) && check->program->host_var[var].kind == kind);
 }
 
-/* ---- host variables ------------------------------------------------------------------------------ */
+/* ---- host variables
+ * ------------------------------------------------------------------------------ */
 
 static bool lists_constant(const struct program *program, const struct var *constant)
 {
@@ -61,7 +62,8 @@ static const char *host_var_rule(const struct program *program, const struct hos
     if (var->chain < -1 || var->chain >= program->chains) {
         return "its chain is not in the program's list";
     }
-    if (var->param < PARAM_THIS || (var->chain < 0 && (var->param != PARAM_NONE || var->is_private))) {
+    if (var->param < PARAM_THIS ||
+        (var->chain < 0 && (var->param != PARAM_NONE || var->is_private))) {
         return "a static variable is no parameter and not private";
     }
     if (var->constant != NULL &&
@@ -71,7 +73,8 @@ static const char *host_var_rule(const struct program *program, const struct hos
     return NULL;
 }
 
-/* ---- structure ----------------------------------------------------------------------------------- */
+/* ---- structure
+ * ----------------------------------------------------------------------------------- */
 
 /* The innermost step of one of two kinds around this one; -1: there is none. */
 static int around(const struct check *check, enum step_kind kind, enum step_kind other)
@@ -85,13 +88,15 @@ static int around(const struct check *check, enum step_kind kind, enum step_kind
     return step;
 }
 
-/* Whether some step has this kind, and this word if it is not NULL, below `parent` if that is >= 0. */
+/* Whether some step has this kind, and this word if it is not NULL, below `parent` if that is >= 0.
+ */
 static bool has_step(const struct check *check, enum step_kind kind, const char *word, int parent)
 {
     const struct chain *chain = &check->program->chain[check->chain];
 
     for (int s = 0; s < chain->steps; s++) {
-        if (chain->step[s].kind == kind && (word == NULL || strcmp(chain->step[s].word, word) == 0) &&
+        if (chain->step[s].kind == kind &&
+            (word == NULL || strcmp(chain->step[s].word, word) == 0) &&
             (parent < 0 || chain->step[s].parent == parent)) {
             return true;
         }
@@ -157,7 +162,8 @@ static const char *jump_rule(const struct check *check)
     }
 }
 
-/* ---- what steps say ------------------------------------------------------------------------------ */
+/* ---- what steps say
+ * ------------------------------------------------------------------------------ */
 
 static const char *effect_rule(const struct check *check, const struct effect *effect)
 {
@@ -203,7 +209,8 @@ static const char *loop_rule(const struct check *check, const struct step *step)
         if (!is_visible_as(check, step->arg[a].data, kind == ARG_DAT ? HOST_DAT : HOST_VALUE) ||
             !is_visible_as(check, step->arg[a].map, HOST_MAP) ||
             (kind == ARG_INDEX && step->arg[a].data != HOST_NONE)) {
-            return "an argument names a variable of another kind, or one that the function does not "
+            return "an argument names a variable of another kind, or one that the function does "
+                   "not "
                    "see";
         }
     }
@@ -217,17 +224,17 @@ static const char *bind_rule(const struct check *check, const struct step *step)
     int given = 0;
 
     for (int v = 0; v < program->host_vars; v++) {
-        given += program->host_var[v].chain == step->callee &&
-                 program->host_var[v].param != PARAM_NONE;
+        given +=
+            program->host_var[v].chain == step->callee && program->host_var[v].param != PARAM_NONE;
     }
     if (given != step->binds) {
         return "it binds another number of variables than the callee gets from it";
     }
     for (int b = 0; b < step->binds; b++) {
         const struct step_bind *bind = &step->bind[b];
-        const struct host_var *inner =
-            bind->inner >= 0 && bind->inner < program->host_vars ? &program->host_var[bind->inner]
-                                                                  : NULL;
+        const struct host_var *inner = bind->inner >= 0 && bind->inner < program->host_vars
+                                           ? &program->host_var[bind->inner]
+                                           : NULL;
 
         if (inner == NULL || inner->chain != step->callee || inner->param == PARAM_NONE ||
             bind->outer < 0 || !is_visible_as(check, bind->outer, inner->kind)) {
@@ -271,7 +278,8 @@ static const char *content_rule(const struct check *check)
     return rule;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all
+ * ----------------------------------------------------------------------------------------- */
 
 static const char *check_chain(const struct program *program, int number)
 {

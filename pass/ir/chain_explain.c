@@ -1,5 +1,5 @@
-/* chain_explain.c: a part of --cleave-explain: the loops of each function in order, and what the code
- * between them does to their variables, for people who know the physics and not the compiler.
+/* chain_explain.c: a part of --cleave-explain: the loops of each function in order, and what the
+ * code between them does to their variables, for people who know the physics and not the compiler.
  *
  *   chain iterate (airfoil.c:92): loops in order, and what the code between them does to their data
  *     loop save_soln, line 94
@@ -13,8 +13,8 @@
 
 static void print_line(FILE *out, const struct chain *chain, struct loc loc)
 {
-    bool elsewhere = loc.file != NULL && chain->loc.file != NULL &&
-                     strcmp(loc.file, chain->loc.file) != 0;
+    bool elsewhere =
+        loc.file != NULL && chain->loc.file != NULL && strcmp(loc.file, chain->loc.file) != 0;
 
     if (elsewhere) {
         fprintf(out, "%s:%d", loc.file, loc.line);
@@ -23,7 +23,8 @@ static void print_line(FILE *out, const struct chain *chain, struct loc loc)
     }
 }
 
-/* ---- effects ------------------------------------------------------------------------------------- */
+/* ---- effects
+ * ------------------------------------------------------------------------------------- */
 
 static bool is_together(const struct effect *a, const struct effect *b)
 {
@@ -32,7 +33,8 @@ static bool is_together(const struct effect *a, const struct effect *b)
 }
 
 /* The names of all variables that the code does the same to. */
-static void print_names(FILE *out, const struct program *program, const struct step *step, int effect)
+static void print_names(FILE *out, const struct program *program, const struct step *step,
+                        int effect)
 {
     static const char *const verb[] = {
         [EFFECT_LOOK] = "read", [EFFECT_CHANGE] = "change", [EFFECT_REBIND] = "redirect"};
@@ -94,7 +96,8 @@ static void print_effects(FILE *out, const struct program *program, const struct
     }
 }
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* ---- steps
+ * --------------------------------------------------------------------------------------- */
 
 static void print_repeat(FILE *out, const struct step *step)
 {

@@ -142,7 +142,8 @@ static void print_call(FILE *out, const struct step *step)
     }
 }
 
-static void print_step(FILE *out, const struct program *program, const struct step *step, int indent)
+static void print_step(FILE *out, const struct program *program, const struct step *step,
+                       int indent)
 {
     fprintf(out, "%*s%s", indent, "", chain_step_word[step->kind]);
     if (chain_step_has_word(step->kind)) {

@@ -1,8 +1,8 @@
 /* chain_read.c: the text that chain_print.c writes, back to chains.
  *
  * In: a program with loops and constants, and a text. Out: its chains and host variables, or a
- * message with the number of the line. The text may be damaged in any way; every number is within its
- * list afterwards. What the lines mean together chain_check() says.
+ * message with the number of the line. The text may be damaged in any way; every number is within
+ * its list afterwards. What the lines mean together chain_check() says.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct reader {
     struct chain *chain;
     int chains;
     int chain_room;
-    int step_room; /* of the last chain */
+    int step_room;   /* of the last chain */
     int effect_room; /* of its last step */
     int open[DEEPEST];
     int depth; /* steps that are open: open[0..depth-1] */
@@ -41,7 +41,8 @@ static void *fail(struct reader *reader, const char *what)
     return NULL;
 }
 
-/* ---- words of a line ---------------------------------------------------------------------------- */
+/* ---- words of a line ----------------------------------------------------------------------------
+ */
 
 static bool next_line(struct reader *reader)
 {
@@ -199,7 +200,8 @@ static int read_choice(struct reader *reader, const char *const *word, int count
     return count;
 }
 
-/* ---- host variables ------------------------------------------------------------------------------ */
+/* ---- host variables
+ * ------------------------------------------------------------------------------ */
 
 /* Chains are not read yet: chain_check() compares their numbers. */
 static void read_owner(struct reader *reader, struct host_var *var)
@@ -245,7 +247,8 @@ static void read_host_var(struct reader *reader)
     reader->host_var[reader->host_vars++] = var;
 }
 
-/* ---- steps --------------------------------------------------------------------------------------- */
+/* ---- steps
+ * --------------------------------------------------------------------------------------- */
 
 static void read_effect(struct reader *reader, struct step *step)
 {
@@ -330,7 +333,7 @@ static void read_fields(struct reader *reader, struct step *step)
     } else if (step->kind == STEP_CALL) {
         read_binds(reader, step);
     } else if (step->kind == STEP_REPEAT && take(reader, "trips")) {
-        step->trips = read_number(reader, 0, LONG_MAX, " ");
+        step->trips = read_number(reader, 0, LONG_MAX - 1, " "); /* LONG_MAX: it overflows */
     }
     step->always = chain_step_has_always(step->kind) && take(reader, "always");
     step->loc = read_place(reader);

@@ -8,6 +8,7 @@
 #include "codegen/codegen.h"
 #include "fixture.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "splitter/splitter.h"
 
 /* Words as schedule_word() has them, "all", "predicted", or "soa": all dats as structures of
@@ -50,6 +51,7 @@ int main(int argc, char **argv)
         fixture_program(strcmp(argv[3], "c") == 0 ? LANGUAGE_C : LANGUAGE_CXX);
     int status = 0;
     program->loops = argc == 5 ? atoi(argv[4]) : program->loops;
+    chain_add_loose(program);
     splitter_run(program, NULL);
     const char *broken = splitter_check(program);
     if (broken != NULL) {

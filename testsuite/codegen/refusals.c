@@ -5,6 +5,7 @@
 #include "codegen/codegen.h"
 #include "fixture.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "splitter/splitter.h"
 
 static char *emitted(struct program *program, enum codegen_target target)
@@ -14,6 +15,7 @@ static char *emitted(struct program *program, enum codegen_target target)
     char *text = NULL;
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
+    chain_add_loose(program);
     splitter_run(program, NULL);
     CHECK(splitter_check(program) == NULL);
     CHECK(codegen_emit(file, program, target, &options) == 0);

@@ -6,6 +6,7 @@
 #include "codegen/codegen.h"
 #include "fixture.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/chain.h"
 #include "splitter/splitter.h"
 
 static char *text;
@@ -20,6 +21,7 @@ static void emit(enum codegen_target target, struct codegen_options options, int
     struct program *program = fixture_program(LANGUAGE_C);
     size_t size = 0;
     FILE *file = open_memstream(&text, &size);
+    chain_add_loose(program);
     splitter_run(program, NULL);
     CHECK(splitter_check(program) == NULL);
     if (preferred >= 0) {

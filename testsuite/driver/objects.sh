@@ -42,8 +42,9 @@ CLEAVE_KEEP=1 "$CLEAVECC" -c ring.c -o kept.o
 "$CLEAVECXX" --cleave-keep=kept/twin -c ring.c -o kept.o
 [ -f kept/twin/ring.cleave.cpp ] || fail "C++: not ring.cleave.cpp"
 
-"$CLEAVECC" --cleave-dump=loops -c ring.c -o x.o >out 2>err
+"$CLEAVECC" --cleave-dump=loops,chains -c ring.c -o x.o >out 2>err
 grep -q share err || fail "--cleave-dump=loops" err
+grep -q '^chain 0 "' err || fail "--cleave-dump=chains" err
 grep -q . out && fail "a dump on stdout" out
 "$CLEAVECC" --cleave-dump=stages -c ring.c -o x.o 2>err
 grep -qi 'contribution' err || fail "--cleave-dump=stages" err
@@ -53,6 +54,7 @@ grep -q 'tmp(e) takes' err || fail "--cleave-dump=graph" err
 grep -q '^digraph' err || fail "--cleave-dump=dot" err
 "$CLEAVECC" --cleave-explain -c ring.c -o x.o 2>err
 grep -q 'preferred: ' err || fail "--cleave-explain" err
+grep -q '^chain main ' err || fail "--cleave-explain does not show chains" err
 CLEAVE_EXPLAIN=1 "$CLEAVECC" -c ring.c -o x.o 2>err.variable
 cmp err err.variable || fail "CLEAVE_EXPLAIN" err.variable
 

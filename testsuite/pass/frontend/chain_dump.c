@@ -1,8 +1,10 @@
-/* chain_dump.c: chain_dump SOURCE [flags...]: the chains of a source in short, without places and with
- * the names of variables in place of their numbers.
+/* chain_dump.c: chain_dump SOURCE [flags...]: the chains of a source in short, without places and
+ * with the names of variables in place of their numbers.
  *
- * Fails where loop_ir_check() does, or where the text of --cleave-dump=chains, read and printed again,
- * is another one. A source that ends in .cpp is read as C++. */
+ * Fails where loop_ir_check() does, or where the text of --cleave-dump=chains, read and printed
+ * again, is another one. A source that ends in .cpp is read as C++. With --explain as first flag it
+ * prints what
+ * --cleave-explain says of chains instead. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +144,7 @@ int main(int argc, char **argv)
     struct pass_options options = {.unit = "0123456789abcdef", .parse_dir = PARSE_DIR};
     struct program *program;
     const char *message;
+    int first = argc > 2 && strcmp(argv[2], "--explain") == 0 ? 3 : 2;
     bool has_loops;
     int good;
 
@@ -150,8 +153,8 @@ int main(int argc, char **argv)
     }
     options.source = argv[1];
     options.language = strstr(argv[1], ".cpp") != NULL ? LANGUAGE_CXX : LANGUAGE_C;
-    options.flags = argc - 2;
-    options.flag = (const char *const *)argv + 2;
+    options.flags = argc - first;
+    options.flag = (const char *const *)argv + first;
     program = pass_run(&options, diag, &has_loops);
     if (program == NULL || diag_errors(diag) > 0) {
         return 1;
@@ -161,7 +164,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", message);
     }
     good = message == NULL && reads_back(program);
-    print_chains(program);
+    if (first == 3) {
+        chain_explain(stdout, program);
+    } else {
+        print_chains(program);
+    }
     program_free(program);
     diag_free(diag);
     return !good;

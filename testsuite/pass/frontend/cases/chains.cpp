@@ -88,7 +88,7 @@ template <typename real> struct field {
 /* CHAIN field<double>::grow
  *   loop twice over cells: this->q
  *   code: look pointed; rebind other; change pointed; rebind pointed
- *   loop one_11 over cells: other
+ *   loop one_12 over cells: other
  */
 
 template <int count> void repeat(op_dat q)
@@ -100,7 +100,7 @@ template <int count> void repeat(op_dat q)
 /* CHAIN repeat<3>
  *   private q
  *   repeat for trips 3 always
- *     loop one_12 over cells: q
+ *     loop one_13 over cells: q
  */
 
 void instances()
@@ -231,6 +231,44 @@ void references(double &given)
  *     code: unknown all by control that is not known
  *     label case
  *     loop one_10 over cells: p_q
+ */
+
+static int steps_of(int count = op_get_size(cells))
+{
+    ONE("steps", p_q);
+    return count;
+}
+
+struct shared {
+    double &sum;
+    union {
+        double first;
+        double second;
+    };
+};
+
+void defaults(int n)
+{
+    double own = 0;
+    shared both = {own, {0}};
+
+    SUM("first", p_q, &both.first);
+    SUM("sum", p_q, &both.sum);
+    both.second = 1;
+    both.sum = 2;
+    n = n ?: steps_of();
+}
+/* CHAIN defaults
+ *   private both
+ *   code: change both; change both.sum
+ *   loop sum_6 over cells: p_q both
+ *   loop sum_7 over cells: p_q both.sum
+ *   code: change both; change both.sum
+ *   code: change both; change both.sum; change pointed
+ *   repeat control that is not known
+ *     code: unknown all by an expression that is not known; unknown all by a default argument
+ *     call steps_of
+ *   code: unknown all by a destructor
  */
 
 static const auto at_start = [] { ONE("at start", p_q); };
