@@ -3,7 +3,7 @@
 set -e
 here=$SRC/testsuite/pass/frontend/cases
 case $1 in *.cpp) standard=-std=c++17 ;; *) standard=-std=gnu11 ;; esac
-"$BUILD/bin/chain_dump" "$here/$1" $standard "-I$SRC/runtime" >dump 2>messages || {
+"$BUILD/bin/chain_dump" "$here/$1" $standard "-I$SRC/runtime/api" >dump 2>messages || {
     cat messages
     exit 1
 }

@@ -18,7 +18,7 @@ chain iterate (airfoil.c:92): loops in order, and what the code between them doe
     line 156: may read rms (sqrt); may read maxerr; may read and change everything (history_report)
   line 166: may read everything (op_exit)
 TEXT
-"$BUILD/bin/chain_dump" "$SRC/examples/airfoil/airfoil.c" --explain "-I$SRC/runtime" |
+"$BUILD/bin/chain_dump" "$SRC/examples/airfoil/airfoil.c" --explain "-I$SRC/runtime/api" |
     sed 's|([^ ]*/airfoil|(airfoil|' >all
 sed -n '/^chain iterate/,/^$/p' all >made
 grep -A 4 -E '^  line 149' all | grep -v 'line 160' >>made
