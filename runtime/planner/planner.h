@@ -18,14 +18,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cleave_gen.h"
+#include "runtime/api/cleave_gen.h"
 
 #define PLANNER_ERROR 256
 
 /* ---- what the planner may use of its process ----------------------------------------------- */
 
-/* What a note is about. A caller tells its user each of them once; but each PLAN_NOTE_REFUSED is
- * about another file. */
+/* The subject of a note. Callers tell their users each of them once, but PLAN_NOTE_REFUSED each
+ * time: it is about another file. */
 enum plan_note {
     PLAN_NOTE_COORDINATES,    /* a method is replaced for want of coordinates */
     PLAN_NOTE_METIS,          /* ... of METIS */
@@ -68,7 +68,7 @@ struct plan_map {
     unsigned conflicts;             /* bit k: data is modified through column[k] */
 };
 
-/* Where points are. Used by geometric methods; never required. */
+/* Coordinates of the points of one set. Geometric methods use them; they are never required. */
 struct plan_coordinates {
     const void *at; /* [points*dim] of the set `target`, row-major; NULL: unknown */
     int is_float;   /* 1: float, 0: double */
@@ -153,21 +153,22 @@ int planner_number(const struct planner *planner, struct plan_numbering **number
                    char error[PLANNER_ERROR]);
 void planner_numbering_free(struct plan_numbering *numbering);
 
-/* Order of the points of one set by the blocks that touch each (paper 000, section 2.3.2): points
- * of one block alone come together, in the order of the blocks; points of the same set of blocks
- * come together too; points that nothing touches come last, in their order. All maps of `map` that
- * lead to `target` count; there may be more than a loop has. order[points]: the point at each new
- * position. */
+/* Orders the points of one set by the blocks that touch each (paper 000, section 2.3.2): points
+ * that one block alone touches lie together, in the order of the blocks, and so do points that the
+ * same blocks touch; points that nothing touches come last, in their order. order      [points],
+ * out: the point at each new position target     the set; all maps of `map` that lead to it count,
+ * more than a loop may have numbering  of the elements that the maps start from */
 int planner_order_points(const struct planner *planner, int *order, int points, int target,
                          const struct plan_numbering *numbering, int maps,
                          const struct plan_map *map, struct plan_phases *phases,
                          char error[PLANNER_ERROR]);
 
-/* Puts the elements inside each block into an order that spares wavefronts of shared memory
- * (plan_metrics.wavefronts) to GPUs that stage the block's points there; never more than before.
- * The maps are those of the numbering's set that count, of any loop. number: [maps], entry m
- * [map[m].points] the number in plans of each point of map m; entry NULL, or number NULL: the same
- * as in the map. After a failure, order is a permutation still, some blocks in their new order. */
+/* Reorders the elements inside each block against bank conflicts of GPUs that stage the block's
+ * points in shared memory: never more wavefronts than before (plan_metrics.wavefronts). After a
+ * failure, the order is a permutation still, with some blocks in their new order.
+ *   map     the maps of the numbering's set that count, of any loop
+ *   number  [maps]: number[m], [map[m].points], has the number in plans of each point of map m.
+ *           number[m] NULL, or number NULL: points have the numbers of the map */
 int planner_order_banks(const struct planner *planner, struct plan_numbering *numbering, int maps,
                         const struct plan_map *map, const int *const *number,
                         struct plan_phases *phases, char error[PLANNER_ERROR]);
@@ -181,7 +182,7 @@ struct plan_options {
     unsigned parts;     /* CLEAVE_PART_ bits: what to build besides blocks, lists and colours */
 };
 
-/* As the papers define them. */
+/* Quality and size of a plan, as the papers define them. */
 struct plan_metrics {
     int blocks;
     int block_colours;
@@ -190,77 +191,80 @@ struct plan_metrics {
     double reuse;          /* accesses through the maps / sum over blocks of unique points */
     double points;         /* average unique points per block, all lists */
     int max_points;        /* largest of any block, all lists */
-    double lines;  /* average 128-byte lines per block that hold them, at 8 bytes per point */
-    double shared; /* points touched by several blocks / points touched */
-    double runs;   /* average runs of consecutive points per block; 0 unless asked for */
-    double
-        wavefronts; /* of shared memory, average per 8 lanes that load 16 bytes each of records of a
-                       column's points, an odd multiple of 16 bytes apart; 1 at best, 8 at worst */
-    double fill;    /* elements / (blocks * block_size) */
-    double useful_bytes; /* each point touched once and each map entry once, at 8 bytes and 4 */
-    double
-        total_bytes; /* each block's points, lists and local indices, as a staged loop reads them */
-    double near;     /* of blocks of points: points of all neighbourhoods / own points; else 0 */
-    double padding;  /* of blocks of points: entries of all slices / those that are not padding */
-    double plan_bytes; /* size of the plan's arrays */
-    double seconds;    /* wall time to build */
+    double lines;          /* average 128-byte lines per block of these points, 8 bytes each */
+    double shared;         /* points touched by several blocks / points touched */
+    double runs;           /* average runs of consecutive points per block; 0 unless asked for */
+    double wavefronts;     /* of shared memory: average per 8 lanes that load 16 bytes each, of
+                              records an odd multiple of 16 bytes apart; 1 (best) to 8 */
+    double fill;           /* elements / (blocks * block_size) */
+    double useful_bytes;   /* each point touched once, 8 bytes, and each map entry once, 4 bytes */
+    double total_bytes;    /* points, lists and local indices that a staged loop reads */
+    double near;           /* blocks of points: points of all neighbourhoods / own points; else 0 */
+    double padding;        /* blocks of points: entries of all slices / items; else 0 */
+    double plan_bytes;     /* of the plan's arrays */
+    double seconds;        /* wall time to build */
     struct plan_phases phases;
 };
 
-/* Builds the plan of one loop (one cleave_plan_list for each map, same order; maps may be 0).
- * numbering NULL: runs of block_size elements; else its blocks, and where numbering->order is not
- * the identity, plan->order is that order. Copies nothing of the input. elements == 0 gives no
- * blocks. *plan owns its arrays (planner_free). metrics may be NULL. */
+/* Builds a plan of blocks of elements (CLEAVE_PLAN_BLOCKS).
+ *   plan       out; owns its arrays: planner_free. It has one list for each map, in their order
+ *   metrics    out; may be NULL
+ *   elements   0 is legal and gives no blocks
+ *   maps       0..CLEAVE_MAX_LISTS
+ *   numbering  whose blocks and order the plan takes; NULL: runs of block_size elements */
 int planner_build(const struct planner *planner, struct cleave_plan **plan,
                   struct plan_metrics *metrics, int elements, int maps, const struct plan_map *map,
                   const struct plan_numbering *numbering, const struct plan_options *options,
                   char error[PLANNER_ERROR]);
 void planner_free(struct cleave_plan *plan);
 
-/* Every element once, no two elements of one colour (blocks; threads of a block; all, for global
- * colours) modify one point, lists complete, ascending and without repeats, local indices right,
- * gather lists and sums of blocks complete, runs right. */
+/* Checks that the plan has the arrays of its parts and every element once; that no two elements of
+ * one colour (of blocks, of threads of a block, global) modify one point; that lists are complete,
+ * ascending and without repeats; that local indices, gather lists, sums of blocks and runs are
+ * right. -1 with the first thing that is wrong. The other checks below work likewise. */
 int planner_check(const struct planner *planner, const struct cleave_plan *plan, int elements,
                   int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
 
-/* A plan for points (CLEAVE_PLAN_POINTS): no blocks, order or colours, and of each list only points
- * and the item_ arrays. At most INT_MAX items per list. Otherwise as planner_build. */
+/* Builds a plan for points (CLEAVE_PLAN_POINTS); fails, too, if a list has more than INT_MAX items.
+ * Otherwise as planner_build. */
 int planner_points_build(const struct planner *planner, struct cleave_plan **plan, int elements,
                          int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
-/* Every (element, column) once, in the list of the point that it names, in order. */
+/* Checks that every (element, modified column) is there once, with the point that it names, in
+ * order. */
 int planner_points_check(const struct planner *planner, const struct cleave_plan *plan,
                          int elements, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);
 
-/* A plan for blocks of points (CLEAVE_PLAN_OWNERS), each of block_size consecutive ones, 1..1024,
- * for warps of so many lanes, 1..CLEAVE_MAX_LANES: no blocks of elements, order or colours, and of each list only points and the near_ and slice_
- * arrays. Fails, besides as planner_points_build does, where a neighbourhood has more than
- * CLEAVE_MAX_NEAR points or the slices more than INT_MAX entries, as of meshes with points that
- * very many elements name: other variants of the loop do without this plan. */
+/* Builds a plan for blocks of points (CLEAVE_PLAN_OWNERS). Fails, besides as planner_points_build
+ * does, if a neighbourhood has more than CLEAVE_MAX_NEAR points or the slices more than INT_MAX
+ * entries, as of meshes with points that very many elements name: other variants of the loop do
+ * without this plan.
+ *   block_size  consecutive points of a block, 1..1024
+ *   lanes       threads of a warp of the device that runs it, 1..CLEAVE_MAX_LANES */
 int planner_owners_build(const struct planner *planner, struct cleave_plan **plan, int elements,
                          int block_size, int lanes, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);
-/* Neighbourhoods complete, ascending and without repeats or points that do not belong; every
- * (element, column) once, in order, in the lane of the point that it names; local indices right;
- * slices no longer than they must be. */
+/* Checks that neighbourhoods are complete, ascending and without repeats or points that do not
+ * belong; that every (element, modified column) is there once, in order, in the lane of the point
+ * that it names; that local indices are right and slices no longer than they must be. */
 int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
                          int elements, int block_size, int lanes, int maps,
                          const struct plan_map *map, char error[PLANNER_ERROR]);
-/* blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding and
- * plan_bytes; the others become 0. */
+/* Sets blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding
+ * and plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
-/* A plan for colours (CLEAVE_PLAN_COLOURS): no blocks, order or lists, only global colours: those
- * of first fit over the elements in their order, the same for any number of threads. elements == 0
- * gives no colours; one colour holds all elements where maps modify nothing. Otherwise as
- * planner_build. */
+/* Builds a plan for colours (CLEAVE_PLAN_COLOURS): global colours by first fit over the elements in
+ * their order. Without elements there are no colours; one colour holds all elements if nothing is
+ * modified. Otherwise as planner_build. */
 int planner_colours_build(const struct planner *planner, struct cleave_plan **plan, int elements,
                           int maps, const struct plan_map *map, char error[PLANNER_ERROR]);
-/* Every element once, no two of one colour modify one point, no colour is empty. */
+/* Checks that every element is there once, that no two of one colour modify one point and that no
+ * colour is empty. */
 int planner_colours_check(const struct planner *planner, const struct cleave_plan *plan,
                           int elements, int maps, const struct plan_map *map,
                           char error[PLANNER_ERROR]);
-/* global_colours and plan_bytes; the others become 0. */
+/* Sets global_colours and plan_bytes; the others become 0. */
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 /* ---- arrays of a plan ---------------------------------------------------------------------- */
@@ -284,17 +288,17 @@ struct plan_array {
     int of_list;      /* 1: each list has it */
     size_t element;   /* bytes of an element */
     enum plan_part part;
-    int on_host; /* 1: it stays on the host where a device runs the plan */
-    /* Elements; `list` only where of_list. Only of a plan on the host that has the array. */
+    int on_host; /* 1: it stays on the host when a device runs the plan */
+    /* Its elements. list: NULL unless of_list. The plan is on the host and has the array. */
     size_t (*count)(const struct cleave_plan *plan, const struct cleave_plan_list *list);
 };
 extern const struct plan_array planner_arrays[]; /* one with name NULL ends them */
 
-/* The array of the plan, or of its list m; NULL where it has none. */
+/* The array of the plan, or of its list m; NULL if it has none. */
 const void *planner_array(const struct plan_array *array, const struct cleave_plan *plan, int m);
 void planner_set_array(const struct plan_array *array, struct cleave_plan *plan, int m,
                        const void *data);
-/* Its bytes, in a plan on the host; 0 where it has none. */
+/* Its bytes, in a plan on the host; 0 if the plan has none. */
 size_t planner_array_bytes(const struct plan_array *array, const struct cleave_plan *plan, int m);
 
 /* Returns what takes the place of an array, which is not NULL. */

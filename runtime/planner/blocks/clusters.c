@@ -1,9 +1,10 @@
 /* clusters.c: clusters of points and their graph.
  *
  * In: a mesh. Out: each point's cluster, and which clusters are neighbours. Seeds are drawn by
- * hash, and all points join the seed that is fewest steps away, the one of the smallest number of
- * those. Where seeds are too rare, in components without one or along lines, more are drawn among
- * what is left. Each step is one pass over the elements, whatever their order.
+ * hash, and each point joins the seed that is fewest steps away, of several the one with the
+ * smallest number. If seeds are too rare, as in components without one or along lines, more are
+ * drawn among the points that are left. Each step is one pass over the elements, whatever their
+ * order.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 #define LEFT_OUT 255
 /* Elements whose pairs are found one after the other. */
 #define PAIR_CHUNK 65536
-/* Of more pairs, only every so many elements' are kept. */
+/* If there are more pairs, only those of every n-th element are kept. */
 #define MOST_PAIRS (1 << 26)
 
 struct growing {

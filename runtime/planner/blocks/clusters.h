@@ -1,5 +1,5 @@
 /* clusters.h: a mesh's points in clusters of some dozens, and where those lie in space, found from
- * the graph alone. What pseudo.c, clusters.c and embed.c share. */
+ * the graph alone. Shared by pseudo.c, clusters.c and embed.c. */
 #ifndef CLEAVE_CLUSTERS_H
 #define CLEAVE_CLUSTERS_H
 

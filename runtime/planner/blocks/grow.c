@@ -4,7 +4,7 @@
  * takes the element that brings the fewest new points; planner_grow_worth (grow_chunk.c) decides
  * between equals. It begins in a corner of what is left, so that few crumbs stay. Chunks are grown
  * by several threads, each in numbers of its own, so that all that a thread touches stays in its
- * cache. As in hypergraph neighbourhood expansion (C. Mayer et al., "HYPE", 2018).
+ * cache. The idea is that of hypergraph neighbourhood expansion (C. Mayer et al., "HYPE", 2018).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "runtime/planner/blocks/blocks.h"
 
-/* Where an element is, when not 0..arity. Elements outside have no point in the block; they wait in
- * the queue too, behind all others, as seeds. */
+/* Values of item.missing that are no numbers of points. Elements outside have no point in the
+ * block; they wait in the queue too, behind all others, as seeds. */
 #define TAKEN (-1)
 #define ARRIVING (-2)
 #define OUTSIDE(growth) ((growth)->mesh->arity + 1)

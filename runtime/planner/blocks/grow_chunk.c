@@ -166,11 +166,11 @@ int planner_grow_is_hub(const struct growth *growth, int p)
     return elements_of(growth, p) > growth->hub;
 }
 
-/* The value of a point, which decides between elements that bring equally many new points. Of a
- * point of the block: the fewer free elements it has, the nearer it is to being done with. Of
- * another: better when its elements are beside the block, for they come almost free then, than when
- * they are outside. The weights were found by trial, on meshes of quadrilaterals, tetrahedra and
- * hexahedra. */
+/* The value of a point, which decides between elements that bring equally many new points. A point
+ * of the block is worth more the fewer free elements it has: the block is soon done with it.
+ * Another point is worth more if its elements are beside the block, because they come almost free
+ * then, than if they are outside. The weights were found by trial, on meshes of quadrilaterals,
+ * tetrahedra and hexahedra. */
 int planner_grow_worth(const struct growth *growth, int p)
 {
     if (planner_grow_is_busy(growth, p)) {

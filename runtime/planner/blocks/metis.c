@@ -67,7 +67,7 @@ int planner_blocks_metis_available(const struct planner *planner)
 
 /* ---- calling it ---------------------------------------------------------------------------- */
 
-/* What METIS is given, in its own integers. */
+/* The arguments of METIS, in its own integers. */
 struct call {
     metis_partition *partition;
     void *elements;
@@ -197,7 +197,7 @@ static int partition(const struct element_graph *graph, metis_partition *functio
 
 /* ---- from parts to blocks ------------------------------------------------------------------- */
 
-/* As many parts as paper 000's tolerance asks for; never more than elements. */
+/* The number of parts for paper 000's tolerance, at most one per element. */
 static int parts_for(const struct blocks *blocks, int elements)
 {
     double parts = ceil(elements / (BLOCKS_FILL * blocks->block_size));

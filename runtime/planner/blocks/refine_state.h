@@ -22,8 +22,8 @@ struct group_point {
     unsigned short changed;  /* the last sweep that moved one of its elements; 0: none */
 };
 
-/* The group: elements are numbered block after block, points as they come. What blocks outside of
- * the group touch does not matter: no element moves to them. */
+/* The group: elements are numbered block after block, points as they come. Blocks outside
+ * of the group do not matter: no element moves to them. */
 struct group {
     const struct plan_mesh *mesh;
     int block_size;
@@ -58,7 +58,7 @@ void planner_group_release(struct group *group);
 int planner_group_load(struct group *group, int blocks, const int *start, const int *element,
                        char *error);
 
-/* What a sweep does. */
+/* How a sweep works. */
 struct sweep {
     int number;         /* 1, 2...: of this group; later ones look only at what has changed */
     int all;            /* 1: looks at all elements whatever has changed */

@@ -32,7 +32,7 @@ struct cache_header {
 uint64_t planner_cache_file_bytes(const struct cache_header *header);
 
 #define CACHE_PATH 4096 /* bytes of the longest name of a file, with its end */
-/* Of these, for the file's name in its folder and a suffix while it is written. */
+/* Bytes of CACHE_PATH left for the file's name in its folder, and a suffix while it is written. */
 #define CACHE_SUFFIX 64
 
 /* A 128-bit hash of `bytes` bytes at data, mixed into *hash: order of calls, lengths and content

@@ -40,7 +40,7 @@ struct kept_list {
 
 enum kind { FOREIGN, KEPT, WRITING };
 
-/* What the cache would have given this name to. */
+/* Tells from its name what a file is: a kept numbering, one being written, or neither. */
 static enum kind kind_of(const char *name)
 {
     size_t digits = strspn(name, "0123456789abcdef");
@@ -58,9 +58,9 @@ static int is_earlier(struct timespec a, struct timespec b)
     return a.tv_sec < b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec < b.tv_nsec);
 }
 
-/* Those who read a file mark it (planner_cache_mark_used); what the system notes of reads is not
- * asked for, because it may be off, and because backups and is_ours below read too. A time far in
- * the future is a mistake that must not keep a file for ever. */
+/* The time of the last change, which readers set, too (planner_cache_mark_used). The system's time
+ * of the last access does not serve: it may be switched off, and backups and is_ours change it. A
+ * time far in the future is a mistake that must not keep a file for ever. */
 static struct timespec last_used(const struct stat *status)
 {
     return status->st_mtim.tv_sec > time(NULL) + DAY ? (struct timespec){0, 0} : status->st_mtim;

@@ -73,7 +73,7 @@ static void find_frame(struct frame *frame, const struct plan_coordinates *coord
     set_turn(frame->turn, coordinates->dim);
 }
 
-/* Where points are, and what leads to them. */
+/* The coordinates of points, and the maps through which elements reach them. */
 struct centring {
     int maps;
     const struct plan_map *map;

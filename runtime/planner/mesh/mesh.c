@@ -12,7 +12,8 @@
 
 /* ---- elements and points -------------------------------------------------------------------- */
 
-/* Where each map's points start in the common numbering. -1 when they are too many. */
+/* offset[m]: the first number of map m's points in the common numbering. -1 when there are too many
+ * points. */
 static int number_sets(int64_t offset[CLEAVE_MAX_LISTS], struct plan_mesh *mesh, int maps,
                        const struct plan_map *map, char *error)
 {

@@ -41,7 +41,7 @@ int planner_mesh_centres(float **centre, const struct plan_mesh *mesh, int maps,
  * is no memory. */
 int planner_mesh_renumber_points(struct plan_mesh *mesh, char error[PLANNER_ERROR]);
 
-/* Where an element is, in whole numbers: boundary layers need more than the 24 bits of a float.
+/* The place of an element, in whole numbers: boundary layers need more than the 24 bits of a float.
  * Equal places are told apart by the element. */
 #define PLACE_UNIT ((double)(1 << 30))
 struct place {
@@ -54,7 +54,8 @@ struct place {
 int planner_mesh_places(struct place **place, const struct plan_mesh *mesh, int maps,
                         const struct plan_map *map, const struct plan_coordinates *coordinates,
                         char error[PLANNER_ERROR]);
-/* The same of centre[elements*dim], of any size; what is not finite becomes 0. */
+/* Like planner_mesh_places, for centre[elements*dim] of any size; values that are not finite become
+ * 0. */
 int planner_mesh_places_of_centres(struct place **place, int elements, const float *centre, int dim,
                                    char error[PLANNER_ERROR]);
 

@@ -93,7 +93,7 @@ struct closing {
     int64_t *pieces; /* [blocks+1] of each block, then the first one's number */
 };
 
-/* What one thread needs. */
+/* The memory of one thread. */
 struct closing_scratch {
     struct number_walk walk; /* of blocks that are sorted */
     struct piece piece;

@@ -44,7 +44,7 @@ static int has_scotch(const struct numbering_job *job)
     return planner_blocks_gps_available(job->planner);
 }
 
-/* What a method may need. The library of the machine decides what is kept under a key. */
+/* The things that a method may need. */
 static const struct {
     const char *text; /* for notes */
     int (*is_met)(const struct numbering_job *job);

@@ -21,8 +21,8 @@ struct numbering_job {
 
 /* ---- method.c ------------------------------------------------------------------------------- */
 
-/* What a method means for this job: the start that is possible, the improvement that the name
- * stands for. A replacement is noted. */
+/* The method that this job runs: a start that is possible, and the improvement that the wanted
+ * method stands for. A replacement is noted. */
 struct plan_method planner_number_method(const struct numbering_job *job);
 /* 1: the start needs a library, and the library is there. */
 int planner_number_library(const struct planner *planner, enum plan_start start);
@@ -60,15 +60,15 @@ int planner_number_try(struct number_trial *trial, const struct numbering_job *j
 
 /* ---- walk.c --------------------------------------------------------------------------------- */
 
-/* An element, and what it is sorted by. */
+/* An element and its key for sorting. */
 struct number_item {
     uint64_t key;
     int element;
 };
 
-/* What one thread needs to order the elements of a block; the block's points have names of their
- * own, 0 to points-1. Blocks of at most block_size elements of `arity` points: slots = block_size *
- * arity. */
+/* The memory of one thread that orders the elements of a block; the block's points have names of
+ * their own, 0 to points-1. Blocks of at most block_size elements of `arity` points: slots =
+ * block_size * arity. */
 struct number_walk {
     int *table;               /* [1 << bits] points of the mesh, -1: free */
     int *name;                /* [1 << bits] their names */
@@ -86,7 +86,7 @@ struct number_walk {
 int planner_walk_reserve(struct number_walk *walk, int block_size, int arity);
 void planner_walk_free(struct number_walk *walk);
 /* Puts the elements of a block, element[count] in the mesh's numbers, into the order of a walk over
- * their points (walk.c). The same for every number of threads. */
+ * their points (walk.c). The order does not depend on the threads. */
 void planner_walk_sort(struct number_walk *walk, int *element, int count,
                        const struct plan_mesh *mesh);
 

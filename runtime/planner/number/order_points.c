@@ -347,7 +347,7 @@ static int sort_by_first_block(int *order, const struct touchers *touchers, char
     return status;
 }
 
-/* Sorts the points of one first block, which start at order[i]. Those that nothing touches are in
+/* Sorts the points of one first block, which start at order[i]. Points that nothing touches are in
  * order already. */
 static void sort_run(int *order, int i, struct touchers *touchers)
 {

@@ -55,7 +55,7 @@ const struct plan_array planner_arrays[] = {
 
 /* ---- access --------------------------------------------------------------------------------- */
 
-/* Where the plan, or its list m, keeps the array's address. */
+/* The member of the plan, or of its list m, that points to the array. */
 static const char *place_of(const struct plan_array *array, const struct cleave_plan *plan, int m)
 {
     const char *owner = array->of_list ? (const char *)&plan->list[m] : (const char *)plan;
@@ -88,7 +88,6 @@ size_t planner_array_bytes(const struct plan_array *array, const struct cleave_p
 
 /* ---- all of them ---------------------------------------------------------------------------- */
 
-/* Lists of the table's rows that belong to the plan itself, and to one of its lists. */
 static void replace_some(struct cleave_plan *plan, int of_list, int m, planner_replace *replace,
                          void *user)
 {

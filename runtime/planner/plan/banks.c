@@ -4,18 +4,17 @@
  * order.
  *
  * A GPU that loads 16 bytes per lane serves PLAN_BANK_LANES consecutive lanes at a time: in one
- * wavefront where they meet in no bank, or there on the same bytes; else in as many as the busiest
- * bank has different pieces. Where the records of a block's points are an odd number of 16 bytes
- * apart in shared memory, lanes that load the same piece of their records meet in a bank if and
- * only if the places of their points in the block's list are equal modulo PLAN_BANKS. Elements
- * sorted by their points meet often: neighbours differ little in one column, and by any number in
- * the others. So groups of 8 elements are made here whose places are different modulo 8, or the
- * same, in every column.
+ * wavefront if there is no bank conflict, else in as many as the busiest bank has different pieces.
+ * If the records of a block's points are an odd number of 16 bytes apart in shared memory, lanes
+ * that load one piece each of their records conflict if and only if the places of their points in
+ * the block's list differ and are equal modulo PLAN_BANKS. Elements sorted by their points conflict
+ * often: neighbours differ little in one column, and by any number in the others. This file makes
+ * groups of 8 elements whose places, in every column, are different modulo 8 or equal.
  *
- * Groups are filled one after the other: by the first of the elements left, in the order of now,
- * that cost no further wavefront; where none is left, by those that cost least. What is not better
- * than the order of now leaves it. Blocks are independent, so that the result does not depend on
- * the threads.
+ * Groups are filled one after the other. A group takes the first of the remaining elements, in
+ * their present order, that cost no further wavefront; if there is none, those that cost least. A
+ * block whose new order is not better keeps its present one. Blocks are independent, so that the
+ * result does not depend on the threads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,13 +30,13 @@
 /* Consecutive blocks that a thread takes at a time. */
 #define BLOCKS_AT_ONCE 32
 
-/* Of one column in the group being filled. */
+/* How the group being filled uses the banks through one column. */
 struct bank_use {
     unsigned char pieces[PLAN_BANKS]; /* different places, by bank */
     unsigned char most;               /* in any bank: the wavefronts */
 };
 
-/* What one thread needs for a block. Columns are those of all maps, one after the other. */
+/* The memory of one thread, for one block. Columns are those of all maps, one after the other. */
 struct bank_worker {
     int maps;
     const struct plan_map *map;
@@ -49,10 +48,10 @@ struct bank_worker {
     int *place; /* [block_size*columns] of elements' points in the block's lists, past all those of
                    the columns before, which are multiples of PLAN_BANKS */
     uint64_t *mask; /* [block_size*words] column c is in bank k: bit k of byte c */
-    int *left;      /* [block_size] elements without a group, in the order of now */
+    int *left;      /* [block_size] elements without a group, in their present order */
     int *chosen;    /* [block_size] the others, group after group */
     int *before;    /* [block_size] the block's part of the numbering's order */
-    /* Of the group being filled: */
+    /* The group being filled: */
     struct bank_use *use;   /* [columns] */
     uint64_t *full;         /* [words] where one more place costs a wavefront, as in mask */
     unsigned char *present; /* [places of all columns] 1: one of its elements is there */
@@ -280,7 +279,7 @@ static int make_groups(struct bank_worker *worker, int count)
     return wavefronts;
 }
 
-/* Those of the order of now. */
+/* The wavefronts of the present order. */
 static int wavefronts_now(struct bank_worker *worker, int count)
 {
     int wavefronts = 0;

@@ -140,7 +140,7 @@ struct block_points {
     int *point;  /* [start[blocks]] */
     int longest; /* list */
 };
-/* In parallel. Of several failures the message is that of the first block, for any number of
+/* Runs in parallel. If several blocks fail, the message is the first one's, for any number of
  * threads. */
 int planner_list_block_points(struct block_points *lists, char *error);
 
@@ -187,7 +187,7 @@ int planner_greedy_sort(int **start, int **sorted, const int *colour, int count,
 
 /* ---- arrays.c ------------------------------------------------------------------------------ */
 
-/* Of all arrays. */
+/* The bytes of all arrays. */
 double planner_plan_bytes(const struct cleave_plan *plan);
 
 /* ---- banks of shared memory ---------------------------------------------------------------- */

@@ -34,7 +34,7 @@ static int64_t lines_of(const struct cleave_plan_list *list, int block)
     return lines;
 }
 
-/* Of a block's positions and the list's columns. */
+/* Wavefronts of a block's positions through the list's columns. */
 static int64_t wavefronts_of(const struct cleave_plan *plan, const struct cleave_plan_list *list,
                              int block)
 {

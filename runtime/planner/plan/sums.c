@@ -107,7 +107,7 @@ static void cut_ranges(struct summing *s, int points)
     }
 }
 
-/* Where each range begins; returns the points of all. */
+/* Sets the first point and place of each range; returns the points of all ranges. */
 static int place_ranges(struct summing *s, int *places)
 {
     int summed = 0;

@@ -22,7 +22,7 @@ struct way {
     const int *id; /* of the block's list */
 };
 
-/* What one thread works with. The points of a block have numbers of their own, ids: maps that lead
+/* The memory of one thread. The points of a block have numbers of their own, ids: maps that lead
  * to one set share them. */
 struct worker {
     const struct plan_job *job;
