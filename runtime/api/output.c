@@ -18,6 +18,7 @@ idx_g_t op_get_size(op_set set)
 static void fetch(const char *function, op_dat dat, void *user, int low, int high)
 {
     CLEAVE_ENTER(function);
+    cleave_flush();
     cleave_dat_checked(dat, function);
     if (low < 0 || high >= dat->set->size || low > high + 1) {
         cleave_fatal("%s: elements %d to %d are not all in dat '%s', which has %d", function, low,
@@ -58,6 +59,7 @@ void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high)
 void op_get_data(op_dat dat)
 {
     CLEAVE_ENTER("op_get_data");
+    cleave_flush();
     cleave_dat_checked(dat, "op_get_data");
     cleave_dat_current(dat, COPY_USER);
 }
@@ -65,18 +67,21 @@ void op_get_data(op_dat dat)
 void op_put_data(op_dat dat)
 {
     CLEAVE_ENTER("op_put_data");
+    cleave_flush();
     cleave_dat_checked(dat, "op_put_data");
     cleave_dat_put(dat);
 }
 
 void op_download_dat(op_dat dat)
 {
+    cleave_flush();
     cleave_dat_checked(dat, "op_download_dat");
     cleave_dat_current(dat, COPY_USER);
 }
 
 void op_upload_dat(op_dat dat)
 {
+    cleave_flush();
     cleave_dat_checked(dat, "op_upload_dat");
     cleave_dat_put(dat);
 }
@@ -84,11 +89,8 @@ void op_upload_dat(op_dat dat)
 void op_upload_all(void)
 {
     CLEAVE_ENTER("op_upload_all");
-    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
-        if (d->current[COPY_USER]) {
-            cleave_dat_written(&d->core, COPY_USER);
-        }
-    }
+    cleave_flush();
+    cleave_dats_put();
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -157,6 +159,7 @@ static void print_dat(const char *function, op_dat dat, FILE *file)
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 {
     CLEAVE_ENTER("op_print_dat_to_txtfile");
+    cleave_flush();
     CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_print_dat_to_txtfile";
     FILE *file = open_file(function, dat, file_name, "w");
@@ -168,6 +171,7 @@ void op_print_dat_to_txtfile(op_dat dat, const char *file_name)
 void op_dump_dat(op_dat dat)
 {
     CLEAVE_ENTER("op_dump_dat");
+    cleave_flush();
     CLEAVE_PLAIN_NUMBERS;
     static const char function[] = "op_dump_dat";
     cleave_dat_checked(dat, function);
@@ -179,6 +183,7 @@ void op_dump_dat(op_dat dat)
 void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 {
     CLEAVE_ENTER("op_print_dat_to_binfile");
+    cleave_flush();
     static const char function[] = "op_print_dat_to_binfile";
     FILE *file = open_file(function, dat, file_name, "wb");
     int header[2] = {dat->set->size, dat->dim};
@@ -193,6 +198,7 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
     CLEAVE_ENTER("op_partition");
+    cleave_flush();
     (void)library;
     (void)routine;
     cleave_require_init();
@@ -213,6 +219,7 @@ void op_renumber(op_map map)
 void op_printf(const char *format, ...)
 {
     va_list list;
+    cleave_flush(); /* kernels may print, too */
     va_start(list, format);
     vprintf(format, list);
     va_end(list);
@@ -232,6 +239,7 @@ void op_rank(int *rank)
 
 void op_print(const char *line)
 {
+    cleave_flush();
     printf("%s\n", line != NULL ? line : "");
 }
 
@@ -285,6 +293,7 @@ void op_free(void *memory)
 /* Programs time their loops with it, so it waits for those that still run. */
 void op_timers(double *cpu, double *et)
 {
+    cleave_flush();
     if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());

@@ -11,6 +11,7 @@ int op_mpi_halo_exchanges(op_set set, int args, op_arg *arg)
     if (set == NULL) {
         cleave_fatal("op_mpi_halo_exchanges: the set is a null pointer");
     }
+    cleave_flush();
     for (int a = 0; a < args; a++) {
         if (cleave_arg_uses_dat(&arg[a])) {
             cleave_dat_checked(arg[a].dat, "op_mpi_halo_exchanges");
@@ -35,6 +36,7 @@ int op_mpi_halo_exchanges_grouped(op_set set, int args, op_arg *arg, int device)
 
 void op_mpi_set_dirtybit(int args, op_arg *arg)
 {
+    cleave_flush();
     for (int a = 0; a < args; a++) {
         if (cleave_arg_uses_dat(&arg[a]) && arg[a].acc != OP_READ) {
             cleave_dat_checked(arg[a].dat, "op_mpi_set_dirtybit");

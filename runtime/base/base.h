@@ -32,6 +32,8 @@ int cleave_enter_anywhere(const char *function);
 void cleave_leave(void);
 /* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. */
 void cleave_kernel_runs(const struct cleave_site *site);
+/* 1: this thread has the runtime. */
+int cleave_is_holder(void);
 /* 1: another thread has the runtime. */
 int cleave_is_held_elsewhere(void);
 /* Gives back all that this thread has: before control leaves through the user's error handler. */
@@ -85,8 +87,8 @@ const char *cleave_module_of(const void *address);
 /* ---- flush.c -------------------------------------------------------------------------------- */
 
 /* Runs all loops that were called and have not run yet. Every function that shows the program, or changes,
- * what loops read or write begins with it: values of dats and constants, the order of the mesh, times. The
- * caller has the runtime, but not yet the state of dats. */
+ * what loops read or write begins with it: values of dats and constants, the order of the mesh, times. Not
+ * while the state of dats is held. */
 void cleave_flush(void);
 /* exec/ says how. */
 void cleave_flush_by(void (*run)(void));

@@ -9,9 +9,11 @@ void cleave_flush_by(void (*run)(void))
     run_queued = run;
 }
 
+/* A call runs before its op_par_loop returns, at present: nothing is queued while nobody has the
+ * runtime, and whoever has it runs what it has called. So only its holder has anything to run. */
 void cleave_flush(void)
 {
-    if (run_queued != NULL) {
+    if (run_queued != NULL && cleave_is_holder()) {
         run_queued();
     }
 }

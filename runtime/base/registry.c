@@ -102,6 +102,7 @@ void cleave_unregister(const struct cleave_unit *unit)
         return;
     }
     CLEAVE_ENTER("dlclose of a library with loops");
+    cleave_flush();
     remove_unit(unit);
 }
 

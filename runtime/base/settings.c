@@ -267,12 +267,14 @@ void cleave_settings_read(int argc, char **argv, int diags)
 void op_disable_device_execution(bool disable)
 {
     cleave_require_init();
+    cleave_flush();
     cleave_settings.no_device = disable;
     cleave_generation++;
 }
 
 void cleave_force_variant(const char *pattern)
 {
+    cleave_flush();
     cleave_settings.variant = pattern != NULL ? pattern : cleave_variable(VARIABLE_VARIANT);
     cleave_generation++;
 }

@@ -104,6 +104,11 @@ void cleave_kernel_runs(const struct cleave_site *site)
     in_kernel = site;
 }
 
+int cleave_is_holder(void)
+{
+    return atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self();
+}
+
 int cleave_is_held_elsewhere(void)
 {
     pthread_t now = atomic_load_explicit(&holder, memory_order_relaxed);

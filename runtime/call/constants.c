@@ -117,10 +117,14 @@ static void declare(const struct cleave_unit_key *unit, const char *scope, const
                                   : "the dimension must be at least 1");
     }
     struct constant *c = find_or_add(unit, name);
+    const int is_new = !has_content(c, type, dim, component * (size_t)dim, data);
+    if (is_new) {
+        cleave_flush();
+    }
     note_scope(c, scope);
     c->address = data;
     c->version = ++latest;
-    if (!has_content(c, type, dim, component * (size_t)dim, data)) {
+    if (is_new) {
         free(c->type);
         free(c->value);
         c->type = cleave_text_copy(type);

@@ -64,6 +64,7 @@ static void write_dat(struct hdf5_file *file, op_dat dat, const char *path)
         cleave_hdf5_fail(file, "a component of type \"%s\" has %zu bytes, but the dat's have %zu",
                          dat->type, type.size, (size_t)dat->size / (size_t)dat->dim);
     }
+    cleave_flush();
     write_table(file, path, &type, dat->set, dat->dim, dat->size,
                 cleave_dat_current(dat, COPY_USER));
 }

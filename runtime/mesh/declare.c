@@ -115,12 +115,14 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
 op_map op_decl_map(op_set from, op_set to, int dim, const int *entry, const char *name)
 {
     CLEAVE_ENTER("op_decl_map");
+    cleave_flush(); /* the order of the mesh may be decided again */
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
 op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *entry, const char *name)
 {
     CLEAVE_ENTER("op_decl_map_long");
+    cleave_flush();
     return declare_map(from, to, dim, entry, sizeof *entry, name);
 }
 
@@ -213,8 +215,8 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     dat->core.name = cleave_text_copy(name);
     dat->base = shape->base;
     dat->component = shape->component;
-    dat->current[COPY_USER] = 1;
     dat->declared_from = data;
+    cleave_dat_share(dat);
     dat->version = cleave_dat_next_version();
     size_t bytes = cleave_dat_bytes(&dat->core);
     if (shared == NULL && data != NULL && cleave_no_copies()) {

@@ -280,6 +280,37 @@ void cleave_dat_written(op_dat dat, enum cleave_copy copy)
     cleave_watch_update(own);
 }
 
+int cleave_dat_holds_values(const struct cleave_dat *dat)
+{
+    for (int copy = 0; copy < CLEAVE_COPIES; copy++) {
+        if (dat->current[copy]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+void cleave_dat_share(struct cleave_dat *dat)
+{
+    dat->current[COPY_USER] = 1;
+}
+
+void cleave_dat_lose(struct cleave_dat *dat)
+{
+    memset(dat->current, 0, sizeof dat->current);
+    dat->version = cleave_dat_next_version();
+}
+
+void cleave_dats_put(void)
+{
+    CLEAVE_HOLD_DATS;
+    for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
+        if (dat->current[COPY_USER]) {
+            cleave_dat_written(&dat->core, COPY_USER);
+        }
+    }
+}
+
 void cleave_dat_put(op_dat dat)
 {
     CLEAVE_HOLD_DATS;

@@ -41,7 +41,8 @@ struct cleave_dat {
     enum cleave_base base;
     size_t component;           /* bytes of one component */
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
-    int current[CLEAVE_COPIES]; /* holds the latest values; at least one does */
+    int current[CLEAVE_COPIES]; /* memory.c's, others only read it: holds the latest values; at least one
+                                   does, or one of an overlay */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long
         version; /* of its values: no two states of any dats have the same, see memory.c */
@@ -312,6 +313,15 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* The copy has been written: the others are old. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
+/* 1: one of its copies is current. 0: only one of a dat that shares its values (overlay.c). */
+int cleave_dat_holds_values(const struct cleave_dat *dat);
+/* core.data holds the latest values: at the declaration, or because another dat that shares it has put
+ * them there. */
+void cleave_dat_share(struct cleave_dat *dat);
+/* All its copies are old: another dat that shares its values has been written. */
+void cleave_dat_lose(struct cleave_dat *dat);
+/* The program says that it has written dat->data of all dats where that is current. */
+void cleave_dats_put(void);
 /* The program says that it has written dat->data, the whole or parts of it. Where faults show what it writes,
  * values that are old are fetched before: the program cannot have written any. */
 void cleave_dat_put(op_dat dat);

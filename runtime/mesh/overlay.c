@@ -9,35 +9,26 @@
 
 /* ---- rings --------------------------------------------------------------------------------- */
 
-static int holds_values(const struct cleave_dat *dat)
-{
-    for (int copy = 0; copy < CLEAVE_COPIES; copy++) {
-        if (dat->current[copy]) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
 void cleave_overlay_require(struct cleave_dat *dat)
 {
     struct cleave_dat *other = dat->overlay;
-    if (other == NULL || holds_values(dat)) {
+    if (other == NULL || cleave_dat_holds_values(dat)) {
         return;
     }
-    while (!holds_values(other)) {
+    while (!cleave_dat_holds_values(other)) {
         other = other->overlay;
     }
     cleave_dat_current(&other->core, COPY_USER);
-    dat->current[COPY_USER] = 1;
+    cleave_dat_share(dat);
 }
 
 void cleave_overlay_written(struct cleave_dat *dat)
 {
     for (struct cleave_dat *d = dat->overlay; d != NULL && d != dat; d = d->overlay) {
-        memset(d->current, 0, sizeof d->current);
-        d->current[COPY_USER] = dat->current[COPY_USER];
-        d->version = cleave_dat_next_version();
+        cleave_dat_lose(d);
+        if (dat->current[COPY_USER]) {
+            cleave_dat_share(d);
+        }
     }
 }
 
@@ -71,7 +62,7 @@ static int leave(struct cleave_dat *dat)
         before = before->overlay;
     }
     for (struct cleave_dat *d = dat->overlay; d != dat; d = d->overlay) {
-        d->current[COPY_USER] = 1;
+        cleave_dat_share(d);
     }
     before->overlay = before == dat->overlay ? NULL : dat->overlay;
     dat->overlay = NULL;
@@ -81,6 +72,7 @@ static int leave(struct cleave_dat *dat)
 op_dat op_decl_dat_overlay(op_set set, op_dat dat)
 {
     CLEAVE_ENTER("op_decl_dat_overlay");
+    cleave_flush();
     struct cleave_dat *first = cleave_dat_checked(dat, "op_decl_dat_overlay");
     if (set == NULL) {
         cleave_fatal("op_decl_dat_overlay of dat '%s': the set is a null pointer", dat->name);
@@ -166,6 +158,7 @@ op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, co
 
 op_dat op_fetch_data_file_char(op_dat dat)
 {
+    cleave_flush();
     const struct cleave_dat *own = cleave_dat_checked(dat, "op_fetch_data_file_char");
     struct cleave_shape shape = {dat->dim, dat->type, own->component, own->base};
     op_dat copy =

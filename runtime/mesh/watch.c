@@ -194,6 +194,7 @@ static int is_handled(const siginfo_t *info, int write)
     if (info->si_code != SEGV_ACCERR || handling) {
         return 0;
     }
+    cleave_flush();
     CLEAVE_HOLD_DATS;
     struct cleave_dat *dat = dat_at(info->si_addr);
     if (dat != NULL && is_on_signal_stack()) {

@@ -80,6 +80,14 @@ static void require_root(const char *name)
     }
 }
 
+/* Loops that were called belong to the section that is open. */
+static void end_loops(void)
+{
+    if (level != LEVEL_OFF) {
+        cleave_flush();
+    }
+}
+
 void op_profile_start(const char *name)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_start");
@@ -98,6 +106,7 @@ static int skips(int least)
 void op_profile_enter(const char *name)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_enter");
+    end_loops();
     if (!skips(LEVEL_SECTIONS)) {
         require_root("program");
         open_node(child_of(current, name));
@@ -114,6 +123,7 @@ static void kernel_text(char *text, size_t room, const char *name, const char *t
 void op_profile_enter_kernel(const char *name, const char *target, const char *variant)
 {
     char text[256];
+    end_loops();
     if (!skips(LEVEL_KERNELS)) {
         kernel_text(text, sizeof text, name, target, variant);
         require_root("program");
@@ -149,6 +159,7 @@ void cleave_profile_loop(const struct cleave_call *call)
 void op_profile_exit(void)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_exit");
+    end_loops();
     if (skipped > 0) {
         skipped--;
         return;
@@ -168,6 +179,7 @@ void op_profile_next(const char *name)
 void op_profile_end(void)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_end");
+    end_loops();
     skipped = 0;
     while (current != NULL) {
         close_current();
@@ -203,6 +215,7 @@ static void print_node(const struct node *node, int depth)
 void op_profile_output(void)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_output");
+    end_loops();
     if (root == NULL) {
         return;
     }
@@ -246,6 +259,7 @@ static void write_node(FILE *file, const struct node *node)
 void op_profile_output_json(const char *file_name)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
+    end_loops();
     CLEAVE_PLAIN_NUMBERS;
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL) {

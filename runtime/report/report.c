@@ -314,6 +314,7 @@ static void print_times(FILE *file)
 void op_timing_output(void)
 {
     CLEAVE_ENTER("op_timing_output");
+    cleave_flush();
     print_times(stdout);
 }
 
@@ -338,6 +339,7 @@ static void close_file(const char *function, FILE *file, const char *file_name)
 
 void op_timing_output_2_file(const char *file_name)
 {
+    cleave_flush();
     FILE *file = open_file("op_timing_output_2_file", file_name);
     print_times(file);
     close_file("op_timing_output_2_file", file, file_name);
@@ -373,6 +375,7 @@ static void write_takes(FILE *file, const struct cleave_record *record)
 void op_timings_to_csv(const char *file_name)
 {
     CLEAVE_ENTER("op_timings_to_csv");
+    cleave_flush();
     CLEAVE_PLAIN_NUMBERS;
     FILE *file = open_file("op_timings_to_csv", file_name);
     cleave_timers_collect();

@@ -138,6 +138,27 @@ static void overlay_too(void)
     CHECK(is_right());
 }
 
+static volatile int flushes; /* faults count, too */
+
+static void count_flush(void)
+{
+    flushes++;
+}
+
+/* Loops that were called and have not run do so before the program sees a value. */
+static void flushed(void)
+{
+    flux_both();
+    CLEAVE_ENTER("a test"); /* the holder of the runtime flushes */
+    cleave_flush_by(count_flush);
+    flushes = 0;
+    CHECK(is_right() && flushes == 1);
+    CHECK(is_right() && flushes == 1);
+    res_data[3] = expected[3] = 6.0;
+    CHECK(flushes == 2);
+    cleave_queue_start();
+}
+
 /* A loop that reads one dat of an overlay and modifies another: no copies of them can be right. */
 static void overlay_in_one_loop(void)
 {
@@ -164,6 +185,7 @@ static void test_own_order(void)
     read_and_write();
     written_without_reading();
     CHECK(cleave_set_of(points)->to_user != NULL);
+    flushed();
     overlay_too();
     memset(res_data, 0, RING * sizeof *res_data);
     memset(expected, 0, sizeof expected);
