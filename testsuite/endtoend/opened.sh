@@ -39,12 +39,12 @@ check local openmp CLEAVE_BACKEND=openmp ./opened local
 check global openmp CLEAVE_BACKEND=openmp ./opened global
 # A program that hides its copy of the runtime.
 $CLEAVECC --cleave-arch=none -Wl,--exclude-libs,ALL opened.c -o hiding
-refused "liba.so and the program each hold a copy of cleave's runtime" CLEAVE_BACKEND=openmp ./hiding local
+refused "liba.so and the program each contain a copy of cleave's runtime" CLEAVE_BACKEND=openmp ./hiding local
 
 # With code for a device: the first library stays in memory, because it serves the others too.
 build emu
 check emu cuda CLEAVE_BACKEND=cuda STAYS=yes ./opened global
-refused "liba.so and ./libb.so each hold a copy of cleave's code for the device" CLEAVE_BACKEND=cuda \
+refused "liba.so and ./libb.so each contain a copy of cleave's device code" CLEAVE_BACKEND=cuda \
     STAYS=yes ./opened local
 
 # If no library brings code for the backend either, the first loop says so.
