@@ -60,7 +60,7 @@ static const char *resource_dir(struct front *front)
     const char *chosen = front->options->resource_dir;
     const char *candidates[] = {chosen, beside, above, debian};
     size_t count =
-        chosen != NULL ? 1 : sizeof(candidates) / sizeof(candidates[0]);
+        chosen != NULL && *chosen != '\0' ? 1 : sizeof(candidates) / sizeof(candidates[0]);
     const char *tried = "";
     struct loc nowhere = {NULL, 0, 0};
 

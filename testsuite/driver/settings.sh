@@ -49,6 +49,13 @@ sources testsuite/emulator | xargs grep -ohE '"CLEAVE_[A-Z_]+"' | tr -d '"' | so
 done >unknown
 [ ! -s unknown ] || wrong "the emulator reads variables that the table lacks: $(cat unknown)"
 
+# The planner's page describes every method.
+sed -nE 's/^METHOD\([^"]*"([a-z-]+)".*/\1/p' "$SRC/runtime/planner/methods.def" >methods
+[ -s methods ] || wrong "no methods: this test no longer understands methods.def"
+while read -r name; do
+    grep -q "^|.*\`$name\`" "$SRC/runtime/planner/README.md" || wrong "the planner's page lacks the method $name"
+done <methods
+
 # Words that stand in nothing but a list of words.
 sources pass splitter codegen runtime |
     xargs grep -nE '"(RWBI[A-Za-z]*|OP_RW|split3|twopass|transpose|colour|exhaustive|comparisons|merged|reject|metis-weighted)"' >lists || true

@@ -12,7 +12,8 @@
 static struct program *parse(const char *source, struct diag *diag)
 {
     static const char *const flag[] = {"-I" RUNTIME_DIR};
-    struct pass_options options = {.source = source,
+    struct pass_options options = {.resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR"),
+                                   .source = source,
                                    .flag = flag,
                                    .flags = 1,
                                    .unit = "0123456789abcdef",

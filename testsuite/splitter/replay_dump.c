@@ -409,7 +409,8 @@ int main(int argc, char **argv)
 {
     const char *flag[] = {"-I" RUNTIME_DIR};
     bool is_raw = argc > 1 && strcmp(argv[1], "--raw") == 0;
-    struct pass_options options = {.source = argv[argc - 1],
+    struct pass_options options = {.resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR"),
+                                   .source = argv[argc - 1],
                                    .flag = flag,
                                    .flags = 1,
                                    .unit = "0123456789abcdef",

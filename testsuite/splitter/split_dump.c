@@ -45,7 +45,8 @@ int main(int argc, char **argv)
     const char *flag[64];
     bool wanted[DUMPS] = {false};
     bool has_loops;
-    struct pass_options options = {.source = argv[1],
+    struct pass_options options = {.resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR"),
+                                   .source = argv[1],
                                    .flag = flag,
                                    .unit = "0123456789abcdef",
                                    .include_dir = RUNTIME_DIR,

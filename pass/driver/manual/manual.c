@@ -29,10 +29,15 @@ static char *read_file(const char *name)
     FILE *file = fopen(name, "r");
     char *text = NULL;
     size_t size = 0;
+    bool any = file != NULL && getdelim(&text, &size, '\0', file) >= 0;
 
-    if (file == NULL || (getdelim(&text, &size, '\0', file) < 0 && ferror(file))) {
+    if (file == NULL || ferror(file)) {
         perror(name);
         exit(1);
+    }
+    if (!any) {
+        free(text);
+        text = calloc(1, 1);
     }
     fclose(file);
     return text;

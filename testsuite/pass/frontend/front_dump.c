@@ -4,6 +4,7 @@
  * source that ends in .cpp is read as C++. The flag --warn accepts access errors as warnings, --host says
  * that no device code is compiled. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pass/frontend/pass.h"
@@ -53,7 +54,9 @@ static void print_program(const struct program *program)
 int main(int argc, char **argv)
 {
     struct diag *diag = diag_new(stderr);
-    struct pass_options options = {.unit = "0123456789abcdef", .parse_dir = PARSE_DIR};
+    struct pass_options options = {.unit = "0123456789abcdef",
+                                   .parse_dir = PARSE_DIR,
+                                   .resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR")};
     const char *flags[64];
     struct program *program;
     bool has_loops;

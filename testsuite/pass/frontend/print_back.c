@@ -3,6 +3,7 @@
  * Every function becomes printed_NAME, and every loop's kernel an entry of the table `printed`.
  * Notes and errors go to stderr; the exit status says whether there were errors. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pass/frontend/pass.h"
@@ -103,7 +104,9 @@ static void print_table(const struct program *program)
 int main(int argc, char **argv)
 {
     struct diag *diag = diag_new(stderr);
-    struct pass_options options = {.unit = "0123456789abcdef", .parse_dir = PARSE_DIR};
+    struct pass_options options = {.unit = "0123456789abcdef",
+                                   .parse_dir = PARSE_DIR,
+                                   .resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR")};
     struct program *program;
     bool has_loops;
     int errors;
