@@ -38,8 +38,8 @@ void cleave_cuda_memory_stop(void)
     pool = NULL;
 }
 
-/* Asynchronous copies move 4, 8 or 16 bytes at a time, of which the last may be told to read fewer:
- * whole pieces must lie in the allocation all the same. */
+/* Asynchronous copies move 4, 8 or 16 bytes at a time. A copy may read fewer, but the allocation
+ * must hold the whole piece. */
 enum { PIECE = 16 };
 
 static void *alloc_pieces(size_t bytes)
@@ -52,7 +52,7 @@ static void *alloc_pieces(size_t bytes)
         return memory;
     }
     cudaGetLastError();
-    trim(); /* what is kept may be in pieces that are too small */
+    trim(); /* the pool may keep memory in pieces that are too small */
     return cleave_cuda_checked(cudaMallocAsync(&memory, bytes, cleave_cuda_stream),
                                "cudaMallocAsync") == 0
                ? memory
@@ -89,7 +89,7 @@ void cleave_cuda_release(void *memory)
     cleave_cuda_checked(cudaFree(memory), "cudaFree");
 }
 
-/* Bytes that the pool keeps and nobody uses. */
+/* Returns the bytes that the pool keeps and nobody uses. */
 static size_t kept(void)
 {
     uint64_t reserved = 0;

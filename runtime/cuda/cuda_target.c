@@ -137,7 +137,7 @@ static void kernel_takes(const void *kernel, int threads, size_t shared_bytes,
     if (cudaFuncGetAttributes(&attributes, kernel) != cudaSuccess ||
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes) !=
             cudaSuccess) {
-        cudaGetLastError(); /* who asks cannot mend it */
+        cudaGetLastError(); /* the caller cannot mend it */
         return;
     }
     takes->registers = attributes.numRegs;

@@ -69,7 +69,7 @@ static int wait_for(struct piece *piece)
     return 0;
 }
 
-/* Buffers that hold a record each, at least. */
+/* Each buffer holds at least one record. */
 static int require_buffers(size_t bytes)
 {
     if (bytes <= pieces.bytes) {
@@ -128,7 +128,7 @@ static int copy(struct piece *piece, void *to, const void *from, size_t bytes,
     return 0;
 }
 
-/* The buffer that was used longest ago, free. */
+/* Returns the buffer that was used longest ago, after its copy has ended. */
 static struct piece *next_piece(void)
 {
     struct piece *piece = &pieces.piece[pieces.next];

@@ -30,7 +30,7 @@
 /* Shared memory that a kernel may use without asking for more. */
 #define CLEAVE_SHARED_DEFAULT ((size_t)48 * 1024)
 
-/* Names T without taking part in its deduction, so that the value may be of another type. */
+/* Names T without taking part in its deduction, so the value may have another type. */
 template <class T> struct cleave_same {
     using type = T;
 };
@@ -81,7 +81,7 @@ template <class T> CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_shared(size_t byte)
 
 /* ---- warps ----------------------------------------------------------------------------------- */
 
-/* The last warp of a block may be partial: only the lanes that exist are named. */
+/* Names only the lanes that exist: the last warp of a block may be partial. */
 CLEAVE_DEVICE unsigned cleave_lanes_mask()
 {
     int lanes = (int)blockDim.x - (int)(threadIdx.x & ~31u);
@@ -126,7 +126,7 @@ CLEAVE_DEVICE void cleave_modify(const void *)
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 
-/* A release, which keeps the first cache as it is; a fence would empty it. */
+/* A release operation, which keeps the L1 cache; a fence would empty it. */
 CLEAVE_DEVICE unsigned cleave_count(unsigned *p, unsigned last)
 {
     unsigned was;
@@ -254,8 +254,8 @@ CLEAVE_DEVICE void cleave_max(unsigned long *p, unsigned long v)
     atomicMax((unsigned long long *)p, (unsigned long long)v);
 }
 
-/* CUDA has none for floating numbers: the place's bits are exchanged until v no longer improves on
- * them. A v that is not a number never does. */
+/* CUDA has no atomic minimum of floating-point numbers: exchange the bits until v no longer
+ * improves on them. A NaN never does. */
 template <class BITS, class T, class BETTER>
 CLEAVE_DEVICE void cleave_exchange_if(T *p, T v, BETTER better)
 {
@@ -331,7 +331,7 @@ CLEAVE_DEVICE void cleave_max_shared(CLEAVE_SHARED(T) s, int index, typename cle
 /* ---- host ------------------------------------------------------------------------------------ */
 
 /* Lets a kernel use more shared memory than the default; `allowed` is what it may use already.
- * False when the device has not that much: the cause stays for cudaGetLastError. */
+ * Returns false if the device has less; the cause stays for cudaGetLastError. */
 template <class K> static inline bool cleave_allow_shared(K *kernel, size_t bytes, size_t *allowed)
 {
     if (bytes <= *allowed) {
@@ -354,12 +354,12 @@ template <class K> static inline bool cleave_allow_shared(K *kernel, size_t byte
         }                                                                                          \
     } while (0)
 
-/* In the order of the launches, whose stream synchronises with the default one; the value is copied
- * before the call returns, and nothing is waited for. */
+/* Runs in the order of the launches, whose stream synchronises with the default one. The value is
+ * copied before the call returns, and nothing waits. */
 #define cleave_constant_set(symbol, value, bytes)                                                  \
     ((void)cudaMemcpyToSymbolAsync(symbol, value, bytes))
 
-/* Why a launch from this module failed, or NULL. */
+/* Returns why a launch from this module failed, or NULL. */
 static inline const char *cleave_launch_error(void)
 {
     const cudaError_t error = cudaGetLastError();

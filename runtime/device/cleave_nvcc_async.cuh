@@ -36,7 +36,7 @@ template <int BYTES> CLEAVE_DEVICE void cleave_read(void *to, const void *p)
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
-/* 16 bytes pass the L1 cache by, which is left to other data; fewer cannot. */
+/* Copies of 16 bytes bypass the L1 cache and leave it to other data; smaller ones cannot. */
 template <int BYTES> CLEAVE_DEVICE void cleave_copy_bytes(void *s, const void *p)
 {
     unsigned to = cleave_shared_address(s);
@@ -124,7 +124,7 @@ CLEAVE_DEVICE bool cleave_has_bulk()
     return true;
 }
 
-/* Bulk copies do not go the way of loads and stores: only this orders the two. */
+/* Bulk copies go another way than loads and stores: only this fence orders the two. */
 CLEAVE_DEVICE void cleave_bulk_fence()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -174,7 +174,7 @@ CLEAVE_DEVICE void cleave_copy_bulk(T *s, int index, const typename cleave_same<
     }
 }
 
-/* PTX adds unsigned 64-bit numbers only, which is the same for signed ones. */
+/* PTX adds unsigned 64-bit numbers only; for signed ones the bits are the same. */
 #define CLEAVE_ADD_BULK(T, type)                                                                   \
     CLEAVE_DEVICE void cleave_add_bulk_bytes(T *p, const T *s, int bytes)                          \
     {                                                                                              \
@@ -203,7 +203,7 @@ CLEAVE_DEVICE void cleave_add_bulk(T *p, const typename cleave_same<T>::type *s,
     }
 }
 
-/* The shared memory has been read; that the sums are in memory is known when the kernel has ended. */
+/* Waits until the shared memory has been read. The sums are in memory when the kernel has ended. */
 CLEAVE_DEVICE void cleave_add_bulk_wait()
 {
     asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");

@@ -1,12 +1,11 @@
-/* gather.cuh: the points of a block gather what its elements put into shared memory.
+/* gather.cuh: the points of a block gather what its elements have put into shared memory.
  *
- * Written with the primitives of cleave_device.cuh only. Between the elements of a block nothing
- * races: one thread sums what a point gets, in the order of the plan's gather list, which is
- * ascending. Blocks that share a point add to it with atomic operations; those that do not pay
- * nothing for them, since an addition whose result nobody waits for leaves the thread at once.
- * Consecutive threads have consecutive components of consecutive points, so that these additions
- * coalesce where the points' numbers do.
- */
+ * Written with the primitives of cleave_device.cuh only. No two threads of a block race: one thread
+ * sums up all that a point gets from the block, in the ascending order of the plan's gather list.
+ * Blocks that share a point add to it with atomic operations. These cost little where no block
+ * shares the point, since no thread waits for their results. Consecutive threads have consecutive
+ * components of consecutive points, so these additions are coalesced if the points' numbers are
+ * consecutive. */
 #ifndef CLEAVE_GATHER_CUH
 #define CLEAVE_GATHER_CUH
 
@@ -17,7 +16,7 @@
 #include "record.cuh"
 #include "staging.cuh"
 
-/* What each point of a block gathers, in shared memory: cleave_plan_list.gather of one block. */
+/* The gather list of one block (cleave_plan_list.gather), in shared memory. */
 struct cleave_gather {
     CLEAVE_SHARED(const unsigned short) start; /* [points+1] offsets into item */
     CLEAVE_SHARED(const unsigned short) item;
@@ -25,14 +24,15 @@ struct cleave_gather {
     int points;
 };
 
-/* How many shorts before an address two copied at a time begin: 0 or 1. */
+/* Returns 1 if copies of two shorts that cover an address must begin one short before it, else 0.
+ */
 CLEAVE_DEVICE int cleave_shorts_before(const unsigned short *from)
 {
     return (int)((size_t)from / sizeof(*from) & 1);
 }
 
-/* Copies short integers asynchronously, two at a time: from the even one before the first, if need be,
- * which the array has too, since it begins at a multiple of 4 bytes; of the last two perhaps one. */
+/* Copies short integers asynchronously, two at a time. The first copy may begin one short early and
+ * the last one end one short late; the array begins at a multiple of 4 bytes, so both lie in it. */
 CLEAVE_DEVICE void cleave_stage_shorts(size_t byte, const unsigned short *from, int count)
 {
     CLEAVE_SHARED(unsigned short) s = cleave_shared<unsigned short>(byte);
@@ -43,14 +43,15 @@ CLEAVE_DEVICE void cleave_stage_shorts(size_t byte, const unsigned short *from, 
     }
 }
 
-/* Where the one at `from` lies then. */
+/* Returns where in shared memory the short at `from` lies after cleave_stage_shorts. */
 CLEAVE_DEVICE CLEAVE_SHARED(const unsigned short)
     cleave_staged_shorts(size_t byte, const unsigned short *from)
 {
     return cleave_shared<unsigned short>(byte) + cleave_shorts_before(from);
 }
 
-/* Bytes of a block's gather list in shared memory, for the plan's blocks: the items, and all. */
+/* Bytes of shared memory for the gather list of any block of the plan: the items alone, and the
+ * whole list. */
 CLEAVE_HOST_DEVICE size_t cleave_gather_item_bytes(const cleave_plan_list &list, int block_size)
 {
     return ((size_t)list.modified * block_size + 2) * sizeof(unsigned short) / 16 * 16 + 16;
@@ -62,16 +63,17 @@ CLEAVE_HOST_DEVICE size_t cleave_gather_bytes(const cleave_plan_list &list, int 
            ((size_t)list.max_points + 3) * sizeof(unsigned short) / 16 * 16 + 16;
 }
 
-/* Offsets of the block's points begin where its points do, one more for each block before. */
+/* Returns where the offsets of the block begin: one entry per point, and one more for each earlier
+ * block. */
 CLEAVE_DEVICE const unsigned short *cleave_gather_starts(const cleave_plan_list &list, int block,
                                                          cleave_points points)
 {
     return list.gather_start + (points.point - list.point) + block;
 }
 
-/* Begins to copy the block's gather list to a byte of shared memory, long before it is used: what the
- * points gather is found without waiting for memory twice, for the offsets and for the items. points:
- * the block's; begin: its first position; count: its elements. */
+/* Starts to copy the block's gather list to a byte of shared memory, long before it is used, so
+ * that no point waits for the offsets and then for the items. points: of the block; begin: its
+ * first position; count: its elements. */
 template <class PLAN>
 CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const PLAN &plan, const cleave_plan_list &list,
                                        int block, cleave_points points, int begin, int count)
@@ -81,9 +83,9 @@ CLEAVE_DEVICE void cleave_gather_stage(size_t byte, const PLAN &plan, const clea
                         cleave_gather_starts(list, block, points), points.points + 1);
 }
 
-/* The list that cleave_gather_stage copies to that byte; before the barrier behind which it is used.
- * Bodies that want many registers read the block's points and where it begins anew for it: kept since
- * the copy began they would be lacking in between. */
+/* Returns the list that cleave_gather_stage has copied to that byte. Call it before the barrier
+ * that precedes its use. It reads the block's points and offset again: keeping them in registers
+ * since the copy began would cost bodies with high register pressure. */
 template <class PLAN>
 CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const PLAN &plan,
                                              const cleave_plan_list &list, int block,
@@ -112,9 +114,9 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, 
     }
 }
 
-/* How many of a point's components one thread sums, about `wanted` of them: more amortise the walk
- * through the list, fewer make more threads work. Where values are read `part` at a time, a number of
- * whole parts; else one that divides the components. */
+/* Returns how many components of a point one thread sums, about `wanted`: more components amortise
+ * the walk through the list, fewer give work to more threads. A multiple of `part` if values are
+ * read `part` at a time, else a divisor of the components. */
 CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;
@@ -128,8 +130,8 @@ CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted, int
     return chunk;
 }
 
-/* sum[i] = sum[i] OP what one element gives for components component.. of its point, `chunk` of them,
- * fewer for the last. */
+/* sum[i] = sum[i] OP the contribution of one element to component `component` + i of its point, for
+ * `chunk` components, fewer at the end. */
 template <class OP, class T, int COMPONENTS, int CHUNK, int PART, class VALUE, class MINUS>
 CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, int column,
                                       int component, VALUE value, MINUS minus)
@@ -143,8 +145,8 @@ CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, in
     }
 }
 
-/* sum[0..CHUNK-1] = what the elements of the block give for components component.. of its p-th point; false:
- * none names it. */
+/* sum[0..CHUNK-1] = the contributions of the block's elements to components component.. of its p-th
+ * point. Returns false if no element names the point. */
 template <class OP, class T, int COMPONENTS, int CHUNK, int PART, int STRIDE, class VALUE,
           class MINUS>
 CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,

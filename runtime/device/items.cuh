@@ -20,8 +20,8 @@
 #include "packed.cuh"
 #include "record.cuh"
 
-/* Where component c of the record of a lane in a row of the slices is, in components. dim: of a
- * record; unit: components that make 16 bytes. */
+/* Returns where component c of a lane's record in a row of the slices is, in components. dim:
+ * components of a record; unit: components in 16 bytes. */
 CLEAVE_HOST_DEVICE constexpr size_t cleave_item_offset(size_t row, int lane, int c, int dim,
                                                        int unit)
 {
@@ -30,8 +30,9 @@ CLEAVE_HOST_DEVICE constexpr size_t cleave_item_offset(size_t row, int lane, int
                                   : (size_t)(c * CLEAVE_WARP + lane));
 }
 
-/* The record of the thread's item of a row of its warp's slice, as cleave_item_of(): zeros behind
- * the last row, and of padding. copy: of a dat of DIM components, a multiple of 16 bytes. */
+/* Returns the record of the thread's item in a row of its warp's slice, as cleave_item_of() does:
+ * zeros behind the last row and for padding. copy: of a dat of DIM components, at a multiple of 16
+ * bytes. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_item_record(const T *copy, const cleave_owner &owner,
                                                       int row)
@@ -58,7 +59,7 @@ CLEAVE_DEVICE cleave_value<T, DIM> cleave_item_record(const T *copy, const cleav
 /* ---- making them ------------------------------------------------------------------------------
  */
 
-/* A thread for each entry of the slices. */
+/* One thread fills one entry of the slices. */
 template <class T>
 CLEAVE_KERNEL void cleave_items_copy(T *to, const T *from, const int *element, int rows, int dim,
                                      int stride)
@@ -93,7 +94,8 @@ template <class T> void cleave_derive_as(const struct cleave_derivation *derivat
     }
 }
 
-/* cleave_unit.derive. A template, so that only units that name it have its kernels. */
+/* The function for cleave_unit.derive. A template, so that only units that name it contain its
+ * kernels. */
 template <class> void cleave_derive_run(const struct cleave_derivation *derivation)
 {
     switch (derivation->component) {

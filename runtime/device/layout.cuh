@@ -15,13 +15,14 @@
 
 enum { CLEAVE_LAYOUT_RECORDS = 256, CLEAVE_LAYOUT_COMPONENTS = 16 };
 
-/* Entry (record, component) of the part that the block has in shared memory. */
+/* Returns the place of an entry (record, component) in the block's shared memory. */
 CLEAVE_DEVICE int cleave_layout_slot(int record, int component, int components)
 {
     return record * (components | 1) + component;
 }
 
-/* The block's records, components first..first+components-1. SOA: `to` gets the arrays. */
+/* Moves the block's records, components first..first+components-1. With SOA, `to` gets the
+ * structure of arrays. */
 template <class T, bool SOA>
 CLEAVE_DEVICE void cleave_layout_part(T *to, const T *from, int dim, int stride, int begin,
                                       int records, int first, int components)
@@ -78,7 +79,8 @@ template <class T> void cleave_layout_run(const struct cleave_relayout *relayout
     }
 }
 
-/* cleave_unit.relayout. A template, so that only units that name it have its kernels. */
+/* The function for cleave_unit.relayout. A template, so that only units that name it contain its
+ * kernels. */
 template <class> void cleave_relayout_run(const struct cleave_relayout *relayout)
 {
     switch (relayout->component) {

@@ -11,7 +11,7 @@
 
 #include "reduce.cuh"
 
-/* Which of several candidates counts: generated code takes these rules by name. */
+/* Rules for which of several candidates counts; generated code names them. */
 struct cleave_first_min {
 };
 struct cleave_first_max {
@@ -21,7 +21,7 @@ struct cleave_last_min {
 struct cleave_last_max {
 };
 
-/* Whether the candidate v of element number `at` replaces `best` of number best_at. */
+/* Returns whether candidate v of element number `at` replaces `best` of element number best_at. */
 template <class T>
 CLEAVE_DEVICE bool cleave_replaces(cleave_first_min, T v, int at, T best, int best_at)
 {
@@ -46,7 +46,7 @@ CLEAVE_DEVICE bool cleave_replaces(cleave_last_max, T v, int at, T best, int bes
     return best < v || (v == best && at > best_at);
 }
 
-/* Where argument number a of a launch leaves the numbers of its elements. */
+/* Memory for the element numbers that argument number a of a launch reduces. */
 static inline cleave_reduction<int> cleave_places_of(const struct cleave_launch *launch, int a)
 {
     return {launch->where[a], launch->result_where[a]};
@@ -64,10 +64,10 @@ template <class RULE, class T> CLEAVE_DEVICE void cleave_locate_warp(T &v, int &
     }
 }
 
-/* The best of the block's candidates, for every thread; true in the thread whose candidate it is.
- * Called by every thread. `values` and `places` hold 32 each, which nobody has touched since a barrier;
- * threads may still read them when others go on: calls that follow each other alternate between two,
- * as those of cleave_reduce() do. */
+/* Returns the best of the block's candidates to every thread, and true to the thread whose
+ * candidate it is. All threads call it. `values` and `places` have room for 32 each and must be
+ * unused since a barrier. Threads may still read them when others go on, so consecutive calls
+ * alternate between two of each, as calls of cleave_reduce() do. */
 template <class RULE, class T>
 CLEAVE_DEVICE bool cleave_locate(T &v, int &at, CLEAVE_SHARED(T) values, CLEAVE_SHARED(int) places)
 {
@@ -94,9 +94,9 @@ CLEAVE_DEVICE bool cleave_locate(T &v, int &at, CLEAVE_SHARED(T) values, CLEAVE_
     return own >= 0 && own == at;
 }
 
-/* The block's result, from the threads' candidates values[DIM], at[DIM]: thread 0 writes it. Afterwards
- * at[d] is -1 but in the thread whose candidate counts. `scratch` holds 64 T, `places` 64 int;
- * both may have had any use before. */
+/* Thread 0 writes the block's result, from the threads' candidates values[DIM], at[DIM]. Afterwards
+ * at[d] is -1 except in the thread whose candidate counts. `scratch` holds 64 T, `places` 64 int;
+ * both may have been used before. */
 template <class RULE, int DIM, class T>
 CLEAVE_DEVICE void cleave_locate_block(const T *values, int *at, cleave_reduction<T> to,
                                        cleave_reduction<int> where, int block,
@@ -117,8 +117,8 @@ CLEAVE_DEVICE void cleave_locate_block(const T *values, int *at, cleave_reductio
     }
 }
 
-/* The best of what the thread's share of the blocks found, and the block; several reads at a time on
- * their way, as in cleave_join_partials(). */
+/* Returns the best of the thread's share of the blocks' results, and its block. Several reads are
+ * in flight at a time, as in cleave_join_partials(). */
 template <class RULE, class T>
 CLEAVE_DEVICE int cleave_locate_partials(const T *partial, const int *where, int stride, int blocks,
                                          T &v, int &at)

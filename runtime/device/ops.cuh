@@ -1,9 +1,8 @@
-/* ops.cuh: what two values become: their sum, the smaller or the larger.
+/* ops.cuh: the operations that join two values: sum, minimum, maximum.
  *
  * Written with the primitives of cleave_device.cuh only. Reductions (reduce.cuh) and staging
- * (staging.cuh) are templates over these operations; generated code takes them by name.
- * A value that is not a number leaves a minimum or a maximum as it is, as fmin and fmax do, and is
- * replaced by any other when values are joined.
+ * (staging.cuh) are templates over these operations; generated code names them. A NaN leaves a
+ * minimum or maximum as it is, as fmin and fmax do, and any other value replaces it when values are joined.
  */
 #ifndef CLEAVE_OPS_CUH
 #define CLEAVE_OPS_CUH
@@ -11,7 +10,7 @@
 #include <math.h>
 #include "cleave_device.cuh"
 
-/* Names of the operations; cleave_join is what each does. */
+/* Names of the operations; cleave_join applies one. */
 struct cleave_op_add {
 };
 struct cleave_op_min {
@@ -40,8 +39,8 @@ template <class T> CLEAVE_DEVICE T cleave_join(cleave_op_max, T a, T b)
     return a < b || !cleave_is_number(a) ? b : a;
 }
 
-/* The largest and the smallest value of a type, infinities where it has them: what a minimum and a
- * maximum start from. Written out, because a device function may not call std::numeric_limits. */
+/* The largest and the smallest value of a type, infinities if it has them: the start values of
+ * minima and maxima. Written out, because a device function may not call std::numeric_limits. */
 template <class T> CLEAVE_DEVICE T cleave_highest()
 {
     if constexpr (T(0.5) != T(0) && T(0.5) != T(1)) {
@@ -64,7 +63,7 @@ template <class T> CLEAVE_DEVICE T cleave_lowest()
     }
 }
 
-/* What joining starts from: joined with it, every value is itself. */
+/* Neutral element: joined with it, every value is itself. */
 template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_add)
 {
     return T(0);
@@ -80,8 +79,8 @@ template <class T> CLEAVE_DEVICE T cleave_start(cleave_op_max)
     return cleave_lowest<T>();
 }
 
-/* What partial results are joined from: joined with it, every value is itself, also one that is not a
- * number, so that the result is none where all are none. */
+/* Start value for joining partial results: joined with it, every value is itself, also NaN, so the
+ * result is NaN if all partial results are. */
 template <class T> CLEAVE_DEVICE T cleave_nothing(cleave_op_add)
 {
     return T(0);
@@ -118,8 +117,8 @@ template <class T> CLEAVE_DEVICE void cleave_raise(T &place, typename cleave_sam
     }
 }
 
-/* place op= value in global memory, for a block that has the place to itself, and for several at a
- * time. */
+/* place op= value in global memory: plainly, for a block that is the only one to modify the place,
+ * and atomically, for several blocks at a time. */
 template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_add, T &place, T value)
 {
     cleave_modify(&place);
@@ -138,9 +137,9 @@ template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T va
     cleave_raise(place, value);
 }
 
-/* The same for all points of a block at once, to some of which its elements may do nothing: those
- * keep what updates start from, and must not be touched, as another block of the same colour may
- * modify them at the same time. */
+/* Likewise for all points of a block at once. Points that got nothing still hold the start value of
+ * the update, and must not be written: another block of the same colour may modify them at the same
+ * time. */
 template <class OP, class T> CLEAVE_DEVICE void cleave_apply_changes(OP op, T &place, T value)
 {
     if (value != cleave_start<T>(op)) {

@@ -23,8 +23,8 @@
 #include "soa.cuh"
 #include "staging.cuh"
 
-/* How many values of records of so many components a thread reads or writes at once, from a
- * multiple of as many on: as many as are 16 or 8 bytes and make up whole records; else 1. */
+/* Returns how many values of a record a thread reads or writes at once: as many as fill 16 or 8
+ * bytes and divide the record, else 1. */
 template <class T> CLEAVE_HOST_DEVICE constexpr int cleave_ordered_part(int components)
 {
     const size_t bytes = cleave_part(components * sizeof(T), sizeof(T));
@@ -69,7 +69,7 @@ CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,
 
 /* ---- points ------------------------------------------------------------------------------- */
 
-/* Blocks of `threads` threads for cleave_ordered_add and its like. */
+/* Returns the blocks of `threads` threads that cleave_ordered_add needs. */
 template <class T, int DIM, int... C>
 CLEAVE_HOST_DEVICE int cleave_ordered_blocks(const cleave_plan_list &list, int threads)
 {
@@ -78,7 +78,8 @@ CLEAVE_HOST_DEVICE int cleave_ordered_blocks(const cleave_plan_list &list, int t
     return (int)(((size_t)list.summed * parts + threads - 1) / threads);
 }
 
-/* Components component.. of a record, read or written at once; of all, or of those of C... */
+/* Reads or writes components component.. of a record at once, of all components or of those named
+ * by C... */
 template <int PART, int DIM, int... C, class T>
 CLEAVE_DEVICE cleave_record<T, PART> cleave_ordered_load(T *global, int point, int component)
 {
@@ -128,11 +129,11 @@ CLEAVE_DEVICE void cleave_ordered_store(cleave_soa<T> global, int point, int com
     }
 }
 
-/* Sums that a thread asks memory for before it adds the first: few points are in more blocks. */
+/* Sums that a thread loads before it adds the first one; few points are in more blocks. */
 #define CLEAVE_ORDERED_AHEAD 4
 
-/* total = total OP component.. of the sums at places at.. of the list, up to `end` and to
- * CLEAVE_ORDERED_AHEAD of them, one after the other. */
+/* total = total OP the sums at places at.. of the list, one after the other, up to `end` and at
+ * most CLEAVE_ORDERED_AHEAD of them. */
 template <class OP, int COMPONENTS, int PART, class T>
 CLEAVE_DEVICE void cleave_ordered_join(cleave_record<T, PART> &total, const T *__restrict__ sums,
                                        const int *__restrict__ place, int at, int end,

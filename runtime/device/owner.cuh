@@ -33,7 +33,7 @@ struct cleave_owner {
     int rows; /* of all its slices; 0: no element names an own point, nothing is to do */
 };
 
-/* Of block cleave_block() of the launch. block_size: own points of a block at most, the plan's; the
+/* Returns the block cleave_block() of the launch. block_size: own points per block, at most; the
  * block has that many threads, rounded up to whole warps. */
 CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int block_size)
 {
@@ -54,14 +54,15 @@ CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int blo
 
 /* ---- items ----------------------------------------------------------------------------------- */
 
-/* An element that names a point, as that point's thread sees it. */
+/* An element that names the thread's point. */
 template <int COLUMNS> struct cleave_item {
     int element;        /* -1: none */
     int column;         /* it names the point through this one of the list's columns */
     int local[COLUMNS]; /* where the points of all columns stand in the neighbourhood */
 };
 
-/* The thread's item of a row of its warp's slice; none of rows behind it. COLUMNS: list.columns. */
+/* Returns the thread's item in a row of its warp's slice; no item in rows behind the last one.
+ * COLUMNS: list.columns. */
 template <int COLUMNS>
 CLEAVE_DEVICE cleave_item<COLUMNS> cleave_item_of(const cleave_plan_list &list,
                                                   const cleave_owner &owner, int row)
@@ -86,8 +87,8 @@ template <class T, int DIM> CLEAVE_HOST_DEVICE constexpr bool cleave_is_odd()
     return sizeof(T) == 8 && DIM % 2 == 1 && DIM > 1;
 }
 
-/* v[first]..v[DIM-1] from an array that begins at a multiple of 16 bytes, 16 at a time where they
- * are a multiple of 16 bytes. */
+/* Loads v[first]..v[DIM-1] from an array that begins at a multiple of 16 bytes, 16 bytes at a time
+ * if v[first] is at such a multiple. */
 template <class T, int DIM>
 CLEAVE_DEVICE void cleave_fetch_from(const T *from, cleave_value<T, DIM> &record, int first)
 {
@@ -106,12 +107,11 @@ CLEAVE_DEVICE void cleave_fetch_from(const T *from, cleave_value<T, DIM> &record
     }
 }
 
-/* The element's own record of a dat of DIM components, loaded before it is used, zeros for no
- * element; when it is used, cleave_fetched makes the record of it. Lanes have elements from
- * everywhere, so that each request touches as many lines of memory as there are lanes: the fewer
- * requests the better, so 16 bytes at a time. Of odd records that is all but one component, the
- * first of odd elements and the last of even ones, which is v[0] here. The dat's address is a
- * multiple of 16. */
+/* Loads the element's own record of a dat of DIM components before it is used, zeros if there is no
+ * element; cleave_fetched makes the record of it later. Lanes have scattered elements, so each
+ * request touches as many cache lines as there are lanes. So few requests are best: 16 bytes at a
+ * time. For records of an odd number of 8-byte components that leaves one component, the first of
+ * odd elements and the last of even ones; v[0] holds it. The dat's address is a multiple of 16. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
 {
@@ -128,7 +128,7 @@ CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
     return ahead;
 }
 
-/* The record itself: component d is v[d]. */
+/* The record: component d is v[d]. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetched(const cleave_value<T, DIM> &ahead, int element)
 {
@@ -151,11 +151,11 @@ CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
 
 /* ---- staging --------------------------------------------------------------------------------- */
 
-/* The records of the neighbourhood, at a byte of the block's shared memory, a multiple of 16: all
- * DIM components, or those named by C..., STRIDE elements apart. The copies land later: before they
- * are used, every thread calls cleave_copy_wait() and then cleave_barrier(). All threads of whole
- * warps call it. A warp takes 32 points at a time, whose numbers its lanes load at once, the next
- * ones while these are copied; so nobody waits for a number before each copy. */
+/* Stages the records of the neighbourhood at a byte of the block's shared memory, a multiple of 16:
+ * all DIM components, or those named by C..., STRIDE elements apart. The copies land later: before
+ * they are used, every thread calls cleave_copy_wait() and then cleave_barrier(). All threads of
+ * whole warps call it. A warp takes 32 points at a time. Its lanes load the numbers of the next 32
+ * points while the records of these are copied, so no copy waits for a number. */
 template <class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
     cleave_stage_near(size_t byte, const T *global, const cleave_owner &owner)
@@ -192,7 +192,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-/* The records lie as they do in memory, and are added whole. */
+/* True if records lie in shared memory as in global memory, and are added whole. */
 template <class OP, class T, int DIM, int STRIDE, int... C>
 CLEAVE_HOST_DEVICE constexpr bool cleave_own_is_bulk()
 {
@@ -213,11 +213,11 @@ CLEAVE_DEVICE void cleave_own_apply(T *global, CLEAVE_SHARED(const T) s, const c
     }
 }
 
-/* global op= what the own points have at a byte of shared memory: of DIM components all, or those
+/* global op= the sums of the own points at a byte of shared memory: all DIM components or those
  * named by C..., in records STRIDE elements apart, the block's first point first. Every thread that
- * wrote there calls cleave_bulk_fence() and then cleave_barrier() before; all threads call this,
- * and at the end cleave_add_bulk_wait(). Where the records lie as in memory, one bulk addition
- * takes what has a multiple of 16 bytes and begins at one, if the machine has them. */
+ * wrote there calls cleave_bulk_fence() and then cleave_barrier() before. All threads call this,
+ * and cleave_add_bulk_wait() at the end. If records lie as in global memory and the device has bulk
+ * additions, one bulk addition takes all that begins at, and fills, multiples of 16 bytes. */
 template <class OP, class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE void cleave_own_out(size_t byte, T *global, const cleave_owner &owner)
 {

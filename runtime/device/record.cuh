@@ -15,7 +15,7 @@
 
 #include "cleave_device.cuh"
 
-/* The largest parts that records of so many bytes are made of. */
+/* Returns the largest load, in bytes, that divides records of so many bytes. */
 CLEAVE_HOST_DEVICE constexpr size_t cleave_part(size_t bytes, size_t component)
 {
     return bytes % 16 == 0 ? 16 : bytes % 8 == 0 ? 8 : component;
@@ -29,13 +29,14 @@ template <class T, int N> struct alignas(cleave_part(N * sizeof(T), alignof(T)))
     }
 };
 
-/* The N components at `place`, in memory or shared memory, which is a multiple of their parts. */
+/* The N components at `place`, in global or shared memory, aligned to the largest load of the
+ * record. */
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T *place)
 {
     return *(const cleave_record<T, N> *)place;
 }
 
-/* The same in global memory, where no thread of the launch changes it, read before the next barrier
+/* Likewise in global memory that no thread of the launch changes; read before the next barrier,
  * even if it is used behind it. */
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(const T *place)
 {
@@ -57,7 +58,7 @@ template <int N, class T> CLEAVE_DEVICE void cleave_store(T *place, const cleave
     *(cleave_record<T, N> *)place = record;
 }
 
-/* `place` itself, of which the compiler knows now that it is a multiple of 16 bytes. */
+/* Returns `place`, and tells the compiler that it is a multiple of 16 bytes. */
 template <class T> CLEAVE_DEVICE T *cleave_aligned(T *place)
 {
     return (T *)__builtin_assume_aligned(place, 16);

@@ -24,10 +24,10 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_reduce_warp(T v, int lanes)
     return v;
 }
 
-/* Joins the values of the block's threads. `scratch` holds 32 T, which nobody has touched since a
- * barrier; threads of the first warp may still read it when others go on. Calls that follow each
- * other alternate between two scratches: who writes to one again is past the barrier of the call
- * between, to which the first warp comes when it has read. */
+/* Joins the values of the block's threads. `scratch` has room for 32 T and must be unused since a
+ * barrier. Threads of the first warp may still read it when others go on, so consecutive calls
+ * alternate between two scratches: a thread that writes to one again has passed the barrier of the
+ * call between, which the first warp reaches after it has read. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_reduce(T v, CLEAVE_SHARED(T) scratch)
 {
     int warp = cleave_thread() / CLEAVE_WARP;
@@ -49,7 +49,7 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_reduce(T v, CLEAVE_SHARED(T)
 
 /* ---- over all blocks ------------------------------------------------------------------------- */
 
-/* Where argument number a of a launch leaves what it reduces. */
+/* Memory for the results of argument number a of a launch. */
 template <class T> struct cleave_reduction {
     T *partial; /* [blocks*dim] of every block */
     T *result;  /* [dim] of all, in host memory */
@@ -61,20 +61,20 @@ static inline cleave_reduction<T> cleave_reduction_of(const struct cleave_launch
     return {(T *)launch->partial[a], (T *)launch->result[a]};
 }
 
-/* The blocks of a loop, of all its launches together, and how many of them have written their
- * partial results: 0 before the loop and after it. */
+/* Counter of the blocks that have written their partial results, over all launches of a loop; 0
+ * before and after the loop. */
 struct cleave_arrivals {
     unsigned *count;
     int blocks;
 };
 
-/* Loops without a plan run as so many blocks at most, each of which takes more than one chunk of
- * elements when there are more: few blocks that walk over memory side by side are faster than many,
- * as long as they keep enough on its way. On the 132 processors of an H200 an update of 136 bytes
- * per cell, written by hand, reached 93 % of a copy's bandwidth with 4 blocks for each processor, 88
- * with 7, 84 with 2048 in all and 52 with a block for each chunk; one of 68 bytes 80, 89 and 83. Nor
- * do 4 hide the time that loops compute: they are for those that move long records and do little
- * else. The same on every device, as results depend on it. */
+/* Most blocks of a loop without a plan. If there are more chunks of elements, a block takes
+ * several. A few blocks that walk side by side over memory are faster than many, as long as they
+ * keep enough bytes in flight. On the 132 processors of an H200, an update of 136 bytes per cell,
+ * written by hand, reached 93 % of a copy's bandwidth with 4 blocks per processor, 88 % with 7, 84
+ * % with 2048 blocks in all, and 52 % with a block for each chunk. For 68 bytes per cell it was 80,
+ * 89 and 83 %. 4 blocks do not hide the latency of loops that compute much: use them for loops that
+ * mostly move long records. The number is equal on all devices, since results depend on it. */
 enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
 
 static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *launch, int most)
@@ -82,8 +82,8 @@ static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *lau
     return {launch->arrived, launch->blocks < most ? launch->blocks : most};
 }
 
-/* The block's partial result, from the threads' values[DIM]: thread 0 writes it. `scratch` holds 64
- * T and may have had any use before. */
+/* Thread 0 writes the block's partial result, from the threads' values[DIM]. `scratch` holds 64 T
+ * and may have been used before. */
 template <class OP, int DIM, class T>
 CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, int block,
                                        CLEAVE_SHARED(T) scratch)
@@ -97,11 +97,11 @@ CLEAVE_DEVICE void cleave_reduce_block(const T *values, cleave_reduction<T> to, 
     }
 }
 
-/* Called once by every block, behind its partial results: true in the block that ends last, which
- * then sees those of all blocks. A fence empties the first cache of the whole processor, on which
- * other blocks still work: only the thread that counts the last block makes one, and the barrier
- * hands on what it sees. `flag`: of the reductions' shared memory what lies behind their scratch.
- */
+/* Every block calls it once, after its partial results. Returns true in the block that ends last,
+ * which then sees the partial results of all blocks. A fence empties the L1 cache of the whole
+ * processor, on which other blocks still work: only the thread that counts the last block executes
+ * one, and the barrier makes its effect visible to the block. `flag`: lies behind the scratch of
+ * the reductions in shared memory. */
 CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) flag)
 {
     if (cleave_thread() == 0) {
@@ -116,8 +116,8 @@ CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) fl
     return flag[0] != 0;
 }
 
-/* What a thread joins of the partial results: every so-manieth, for reads in one piece, and several
- * at a time on their way, because nothing else is left to hide how long they take. */
+/* Joins a thread's share of the partial results: entries a stride apart, for coalesced reads,
+ * several in flight at a time, because nothing else hides their latency. */
 template <class OP, class T>
 CLEAVE_DEVICE T cleave_join_partials(const T *partial, int stride, int blocks)
 {

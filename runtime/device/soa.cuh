@@ -19,14 +19,14 @@
 #include "staging.cuh"
 #include "transpose.cuh"
 
-/* A dat, of const T where it is only read. `first` is component 0 of point 0; stride: elements from
- * one component to the next. */
+/* A dat as a structure of arrays, const T if it is only read. `first` is component 0 of point 0;
+ * stride: elements from one component to the next. */
 template <class T> struct cleave_soa {
     T *first;
     int stride;
 };
 
-/* One record of it, which the user's kernel subscripts like a pointer: q[2] is component 2. */
+/* One record, which the user's kernel subscripts like a pointer: q[2] is component 2. */
 template <class T> struct cleave_soa_record {
     T *first;
     int stride;
@@ -67,7 +67,7 @@ template <int N, class T> CLEAVE_DEVICE auto cleave_load(cleave_soa_record<T> pl
     return record;
 }
 
-/* Loads of a structure of arrays may be put off to where their values are used. */
+/* The compiler may delay loads of a structure of arrays until their values are used. */
 template <int N, class T> CLEAVE_DEVICE auto cleave_load_ahead(cleave_soa_record<T> place)
 {
     return cleave_load<N>(place);
@@ -225,8 +225,8 @@ CLEAVE_SOA_UPDATES(max, cleave_op_max)
 
 /* ---- warps: as in transpose.cuh -------------------------------------------------------------- */
 
-/* Nothing is turned round: lanes with consecutive points are side by side in memory as they are.
- * With MERGE the first lane of each run of equal points adds the values of all of them. */
+/* Needs no transposition: lanes with consecutive points are side by side in memory. With MERGE the
+ * first lane of each run of equal points adds the values of all of them. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_DEVICE void cleave_transpose_out(size_t area, cleave_soa<T> global, int point,
                                         const T (&value)[cleave_record_size<DIM, C...>()])

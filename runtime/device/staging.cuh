@@ -31,8 +31,8 @@ template <class T, int N> struct cleave_value {
     T v[N];
 };
 
-/* What kernels get of a plan of blocks, by value and under the names that it has there: the lists of
- * the loop, not room for as many as a loop may have, since parameters are copied at every launch. */
+/* The part of a plan of blocks that kernels get by value, under the plan's names: only the lists of
+ * the loop, since parameters are copied at every launch. */
 template <int LISTS> struct cleave_block_plan {
     const int *start;
     const int *order;
@@ -67,21 +67,21 @@ CLEAVE_DEVICE cleave_points cleave_points_of(const cleave_plan_list &list, int b
     return {list.point + first, list.start[block + 1] - first};
 }
 
-/* The element at a position. PLAN, here and elsewhere: cleave_block_plan, or a whole cleave_plan. */
+/* Returns the element at a position. PLAN: cleave_block_plan, or a whole cleave_plan. */
 template <class PLAN> CLEAVE_DEVICE int cleave_element_of(const PLAN &plan, int position)
 {
     return plan.order != NULL ? plan.order[position] : position;
 }
 
-/* Where the point that column number `column` of the element at a position names stands in its
- * block's list; 0 for a thread without an element. */
+/* Returns the place in its block's list of the point that an element names through a column; 0 for
+ * a thread without an element. */
 template <class PLAN>
 CLEAVE_DEVICE int cleave_local_of(const PLAN &plan, int list, int column, int position, bool active)
 {
     return active ? plan.list[list].local[column * (size_t)plan.size + position] : 0;
 }
 
-/* Number k of C...: an offset where they are consecutive, else a chain of selections. */
+/* Returns number k of C...: by an offset if they are consecutive, else by a chain of selections. */
 template <int... C> CLEAVE_DEVICE int cleave_component(int k)
 {
     int first = 0;
@@ -94,7 +94,7 @@ template <int... C> CLEAVE_DEVICE int cleave_component(int k)
     return consecutive ? first + k : component;
 }
 
-/* Where entry i of the records lies in the dat. */
+/* Returns where entry i of the records lies in the dat. */
 template <int DIM, int... C> CLEAVE_DEVICE size_t cleave_staged_from(const int *point, int i)
 {
     if constexpr (sizeof...(C) == 0) {
@@ -110,7 +110,7 @@ template <int DIM, int... C> CLEAVE_HOST_DEVICE constexpr int cleave_record_size
     return sizeof...(C) == 0 ? DIM : (int)sizeof...(C);
 }
 
-/* The records of the listed points, at a byte of the block's shared memory. */
+/* Stages the records of the listed points at a byte of the block's shared memory. */
 template <class T, int DIM, int... C>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
     cleave_stage_in(size_t byte, const T *global, cleave_points list)
@@ -125,8 +125,8 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
 
 /* ---- asynchronously -------------------------------------------------------------------------- */
 
-/* Elements from one record of K to the next, for records that are read by BYTES at a time: an odd
- * number of such units. Where BYTES is not given: 16 for records of whole 16-byte units, else one
+/* Returns the elements from one record of K to the next, for records that are read by BYTES at a
+ * time: an odd number of such units. Without BYTES: 16 for records of whole 16-byte units, else one
  * element. */
 template <class T, int K, int BYTES = (K * sizeof(T) % 16 == 0 ? 16 : (int)sizeof(T))>
 CLEAVE_HOST_DEVICE constexpr int cleave_stride()
@@ -136,8 +136,8 @@ CLEAVE_HOST_DEVICE constexpr int cleave_stride()
     return ((K + unit - 1) / unit | 1) * unit;
 }
 
-/* Elements that one copy takes of a record of `size` elements: 16, 8 or 4 bytes, all copies being
- * aligned by their size; one element where components are chosen; 0 where not even 4 bytes fit. */
+/* Returns the elements per copy of a record of `size` elements: 16, 8 or 4 bytes, since copies are
+ * aligned by their size; one element if components are chosen; 0 if not even 4 bytes fit. */
 template <class T, int STRIDE>
 CLEAVE_HOST_DEVICE constexpr int cleave_copy_elements(int size, bool chosen)
 {
@@ -150,9 +150,10 @@ CLEAVE_HOST_DEVICE constexpr int cleave_copy_elements(int size, bool chosen)
     return 0;
 }
 
-/* cleave_stage_in by cleave_copy_async, records STRIDE elements apart: before they are used, every
- * thread calls cleave_copy_wait() and then cleave_barrier(). byte is a multiple of 16, and so is the
- * dat's address. Elements of fewer than 4 bytes are copied at once where they must. */
+/* cleave_stage_in with cleave_copy_async, records STRIDE elements apart: before they are used,
+ * every thread calls cleave_copy_wait() and then cleave_barrier(). byte and the dat's address are
+ * multiples of 16. Elements of fewer than 4 bytes that cannot be copied asynchronously are copied
+ * at once. */
 template <class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
     cleave_stage_in_async(size_t byte, const T *global, cleave_points list)
@@ -176,7 +177,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
     return s;
 }
 
-/* The runs of consecutive points of a block's list, of plans that have them. */
+/* The runs of consecutive points in a block's list, for plans that have them. */
 struct cleave_runs {
     const int *point;            /* [runs] first point of each */
     const unsigned short *place; /* [runs] where it stands in the list */
@@ -187,7 +188,8 @@ struct cleave_runs {
     int own_end; /* where the next one stands, or the number of points */
 };
 
-/* Its number. A warp starts a bulk copy after the other, so that all warps have some. */
+/* The number of the thread's first run. Consecutive runs go to different warps, so that all warps
+ * start bulk copies. */
 CLEAVE_DEVICE int cleave_run_own()
 {
     const int warps = cleave_threads() / CLEAVE_WARP;
@@ -196,14 +198,14 @@ CLEAVE_DEVICE int cleave_run_own()
                : cleave_thread();
 }
 
-/* Where run number r ends. */
+/* Returns where run number r ends. */
 CLEAVE_DEVICE int cleave_run_end(const cleave_runs &runs, int r)
 {
     return r + 1 < runs.runs ? runs.place[r + 1] : runs.points;
 }
 
-/* Begins to read the first run that the calling thread copies, most often its only one: called some
- * time before, it does not wait for it then. */
+/* Loads the first run that the calling thread copies, most often its only one. Call it some time
+ * before the copy, which then does not wait for it. */
 CLEAVE_DEVICE cleave_runs cleave_runs_of(const cleave_plan_list &list, int block)
 {
     int first = list.run_start[block];
@@ -219,17 +221,17 @@ CLEAVE_DEVICE cleave_runs cleave_runs_of(const cleave_plan_list &list, int block
     return runs;
 }
 
-/* What cleave_stage_in_bulk copies, in bytes: one thread hands the sum of all that goes to an arrival
- * in a phase to cleave_arrival_expect. */
+/* Returns the bytes that cleave_stage_in_bulk copies: one thread passes the sum of all copies of a
+ * phase to cleave_arrival_expect. */
 template <class T, int DIM> CLEAVE_DEVICE int cleave_stage_bulk_bytes(cleave_runs runs)
 {
     return runs.points * DIM * (int)sizeof(T);
 }
 
-/* cleave_stage_in by cleave_copy_bulk, a run per thread and copy: for whole records of a multiple of
- * 16 bytes.
- * byte is a multiple of 16, and so is the dat's address. Who uses the records calls
- * cleave_arrival_wait of the arrival at byte `arrival`, or meets one that did at a barrier. */
+/* cleave_stage_in with cleave_copy_bulk, one run per thread and copy, for whole records of a
+ * multiple of 16 bytes. byte and the dat's address are multiples of 16. Threads that use the
+ * records call cleave_arrival_wait for the arrival at byte `arrival`, or meet a thread that did at
+ * a barrier. */
 template <class T, int DIM, int STRIDE = DIM>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
     cleave_stage_in_bulk(size_t byte, const T *global, cleave_runs runs, size_t arrival)
@@ -256,7 +258,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* What updates by OP start from, in records of K components, likewise. */
+/* Fills records of K components with the start value of updates by OP. */
 template <class OP, class T, int K>
 CLEAVE_DEVICE CLEAVE_SHARED(T) cleave_stage_start(size_t byte, cleave_points list)
 {
@@ -295,7 +297,7 @@ CLEAVE_DEVICE void cleave_stage_out_by(T *global, CLEAVE_SHARED(T) s, cleave_poi
     }
 }
 
-/* The same, other blocks modifying the same points. */
+/* Likewise, for points that other blocks modify at the same time. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_stage_out_atomic_by(T *global, CLEAVE_SHARED(T) s, cleave_points list)
 {

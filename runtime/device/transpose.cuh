@@ -16,7 +16,7 @@
 #include "ops.cuh"
 #include "staging.cuh"
 
-/* Whether memory takes a lane's record in one operation, from registers. */
+/* Whether one operation from registers takes a lane's whole record. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_HOST_DEVICE constexpr bool cleave_is_wide()
 {
@@ -52,14 +52,14 @@ CLEAVE_HOST_DEVICE constexpr size_t cleave_transpose_bytes()
     return CLEAVE_WARP * (cleave_transpose_stride<DIM, C...>() * sizeof(T) + (MERGE ? 1 : 0));
 }
 
-/* Lanes that the running warp has. */
+/* Returns the number of lanes of the running warp. */
 CLEAVE_DEVICE int cleave_warp_lanes()
 {
     int rest = cleave_threads() - (cleave_thread() - cleave_lane());
     return rest < CLEAVE_WARP ? rest : CLEAVE_WARP;
 }
 
-/* Entry i of all lanes' records is component i % size of lane i / size. */
+/* Adds entry i of all lanes' records: component i % size of lane i / size. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_transpose_each(T *global, int point, CLEAVE_SHARED(const T) s)
 {
@@ -78,8 +78,8 @@ CLEAVE_DEVICE void cleave_transpose_each(T *global, int point, CLEAVE_SHARED(con
     }
 }
 
-/* The same of runs of lanes with equal points. `starts` has a bit for each lane that begins one, and
- * first[h] is the first lane of run h, those without a point not being counted. */
+/* Likewise for runs of lanes with equal points. `starts` has a bit for each lane that begins a run,
+ * and first[h] is the first lane of run h; lanes without a point are not counted. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(const T) s,
                                          unsigned starts, CLEAVE_SHARED(const unsigned char) first,
@@ -104,12 +104,12 @@ CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(con
     }
 }
 
-/* global op= value, for the point of each lane of the warp, -1 where it has none: of DIM components
- * those named by C..., in that order, or all. All lanes of the warp call, the last warp's too. `area`,
- * a multiple of 16, is the byte where the warp has cleave_transpose_bytes for itself; the lanes meet
- * inside, so that a call may follow the other on the same area. With MERGE, the values of
- * neighbours with equal points are joined in the order of lanes before memory is. The dat's address
- * is a multiple of 16. */
+/* global op= value, for the point of each lane of the warp, -1 if it has none: all DIM components,
+ * or those named by C... in that order. All lanes of the warp call it, also of a partial last warp.
+ * `area`, a multiple of 16, is the byte at which the warp has cleave_transpose_bytes to itself. The
+ * lanes meet inside, so another call on the same area may follow. With MERGE, values of
+ * neighbouring lanes with equal points are joined in the order of lanes first. The dat's address is
+ * a multiple of 16. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_DEVICE void cleave_transpose_out(size_t area, T *global, int point,
                                         const T (&value)[cleave_record_size<DIM, C...>()])
