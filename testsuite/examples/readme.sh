@@ -9,6 +9,7 @@ wrong() {
 }
 (cd "$SRC" && find . -path './build*' -prune -o -path './.git' -prune -o -name README.md -print) |
     sed 's#^\./##' | sort >pages
+echo CONTRIBUTING.md >>pages
 grep -qx pass/driver/README.md pages || wrong "pages are not found: this test no longer understands where they are"
 while read -r page; do
     cat "$SRC/$page"
@@ -25,13 +26,13 @@ done <pages | sort -u >named
 [ -s named ] || wrong "the pages name no files: this test no longer understands them"
 while read -r folder name; do
     case $name in
-    build/* | build-sanitize/*) continue ;;
+    build/* | build-sanitize/* | *NAME*) continue ;;
     esac
     found=no
     for path in "$SRC"/$name "$SRC/$folder"/$name; do
         [ ! -e "$path" ] || found=yes
     done
-    [ $found = yes ] || wrong "$folder/README.md: '$name' does not exist"
+    [ $found = yes ] || wrong "a page of '$folder': '$name' does not exist"
 done <named
 
 # Environment variables: those in the pages occur in the sources, those that are read are in them.
