@@ -22,6 +22,7 @@ struct constant {
     void *value;
     unsigned long version; /* grows with every declaration */
     unsigned long content; /* the version that brought its present type and value */
+    int shrunk;            /* it was said that there are fewer values than before */
     void *on_device;       /* a copy for kernels that reach it through a pointer, or NULL */
     size_t device_bytes;
     unsigned long device_content; /* of the copy */
@@ -108,6 +109,31 @@ static int has_content(const struct constant *c, const char *type, int dim, size
            memcmp(c->value, data, bytes) == 0;
 }
 
+/* 1: a kernel reaches it through a pointer, so that nothing tells how many values it uses. */
+static int is_pointer(const char *name)
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int i = 0; i < e->unit->constants; i++) {
+            const struct cleave_constant *wanted = &e->unit->constant[i];
+            if (wanted->dim == 0 && strcmp(wanted->name, name) == 0) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void say_shrunk(struct constant *c, int dim)
+{
+    if (c->value == NULL || dim >= c->dim || c->shrunk || !is_pointer(c->name)) {
+        return;
+    }
+    c->shrunk = 1;
+    cleave_warning("op_decl_const '%s': %d values are declared now, %d were before; a kernel that still "
+                   "uses more reads beyond the end: declare as many as any kernel uses",
+                   c->name, dim, c->dim);
+}
+
 static void declare(const struct cleave_unit_key *unit, const char *scope, const char *name,
                     int dim, const char *type, size_t component, const void *data)
 {
@@ -122,6 +148,7 @@ static void declare(const struct cleave_unit_key *unit, const char *scope, const
         cleave_flush();
     }
     note_scope(c, scope);
+    say_shrunk(c, dim);
     c->address = data;
     c->version = ++latest;
     if (is_new) {

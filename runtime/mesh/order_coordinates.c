@@ -13,10 +13,22 @@ static op_dat refused;
 
 #define REASON 200
 
+/* `place`: element * dim + component. */
 static double value_of(op_dat dat, const void *data, size_t place)
 {
     return cleave_dat_of(dat)->base == BASE_FLOAT ? (double)((const float *)data)[place]
                                                   : ((const double *)data)[place];
+}
+
+/* 1: the points of a set are all at one place, which divides them in no way. */
+static int is_one_place(op_dat dat, const void *data)
+{
+    const size_t values = (size_t)dat->set->size * (size_t)dat->dim;
+    size_t i = 0;
+    while (i < values && value_of(dat, data, i) == value_of(dat, data, i % (size_t)dat->dim)) {
+        i++;
+    }
+    return i == values && dat->set->size > 1;
 }
 
 /* 1: the dat says where points are; 0 with the reason why not. */
@@ -41,6 +53,10 @@ static int are_coordinates(op_dat dat, char reason[REASON])
                      i / (size_t)dat->dim, value_of(dat, data, i));
             return 0;
         }
+    }
+    if (is_one_place(dat, data)) {
+        snprintf(reason, REASON, "all %d elements are at the same place", dat->set->size);
+        return 0;
     }
     return 1;
 }

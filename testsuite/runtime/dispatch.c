@@ -219,6 +219,25 @@ static void with_static_constant(void)
     exit(gam_copy == 2.5 ? 0 : 3);
 }
 
+/* Through a pointer, kernels may use as many values as were declared before. */
+static void with_fewer_values(void)
+{
+    static const double table[4] = {1.0, 2.0, 3.0, 4.0};
+    static const struct cleave_constant pointers[] = {
+        {"Dr", "double", 0, sizeof(double *), 0, set_gam, 0, NULL}};
+    struct cleave_unit unit = static_unit;
+    unit.constant = pointers;
+    cleave_register(&unit);
+    op_init(0, NULL, 0);
+    for (int i = 0; i < 2; i++) {
+        cleave_decl_const(&static_key, "Dr", 2, "double", "double", table);
+        cleave_decl_const(&static_key, "Dr", 4, "double", "double", table);
+        cleave_decl_const(&static_key, "gam", 2 - i, "double", "double", table);
+    }
+    cleave_decl_const(&static_key, "Dr", 3, "double", "double", table);
+    exit(0);
+}
+
 static void with_alias(void)
 {
     start();
@@ -349,6 +368,7 @@ static void test_said(void)
            "kernel 'flux' uses 'gam', which no op_decl_const has given a value");
     expect(with_wrong_constant, 1,
            "kernel 'flux' uses 'gam' as 1 double, but op_decl_const gives it 1 float");
+    expect(with_fewer_values, 0, "op_decl_const 'Dr': 2 values are declared now, 4 were before");
     expect(with_alias, 0,
            "argument 3 was compiled as (indirect, map of argument 1, index 0, dat of argument 3, 1 "
            "double, OP_INC), called as (indirect, map of argument 1, index 0, dat of argument 1, 1 "

@@ -316,7 +316,8 @@ static void test_bad_coordinates(void)
 {
     static const char none[] = "; the mesh is numbered without coordinates\n";
     static const struct coordinates_case bad[] = {
-        {2, 0.0, "double", 0, NULL, ""},
+        {2, 1.0, "double", 0, NULL, ""},
+        {2, 0.0, "double", 0, NULL, "op_partition: coordinates 'where': all 100 elements are at the same place"},
         {1, 0.0, "double", 0, NULL, "op_partition: coordinates 'where': it has 1 component, "},
         {4, 0.0, "double", 0, NULL, "op_partition: coordinates 'where': it has 4 components, "},
         {2, NAN, "double", 0, NULL,
@@ -324,7 +325,7 @@ static void test_bad_coordinates(void)
         {3, INFINITY, "double", 0, "where",
          "CLEAVE_COORDINATES 'where': component 2 of element 3 is inf"},
         {2, 0.0, "int", 0, NULL, "op_partition: coordinates 'where': it is of type \"int\", "},
-        {2, 0.0, "double", 1, NULL, "no map leads from set 'edges' to its set 'edges'"},
+        {2, 1.0, "double", 1, NULL, "no map leads from set 'edges' to its set 'edges'"},
         {2, 0.0, "double", 0, "elsewhere",
          "CLEAVE_COORDINATES 'elsewhere': no dat of this name has been declared"},
     };
