@@ -178,7 +178,7 @@ static bool has_expanded_loops(const char *path)
     bool found = false;
 
     while (file != NULL && !found && getline(&line, &size, file) >= 0) {
-        found = strstr(line, "cleave_loop_begin(&") || strstr(line, "cleave::par_loop(&");
+        found = text_has_expanded_loops(line);
     }
     free(line);
     if (file != NULL) {

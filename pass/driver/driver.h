@@ -58,6 +58,10 @@ void unit_free(struct unit *unit);
 
 /* mention.c: false where nothing of OP2 is in the unit's source as the preprocessor leaves it. */
 bool unit_may_have_loops(const struct driver *driver, const struct unit *unit);
+/* mention.c: whether op_par_loop stands in the text as the preprocessor leaves it. */
+bool text_has_expanded_loops(const char *text);
+/* mention.c: whether it does in the unit's source, preprocessed; false also when that fails. */
+bool unit_expands_loops(const struct driver *driver, const struct unit *unit);
 /* mention.c: whether the source itself has the word op_par_loop; false also when it cannot be read. */
 bool unit_names_loops(const struct unit *unit);
 

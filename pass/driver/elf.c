@@ -1,12 +1,14 @@
-/* elf.c: finds symbols in the symbol table of an object file. See elf.h.
+/* elf.c: finds symbols in the symbol tables of an object file, or of an archive's. See elf.h.
  * Every offset is checked against the file's size: a damaged file is an answer, not a crash. */
 #include "pass/driver/elf.h"
 
+#include <ar.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -118,6 +120,48 @@ static enum elf_answer search_image(const struct image *image, struct wanted *wa
     return ELF_NOT_DEFINED;
 }
 
+/* Bytes of an archive's member that begins with this header; 0: the archive is damaged. */
+static size_t member_size(const struct image *archive, const struct ar_hdr *member)
+{
+    const size_t from = (size_t)((const unsigned char *)member - archive->bytes) + sizeof(*member);
+    char digits[sizeof(member->ar_size) + 1] = "";
+    size_t size;
+
+    memcpy(digits, member->ar_size, sizeof(member->ar_size));
+    size = (size_t)strtoul(digits, NULL, 10);
+    return memcmp(member->ar_fmag, ARFMAG, sizeof(member->ar_fmag)) == 0 && size <= archive->size - from
+               ? size
+               : 0;
+}
+
+/* The members one by one, until one has what is wanted. Members that are no objects, such as the
+ * archive's own table of symbols, have nothing. */
+static enum elf_answer search_archive(const struct image *archive, struct wanted *wanted)
+{
+    size_t at = SARMAG;
+
+    while (at + sizeof(struct ar_hdr) < archive->size) {
+        const struct ar_hdr *member = (const struct ar_hdr *)(archive->bytes + at);
+        struct image image = {archive->bytes + at + sizeof(*member), member_size(archive, member)};
+
+        if (image.size == 0) {
+            return ELF_UNREADABLE;
+        }
+        if (search_image(&image, wanted) == ELF_DEFINED) {
+            return ELF_DEFINED;
+        }
+        at += sizeof(*member) + image.size + image.size % 2;
+    }
+    return ELF_NOT_DEFINED;
+}
+
+static enum elf_answer search(const struct image *image, struct wanted *wanted)
+{
+    return image->size > SARMAG && memcmp(image->bytes, ARMAG, SARMAG) == 0
+               ? search_archive(image, wanted)
+               : search_image(image, wanted);
+}
+
 /* `arena` gets a copy of the name that was found; NULL: nobody wants it. */
 static enum elf_answer search_file(const char *path, struct wanted *wanted, struct arena *arena)
 {
@@ -134,7 +178,7 @@ static enum elf_answer search_file(const char *path, struct wanted *wanted, stru
 
         if (bytes != MAP_FAILED) {
             image.bytes = bytes;
-            answer = search_image(&image, wanted);
+            answer = search(&image, wanted);
             if (wanted->found != NULL && arena != NULL) {
                 wanted->found = arena_text(arena, wanted->found);
             }

@@ -17,16 +17,22 @@ static bool is_searched(const char *folder)
            strcmp(folder, "/usr/local/lib") == 0;
 }
 
-/* Says which object cannot be linked, and why, before the linker names undefined symbols. */
+/* Says which object cannot be linked, and why, before the linker names undefined symbols. Of an archive
+ * the link may take other members alone. */
 static void say_no_hdf5(const struct driver *driver, const struct words *command, const char *why)
 {
     for (int i = 0; i < command->count; i++) {
         const char *word = command->word[i];
-        const char *call =
-            text_ends(word, ".o") ? elf_needed(driver->arena, word, "op_*_hdf5*") : NULL;
+        bool is_archive = text_ends(word, ".a");
+        const char *call = is_archive || text_ends(word, ".o")
+                               ? elf_needed(driver->arena, word, "op_*_hdf5*")
+                               : NULL;
 
         if (call != NULL) {
-            fprintf(stderr, "cleavecc: error: '%s' calls %s, but %s\n", path_base(word), call, why);
+            fprintf(stderr, "cleavecc: %s: '%s' calls %s, but %s\n", is_archive ? "note" : "error",
+                    path_base(word), call, why);
+        }
+        if (call != NULL && !is_archive) {
             return;
         }
     }

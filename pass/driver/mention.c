@@ -46,14 +46,17 @@ static bool file_mentions(const char *path, const char *const *words, int count)
     return found;
 }
 
-/* The same flags that libclang gets, and the macro that it defines. */
-static struct words preprocess_command(const struct driver *driver, const struct unit *unit)
+/* The flags that libclang gets. as_parsed: with the macro that it defines; else op_par_loop is expanded. */
+static struct words preprocess_command(const struct driver *driver, const struct unit *unit,
+                                       bool as_parsed)
 {
     struct words users = command_select(&driver->command, USE_PARSE);
     struct words out = host_command(driver);
 
     words_add_all(&out, &users);
-    words_add(&out, "-DCLEAVE_PARSE");
+    if (as_parsed) {
+        words_add(&out, "-DCLEAVE_PARSE");
+    }
     words_add(&out, unit->language == LANGUAGE_CXX ? "-xc++" : "-xc");
     words_add(&out, "-E");
     words_add(&out, unit->source);
@@ -68,10 +71,23 @@ bool unit_may_have_loops(const struct driver *driver, const struct unit *unit)
     if (file_mentions(unit->source, mentions, MENTIONS)) {
         return true;
     }
-    command = preprocess_command(driver, unit);
+    command = preprocess_command(driver, unit, true);
     text = process_output(&command);
     /* It begins with a line that names the source, unless that is no preprocessor. */
     return text == NULL || text[0] != '#' || text_mentions(text, mentions, MENTIONS);
+}
+
+bool unit_expands_loops(const struct driver *driver, const struct unit *unit)
+{
+    struct words command = preprocess_command(driver, unit, false);
+    const char *text = process_output(&command);
+
+    return text != NULL && text_has_expanded_loops(text);
+}
+
+bool text_has_expanded_loops(const char *text)
+{
+    return strstr(text, "cleave_loop_begin(&") != NULL || strstr(text, "cleave::par_loop(&") != NULL;
 }
 
 bool unit_names_loops(const struct unit *unit)

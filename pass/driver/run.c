@@ -50,12 +50,37 @@ static int show_help(const struct words *command)
     return fflush(stdout) == 0 ? job_exit_code(&job) : 1;
 }
 
+/* Warns of each source with loops that is compiled to assembler text, which has none of ours. Returns 0,
+ * or 1 where that is an error. */
+static int warn_of_assembly(const struct driver *driver)
+{
+    const struct command *command = &driver->command;
+    const struct loc nowhere = {.line = 0};
+    struct messages messages;
+
+    if (!(command_has(command, "-S") || command_has(command, "--assemble")) ||
+        command_has(command, "-E") || messages_begin(&messages, driver) != 0) {
+        return 0;
+    }
+    for (int i = 0; i < command->words; i++) {
+        const struct word *word = &command->word[i];
+        const struct unit unit = {.source = word->text,
+                                  .language = word->input == INPUT_C ? LANGUAGE_C : LANGUAGE_CXX};
+
+        if (is_source(word) && unit_expands_loops(driver, &unit)) {
+            diag_report(messages.diag, DIAG_assembly, nowhere, 1, nowhere, word->text);
+        }
+    }
+    return messages_end(&messages, NULL);
+}
+
 /* The whole command as the user wrote it, with our include path and libraries. */
 static int run_host(const struct driver *driver)
 {
     struct words out = words_new(driver->arena);
     int code = cache_warn_preprocessed(driver);
 
+    code = code == 0 ? warn_of_assembly(driver) : code;
     if (code != 0) {
         return code;
     }

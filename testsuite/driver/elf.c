@@ -43,6 +43,25 @@ static enum elf_answer answer_of(const unsigned char *bytes, size_t size)
     return elf_defines(copy_path, "a_symbol_that_is_here");
 }
 
+/* An archive of a member that is no object and of this program; cut short, it is never a crash. */
+static void check_archive(void)
+{
+    struct arena *arena = arena_new();
+    char *archive = malloc(image_size + 200);
+    int size = sprintf(archive, "!<arch>\n%-48s%-10d`\nabc\n%-48s%-10zu`\n", "//", 4, "self/",
+                       image_size);
+
+    memcpy(archive + size, image, image_size);
+    for (int length = 0; length < 300; length++) {
+        CHECK(answer_of((unsigned char *)archive, (size_t)length) != ELF_DEFINED);
+    }
+    CHECK(answer_of((unsigned char *)archive, (size_t)size + image_size - 1) == ELF_UNREADABLE);
+    CHECK(answer_of((unsigned char *)archive, (size_t)size + image_size) == ELF_DEFINED);
+    CHECK(elf_needed(arena, copy_path, "mks?emp*") != NULL);
+    free(archive);
+    arena_free(arena);
+}
+
 /* The section headers, each byte changed in turn: any answer is right. */
 static void check_damage(void)
 {
@@ -97,6 +116,7 @@ int main(void)
         CHECK(answer_of(image, 100) == ELF_UNREADABLE);
         CHECK(answer_of(image, 10) == ELF_UNREADABLE);
         CHECK(answer_of(image, 0) == ELF_UNREADABLE);
+        check_archive();
         check_damage();
     }
     free(image);

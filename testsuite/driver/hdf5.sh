@@ -37,6 +37,15 @@ cannot() { # cannot TEXT FLAGS...
 }
 export CLEAVE_HDF5=/no/libhdf5.so
 cannot "'/no/libhdf5.so' is not there: install HDF5"
+# Also where an archive holds the object; of one whose other members are linked alone it is said, too.
+echo 'int other(void) { return 0; }' >other.c
+"$CLEAVECC" -c other.c && ar rc libstored.a other.o stored.o
+echo 'int main(void) { return MAIN; }' >main.c
+"$CLEAVECC" -DMAIN='other()' main.c ./libstored.a -o none 2>err || fail "a member without HDF5" err
+grep -q "note: 'libstored.a' calls op_.*_hdf5.*, but '/no/libhdf5.so' is not there" err ||
+    fail "the archive is not named" err
+"$CLEAVECC" ./libstored.a -o none 2>err && fail "a link without HDF5: success"
+grep -q "note: 'libstored.a' calls op_.*_hdf5" err || fail "the archive is not named" err
 unset CLEAVE_HDF5
 ! ldd stored | grep -q hdf5 || cannot "HDF5 is a shared library" -static
 

@@ -21,9 +21,15 @@ for mode in -S "-E -dM" -M -MM "-x c++ -S"; do
     # shellcheck disable=SC2086
     "$HOST_CC" -I "$INCLUDE" $mode ring.c -o host.out
     # shellcheck disable=SC2086
-    "$CLEAVECC" $mode ring.c -o ours.out
+    "$CLEAVECC" $mode ring.c -o ours.out 2>err
     same "the output of $mode" host.out ours.out
+    said=$(grep -c "warning: 'ring.c' has loops, and -S compiles it by the host .*\[-Wcleave-assembly\]" err || true)
+    case $mode in *-S*) expected=1 ;; *) expected=0 ;; esac
+    [ "$said" = $expected ] || fail "$mode: $said warnings of lost loops" err
 done
+"$CLEAVECC" -S plain.c -o ours.out 2>err && ! grep . err || fail "-S: a warning of a file without loops" err
+"$CLEAVECC" -S -Werror=cleave-assembly ring.c -o none.s 2>err && fail "-Werror=cleave-assembly is no error"
+[ ! -f none.s ] || fail "an error leaves an output"
 "$HOST_CC" -I "$INCLUDE" -E plain.c -o host.out
 "$CLEAVECC" -E plain.c -o ours.out
 same "the output of -E" host.out ours.out
