@@ -30,8 +30,9 @@ int cleave_enter(const char *function, const struct cleave_site *site);
 /* Likewise, also in a kernel. */
 int cleave_enter_anywhere(const char *function);
 void cleave_leave(void);
-/* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. */
-void cleave_kernel_runs(const struct cleave_site *site);
+/* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. frame: an
+ * address in the stack frame of the function that calls the kernel. */
+void cleave_kernel_runs(const struct cleave_site *site, const void *frame);
 /* 1: this thread has the runtime. */
 int cleave_is_holder(void);
 /* 1: another thread has the runtime. */

@@ -19,6 +19,7 @@
 static _Atomic(pthread_t) holder; /* 0: nobody */
 static int depth;                 /* functions of the holder that were entered inside of one */
 static const struct cleave_site *in_kernel; /* the loop whose kernel runs sequentially, or NULL */
+static const char *kernel_frame; /* in the stack frame of the function that calls it */
 
 /* What the holder is doing, for messages to other threads: static storage of the program. */
 static const char *volatile holder_function;
@@ -49,13 +50,26 @@ static void refuse_thread(const char *function, const struct cleave_site *site)
                  describe(other, held != NULL ? held : "one of them", holder_site));
 }
 
+/* Whoever calls has a frame above that of the loop: its function is gone, and its kernel with it. */
+static void refuse_left(const char *function, const struct cleave_site *site)
+{
+    char mine[PLACE];
+    char loop[PLACE];
+    const struct cleave_site *outer = in_kernel;
+    cleave_fatal("%s is called after the kernel of %s has been left without returning, as by longjmp, so "
+                 "that this loop never ended: let kernels return, and say in a dat or a global what is "
+                 "wrong",
+                 describe(mine, function, site), describe(loop, "op_par_loop", outer));
+}
+
 static void refuse_kernel(const char *function, const struct cleave_site *site)
 {
     char mine[PLACE];
     char loop[PLACE];
     const struct cleave_site *outer = in_kernel;
     cleave_fatal("%s is called by the kernel of a loop that has not ended, %s: kernels may not "
-                 "call what changes or reads the mesh; call it between the loops",
+                 "call what changes or reads the mesh; call it between the loops (and no kernel may be left "
+                 "by longjmp)",
                  describe(mine, function, site), describe(loop, "op_par_loop", outer));
 }
 
@@ -80,6 +94,9 @@ int cleave_enter(const char *function, const struct cleave_site *site)
 {
     if (in_kernel != NULL &&
         atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self()) {
+        if ((const char *)__builtin_frame_address(0) > kernel_frame) {
+            refuse_left(function, site);
+        }
         refuse_kernel(function, site);
     }
     return take(function, site);
@@ -99,9 +116,10 @@ void cleave_leave(void)
     atomic_store_explicit(&holder, 0, memory_order_release);
 }
 
-void cleave_kernel_runs(const struct cleave_site *site)
+void cleave_kernel_runs(const struct cleave_site *site, const void *frame)
 {
     in_kernel = site;
+    kernel_frame = frame;
 }
 
 int cleave_is_holder(void)

@@ -53,7 +53,7 @@ static void begin_reference(struct cleave_run *run, struct cleave_call *call)
     call->record->variant = "sequential";
     call->record->target = "seq";
     cleave_reference_begin(run, call);
-    cleave_kernel_runs(call->site);
+    cleave_kernel_runs(call->site, run);
 }
 
 void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const char *name,
@@ -86,7 +86,7 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
 void cleave_loop_end(struct cleave_run *run)
 {
     struct cleave_call *call = run->call;
-    cleave_kernel_runs(NULL);
+    cleave_kernel_runs(NULL, NULL);
     if (run->size > 0) {
         cleave_reference_end(call);
     }

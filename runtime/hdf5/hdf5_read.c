@@ -95,6 +95,7 @@ op_map op_decl_map_hdf5(op_set from, op_set to, int dim, const char *file_name, 
     file.scratch = NULL;
     cleave_hdf5_close(&file);
     op_map map = op_decl_map(from, to, dim, entry, name);
+    cleave_map_pointer_forget(entry);
     free(entry);
     return map;
 }

@@ -35,6 +35,19 @@ op_map op_search_map_ptr(int *array)
     return p != NULL ? p->map : NULL;
 }
 
+void cleave_map_pointer_forget(const int *array)
+{
+    struct pointer **link = &pointers;
+    while (*link != NULL && (*link)->array != array) {
+        link = &(*link)->next;
+    }
+    struct pointer *p = *link;
+    if (p != NULL) {
+        *link = p->next;
+        free(p);
+    }
+}
+
 void cleave_map_pointers_free(void)
 {
     while (pointers != NULL) {

@@ -136,6 +136,8 @@ void cleave_freed_dats_free(void);
 
 /* ---- map_pointers.c ------------------------------------------------------------------------------- */
 
+/* The array is not the program's, and is going to be freed: no map is found by it any more. */
+void cleave_map_pointer_forget(const int *array);
 void cleave_map_pointers_free(void);
 
 /* ---- permute.c: in parallel ----------------------------------------------------------------- */

@@ -158,11 +158,14 @@ op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, co
 
 op_dat op_fetch_data_file_char(op_dat dat)
 {
+    CLEAVE_ENTER("op_fetch_data_file_char");
     cleave_flush();
     const struct cleave_dat *own = cleave_dat_checked(dat, "op_fetch_data_file_char");
     struct cleave_shape shape = {dat->dim, dat->type, own->component, own->base};
-    op_dat copy =
-        cleave_dat_declare(dat->set, &shape, cleave_dat_current(dat, COPY_USER), NULL, dat->name);
+    const void *values = cleave_dat_current(dat, COPY_USER);
+    /* Declared without data: with OP_NO_REALLOC it would lie in the array of the first one. */
+    op_dat copy = cleave_dat_declare(dat->set, &shape, NULL, NULL, dat->name);
+    memcpy(copy->data, values, cleave_dat_bytes(dat));
     cleave_dat_of(copy)->temporary = 1;
     return copy;
 }

@@ -199,6 +199,9 @@ static void check_base(void)
     op_decl_map(edges, cells, 2, map, "to_cells");
     op_dump_to_hdf5("base.h5");
     to_cells = op_decl_map_hdf5(edges, cells, 2, "base.h5", "to_cells");
+    int *again = malloc((size_t)edges->size * 2 * sizeof *again); /* most often where it was read to */
+    CHECK(op_search_map_ptr(again) == NULL);
+    free(again);
     CHECK(to_cells->map[0] == 0 && to_cells->map[7] == 2);
     restart(0, NULL);
     cells = op_decl_set(CELLS, "cells");

@@ -4,6 +4,7 @@
 #include "op_seq.h"
 
 #include <pthread.h>
+#include <setjmp.h>
 #include <semaphore.h>
 
 #include "check.h"
@@ -98,6 +99,28 @@ static void loop_in_kernel(void)
     op_par_loop(loop_inside, "outer", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
 }
 
+static jmp_buf out;
+
+static void leave(double *value)
+{
+    (void)value;
+    longjmp(out, 1);
+}
+
+static __attribute__((noinline)) void run_leave(void)
+{
+    op_par_loop(leave, "leave", cells, op_arg_dat(q, -1, OP_ID, 1, "double", OP_RW));
+}
+
+static void left_kernel(void)
+{
+    declare();
+    if (setjmp(out) == 0) {
+        run_leave();
+    }
+    run_fetch(NULL);
+}
+
 static void turns(void)
 {
     double value = 0.0;
@@ -122,6 +145,7 @@ int main(void)
         {two_loops, "is called while another thread is in op_par_loop (" __FILE__ ":"},
         {loop_and_fetch, "op_fetch_data is called while another thread is in op_par_loop ("},
         {fetch_in_kernel, "op_fetch_data is called by the kernel of a loop that has not ended, "},
+        {left_kernel, "op_fetch_data is called after the kernel of op_par_loop (" __FILE__ ":"},
         {loop_in_kernel, "is called by the kernel of a loop that has not ended, op_par_loop ("},
     };
     char said[1024];

@@ -158,7 +158,9 @@ static void in_place(void)
     declare_ring();
     op_decl_const(1, "double", &gam);
     res = op_decl_dat(points, 1, "double", mine, "mine");
+    op_dat before = op_fetch_data_file_char(res);
     call_flux();
+    CHECK(((double *)(void *)before->data)[0] == 0.0);
     CHECK(res->data == (char *)mine && mine[0] != 0.0 && flux_is_right(1.5));
     op_exit();
     CHECK(mine[0] != 0.0);
