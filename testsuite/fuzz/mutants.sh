@@ -11,7 +11,7 @@ found() { # found KIND TEXT: the failure of the compiler `harm`, which `mutants`
     mkdir -p fake/bin
     ln -sf "$BUILD/bin/fuzz_mutate" fake/bin/fuzz_mutate
     {
-        printf '#!/bin/sh\ncase $1 in --cleave-version) exec "%s" --cleave-version ;; esac\n' "$CLEAVECC"
+        printf '#!/bin/sh\ncase $1 in --cleave-version | --showme:link) exec "%s" "$1" ;; esac\n' "$CLEAVECC"
         cat
     } >fake/bin/cleavecc
     chmod +x fake/bin/cleavecc
