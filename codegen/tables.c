@@ -127,7 +127,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
 #include "runtime/api/cleave_words.def"
     };
     static const char *const race[] = {
-#define CLEAVE_RACE(name, word, meaning) "CLEAVE_RACE_" #name,
+#define CLEAVE_RACE(name, word, sums, meaning) "CLEAVE_RACE_" #name,
 #include "runtime/api/cleave_words.def"
     };
     static const char *const reads[] = {
@@ -146,9 +146,9 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s},", variant->deriveds,
+        out_line(emit->out, "     %d, %s, %s, %d},", variant->deriveds,
                  variant->deriveds > 0 ? variant->derived_name : "NULL",
-                 variant->sums != NULL ? variant->sums : "NULL");
+                 variant->sums != NULL ? variant->sums : "NULL", variant->rank);
     }
     out_text(emit->out, "};\n\n");
 }

@@ -56,6 +56,7 @@ struct emitted {
     unsigned parts;   /* of the plan */
     const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
     size_t tmp_bytes;
+    int rank; /* cleave_variant.rank */
     int deriveds;
     struct emitted_derived *derived;
     const char *derived_name; /* of their table; rows for other registers have the same */

@@ -68,7 +68,7 @@ static bool is_wanted(const struct emit *emit, int index)
  * which never does badly, the others in their order, and fused. What the cost model predicts knows
  * nothing of the mesh, so it does not come first. Sums of blocks stand before or behind the sums of
  * points, whichever are better. */
-static void print_loop(struct emit *emit, struct emitted_loop *loop)
+static void print_variants(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {
         print_recipes(emit, emit->shape->in_place ? FOR_IN_PLACE : FOR_DIRECT, -1);
@@ -93,6 +93,12 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
     if (loop->variants == 0) {
         print_schedule(emit, AT_FUSED);
     }
+}
+
+static void print_loop(struct emit *emit, struct emitted_loop *loop)
+{
+    print_variants(emit, loop);
+    cuda_rank(emit, loop);
 }
 
 /* ---- the target -------------------------------------------------------------------------------

@@ -58,6 +58,8 @@ int cuda_gather_index(const struct emit *emit);
 bool cuda_prefers_ordered(const struct emit *emit);
 bool cuda_prefers_owners(const struct emit *emit);
 enum cuda_situation cuda_situation_of(const struct emit *emit);
+/* Sets the ranks of the loop's rows, which are complete: runtime/choose/ compares them. */
+void cuda_rank(struct emit *emit, struct emitted_loop *loop);
 
 /* cuda_kernels.c */
 const struct cuda_kernel *cuda_kernel(const struct emit *emit);

@@ -97,6 +97,30 @@ static bool computes_much(const struct loop *loop)
     return loop->graph == NULL || flops > FLOPS_PER_COMPONENT * components;
 }
 
+/* Gathers and whole warps are the usual ways, whichever is preferred for the loop; atomic
+ * operations are the next best, because they are faster than turns. */
+static enum cleave_race usual_race(const struct emitted_loop *loop)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        enum cleave_race race = loop->variant[v]->race;
+        if (race == CLEAVE_RACE_GATHER || race == CLEAVE_RACE_TRANSPOSE) {
+            return race;
+        }
+    }
+    return CLEAVE_RACE_GATHER;
+}
+
+void cuda_rank(struct emit *emit, struct emitted_loop *loop)
+{
+    enum cleave_race usual = emit->shape->in_place ? loop->variant[0]->race : usual_race(loop);
+    for (int v = 0; v < loop->variants; v++) {
+        struct emitted *row = loop->variant[v];
+        row->rank = row->race == usual || row->race == CLEAVE_RACE_NONE ? 0
+                    : row->race == CLEAVE_RACE_ATOMIC                   ? 1
+                                                                        : CLEAVE_WORST_RANK;
+    }
+}
+
 enum cuda_situation cuda_situation_of(const struct emit *emit)
 {
     if (emit->shape->in_place) {

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 14
+#define CLEAVE_ABI 15
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -130,7 +130,7 @@ enum cleave_schedule {
 
 /* How a variant resolves races between elements that modify one point. */
 enum cleave_race {
-#define CLEAVE_RACE(name, word, meaning) CLEAVE_RACE_##name,
+#define CLEAVE_RACE(name, word, sums, meaning) CLEAVE_RACE_##name,
 #include "cleave_words.def"
 };
 
@@ -199,7 +199,12 @@ struct cleave_variant {
     /* Bytes of cleave_launch.tmp for this plan (host arithmetic only), of variants of
      * CLEAVE_RACE_ORDERED, whose tmp_bytes is 0. NULL: tmp_bytes for each element. */
     size_t (*sums_bytes)(const struct cleave_plan *plan);
+    /* How well it suits the loop on a large mesh among the variants of its schedule, if no setting says how
+     * to resolve races: 0 the best, 1 the next best, CLEAVE_WORST_RANK the others. Of equal rank: the first
+     * of the loop's. */
+    int rank;
 };
+enum { CLEAVE_WORST_RANK = 2 };
 
 /* The copy that a struct cleave_derived asks for, to be made on the device; of packed records a part. */
 struct cleave_derivation {

@@ -214,10 +214,18 @@ static void read_cache(void)
     cleave_settings.cache_folder = folder;
 }
 
+enum cleave_sums cleave_race_sums(enum cleave_race race)
+{
+    static const enum cleave_sums sums_of[] = {
+#define CLEAVE_RACE(name, word, sums, meaning) CLEAVE_SUMS_##sums,
+#include "runtime/api/cleave_words.def"
+    };
+    return sums_of[race];
+}
+
 int cleave_race_is_ordered(enum cleave_race race)
 {
-    return race == CLEAVE_RACE_NONE || race == CLEAVE_RACE_COLOUR || race == CLEAVE_RACE_GLOBAL ||
-           race == CLEAVE_RACE_ORDERED;
+    return cleave_race_sums(race) != CLEAVE_SUMS_VARY;
 }
 
 static void check_deterministic(void)

@@ -73,7 +73,14 @@ void cleave_settings_print(void);
 int cleave_variant_is_named(const struct cleave_variant *variant);
 /* The enum cleave_target that CLEAVE_BACKEND names; negative: it names none. */
 int cleave_wanted_target(void);
-/* 1: elements modify a point in an order that the plan alone decides, or that needs none. */
+/* What decides the order in which a race resolution adds up what elements contribute to a point. */
+enum cleave_sums {
+    CLEAVE_SUMS_VARY,      /* it changes from run to run */
+    CLEAVE_SUMS_BY_BLOCKS, /* the blocks of the plan */
+    CLEAVE_SUMS_FIXED      /* the order of the elements alone */
+};
+enum cleave_sums cleave_race_sums(enum cleave_race race);
+/* 1: the order is the same in every run. */
 int cleave_race_is_ordered(enum cleave_race race);
 /* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */
 int cleave_block_size(enum cleave_target target);

@@ -36,10 +36,10 @@ int cleave_derived_require(const struct cleave_call *call, const struct cleave_v
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 
-/* Default race resolution of a call on a GPU: gather per point, or warps that add by themselves,
- * whichever the compiler lists first; for loops in place global colours while the cache holds what the
- * call moves, else what the compiler lists first. */
-enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop);
+/* The variant's rank (cleave_gen.h) for this call: the compiler's; but for loops in place, global colours are
+ * the best while the cache holds what the call moves. */
+int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
+                        const struct cleave_variant *variant);
 
 /* ---- deterministic.c ------------------------------------------------------------------------ */
 

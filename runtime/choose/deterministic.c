@@ -106,6 +106,5 @@ int cleave_blocks_show(const struct cleave_call *call, const struct cleave_varia
 {
     return cleave_settings.deterministic &&
            (cleave_call_reduces(call) ||
-            ((variant->race == CLEAVE_RACE_COLOUR || variant->race == CLEAVE_RACE_ORDERED) &&
-             order_shows(call)));
+            (cleave_race_sums(variant->race) == CLEAVE_SUMS_BY_BLOCKS && order_shows(call)));
 }

@@ -1,4 +1,5 @@
-/* race.c: how a loop resolves its races on a GPU if CLEAVE_RACES is unset. */
+/* race.c: how well a variant resolves the races of a call if CLEAVE_RACES is unset: as the compiler ranks it,
+ * but for loops in place on small meshes. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 
@@ -17,17 +18,11 @@ static int in_place(const struct cleave_loop *loop)
     return global;
 }
 
-enum cleave_race cleave_usual_race(const struct cleave_call *call, const struct cleave_loop *loop)
+int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
+                        const struct cleave_variant *variant)
 {
-    if (in_place(loop)) {
-        return cleave_useful_bytes(call) <= cleave_machine.in_place_bytes ? CLEAVE_RACE_GLOBAL
-                                                            : loop->variant[0].race;
+    if (in_place(loop) && cleave_useful_bytes(call) <= cleave_machine.in_place_bytes) {
+        return variant->race == CLEAVE_RACE_GLOBAL ? 0 : CLEAVE_WORST_RANK;
     }
-    for (int v = 0; v < loop->variants; v++) {
-        const enum cleave_race race = loop->variant[v].race;
-        if (race == CLEAVE_RACE_GATHER || race == CLEAVE_RACE_TRANSPOSE) {
-            return race;
-        }
-    }
-    return CLEAVE_RACE_GATHER;
+    return variant->rank;
 }

@@ -27,20 +27,20 @@ static int schedule_number(const struct cleave_variant *variant)
     return count; /* none that a setting can name */
 }
 
-/* 0 to 2. If a schedule has no variant with the usual race resolution, atomic operations are the
- * next best on a GPU, because they are faster than colours. */
+/* 0 to 2: whether the variant resolves races as the user asks for, or as sums in a fixed order want it on a
+ * GPU, where atomic operations are the next best; else by its rank. */
 static int race_fits(const struct cleave_call *call, const struct cleave_choice *choice,
                      const struct cleave_variant *variant, int ordered)
 {
     int race = cleave_settings.race;
-    if (race < 0) {
-        const int has_lanes = cleave_has_lanes(choice->target);
-        race = !has_lanes   ? CLEAVE_RACE_COLOUR
-               : ordered ? CLEAVE_RACE_ORDERED
-                         : cleave_usual_race(call, choice->loop);
-        if (has_lanes && variant->race == CLEAVE_RACE_ATOMIC) {
+    if (race < 0 && ordered && cleave_has_lanes(choice->target)) {
+        race = CLEAVE_RACE_ORDERED;
+        if (variant->race == CLEAVE_RACE_ATOMIC) {
             return 1;
         }
+    }
+    if (race < 0) {
+        return CLEAVE_WORST_RANK - cleave_variant_rank(call, choice->loop, variant);
     }
     return (int)variant->race == race || variant->race == CLEAVE_RACE_NONE ? 2 : 0;
 }

@@ -7,6 +7,7 @@
 #include "fixture.h"
 #include "pass/ir/arena.h"
 #include "pass/ir/chain.h"
+#include "runtime/api/cleave_gen.h"
 #include "splitter/splitter.h"
 
 static char *text;
@@ -114,6 +115,39 @@ static void test_ordered(void)
     free(text);
 }
 
+/* The last field of the variant's row; -1: there is no such row. */
+static int rank_of(const char *name)
+{
+    char row[64];
+    snprintf(row, sizeof(row), "{\"%s\",", name);
+    const char *at = strstr(text, row);
+    const char *end = at != NULL ? strstr(at, "},") : NULL;
+    return end != NULL ? end[-1] - '0' : -1;
+}
+
+/* The runtime compares ranks where no setting says how races are resolved: what is listed first of
+ * gathers and whole warps, then atomic operations, then the rest. */
+static void test_ranks(void)
+{
+    struct codegen_options options = {.schedule = {[AT_FUSED] = true, [AT_SPLIT] = true}};
+    emit(CODEGEN_CUDA, options, -1);
+    const char *transpose = strstr(text, "{\"res_calc_split_transpose\"");
+    const char *gather = strstr(text, "{\"res_calc_split_gather_c2_r64\"");
+    CHECK(transpose != NULL && gather != NULL);
+    CHECK(rank_of("res_calc_split_transpose") == (transpose < gather ? 0 : CLEAVE_WORST_RANK));
+    CHECK(rank_of("res_calc_split_gather_c2_r64") == (transpose < gather ? CLEAVE_WORST_RANK : 0));
+    CHECK(rank_of("res_calc_split_atomic") == 1 && rank_of("res_calc_fused_atomic") == 1);
+    CHECK(rank_of("res_calc_split_colour") == CLEAVE_WORST_RANK);
+    CHECK(rank_of("res_calc_split_ordered_c2_r72") == CLEAVE_WORST_RANK);
+    CHECK(rank_of("touch_fused_colour") == 0);
+    CHECK(rank_of("touch_fused_global_colour") == CLEAVE_WORST_RANK);
+    CHECK(rank_of("save_soln_direct") == 0);
+    free(text);
+    emit(CODEGEN_OPENMP, options, -1);
+    CHECK(rank_of("res_calc_fused_colour") == 0 && rank_of("res_calc_split_colour") == 0);
+    free(text);
+}
+
 /* Copies in the order of items wherever blocks of points read something that is the elements' own;
  * packed records only where they are asked for, of loops that read several dats of a point. */
 static void test_copies(void)
@@ -147,8 +181,8 @@ static void test_copies(void)
     free(text);
 }
 
-/* Loops in place exist by both kinds of colours, the one that is better on large meshes first: `touch` computes
- * nothing. */
+/* Loops in place exist by both kinds of colours, the one that is better on large meshes first:
+ * `touch` computes nothing. */
 static void test_in_place(void)
 {
     struct codegen_options options = {.schedule = {[AT_FUSED] = true}};
@@ -282,6 +316,7 @@ int main(void)
     test_copies();
     test_in_place();
     test_comparisons();
+    test_ranks();
     test_blocks();
     test_ahead();
     test_nothing_legal();

@@ -42,7 +42,7 @@ static void derive(const struct cleave_derivation *made)
 
 static const struct cleave_variant variants[] = {
     {"flux_packed", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL}};
+     flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL, CLEAVE_WORST_RANK}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 1, variants, 0,
                                             NULL, NULL, 0}};

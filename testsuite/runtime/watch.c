@@ -22,7 +22,7 @@ static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE
                                                  3, flux_variants, 0, NULL, NULL, 0}};
 static const struct cleave_variant device_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL}};
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 1}};
 static const struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      device_variants, 0, NULL, NULL, 0}};
@@ -292,8 +292,8 @@ static void declare_and_free(void)
     op_free_dat_temp(op_decl_dat_temp(points, 1, "double", (double *)NULL, "temporary"));
 }
 
-/* One thread looks at what a loop made while another one changes the state of other dats: that waits
- * until the first has its values. */
+/* One thread looks at what a loop made while another one changes the state of other dats: that
+ * waits until the first has its values. */
 static void test_threads_apart(void)
 {
     static void (*const work[])(void) = {upload, declare_and_free, call_flux};
@@ -387,12 +387,14 @@ static void fault_twice(void)
     }
 }
 
-/* Memory for an alternate signal stack, of which a page is used up by one transfer of the device. */
+/* Memory for an alternate signal stack, of which a page is used up by one transfer of the device.
+ */
 static void small_stack(void)
 {
     const size_t page = 4096;
     const size_t bytes = (getauxval(AT_MINSIGSTKSZ) + page + 4096) / page * page;
-    char *memory = mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory =
+        mmap(NULL, page + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack_t signals = {.ss_sp = memory + page, .ss_size = bytes};
     CHECK(memory != MAP_FAILED && mprotect(memory, page, PROT_NONE) == 0);
     CHECK(sigaltstack(&signals, NULL) == 0);
@@ -405,8 +407,8 @@ static int deeper(volatile char *from, int left)
     return left > 0 ? deeper(frame, left - 1) + frame[0] : 0;
 }
 
-/* A handler for the overflow of the stack, as programs have it that want to say so: the runtime's work
- * needs more than its stack. */
+/* A handler for the overflow of the stack, as programs have it that want to say so: the runtime's
+ * work needs more than its stack. */
 static void overflow(void)
 {
     struct sigaction action = {.sa_handler = own_handler, .sa_flags = SA_ONSTACK};

@@ -10,7 +10,7 @@
 const struct row rows[] = {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning)                                          \
     {ROW_SCHEDULE, word, "", "", "", meaning, ""},
-#define CLEAVE_RACE(name, word, meaning) {ROW_RACE, word, "", "", "", meaning, ""},
+#define CLEAVE_RACE(name, word, sums, meaning) {ROW_RACE, word, "", "", "", meaning, ""},
 #define CLEAVE_READS(name, word, meaning) {ROW_READS, word, "", "", "", meaning, ""},
 #include "runtime/api/cleave_words.def"
 
