@@ -31,6 +31,9 @@ struct host_place {
 };
 
 struct host_place host_place_of(struct front *front, CXCursor expression);
+/* Whether a call gives an element of a std::vector or std::array: of which, and at which subscript
+ * (null: none is written). */
+bool host_element(struct front *front, CXCursor call, CXCursor *object, CXCursor *subscript);
 /* Behind some pointer. */
 struct host_place host_somewhere(void);
 /* What the pointer that an expression gives points to. */

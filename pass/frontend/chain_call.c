@@ -221,8 +221,9 @@ static void known_call(struct chain_walk *walk, CXCursor call, CXCursor function
         struct passed object = {0};
 
         read_object(walk, call, function, &object);
-        chain_touch_place(walk, object.object, DOES_READ | DOES_WRITE, clang_getCursorType(call),
-                          name, call);
+        chain_touch_place(walk, object.object,
+                          clang_CXXMethod_isConst(function) ? DOES_READ : DOES_READ | DOES_WRITE,
+                          clang_getCursorType(call), name, call);
     }
     known_arguments(walk, call, function, known, name);
     walk->by = outer;
@@ -445,7 +446,15 @@ void chain_call(struct chain_walk *walk, CXCursor call, unsigned does)
     int loop = strcmp(name, "cleave_parse_loop") == 0 ? chain_loop_of(walk, call) : -1;
     const struct known_function *known;
     struct draft *callee;
+    CXCursor object;
+    CXCursor subscript;
 
+    if (host_element(walk->front, call, &object, &subscript)) {
+        chain_expr_inner(walk, call);
+        chain_touch_place(walk, host_place_of(walk->front, call), does, clang_getCursorType(call),
+                          NULL, call);
+        return;
+    }
     if (front_is_reference(clang_getCursorResultType(referenced)) &&
         (does & ~(unsigned)DOES_READ)) {
         chain_touch_place(walk, host_somewhere(), does, clang_getCursorType(call), name, call);

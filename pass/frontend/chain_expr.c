@@ -143,8 +143,19 @@ void chain_expr_inner(struct chain_walk *walk, CXCursor expression)
 {
     CXCursor inner = front_strip_casts(walk->front, expression);
     struct children children = front_children(walk->front, inner);
+    CXCursor object;
+    CXCursor subscript;
 
     switch (clang_getCursorKind(inner)) {
+    case CXCursor_CallExpr:
+        if (host_element(walk->front, inner, &object, &subscript)) {
+            base_expr(walk, object);
+            if (!clang_Cursor_isNull(subscript)) {
+                chain_expr(walk, subscript, DOES_READ);
+            }
+            return;
+        }
+        break;
     case CXCursor_DeclRefExpr:
     case CXCursor_CXXThisExpr:
         return;

@@ -145,13 +145,83 @@ struct host_place host_pointee(struct front *front, CXCursor expression)
     return host_below(front, host_place_of(front, inner), "*");
 }
 
+/* ---- elements of containers
+ * ----------------------------------------------------------------------- */
+
+static bool is_of_container(struct front *front, CXCursor method)
+{
+    CXCursor record = clang_getCursorSemanticParent(method);
+    const char *name;
+
+    if (clang_getCursorKind(method) != CXCursor_CXXMethod || !front_in_system(method)) {
+        return false;
+    }
+    name = front_spelling(front, record);
+    return strcmp(name, "vector") == 0 || strcmp(name, "array") == 0;
+}
+
+bool host_element(struct front *front, CXCursor call, CXCursor *object, CXCursor *subscript)
+{
+    CXCursor method = clang_getCursorReferenced(call);
+    struct children parts;
+    const char *name;
+
+    *subscript = clang_getNullCursor();
+    if (clang_getCursorKind(call) != CXCursor_CallExpr || !is_of_container(front, method)) {
+        return false;
+    }
+    name = front_spelling(front, method);
+    if (strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(call) == 2) {
+        *object = clang_Cursor_getArgument(call, 0);
+        *subscript = clang_Cursor_getArgument(call, 1);
+        return true;
+    }
+    if (strcmp(name, "at") != 0 && strcmp(name, "front") != 0 && strcmp(name, "back") != 0) {
+        return false;
+    }
+    if (clang_Cursor_getNumArguments(call) == 1) {
+        *subscript = clang_Cursor_getArgument(call, 0);
+    }
+    parts = front_children(front, call);
+    parts = front_children(front, parts.count > 0 ? front_strip(front, parts.child[0]) : call);
+    if (parts.count == 0 || !clang_isExpression(clang_getCursorKind(parts.child[0])) ||
+        is_pointer(parts.child[0])) {
+        return false;
+    }
+    *object = parts.child[0];
+    return true;
+}
+
+/* Other code may have a pointer to it. */
+static struct host_place container_place(struct front *front, CXCursor object, CXCursor subscript)
+{
+    struct host_place place = host_place_of(front, object);
+    unsigned long long bits;
+
+    place = host_below(front, place,
+                       !clang_Cursor_isNull(subscript) && front_integer(subscript, &bits)
+                           ? arena_format(front->arena, "[%lld]", (long long)bits)
+                           : "[]");
+    place.derefs = true;
+    return place;
+}
+
+/* ---- all
+ * ----------------------------------------------------------------------------------------- */
+
 struct host_place host_place_of(struct front *front, CXCursor expression)
 {
     CXCursor inner = front_strip_casts(front, expression);
     CXCursor referenced = clang_getCursorReferenced(inner);
     struct children children;
+    CXCursor object;
+    CXCursor subscript;
 
     switch (clang_getCursorKind(inner)) {
+    case CXCursor_CallExpr:
+        return host_element(front, inner, &object, &subscript)
+                   ? container_place(front, object, subscript)
+                   : other_place(inner);
     case CXCursor_DeclRefExpr:
         return is_variable(referenced) ? variable_place(referenced) : other_place(inner);
     case CXCursor_MemberRefExpr:

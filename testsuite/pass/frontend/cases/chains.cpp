@@ -88,7 +88,7 @@ template <typename real> struct field {
 /* CHAIN field<double>::grow
  *   loop twice over cells: this->q
  *   code: look pointed; rebind other; change pointed; rebind pointed
- *   loop one_12 over cells: other
+ *   loop one_13 over cells: other
  */
 
 template <int count> void repeat(op_dat q)
@@ -100,7 +100,7 @@ template <int count> void repeat(op_dat q)
 /* CHAIN repeat<3>
  *   private q
  *   repeat for trips 3 always
- *     loop one_13 over cells: q
+ *     loop one_14 over cells: q
  */
 
 void instances()
@@ -184,6 +184,8 @@ void lists(shape &shape)
         ONE("each", dat);
     }
     ONE("first", dats[0]);
+    ONE("at", dats.at(dats.size() - 1));
+    dats[1] = p_r;
     SUM("largest", p_q, &largest);
     largest = std::max(largest, 1.0);
     shape.draw();
@@ -191,11 +193,15 @@ void lists(shape &shape)
 /* CHAIN lists
  *   private dat
  *   private largest
+ *   code: rebind dats[0]; rebind dats[]
  *   code: change largest
+ *   code: rebind dats[0] by push_back; rebind dats[] by push_back
  *   repeat for
  *     code: rebind dat
  *     loop one_7 over cells: dat
- *   loop one_8 over cells: operator[](...)
+ *   loop one_8 over cells: dats[0]
+ *   loop one_9 over cells: dats[]
+ *   code: rebind dats[]; change pointed; rebind pointed
  *   loop sum_4 over cells: p_q largest
  *   code: look largest by max; change largest
  *   code: look pointed; unknown all by draw
@@ -226,11 +232,11 @@ void references(double &given)
  *   code: look own
  *   choice if
  *     branch
- *       loop one_9 over cells: p_q
+ *       loop one_10 over cells: p_q
  *   repeat control that is not known
  *     code: unknown all by control that is not known
  *     label case
- *     loop one_10 over cells: p_q
+ *     loop one_11 over cells: p_q
  */
 
 static int steps_of(int count = op_get_size(cells))
