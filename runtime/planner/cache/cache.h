@@ -2,8 +2,9 @@
  *
  *   struct cache_header | start[blocks+1] | order[elements] | checksum (struct plan_key)
  *
- * in the byte order of the machine that wrote it; the header says which. The checksum is
- * planner_cache_hash of the header, then of start, then of order. */
+ * in the byte order of the machine that wrote it; the header says which. The arrays are those of
+ * planner_numbering_arrays, in its order. The checksum is planner_cache_hash of the header, then of
+ * each array. */
 #ifndef CLEAVE_CACHE_H
 #define CLEAVE_CACHE_H
 

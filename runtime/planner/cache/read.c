@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "runtime/planner/cache/cache.h"
+#include "runtime/planner/number/number.h"
 
 uint64_t planner_cache_file_bytes(const struct cache_header *header)
 {
@@ -16,8 +17,12 @@ uint64_t planner_cache_file_bytes(const struct cache_header *header)
     if (!sizes_fit) {
         return 0;
     }
-    uint64_t numbers = (uint64_t)header->blocks + 1 + (uint64_t)header->elements;
-    return sizeof *header + numbers * sizeof(int) + sizeof(struct plan_key);
+    struct plan_numbering sizes = {.elements = header->elements, .blocks = header->blocks};
+    uint64_t bytes = sizeof *header + sizeof(struct plan_key);
+    for (int a = 0; a < NUMBERING_ARRAYS; a++) {
+        bytes += planner_numbering_bytes(&sizes, a);
+    }
+    return bytes;
 }
 
 /* 0, or -1 when the file ends before or cannot be read. */
@@ -127,11 +132,7 @@ static struct plan_numbering *numbering_new(const struct cache_header *header)
     numbering->block_size = header->block_size;
     numbering->method.start = (enum plan_start)header->start;
     numbering->method.improve = (enum plan_improvement)header->improve;
-    numbering->start =
-        planner_memory((size_t)header->blocks + 1, sizeof(int), "a kept plan's blocks", NULL);
-    numbering->order =
-        planner_memory((size_t)header->elements, sizeof(int), "a kept plan's order", NULL);
-    if (numbering->start == NULL || numbering->order == NULL) {
+    if (planner_numbering_reserve(numbering, NULL) != 0) {
         planner_numbering_free(numbering);
         return NULL;
     }
@@ -141,17 +142,20 @@ static struct plan_numbering *numbering_new(const struct cache_header *header)
 static const char *read_arrays(int file, const struct cache_header *header,
                                struct plan_numbering *numbering)
 {
-    size_t starts = ((size_t)header->blocks + 1) * sizeof(int);
-    size_t orders = (size_t)header->elements * sizeof(int);
     struct plan_key checksum = {{0, 0}};
     struct plan_key kept;
-    if (read_all(file, numbering->start, starts) != 0 ||
-        read_all(file, numbering->order, orders) != 0 || read_all(file, &kept, sizeof kept) != 0) {
+    planner_cache_hash(&checksum, header, sizeof *header);
+    for (int a = 0; a < NUMBERING_ARRAYS; a++) {
+        int *array = planner_numbering_array(numbering, a);
+        size_t bytes = planner_numbering_bytes(numbering, a);
+        if (read_all(file, array, bytes) != 0) {
+            return "damaged (cut)";
+        }
+        planner_cache_hash(&checksum, array, bytes);
+    }
+    if (read_all(file, &kept, sizeof kept) != 0) {
         return "damaged (cut)";
     }
-    planner_cache_hash(&checksum, header, sizeof *header);
-    planner_cache_hash(&checksum, numbering->start, starts);
-    planner_cache_hash(&checksum, numbering->order, orders);
     return memcmp(&checksum, &kept, sizeof kept) == 0 ? content_fault(numbering)
                                                       : "damaged (checksum)";
 }

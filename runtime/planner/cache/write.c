@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/planner/cache/cache.h"
+#include "runtime/planner/number/number.h"
 
 static int write_all(int file, const void *from, size_t bytes)
 {
@@ -57,17 +58,16 @@ static struct cache_header header_of(const struct plan_key *key,
 static int write_file(int file, const struct cache_header *header,
                       const struct plan_numbering *numbering)
 {
-    size_t starts = ((size_t)numbering->blocks + 1) * sizeof(int);
-    size_t orders = (size_t)numbering->elements * sizeof(int);
     struct plan_key checksum = {{0, 0}};
     planner_cache_hash(&checksum, header, sizeof *header);
-    planner_cache_hash(&checksum, numbering->start, starts);
-    planner_cache_hash(&checksum, numbering->order, orders);
-    int failed = write_all(file, header, sizeof *header) != 0 ||
-                 write_all(file, numbering->start, starts) != 0 ||
-                 write_all(file, numbering->order, orders) != 0 ||
-                 write_all(file, &checksum, sizeof checksum) != 0;
-    return failed ? -1 : 0;
+    int failed = write_all(file, header, sizeof *header) != 0;
+    for (int a = 0; a < NUMBERING_ARRAYS && !failed; a++) {
+        const int *array = planner_numbering_array(numbering, a);
+        size_t bytes = planner_numbering_bytes(numbering, a);
+        planner_cache_hash(&checksum, array, bytes);
+        failed = write_all(file, array, bytes) != 0;
+    }
+    return failed || write_all(file, &checksum, sizeof checksum) != 0 ? -1 : 0;
 }
 
 /* 0, or -1 with errno; then nothing new is left behind. */

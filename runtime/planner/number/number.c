@@ -22,15 +22,6 @@
 /* Blocks that the average is taken from. */
 #define AVERAGE_SAMPLES 512
 
-void planner_numbering_free(struct plan_numbering *numbering)
-{
-    if (numbering != NULL) {
-        free(numbering->start);
-        free(numbering->order);
-        free(numbering);
-    }
-}
-
 /* ---- runs of elements ----------------------------------------------------------------------- */
 
 static int number_runs(struct plan_numbering *numbering, char *error)
@@ -227,19 +218,4 @@ int planner_number(const struct planner *planner, struct plan_numbering **number
     }
     *numbering = made;
     return 0;
-}
-
-uint64_t planner_numbering_hash(const struct plan_numbering *numbering)
-{
-    uint64_t hash = PLANNER_HASH;
-    planner_hash_number(&hash, numbering->elements);
-    planner_hash_number(&hash, numbering->blocks);
-    planner_hash_number(&hash, numbering->block_size);
-    planner_hash_number(&hash, (int)numbering->method.start);
-    planner_hash_number(&hash, (int)numbering->method.improve);
-    planner_hash_bytes(&hash, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
-    if (numbering->order != NULL) {
-        planner_hash_bytes(&hash, numbering->order, (size_t)numbering->elements * sizeof(int));
-    }
-    return hash;
 }

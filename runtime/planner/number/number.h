@@ -19,6 +19,25 @@ struct numbering_job {
     int max_points; /* 0: any number */
 };
 
+/* ---- arrays.c ------------------------------------------------------------------------------- */
+
+/* One array of int of a numbering. They are freed, hashed, written to files and read in the order
+ * of the table. */
+struct numbering_array {
+    const char *what; /* for messages about memory */
+    size_t offset;    /* of the pointer in struct plan_numbering */
+    size_t (*count)(const struct plan_numbering *numbering);
+};
+#define NUMBERING_ARRAYS 2
+extern const struct numbering_array planner_numbering_arrays[NUMBERING_ARRAYS];
+
+/* The a-th array of a numbering, or NULL, and its bytes. */
+int *planner_numbering_array(const struct plan_numbering *numbering, int a);
+size_t planner_numbering_bytes(const struct plan_numbering *numbering, int a);
+/* Allocates all arrays for the numbering's elements and blocks. -1 without memory, with a message
+ * if error is not NULL; the caller frees the numbering in both cases. */
+int planner_numbering_reserve(struct plan_numbering *numbering, char *error);
+
 /* ---- method.c ------------------------------------------------------------------------------- */
 
 /* The method that this job runs: a start that is possible, and the improvement that the wanted
