@@ -73,7 +73,8 @@ static void list_form(struct list *list)
         break;
     case FORM_ELEMENTS:
     case FORM_WARPS:
-        item(list, "int ", "cleave_size", "cleave_launch->size");
+        item(list, "int ", "cleave_begin", "cleave_launch->begin");
+        item(list, "int ", "cleave_end", "cleave_launch->end");
         item(list, "int ", "cleave_chunk", NULL);
         break;
     case FORM_GLOBAL:
@@ -218,7 +219,7 @@ static void list_tmp(struct list *list)
     if (!cuda_uses_tmp(emit, 0)) {
         return;
     }
-    bool unsized = kernel->form == FORM_POINTS || kernel->form == FORM_GLOBAL;
+    bool unsized = !cuda_form(kernel->form)->blocks;
     if (unsized && cuda_uses_tmp(emit, 1)) {
         item(list, "int ", "cleave_size", "cleave_launch->size");
     }

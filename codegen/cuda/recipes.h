@@ -14,8 +14,8 @@
  * has the properties of each. */
 enum cuda_form {
     FORM_NONE,
-    FORM_ELEMENTS, /* (size, chunk): chunks of elements, no plan */
-    FORM_WARPS,    /* the same, with updates by whole warps */
+    FORM_ELEMENTS, /* (begin, end, chunk): chunks of elements, no plan */
+    FORM_WARPS,    /* likewise, with updates by whole warps */
     FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */

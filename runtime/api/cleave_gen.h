@@ -80,8 +80,12 @@ struct cleave_plan {
  * CUDA. Arrays are indexed by argument position and borrowed for the duration of `run`. */
 struct cleave_launch {
     int size;    /* elements of the iteration set; 0 is legal */
+    /* Elements to run: begin <= e < end, at least one unless the set is empty. Variants of CLEAVE_PLAN_NONE
+     * run any such range; a plan is for the whole set: 0 and size for all others. */
+    int begin;
+    int end;
     int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS; of CLEAVE_PLAN_COLOURS the sum
-                    of ceil(elements / threads) over the colours; else ceil(size / threads) */
+                    of ceil(elements / threads) over the colours; else ceil((end - begin) / threads) */
     int threads; /* elements per block, at most; threads per block on a GPU */
     void *const *data;      /* dats: base in target memory, NULL when an optional argument is off;
                                globals: the user's variable, on the host, for READ and as the start of

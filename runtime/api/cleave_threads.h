@@ -52,7 +52,7 @@ static inline void cleave_run_on_threads(const struct cleave_launch *launch,
                                                      struct cleave_thread))
 {
     const struct cleave_thread only = {0, 1};
-    if (launch->size == 0) {
+    if (launch->begin == launch->end) {
         return;
     }
     if (launch->one_thread) {

@@ -63,6 +63,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
     const int on_device = choice->device != NULL;
     launcher->launch = (struct cleave_launch){
         .size = call->set->size,
+        .end = call->set->size,
         .blocks = blocks_of(call, choice),
         .threads = choice->block_size,
         .data = launcher->data,

@@ -483,6 +483,7 @@ static void make_copies(const struct cleave_variant *variant, const struct call 
 static struct cleave_launch launch_of(struct call *call, int block_size)
 {
     return (struct cleave_launch){.size = call->size,
+                                  .end = call->size,
                                   .blocks = (call->size + block_size - 1) / block_size,
                                   .threads = block_size,
                                   .data = call->data,
@@ -516,6 +517,34 @@ static int blocks_of_colours(const struct cleave_plan *plan, int block_size)
     return blocks;
 }
 
+static void run_range(const struct cleave_loop *loop, const struct cleave_variant *variant,
+                      struct cleave_launch *launch)
+{
+    poison_partials();
+    start(variant, launch);
+    if (unit->target == CLEAVE_TARGET_OPENMP) {
+        join_partials(loop->kernel, launch->blocks);
+    }
+    combine(&data, loop->kernel);
+}
+
+/* The whole set; without a plan in three ranges, none of which begins or ends with a block. */
+static void run_ranges(const struct cleave_loop *loop, const struct cleave_variant *variant,
+                       struct cleave_launch *launch)
+{
+    const int bound[] = {0, 1, launch->size / 3 * 2 + 1, launch->size};
+    if (variant->plan != CLEAVE_PLAN_NONE) {
+        run_range(loop, variant, launch);
+        return;
+    }
+    for (int r = 0; r < 3; r++) {
+        launch->begin = bound[r];
+        launch->end = bound[r + 1];
+        launch->blocks = (launch->end - launch->begin + launch->threads - 1) / launch->threads;
+        run_range(loop, variant, launch);
+    }
+}
+
 static int run_variant(const struct cleave_loop *loop, const struct cleave_variant *variant,
                        int block_size)
 {
@@ -535,12 +564,7 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     make_copies(variant, &call, plan, copy);
     launch.derived = (const void *const *)copy;
-    poison_partials();
-    start(variant, &launch);
-    if (unit->target == CLEAVE_TARGET_OPENMP) {
-        join_partials(loop->kernel, launch.blocks);
-    }
-    combine(&data, loop->kernel);
+    run_ranges(loop, variant, &launch);
     plain(&expected, loop->kernel);
     bool same = memcmp(&data, &expected, sizeof data) == 0 && arrived == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
