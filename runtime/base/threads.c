@@ -135,25 +135,28 @@ int cleave_is_held_elsewhere(void)
 
 /* ---- the state of dats --------------------------------------------------------------------- */
 
-static pthread_mutex_t dats = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static __thread int holds; /* how often this thread has taken it */
+static pthread_mutex_t dats = PTHREAD_MUTEX_INITIALIZER;
+static __thread int holds; /* how often this thread has taken it: a launch does so for each argument */
 
 int cleave_dats_hold(void)
 {
-    pthread_mutex_lock(&dats);
+    if (holds == 0) {
+        pthread_mutex_lock(&dats);
+    }
     return ++holds;
 }
 
 void cleave_dats_release(void)
 {
-    holds--;
-    pthread_mutex_unlock(&dats);
+    if (--holds == 0) {
+        pthread_mutex_unlock(&dats);
+    }
 }
 
 /* The child's only thread took it as a thread of the parent: for the mutex that is another one. */
 void cleave_dats_forked(void)
 {
-    const pthread_mutex_t open = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;
     dats = open;
     holds = 0;
 }
