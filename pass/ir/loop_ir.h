@@ -96,7 +96,9 @@ struct loop {
     struct loc whole_loc;
     int schedules; /* SCHEDULES, or 0 for a loop without a kernel or with a sequential_reason */
     struct schedule *schedule;
-    int predicted; /* index of the schedule that the cost model prefers; measurement has the last word */
+    /* Index of the schedule that the cost model expects to be the fastest; it is compiled, but not
+     * preferred: cleave_variant.rank says what runs. */
+    int predicted;
 };
 
 /* ---- schedules: what splitter/ adds ---------------------------------------------------------- */
