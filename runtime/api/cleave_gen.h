@@ -14,8 +14,19 @@
 extern "C" {
 #endif
 
-/* Raised whenever a struct here changes; a unit of another version is refused with a message. */
-#define CLEAVE_ABI 15
+/* Members of plans: the rows of cleave_plan.def. */
+enum {
+    CLEAVE_PLAN_MEMBERS = 0
+#define CLEAVE_PLAN_NUMBER(name) +1
+#define CLEAVE_LIST_NUMBER(name) +1
+#define CLEAVE_PLAN_ARRAY(type, name, part, place, count) +1
+#define CLEAVE_LIST_ARRAY(type, name, part, place, count) +1
+#include "cleave_plan.def"
+};
+
+/* A unit of another version is refused with a message. New members of plans change the version; the first
+ * number is raised whenever anything else of a struct here changes. */
+#define CLEAVE_ABI (15 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
