@@ -3,7 +3,8 @@
  * chain.c runs over the functions that lead to loops, callees first: chain_stmt.c, chain_expr.c and
  * chain_call.c walk a body once and draft its steps, whose touches are on places of the source
  * (chain_place.c); chain_known.c knows what library functions do. When all bodies are walked,
- * chain_resolve.c lists the variables that loops name and turns touches into effects on them.
+ * chain_resolve.c lists the variables that loops name, and chain_effects.c turns touches into
+ * effects on them.
  */
 #ifndef CLEAVE_FRONTEND_CHAIN_H
 #define CLEAVE_FRONTEND_CHAIN_H
@@ -74,6 +75,7 @@ enum {
 struct touch {
     struct host_place place;
     unsigned does;
+    enum CXTypeKind type; /* of what is read or written; CXType_Invalid: it may be any */
     bool may_be_handle; /* of a write behind a pointer: what is written may be a handle or a pointer
                          */
     const char *by;
@@ -224,6 +226,35 @@ bool chain_translate(struct front *front, const struct draft *callee, const stru
 
 /* Whether the draft is that of a lambda, and the variable is declared outside of it. */
 bool chain_is_captured(const struct draft *draft, CXCursor variable);
+
+/* ---- variables
+ * ------------------------------------------------------------------------------------ */
+
+/* A host_var and where it stands. */
+struct named {
+    struct host_var var;
+    struct host_place place;
+    bool is_typed;
+    enum type_kind type; /* HOST_VALUE, is_typed: of a component; TYPE_VOID: not known */
+};
+
+struct resolve {
+    struct front *front;
+    struct named *named;
+    int count;
+    int room;
+    int chain;           /* at hand */
+    CXCursor *addressed; /* local variables whose address its function takes */
+    int addresses;
+    int address_room;
+};
+
+/* chain_effects.c */
+bool chain_is_static(const struct host_place *place);
+/* Reads which addresses the function takes; before chain_effects() for its steps. */
+void chain_note_addresses(struct resolve *resolve, const struct draft *draft);
+/* Fills step->step.effect from step->touches. */
+void chain_effects(struct resolve *resolve, struct draft_step *step);
 
 /* chain_resolve.c: fills program->host_var and program->chain from the drafts. */
 void chain_resolve(struct chain_front *all);

@@ -111,6 +111,7 @@ void chain_touch_place(struct chain_walk *walk, struct host_place place, unsigne
 {
     struct touch touch = {.place = place,
                           .does = does,
+                          .type = clang_getCanonicalType(clang_getNonReferenceType(type)).kind,
                           .by = by != NULL ? by : walk->by,
                           .may_be_handle =
                               place.derefs && (does & DOES_WRITE) != 0 && may_be_handle(type),

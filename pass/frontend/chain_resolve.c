@@ -2,30 +2,11 @@
  *
  * In: drafts with touches on places. Out: program->host_var and program->chain. First every chain
  * lists what its loops name, callees before callers, so that a caller lists what it passes to them;
- * then touches on these places become effects. A touch on any other place is nothing to loops.
+ * then touches on these places become effects (chain_effects.c).
  */
 #include "pass/frontend/chain.h"
 
 #include <string.h>
-
-/* A host_var and where it stands. */
-struct named {
-    struct host_var var;
-    struct host_place place;
-};
-
-struct resolve {
-    struct front *front;
-    struct named *named;
-    int count;
-    int room;
-    int chain; /* at hand */
-};
-
-static bool is_static(const struct host_place *place)
-{
-    return place->kind == PLACE_VARIABLE && clang_Cursor_hasVarDeclGlobalStorage(place->base) == 1;
-}
 
 /* ---- variables
  * ------------------------------------------------------------------------------------ */
@@ -78,7 +59,7 @@ static int variable(struct resolve *resolve, const struct draft *draft, enum hos
 {
     struct front *front = resolve->front;
     bool is_shared =
-        is_static(&place) || place.kind == PLACE_OTHER ||
+        chain_is_static(&place) || place.kind == PLACE_OTHER ||
         (place.kind == PLACE_VARIABLE && draft != NULL && chain_is_captured(draft, place.base));
     struct named named = {.place = place};
 
@@ -112,6 +93,13 @@ static int variable(struct resolve *resolve, const struct draft *draft, enum hos
     return resolve->count++;
 }
 
+/* Two loops may say different types of one variable: then it is not known. */
+static void note_type(struct named *named, enum type_kind type)
+{
+    named->type = !named->is_typed || named->type == type ? type : TYPE_VOID;
+    named->is_typed = true;
+}
+
 static void list_loop(struct resolve *resolve, const struct draft *draft, struct draft_step *step)
 {
     struct front *front = resolve->front;
@@ -127,6 +115,9 @@ static void list_loop(struct resolve *resolve, const struct draft *draft, struct
         to->data = !from->has_data ? HOST_NONE
                    : is_dat        ? variable(resolve, draft, HOST_DAT, from->data)
                             : variable(resolve, draft, HOST_VALUE, whole_array(front, from->data));
+        if (from->has_data && !is_dat && loop->arg[a].type != NULL) {
+            note_type(&resolve->named[to->data], loop->arg[a].type->kind);
+        }
         to->map = from->has_map ? variable(resolve, draft, HOST_MAP, from->map) : HOST_NONE;
     }
 }
@@ -153,6 +144,7 @@ static void list_call(struct resolve *resolve, const struct draft *draft, struct
             outer = whole_array(front, outer);
         }
         bind.outer = variable(resolve, draft, named.var.kind, outer);
+        note_type(&resolve->named[bind.outer], named.type);
         step->step.bind = arena_grow(front->arena, step->step.bind, step->step.binds, &room,
                                      sizeof(*step->step.bind));
         step->step.bind[step->step.binds++] = bind;
@@ -187,139 +179,6 @@ static void list_constants(struct resolve *resolve)
             }
         }
     }
-}
-
-/* A variable whose address is taken is not private. */
-static void note_addresses(struct resolve *resolve, const struct draft *draft)
-{
-    const char *rest;
-
-    for (int s = 0; s < draft->steps; s++) {
-        for (int t = 0; t < draft->step[s].touches.count; t++) {
-            const struct touch *touch = &draft->step[s].touches.touch[t];
-
-            for (int v = 0; v < resolve->count && (touch->does & DOES_ADDRESS) != 0; v++) {
-                struct named *named = &resolve->named[v];
-
-                if (named->var.is_private &&
-                    host_relation(&touch->place, &named->place, &rest) != PLACES_APART) {
-                    named->var.is_private = false;
-                }
-            }
-        }
-    }
-}
-
-/* ---- effects
- * -------------------------------------------------------------------------------------- */
-
-static void add_effect(struct front *front, struct step *step, int *room, struct effect effect)
-{
-    for (int e = 0; e < step->effects; e++) {
-        const struct effect *known = &step->effect[e];
-
-        if (known->kind == effect.kind && known->var == effect.var &&
-            (known->by == effect.by ||
-             (known->by != NULL && effect.by != NULL && strcmp(known->by, effect.by) == 0))) {
-            return;
-        }
-    }
-    step->effect =
-        arena_grow(front->arena, step->effect, step->effects, room, sizeof(*step->effect));
-    step->effect[step->effects++] = effect;
-}
-
-/* What reading or writing at a place does to a variable whose place is related so. */
-static unsigned on_variable(const struct named *named, enum place_relation relation,
-                            const char *rest, unsigned does)
-{
-    bool behind = relation == PLACE_AROUND && strchr(rest, '*') != NULL;
-    unsigned kinds = 0;
-
-    if (named->var.kind != HOST_VALUE) {
-        return (does & DOES_WRITE) != 0 && relation != PLACE_INSIDE ? 1u << EFFECT_REBIND : 0;
-    }
-    if ((does & DOES_READ) != 0 && !behind) {
-        kinds |= 1u << EFFECT_LOOK;
-    }
-    if ((does & DOES_WRITE) != 0) {
-        kinds |= behind ? 1u << EFFECT_REBIND : 1u << EFFECT_CHANGE;
-    }
-    return kinds;
-}
-
-/* On the values of a dat. */
-static unsigned on_dat(const struct named *named, enum place_relation relation, unsigned does)
-{
-    if (named->var.kind != HOST_DAT || relation != PLACES_SAME) {
-        return 0;
-    }
-    return ((does & DOES_LOOK) != 0 ? 1u << EFFECT_LOOK : 0) |
-           ((does & DOES_CHANGE) != 0 ? 1u << EFFECT_CHANGE : 0);
-}
-
-static void add_effects(struct front *front, struct step *step, int *room, unsigned kinds, int var,
-                        const struct touch *touch)
-{
-    for (int k = 0; k <= EFFECT_UNKNOWN; k++) {
-        if ((kinds & 1u << k) != 0) {
-            add_effect(front, step, room,
-                       (struct effect){(enum effect_kind)k, var, touch->by, touch->loc});
-        }
-    }
-}
-
-/* Effects that are not on one variable. */
-static void add_wide_effects(struct front *front, struct step *step, int *room,
-                             const struct touch *touch)
-{
-    unsigned pointed = 0;
-    unsigned all = 0;
-
-    if (touch->place.derefs) {
-        pointed |= (touch->does & DOES_READ) != 0 ? 1u << EFFECT_LOOK : 0;
-        pointed |= (touch->does & DOES_WRITE) != 0 ? 1u << EFFECT_CHANGE : 0;
-        pointed |= touch->may_be_handle ? 1u << EFFECT_REBIND : 0;
-    }
-    all |= (touch->does & DOES_LOOK_ALL) != 0 ? 1u << EFFECT_LOOK : 0;
-    all |= (touch->does & DOES_ORDER) != 0 ? 1u << EFFECT_ORDER : 0;
-    all |= (touch->does & DOES_CLOCK) != 0 ? 1u << EFFECT_CLOCK : 0;
-    all |= (touch->does & DOES_UNKNOWN) != 0 ? 1u << EFFECT_UNKNOWN : 0;
-    add_effects(front, step, room, pointed, HOST_POINTED, touch);
-    add_effects(front, step, room, all, HOST_ALL, touch);
-}
-
-/* A dat that no loop names so may be one that a loop names otherwise. */
-static void resolve_touch(struct resolve *resolve, struct step *step, int *room,
-                          const struct touch *touch)
-{
-    bool found = (touch->does & (DOES_LOOK | DOES_CHANGE)) == 0;
-
-    for (int v = 0; v < resolve->count && (touch->does & DOES_NOWHERE) == 0; v++) {
-        const struct named *named = &resolve->named[v];
-        const char *rest = "";
-        enum place_relation relation;
-        unsigned values;
-
-        if (named->var.chain >= 0 && named->var.chain != resolve->chain) {
-            continue;
-        }
-        relation = host_relation(&touch->place, &named->place, &rest);
-        if (relation == PLACES_APART) {
-            continue;
-        }
-        values = on_dat(named, relation, touch->does);
-        found = found || values != 0;
-        add_effects(resolve->front, step, room,
-                    values | on_variable(named, relation, rest, touch->does), v, touch);
-    }
-    if (!found) {
-        add_effects(resolve->front, step, room,
-                    ((touch->does & DOES_LOOK) != 0 ? 1u << EFFECT_LOOK : 0) |
-                        ((touch->does & DOES_CHANGE) != 0 ? 1u << EFFECT_CHANGE : 0),
-                    HOST_ALL, touch);
-    }
-    add_wide_effects(resolve->front, step, room, touch);
 }
 
 /* ---- chains
@@ -391,11 +250,7 @@ static void fill_chain(struct resolve *resolve, struct draft *draft, struct chai
 
     resolve->chain = draft->chain;
     for (int s = 0; s < draft->steps; s++) {
-        int room = 0;
-
-        for (int t = 0; t < draft->step[s].touches.count; t++) {
-            resolve_touch(resolve, &draft->step[s].step, &room, &draft->step[s].touches.touch[t]);
-        }
+        chain_effects(resolve, &draft->step[s]);
     }
     index = new_indices(front, draft);
     chain->name = full_name(front, draft->function);
@@ -446,7 +301,7 @@ void chain_resolve(struct chain_front *all)
         arena_alloc(front->arena, (size_t)(chains + front->calls) * sizeof(*program->chain));
     for (struct draft *draft = all->first; draft != NULL; draft = draft->next) {
         if (draft->has_loops) {
-            note_addresses(&resolve, draft);
+            chain_note_addresses(&resolve, draft);
             fill_chain(&resolve, draft, &program->chain[draft->chain]);
         }
     }

@@ -37,6 +37,7 @@ void touches_add(struct front *front, struct touches *touches, const struct touc
             known->may_be_handle == touch->may_be_handle &&
             (nowhere ? known->does == touch->does : same_place(&known->place, &touch->place))) {
             known->does |= touch->does;
+            known->type = known->type == touch->type ? known->type : CXType_Invalid;
             return;
         }
     }

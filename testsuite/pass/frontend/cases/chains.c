@@ -325,7 +325,7 @@ void pointers(double *given)
 /* CHAIN pointers
  *   private own
  *   private list
- *   code: change own; change kept; change list
+ *   code: change own; change kept; change *given; change list
  *   code: unknown all by keep
  *   loop sum_2 over cells: p_q own
  *   loop sum_3 over cells: p_q kept
@@ -333,6 +333,22 @@ void pointers(double *given)
  *   loop sum_5 over cells: p_q *given
  *   code: change pointed
  *   code: look own; look *given; look pointed; change list
+ */
+
+/* What is read by name may be what the loop reduces into. */
+void aliased(int i)
+{
+    double rms = 0, *p = i > 0 ? &rms : history;
+
+    SUM("aliased", p_q, p);
+    printf("%g %d\n", rms, quiet);
+    printf("%g\n", history[1]);
+}
+/* CHAIN aliased
+ *   code: change *p; rebind *p
+ *   loop sum_6 over cells: p_q *p
+ *   code: look *p by printf
+ *   code: look *p by printf
  */
 
 void handles(struct mesh *mesh, struct mesh local, int i)
@@ -363,7 +379,7 @@ void handles(struct mesh *mesh, struct mesh local, int i)
  *   code: rebind dats[]
  *   loop times over cells: local.dt dats[1]
  *   code: look local.dt; change local.dt
- *   code: rebind local.r by memset; change local.dt by memset
+ *   code: rebind mesh->cells by memset; rebind mesh->q by memset; rebind local.r by memset; change local.dt by memset
  */
 
 /* ---- functions ---- */
@@ -390,7 +406,7 @@ static void half(op_dat q, double *rms, double scale)
 }
 /* CHAIN half internal
  *   private q
- *   loop sum_6 over cells: q *rms
+ *   loop sum_7 over cells: q *rms
  *   code: look *rms; change *rms; look pointed; change pointed
  */
 
@@ -423,7 +439,7 @@ void totals(void)
 }
 /* CHAIN totals
  *   code: look total by remember; change total by remember
- *   loop sum_7 over cells: p_q total
+ *   loop sum_8 over cells: p_q total
  *   code: look total by largest; look total by remember; change total by remember
  */
 

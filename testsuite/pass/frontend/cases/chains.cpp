@@ -67,7 +67,7 @@ void solver::run(int iterations)
     }
 }
 /* CHAIN flow::solver::run
- *   code: rebind other.q; change other.rms
+ *   code: rebind this->q; change this->rms; rebind other.q; change other.rms
  *   repeat for
  *     call step this->q=this->q this->rms=this->rms
  *     code: look this->rms by residual; look pointed by residual
@@ -224,12 +224,12 @@ void references(double &given)
     }
 }
 /* CHAIN references
- *   code: change own
- *   code: look own
+ *   code: change given; change own
+ *   code: look given; look own
  *   loop sum_5 over cells: p_q given
  *   loop sum_3 over cells: p_q own
  *   code: look given; look pointed; change pointed
- *   code: look own
+ *   code: look given; look own
  *   choice if
  *     branch
  *       loop one_10 over cells: p_q

@@ -1,0 +1,241 @@
+/* chain_effects.c: touches on places to effects on the variables that loops name.
+ *
+ * In: the touches of a step, and where each host_var stands. Out: the step's effects. A touch by
+ * the name of one variable may be on another one that loops reach by a pointer; a touch through a
+ * pointer is on all that pointers may lead to; a touch on anything else is nothing to loops.
+ */
+#include "pass/frontend/chain.h"
+
+#include <string.h>
+
+bool chain_is_static(const struct host_place *place)
+{
+    return place->kind == PLACE_VARIABLE && clang_Cursor_hasVarDeclGlobalStorage(place->base) == 1;
+}
+
+/* ---- addresses
+ * ------------------------------------------------------------------------------------ */
+
+/* A variable whose address is taken is not private. */
+static void note_address(struct resolve *resolve, const struct host_place *place)
+{
+    const char *rest;
+
+    for (int v = 0; v < resolve->count; v++) {
+        struct named *named = &resolve->named[v];
+
+        if (named->var.is_private && host_relation(place, &named->place, &rest) != PLACES_APART) {
+            named->var.is_private = false;
+        }
+    }
+    if (place->kind == PLACE_VARIABLE && !chain_is_static(place)) {
+        resolve->addressed =
+            arena_grow(resolve->front->arena, resolve->addressed, resolve->addresses,
+                       &resolve->address_room, sizeof(*resolve->addressed));
+        resolve->addressed[resolve->addresses++] = place->base;
+    }
+}
+
+void chain_note_addresses(struct resolve *resolve, const struct draft *draft)
+{
+    resolve->addresses = 0;
+    for (int s = 0; s < draft->steps; s++) {
+        for (int t = 0; t < draft->step[s].touches.count; t++) {
+            const struct touch *touch = &draft->step[s].touches.touch[t];
+
+            if ((touch->does & DOES_ADDRESS) != 0) {
+                note_address(resolve, &touch->place);
+            }
+        }
+    }
+}
+
+/* ---- effects
+ * -------------------------------------------------------------------------------------- */
+
+static void add_effect(struct front *front, struct step *step, int *room, struct effect effect)
+{
+    for (int e = 0; e < step->effects; e++) {
+        const struct effect *known = &step->effect[e];
+
+        if (known->kind == effect.kind && known->var == effect.var &&
+            (known->by == effect.by ||
+             (known->by != NULL && effect.by != NULL && strcmp(known->by, effect.by) == 0))) {
+            return;
+        }
+    }
+    step->effect =
+        arena_grow(front->arena, step->effect, step->effects, room, sizeof(*step->effect));
+    step->effect[step->effects++] = effect;
+}
+
+/* What reading or writing at a place does to a variable whose place is related so. */
+static unsigned on_variable(const struct named *named, enum place_relation relation,
+                            const char *rest, unsigned does)
+{
+    bool behind = relation == PLACE_AROUND && strchr(rest, '*') != NULL;
+    unsigned kinds = 0;
+
+    if (named->var.kind != HOST_VALUE) {
+        return (does & DOES_WRITE) != 0 && relation != PLACE_INSIDE ? 1u << EFFECT_REBIND : 0;
+    }
+    if ((does & DOES_READ) != 0 && !behind) {
+        kinds |= 1u << EFFECT_LOOK;
+    }
+    if ((does & DOES_WRITE) != 0) {
+        kinds |= behind ? 1u << EFFECT_REBIND : 1u << EFFECT_CHANGE;
+    }
+    return kinds;
+}
+
+/* On the values of a dat. */
+static unsigned on_dat(const struct named *named, enum place_relation relation, unsigned does)
+{
+    if (named->var.kind != HOST_DAT || relation != PLACES_SAME) {
+        return 0;
+    }
+    return ((does & DOES_LOOK) != 0 ? 1u << EFFECT_LOOK : 0) |
+           ((does & DOES_CHANGE) != 0 ? 1u << EFFECT_CHANGE : 0);
+}
+
+static void add_effects(struct front *front, struct step *step, int *room, unsigned kinds, int var,
+                        const struct touch *touch)
+{
+    for (int k = 0; k <= EFFECT_UNKNOWN; k++) {
+        if ((kinds & 1u << k) != 0) {
+            add_effect(front, step, room,
+                       (struct effect){(enum effect_kind)k, var, touch->by, touch->loc});
+        }
+    }
+}
+
+/* Effects that are not on one variable. */
+static void add_wide_effects(struct front *front, struct step *step, int *room,
+                             const struct touch *touch)
+{
+    unsigned pointed = 0;
+    unsigned all = 0;
+
+    if (touch->place.derefs) {
+        pointed |= (touch->does & DOES_READ) != 0 ? 1u << EFFECT_LOOK : 0;
+        pointed |= (touch->does & DOES_WRITE) != 0 ? 1u << EFFECT_CHANGE : 0;
+        pointed |= touch->may_be_handle ? 1u << EFFECT_REBIND : 0;
+    }
+    all |= (touch->does & DOES_LOOK_ALL) != 0 ? 1u << EFFECT_LOOK : 0;
+    all |= (touch->does & DOES_ORDER) != 0 ? 1u << EFFECT_ORDER : 0;
+    all |= (touch->does & DOES_CLOCK) != 0 ? 1u << EFFECT_CLOCK : 0;
+    all |= (touch->does & DOES_UNKNOWN) != 0 ? 1u << EFFECT_UNKNOWN : 0;
+    add_effects(front, step, room, pointed, HOST_POINTED, touch);
+    add_effects(front, step, room, all, HOST_ALL, touch);
+}
+
+/* ---- variables behind pointers ---- */
+
+/* Whether a variable that is named so may also be reached by a pointer. */
+static bool is_exposed(const struct resolve *resolve, const struct host_place *place)
+{
+    if (place->kind != PLACE_VARIABLE || place->derefs) {
+        return false; /* then the touch is one through a pointer already */
+    }
+    for (int a = 0; a < resolve->addresses; a++) {
+        if (front_same(resolve->addressed[a], place->base)) {
+            return true;
+        }
+    }
+    return chain_is_static(place) && !front_in_system(place->base);
+}
+
+/* Numbers of different types are different variables. */
+static bool may_be_type(enum CXTypeKind touched, enum type_kind type)
+{
+    switch (touched) {
+    case CXType_Double:
+        return type == TYPE_DOUBLE || type == TYPE_VOID;
+    case CXType_Float:
+        return type == TYPE_FLOAT || type == TYPE_VOID;
+    case CXType_Bool:
+        return type == TYPE_BOOL || type == TYPE_VOID;
+    case CXType_Int:
+    case CXType_UInt:
+        return type == TYPE_INT || type == TYPE_UINT || type == TYPE_VOID;
+    case CXType_Pointer:
+        return false;
+    default:
+        return true;
+    }
+}
+
+/* Where the pointer is one to a record, it leads to a member of this name. */
+static bool may_be_member(const struct touch *touch, const struct named *named)
+{
+    const char *member = strrchr(named->place.path, '.');
+    const char *touched = strrchr(touch->place.path, '.');
+
+    if (member == NULL || strpbrk(member, "*[") != NULL || touch->type == CXType_Record ||
+        touch->type == CXType_Invalid) {
+        return true;
+    }
+    return touched != NULL && strcmp(member, touched) == 0;
+}
+
+/* What a touch by name does to a variable that loops reach by a pointer: it may be that one. */
+static unsigned on_pointed(const struct resolve *resolve, const struct named *named,
+                           const struct touch *touch)
+{
+    bool is_behind = named->place.derefs || named->place.kind == PLACE_OTHER;
+    bool is_number = touch->type >= CXType_Bool && touch->type <= CXType_LongDouble;
+
+    if (!is_behind || (touch->does & (DOES_READ | DOES_WRITE)) == 0 ||
+        !is_exposed(resolve, &touch->place) || !may_be_member(touch, named)) {
+        return 0;
+    }
+    if (named->var.kind != HOST_VALUE) {
+        return (touch->does & DOES_WRITE) != 0 && !is_number ? 1u << EFFECT_REBIND : 0;
+    }
+    return may_be_type(touch->type, named->is_typed ? named->type : TYPE_VOID)
+               ? on_variable(named, PLACES_SAME, "", touch->does)
+               : 0;
+}
+
+/* A dat that no loop names so may be one that a loop names otherwise. */
+static void touch_effects(struct resolve *resolve, struct step *step, int *room,
+                          const struct touch *touch)
+{
+    bool found = (touch->does & (DOES_LOOK | DOES_CHANGE)) == 0;
+
+    for (int v = 0; v < resolve->count && (touch->does & DOES_NOWHERE) == 0; v++) {
+        const struct named *named = &resolve->named[v];
+        const char *rest = "";
+        enum place_relation relation;
+        unsigned values;
+
+        if (named->var.chain >= 0 && named->var.chain != resolve->chain) {
+            continue;
+        }
+        relation = host_relation(&touch->place, &named->place, &rest);
+        if (relation == PLACES_APART) {
+            add_effects(resolve->front, step, room, on_pointed(resolve, named, touch), v, touch);
+            continue;
+        }
+        values = on_dat(named, relation, touch->does);
+        found = found || values != 0;
+        add_effects(resolve->front, step, room,
+                    values | on_variable(named, relation, rest, touch->does), v, touch);
+    }
+    if (!found) {
+        add_effects(resolve->front, step, room,
+                    ((touch->does & DOES_LOOK) != 0 ? 1u << EFFECT_LOOK : 0) |
+                        ((touch->does & DOES_CHANGE) != 0 ? 1u << EFFECT_CHANGE : 0),
+                    HOST_ALL, touch);
+    }
+    add_wide_effects(resolve->front, step, room, touch);
+}
+
+void chain_effects(struct resolve *resolve, struct draft_step *step)
+{
+    int room = 0;
+
+    for (int t = 0; t < step->touches.count; t++) {
+        touch_effects(resolve, &step->step, &room, &step->touches.touch[t]);
+    }
+}
