@@ -113,6 +113,7 @@ static void take_over(struct cleave_call *call, const struct cleave_asked *asked
 {
     for (int a = 0; a < call->args; a++) {
         call->declared[a].dat = call->arg[a].dat = asked->arg[a].dat;
+        call->declared[a].data = call->arg[a].data = asked->arg[a].data;
         if (cleave_arg_uses_dat(&asked->arg[a])) {
             call->shape[a].index = asked->arg[a].dat->index;
         }
@@ -241,7 +242,9 @@ struct cleave_call *cleave_call_find(struct cleave_site *site, const struct clea
     call->next = *first;
     *first = call;
     for (int a = 0; a < call->args; a++) {
-        call->declared[a].data = call->arg[a].data = asked->arg[a].data;
+        if (asked->arg[a].argtype != CLEAVE_ARG_DAT) {
+            call->declared[a].data = call->arg[a].data = asked->arg[a].data;
+        }
     }
     return call;
 }

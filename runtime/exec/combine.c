@@ -153,22 +153,27 @@ static int counts_blocks(const struct cleave_call *call)
     return 0;
 }
 
+size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct cleave_parts parts)
+{
+    return divide(call, blocks, NULL, parts);
+}
+
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
                            struct cleave_launch *launch, struct cleave_parts partial,
                            struct cleave_parts result)
 {
-    size_t bytes = divide(call, launch->blocks, NULL, partial);
-    if (device == NULL) {
+    if (partial.bytes > 0 && device == NULL) {
         divide(call, launch->blocks,
-               host_memory(&pools.host, bytes, "partial results of a reduction"), partial);
-        return;
+               host_memory(&pools.host, partial.bytes, "partial results of a reduction"), partial);
+    } else if (partial.bytes > 0) {
+        divide(call, launch->blocks,
+               device_memory(call, device, &pools.device, partial.bytes, "partial results"),
+               partial);
+        divide(call, 1, result_memory(call, device, result.bytes), result);
     }
-    void *partials =
-        bytes > 0 ? device_memory(call, device, &pools.device, bytes, "partial results") : NULL;
-    void *results = bytes > 0 ? result_memory(call, device, divide(call, 1, NULL, result)) : NULL;
-    divide(call, launch->blocks, partials, partial);
-    divide(call, 1, results, result);
-    launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
+    if (device != NULL) {
+        launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
+    }
 }
 
 /* Joins `count` values of the reduction, at `values`, with the user's variable. */

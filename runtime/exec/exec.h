@@ -42,9 +42,12 @@ int cleave_launch_call(struct cleave_call *call);
 struct cleave_parts {
     void **value;
     int **where; /* of extrema with op_arg_info */
+    size_t bytes; /* of all of them */
 };
+/* The bytes that results of so many blocks take. Sets parts.value and parts.where to NULL. */
+size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct cleave_parts parts);
 /* Memory for the partial results of launch->blocks blocks and, on a device, for the results: fills
- * both, and launch->arrived. */
+ * both, of which `bytes` is known, and launch->arrived. */
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
                            struct cleave_launch *launch, struct cleave_parts partial,
                            struct cleave_parts result);

@@ -29,8 +29,8 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     launcher->data = next;
     launcher->map = (const int **)(next + args);
     launcher->number = (const int **)(next + 2 * args);
-    launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args)};
-    launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args)};
+    launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args), 0};
+    launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args), 0};
     launcher->derived = (const void **)(next + POINTER_ARRAYS * args);
     launcher->map_dim = (int *)(next + pointers);
     launcher->stride = launcher->map_dim + args;
@@ -57,10 +57,28 @@ static int blocks_of(const struct cleave_call *call, const struct cleave_choice 
     return blocks;
 }
 
+/* 1: the variant finds the argument's dat as a structure of arrays. */
+static int reads_soa(const struct cleave_choice *choice, int a)
+{
+    return choice->variant->soa != NULL && choice->variant->soa[a];
+}
+
+static void choose_shapes(const struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        const int soa = cleave_arg_uses_dat(arg) && launcher->choice.device != NULL &&
+                        reads_soa(&launcher->choice, a);
+        launcher->map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
+        launcher->stride[a] = soa ? cleave_dat_stride(cleave_dat_of(arg->dat)) : 0;
+    }
+}
+
 void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
     const int on_device = choice->device != NULL;
+    choose_shapes(call, launcher);
     launcher->launch = (struct cleave_launch){
         .size = call->set->size,
         .end = call->set->size,
@@ -78,40 +96,39 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .stride = launcher->stride,
         .derived = choice->variant->deriveds > 0 ? launcher->derived : NULL,
     };
+    launcher->partial.bytes =
+        cleave_partials_bytes(call, launcher->launch.blocks, launcher->partial);
+    launcher->result.bytes = cleave_partials_bytes(call, 1, launcher->result);
 }
 
 /* ---- what a call finds anew -------------------------------------------------------------- */
 
 /* The dat of argument a on the target, in the layout that the variant reads. */
-static void *data_of(const op_arg *arg, int a, struct cleave_launcher *launcher)
+static void *data_of(const op_arg *arg, int a, const struct cleave_choice *choice)
 {
-    const struct cleave_choice *choice = &launcher->choice;
-    if (choice->device == NULL) {
-        void *data = cleave_dat_current(arg->dat, COPY_HOST);
-        if (arg->acc != OP_READ) {
-            cleave_dat_open(arg->dat, COPY_HOST);
-        }
-        return data;
+    if (choice->device != NULL) {
+        return cleave_dat_on_device(arg->dat, reads_soa(choice, a));
     }
-    const int soa = choice->variant->soa != NULL && choice->variant->soa[a];
-    launcher->stride[a] = soa ? cleave_dat_stride(cleave_dat_of(arg->dat)) : 0;
-    return cleave_dat_on_device(arg->dat, soa);
+    void *data = cleave_dat_current(arg->dat, COPY_HOST);
+    if (arg->acc != OP_READ) {
+        cleave_dat_open(arg->dat, COPY_HOST);
+    }
+    return data;
 }
 
+/* What an argument does not have is NULL from the start. */
 static void gather_argument(const struct cleave_call *call, int a, struct cleave_launcher *launcher)
 {
     const op_arg *arg = &call->arg[a];
     const enum cleave_copy copy = cleave_copy_for(launcher->choice.device);
-    launcher->data[a] = NULL;
-    launcher->number[a] = NULL;
-    launcher->stride[a] = 0;
-    launcher->map[a] = arg->map != NULL ? cleave_map_current(arg->map, copy) : NULL;
-    launcher->map_dim[a] = arg->map != NULL ? arg->map->dim : 0;
+    if (arg->map != NULL) {
+        launcher->map[a] = cleave_map_current(arg->map, copy);
+    }
     if (!cleave_arg_on(arg)) {
         return;
     }
     if (arg->argtype == CLEAVE_ARG_DAT) {
-        launcher->data[a] = data_of(arg, a, launcher);
+        launcher->data[a] = data_of(arg, a, &launcher->choice);
     } else if (arg->argtype == CLEAVE_ARG_IDX) {
         launcher->number[a] =
             cleave_numbers_current(arg->map != NULL ? arg->map->to : call->set, copy);
