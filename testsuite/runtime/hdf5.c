@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "runtime/base/base.h"
 
 /* ---- failures ---------------------------------------------------------------------------- */
 
@@ -416,6 +417,25 @@ static void check_own_report(void)
     CHECK(report == own_report && data == said);
 }
 
+static int flushes;
+
+static void count_flush(void)
+{
+    flushes++;
+}
+
+/* Loops that were called and have not run do so before their results go to a file. */
+static void check_flush(void)
+{
+    op_dat dat = op_decl_dat(op_decl_set(2, "two"), 1, "int", (int *)NULL, "written");
+    CLEAVE_ENTER("a test"); /* the holder of the runtime flushes */
+    cleave_flush_by(count_flush);
+    op_fetch_data_hdf5_file(dat, "flush.h5");
+    CHECK(flushes == 1);
+    op_fetch_data_hdf5_file_path(dat, "flush.h5", "again");
+    CHECK(flushes == 2);
+}
+
 static void remove_folder(const char *folder)
 {
     char command[256];
@@ -439,6 +459,7 @@ int main(int argc, char **argv)
     check_full_disk();
     check_replacing();
     check_own_report();
+    check_flush();
     op_exit();
     remove_folder(folder);
     return CHECK_RESULT();
