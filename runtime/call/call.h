@@ -60,12 +60,13 @@ struct cleave_call {
     struct cleave_match *match;     /* match.c; NULL: not asked for yet */
     double bytes;                   /* cleave_useful_bytes() */
     struct cleave_record *record;   /* report/'s; set by exec/ */
-    double *plan_seconds; /* the record's: grows by what plans take that are made for the call */
+    double plan_time;     /* seconds that plans made for the call took, since it is known */
+    double *plan_seconds; /* &plan_time, for those who see the call as a constant */
     struct cleave_launcher *launcher; /* exec/'s: what it chose and launches with; freed by free() */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
     double start;
-    double planned; /* *plan_seconds at the start */
+    double planned; /* plan_time at the start */
     int unwaited;   /* runs on the device, and nothing has waited for it */
     int launched;   /* a variant has run, or has been started */
     struct cleave_vector *vectors; /* reference.c */

@@ -127,11 +127,12 @@ static int set_constants(const struct cleave_call *call, struct cleave_launcher 
 }
 
 /* For the tables of loops and plans. */
-static void describe(struct cleave_record *record, const struct cleave_launcher *launcher)
+static void describe(struct cleave_call *call, const struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
-    record->variant = launcher->variant;
-    record->target = cleave_target_row[choice->target].word;
+    struct cleave_record *record = cleave_record_for(call->record, launcher->variant,
+                                                     cleave_target_row[choice->target].word);
+    call->record = record;
     record->started = choice->device != NULL ? choice->variant->kernel : NULL;
     record->unloaded = 0;
     record->block_size = choice->block_size;
@@ -148,7 +149,7 @@ int cleave_launch_call(struct cleave_call *call)
     if (launcher == NULL || !set_constants(call, launcher)) {
         return 0;
     }
-    describe(call->record, launcher);
+    describe(call, launcher);
     run_variant(call, launcher);
     return 1;
 }

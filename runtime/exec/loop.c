@@ -20,7 +20,7 @@ static struct cleave_call *call_of(struct cleave_site *site, const struct cleave
     cleave_targets_require();
     call = cleave_call_new(site, asked);
     call->record = cleave_record_find(call);
-    call->plan_seconds = &call->record->plan_seconds;
+    call->plan_seconds = &call->plan_time;
     return call;
 }
 
@@ -38,8 +38,8 @@ static void begin(struct cleave_call *call)
 /* OP_FALLBACK_MODE, once per loop. */
 static void say_fallback(const struct cleave_call *call)
 {
-    if (!call->record->fell_back && cleave_fallback_is_said()) {
-        call->record->fell_back = 1;
+    if (!call->record->first->fell_back && cleave_fallback_is_said()) {
+        call->record->first->fell_back = 1;
         op_check_fallback_mode(call->name);
     }
 }
@@ -50,8 +50,7 @@ static void begin_reference(struct cleave_run *run, struct cleave_call *call)
     if (call->check == NULL) {
         say_fallback(call);
     }
-    call->record->variant = "sequential";
-    call->record->target = "seq";
+    call->record = cleave_record_for(call->record, "sequential", "seq");
     cleave_reference_begin(run, call);
     cleave_kernel_runs(call->site, run);
 }

@@ -22,13 +22,13 @@ static int is_extremum(const op_arg *arg)
 static void say(const struct cleave_call *call, const op_arg *arg, unsigned what, const char *text)
 {
     const int is_dat = arg->argtype == CLEAVE_ARG_DAT;
-    if ((call->record->said & what) == 0) {
+    if ((call->record->first->said & what) == 0) {
         cleave_note("CLEAVE_VERIFY: loop '%s' (%s:%d), argument %d (%s%s%s): %s", call->name,
                     call->site->file, call->site->line, (int)(arg - call->arg) + 1,
                     is_dat ? "dat '" : "a global", is_dat ? arg->dat->name : "", is_dat ? "'" : "",
                     text);
     }
-    call->record->said |= what;
+    call->record->first->said |= what;
 }
 
 /* 1: some component is another number. */

@@ -4,14 +4,18 @@
 
 #include "runtime/call/call.h"
 
-/* ---- report.c ------------------------------------------------------------------------------- */
+/* ---- records.c, tables.c
+ * ------------------------------------------------------------------------------- */
 
-/* All calls of loops of one name and kernel. */
+/* All calls from one site, of one loop name and kernel, that ran one variant. */
 struct cleave_record {
     char *name;
     char *kernel;
-    const char *variant; /* used last; "sequential" for the reference */
+    const struct cleave_site
+        *site;           /* to be compared only: its library may be gone; NULL: by hand */
+    const char *variant; /* "sequential" for the reference */
     const char *target;
+    struct cleave_record *first; /* the loop's first: of this name and kernel, from any site */
     /* How that variant was started, where it runs on a device: its cleave_variant.kernel, or NULL,
      * threads of a block, and bytes of dynamic shared memory. */
     const void *started;
@@ -31,8 +35,8 @@ struct cleave_record {
     double sample_seconds;
     double sample_bytes;
     int warm;      /* the first of them was left out */
-    int fell_back; /* OP_FALLBACK_MODE has spoken */
-    unsigned said; /* CLEAVE_VERIFY: which of its notes were given, see verify_excuse.c */
+    int fell_back; /* of `first`: OP_FALLBACK_MODE has spoken */
+    unsigned said; /* of `first`: which notes of CLEAVE_VERIFY were given, see verify_excuse.c */
     /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
      */
     float *times;
@@ -43,7 +47,18 @@ struct cleave_record {
 /* How many calls of a loop a median is made of, at most. */
 enum { CLEAVE_RECORD_TIMES = 65536 };
 
+/* In order of their first calls. */
+extern struct cleave_record *cleave_records;
+
+/* A record of the call's site and loop; its variant is cleave_no_variant while it has not run. */
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
+extern const char cleave_no_variant[];
+/* The record of that record's site and loop for a variant. Both texts last as long as the records.
+ */
+struct cleave_record *cleave_record_for(struct cleave_record *record, const char *variant,
+                                        const char *target);
+/* What the record's kernel takes of the device; unchanged where that is not known. */
+void cleave_record_takes(const struct cleave_record *record, struct target_kernel *takes);
 /* 1: the call on the device that begins is one of those that are timed there. */
 int cleave_record_samples(struct cleave_record *record);
 /* One of them took so long; bytes: of that call. In the order of the calls. */

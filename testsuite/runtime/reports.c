@@ -73,6 +73,20 @@ static void test_times(void)
     CHECK(strstr(text, "times: wall time of each loop\n") != NULL);
 }
 
+/* Each variant that a loop ran has a row; call sites that ran the same one share it. */
+static void test_variants(void)
+{
+    cleave_force_variant("*_atomic");
+    call_flux();
+    cleave_force_variant(NULL);
+    op_par_loop(far_end, "corner", edges, op_arg_dat(q, 1, ends, 1, "double", OP_READ));
+    op_timings_to_csv("cleave_test_times.csv");
+    content("cleave_test_times.csv");
+    CHECK(strstr(text, "\nflux,flux,flux_fused_colour,openmp,2,") != NULL);
+    CHECK(strstr(text, "\nflux,flux,flux_fused_atomic,openmp,1,") != NULL);
+    CHECK(strstr(text, "\ncorner,far_end,sequential,seq,2,") != NULL);
+}
+
 static void test_diagnostics(void)
 {
     printed(op_diagnostic_output);
@@ -175,6 +189,7 @@ int main(void)
     declare_ring();
     op_decl_const(1, "double", &gam);
     test_times();
+    test_variants();
     test_diagnostics();
     test_files();
     test_profile();
