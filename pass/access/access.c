@@ -76,7 +76,7 @@ static bool check_prototype(struct program *program, struct diag *diag, const st
                     loop->kernel->user_name, loop->kernel->params, loop->args);
         return false;
     }
-    /* Of a kernel that could not be read, the types of parameters need not be known. */
+    /* If the kernel could not be read, the types of its parameters need not be known. */
     if (loop->sequential_reason != NULL && loop->kernel->body == NULL) {
         return true;
     }

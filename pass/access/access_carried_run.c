@@ -174,7 +174,8 @@ static void run_stmt(struct carried *c, const struct stmt *stmt)
     }
 }
 
-/* Which components of the payload are set with this one must be all that ever are. */
+/* Records the components of the payload that are set with this component; they must be all that are
+ * ever set. */
 static void record(struct carried *c, long component)
 {
     c->replacement = arena_grow(c->arena, c->replacement, c->replacements, &c->replacement_room,

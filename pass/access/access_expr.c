@@ -312,7 +312,7 @@ static struct targets evaluate_cast(struct walk *walk, const struct expr *expr)
     return value;
 }
 
-/* Of a record that has no place, any of its pointers may be meant. */
+/* Any pointer of a record without a place may be meant. */
 static struct targets evaluate_member(struct walk *walk, const struct expr *expr)
 {
     const struct expr *record = expr->kid[0];

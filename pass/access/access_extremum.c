@@ -59,7 +59,7 @@ static bool compare(struct walk *walk, const struct expr *condition, bool truth,
     guard->value = is_left ? left : right;
     guard->held = condition->kid[is_left ? 0 : 1];
     guard->other = condition->kid[is_left ? 1 : 0];
-    /* Of the free value. */
+    /* Whether the condition holds if the free value is the greater one. */
     is_greater =
         (condition->binary == BINARY_GT || condition->binary == BINARY_GE) ^ is_left ^ !truth;
     guard->kind = is_greater == (walk->loop->arg[guard->value.arg].declared == ACCESS_MAX)

@@ -19,7 +19,7 @@ struct range {
     long hi;
 };
 
-/* What a counting loop's variable runs through, while its body is checked. */
+/* The range of a counting loop's variable, while its body is checked. */
 struct counter {
     const struct var *var;
     struct range range;
@@ -47,7 +47,7 @@ enum loop_runs access_counted(const struct stmt *loop, const struct var **var, s
 
 /* The expression below implicit casts. */
 const struct expr *access_bare(const struct expr *expr);
-/* The same, and below unary plus. */
+/* Returns the expression below implicit casts and unary plus. */
 const struct expr *access_term(const struct expr *expr);
 /* True when both are written alike, so that they name the same place or compute the same value, and
  * have no side effect. Where they stand may convert them to different types. */

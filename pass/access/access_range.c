@@ -301,7 +301,7 @@ static bool is_var(const struct expr *expr, const struct var *var)
     return bare->kind == EXPR_VAR && bare->var == var;
 }
 
-/* What one step adds to the counter: n++, n += 2, n = n - 1. */
+/* Finds how much one step adds to the counter: n++, n += 2, n = n - 1. */
 static bool step_of(const struct expr *step, const struct var *var, long *by)
 {
     const struct expr *sum;

@@ -28,7 +28,7 @@ struct target {
     struct range column;
 };
 
-/* What a value has to do with the OP_MIN and OP_MAX arguments that elements share. */
+/* How a value depends on the OP_MIN and OP_MAX arguments that elements share. */
 enum value_kind {
     VALUE_FREE,     /* nothing */
     VALUE_EXTREMUM, /* the place's value, or the minimum (maximum) of that and of free values */
@@ -69,8 +69,9 @@ struct held_value {
     const struct expr *from; /* what it was set to, if that still has this value; or NULL */
 };
 
-/* What the pointers in variables hold, those of the helper's callers among them: it may be given
- * their addresses. And the values of other variables; those that are not there are free. */
+/* What pointers in variables point to, also in variables of the helper's callers, since the helper
+ * may get their addresses; and the values of other variables. Variables that are not listed are
+ * free. */
 struct state {
     int count;
     int capacity;
@@ -201,7 +202,7 @@ void memo_add(struct walk *walk, const struct function *function, const struct t
 
 /* Nothing is sure. */
 unsigned long long *sure_new(struct walk *walk);
-/* What is sure now; all, where no path comes. */
+/* Returns the facts that are certain at this point; all facts, if no path leads here. */
 unsigned long long *sure_copy(struct walk *walk);
 void sure_set(struct walk *walk, const unsigned long long *sure);
 /* All is sure in that state, which is no path of its own: only what is joined to it counts. */
@@ -250,7 +251,8 @@ void guards_ended(struct walk *walk);
 
 /* A pointer, an array of pointers, or a record that holds some. */
 bool access_holds_pointers(const struct type *type);
-/* What a pointer to the type moves by in one step: components of an argument, or pointers. */
+/* Returns how far one step moves a pointer to the type: in components of an argument, or in
+ * pointers. */
 long store_step(const struct type *type);
 /* The place of the variable's (first) pointer, or of the global. */
 struct targets store_place(const struct var *var);
@@ -272,9 +274,10 @@ bool store_is_meant(const struct targets *targets);
 bool value_join(struct value *value, const struct value *other);
 /* The value of a ? b : c, whose operands were taken under their conditions. */
 struct value value_either(struct value a, struct value b);
-/* Of an operation on both, which is no minimum or maximum. `is_unclear`: it may be part of one. */
+/* Returns the value of an operation on both that is not a minimum or maximum. `is_unclear`: it may
+ * be part of one. */
 struct value value_combined(struct value a, struct value b, bool is_unclear);
-/* Of min(a, b) or max(a, b). */
+/* Returns the value of min(a, b) or max(a, b). */
 struct value value_extremum(const struct walk *walk, struct value a, struct value b, bool is_max);
 bool value_same(const struct value *a, const struct value *b);
 /* Both are of one place, at any time. */
@@ -339,10 +342,10 @@ struct value extremum_unknown_call(struct walk *walk, struct value passed);
 
 /* Evaluates the expression, reports its uses, and returns where its value may point. */
 struct targets access_value(struct walk *walk, const struct expr *expr);
-/* The same for a value that nobody uses: an increment here reads nothing. */
+/* Visits an expression whose value nobody uses: an increment here reads nothing. */
 void access_discard(struct walk *walk, const struct expr *expr);
 
-/* Where the place that the expression names may be; of a variable without pointers, nowhere. */
+/* Returns the places that the expression may name; none, for a variable without pointers. */
 struct targets access_lvalue(struct walk *walk, const struct expr *expr);
 /* Reads the place that `expr` names: the pointer that is there, or the value. */
 struct targets access_read_place(struct walk *walk, const struct expr *expr,

@@ -61,8 +61,7 @@ static void use_global(struct walk *walk, const struct expr *expr, const struct 
                 walk->function->user_name, name);
 }
 
-/* Which argument it is, or whether it is one at all, is not known: no error, but no proof either.
- */
+/* It is unknown which argument this is, or whether it is one: no error, but no proof either. */
 static void doubt_use(struct walk *walk, int number, enum use use)
 {
     const struct arg *arg = &walk->loop->arg[number];

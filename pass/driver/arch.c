@@ -126,7 +126,8 @@ static bool add_native(const struct driver *driver, const struct known *known, s
     return true;
 }
 
-/* What was asked for, with "native" replaced. Returns false after a message. */
+/* Adds the architectures that were asked for, with "native" replaced. Returns false after a
+ * message. */
 static bool add_wanted(const struct driver *driver, const struct known *known, struct words *out)
 {
     const struct words *wanted = &driver->settings.architectures;

@@ -4,8 +4,8 @@
 
 #include "pass/driver/driver.h"
 
-/* To a command that preprocesses sources (-E): -DCLEAVE_SETTINGS with all that decides about
- * objects besides the words of the command line, for op_lib.h. Nothing for other commands. */
+/* Adds -DCLEAVE_SETTINGS to a command that preprocesses sources (-E), with all that decides about
+ * objects besides the command line, for op_lib.h. Adds nothing to other commands. */
 void cache_add_settings(const struct driver *driver, struct words *out);
 
 /* Warns when a cache has started this run that may overlook settings of the environment. Returns 0,

@@ -19,7 +19,7 @@
 
 enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, JOBS };
 
-/* What is being made of one unit. */
+/* The compilation of one unit. */
 struct build {
     const struct driver *driver;
     struct unit *unit;

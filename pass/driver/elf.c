@@ -58,7 +58,7 @@ static bool read_header(const struct image *image, Elf64_Ehdr *header)
            header->e_ident[EI_DATA] == (little ? ELFDATA2LSB : ELFDATA2MSB) && header->e_shoff != 0;
 }
 
-/* What is looked for: a symbol that the object defines, or one that it needs from elsewhere. */
+/* The symbol to look for: one that the object defines, or one that it needs from elsewhere. */
 struct wanted {
     const char *pattern;
     bool undefined;

@@ -5,7 +5,7 @@
 #include "pass/ir/diag.h"
 #include "pass/driver/driver.h"
 
-/* What is reported of one unit, or of the run. */
+/* The messages of one unit, or of the run. */
 struct messages {
     const struct driver *driver;
     struct diag *diag; /* reports go here */

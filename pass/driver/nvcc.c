@@ -17,7 +17,7 @@
 static const char include_link[] = "include";
 static const char compiler_script[] = "./host";
 
-/* What the user's flags say about floating point, in nvcc's words. */
+/* Translates the user's floating-point flags into nvcc's. */
 static void add_arithmetic(const struct command *command, struct words *out)
 {
     const char *contract = command_last(command, "-ffp-contract=");

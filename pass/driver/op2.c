@@ -35,7 +35,7 @@ static bool is_library(const char *name, bool is_file)
     return false;
 }
 
-/* What a linker's word names: behind -l, or a file libop2_seq.a. */
+/* Whether a word of the link names a library of OP2: behind -l, or as a file libop2_seq.a. */
 static bool names_library(const struct word *word, const struct word *before)
 {
     const char *text = word->text;

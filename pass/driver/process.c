@@ -27,7 +27,7 @@ static const int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 enum { CAUGHT = sizeof(caught_signals) / sizeof(caught_signals[0]) };
 
-/* What the signal handler may touch. */
+/* Data that the signal handler may touch. */
 static volatile sig_atomic_t interrupted;
 static volatile pid_t children[MOST_CHILDREN];
 static struct sigaction saved_actions[CAUGHT];

@@ -31,8 +31,8 @@ int jobs_run(struct job *job, int jobs);
 /* A shell's exit code: 128 + n for signal n. */
 int job_exit_code(const struct job *job);
 
-/* What the command writes to stdout, in the arena of its words; NULL when it cannot be run or
- * fails. Its messages are not shown. */
+/* Returns what the command writes to stdout, in the arena of its words; NULL when it cannot be run
+ * or fails. Its messages are not shown. */
 const char *process_output(const struct words *command);
 
 /* Becomes the command. Returns only when it cannot be run, after saying so, with 127. */

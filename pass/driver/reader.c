@@ -10,7 +10,7 @@
 #include "pass/driver/driver.h"
 #include "pass/driver/isolate.h"
 
-/* What the child says first. */
+/* The first message of the child. */
 struct analysis {
     int code;
     bool has_loops;
@@ -69,8 +69,8 @@ static int report_cannot_write(const char *path)
     return 1;
 }
 
-/* What is generated for the target. To be debugged or counted, OpenMP code names the user's lines, and
- * where he optimises little it calls kernels whole, as he wrote them. */
+/* Returns what to generate for the target. For debugging and coverage, OpenMP code names the user's
+ * lines; with little optimisation it calls kernels whole, as the user wrote them. */
 static struct codegen_options options_for(const struct driver *driver, const struct request *request)
 {
     const struct settings *settings = &driver->settings;

@@ -100,7 +100,7 @@ static int run_host(const struct driver *driver)
     return command_has(&driver->command, "--help") ? show_help(&out) : process_become(&out);
 }
 
-/* Where the object of a unit goes; in a link, into the temporary folder once there is one. */
+/* Returns where the object of a unit goes; in a link, the temporary folder once there is one. */
 static const char *output_of(const struct driver *driver, const char *source)
 {
     const struct command *command = &driver->command;

@@ -26,7 +26,7 @@ enum setting_word {
     SETTING_WORDS
 };
 
-/* What the user asked to be told instead of compiling. */
+/* A question of the user, answered instead of compiling. */
 enum query {
     QUERY_NONE,
     QUERY_HELP,

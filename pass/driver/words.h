@@ -35,7 +35,7 @@ void words_add_command(struct words *words, const char *text);
 
 /* Writes each word as a shell would read it back, after one space. */
 void words_write(FILE *out, const struct words *words);
-/* The same as one line. */
+/* Prints the words as one line. */
 void words_print(FILE *out, const struct words *words);
 
 /* Splits `text` at `separator`; empty pieces are kept. */
@@ -50,7 +50,7 @@ const char *text_made_plain(struct arena *arena, const char *text);
 
 bool text_starts(const char *text, const char *start);
 bool text_ends(const char *text, const char *end);
-/* What stands after the last slash. */
+/* Returns the part after the last slash. */
 const char *path_base(const char *path);
 /* The path without what path_base() gives; "." when there is no slash. */
 const char *path_folder(struct arena *arena, const char *path);

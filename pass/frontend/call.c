@@ -93,7 +93,7 @@ static struct expr *argument(struct body *body, CXCursor call, CXCursor referenc
         body, value, body_type_of(body, call, front_without_reference(clang_getCursorType(param))));
 }
 
-/* What is passed for parameter k, as the callee's tree or text has it. */
+/* Returns what is passed for parameter k, in the form that the callee (tree or text) takes. */
 static struct expr *passed(struct body *body, CXCursor call, CXCursor referenced, int k,
                            struct function *callee)
 {

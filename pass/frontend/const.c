@@ -40,7 +40,8 @@ static bool is_known(enum type_kind kind)
     return false;
 }
 
-/* What the pointer or the array holds, before any conversion; NULL when the IR has no such type. */
+/* The type that the pointer points to, or of the array's elements, before any conversion; NULL when
+ * the IR has no such type. */
 static const struct type *pointee(struct front *front, CXCursor data, CXType *shown)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(data));

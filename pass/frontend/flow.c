@@ -221,7 +221,7 @@ static bool part_declarations(struct body *body, CXCursor cursor, struct stmt_li
     return true;
 }
 
-/* What stands before the first label never runs. */
+/* Statements before the first label never run. */
 static void drop_unlabelled(struct stmt_list *list)
 {
     int first = 0;

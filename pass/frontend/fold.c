@@ -131,8 +131,8 @@ static bool fold_call(struct front *front, CXCursor call, double *value)
     return false;
 }
 
-/* Of operands that doubles hold: sums, products and quotients of float rounded twice are those rounded
- * once. */
+/* Computes in double, which is exact for float: sums, products and quotients of floats rounded
+ * twice equal those rounded once. */
 static bool compute(enum CXBinaryOperatorKind kind, double a, double b, double *value)
 {
     switch (kind) {

@@ -250,7 +250,7 @@ struct var *body_variable(struct body *body, CXCursor reference, CXCursor refere
 /* ---- texts that write globals ----------------------------------------------------------------
  */
 
-/* What is changed by an operator; a null cursor: it changes nothing. */
+/* Returns what an operator changes; a null cursor if it changes nothing. */
 static CXCursor changed_by(struct front *front, CXCursor cursor)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);

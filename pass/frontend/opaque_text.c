@@ -224,7 +224,7 @@ static const char *renamed(const struct renaming *renaming, const char *from)
     return text.byte;
 }
 
-/* What stands behind the opening brace of the body. */
+/* Returns the text behind the opening brace of the body. */
 static const char *body_text(const char *text)
 {
     int depth = 0;

@@ -83,7 +83,7 @@ static bool only_reads(struct body *body, CXCursor definition)
     return true;
 }
 
-/* What a reference of a signature becomes: a value or a pointer. */
+/* Returns the type that stands for a reference in a signature: a value or a pointer. */
 static const struct type *signature_type(struct body *body, CXCursor definition, CXCursor where,
                                          CXType type, bool *is_address)
 {
@@ -244,7 +244,7 @@ static bool is_copied_result(struct body *body, CXCursor inner, const struct exp
     return entry != NULL && entry->result_copied;
 }
 
-/* What a reference is bound to. *is_place: an object that lives on, else a temporary. */
+/* Returns what a reference is bound to. *is_place: an object that lives on, else a temporary. */
 static struct expr *bound(struct body *body, CXCursor cursor, bool *is_place)
 {
     CXCursor inner = front_strip(body->front, cursor);

@@ -401,7 +401,7 @@ struct stmt *body_expr_stmt(struct body *body, CXCursor cursor, struct expr *exp
         expr->kid[0]->kind == EXPR_COND) {
         return either_place(body, cursor, expr);
     }
-    /* Of a result by reference that nobody uses, only the call matters. */
+    /* Only the call matters if nobody uses a result that is a reference. */
     if (expr->kind == EXPR_UNARY && expr->unary == UNARY_DEREF && expr->kid[0]->kind == EXPR_CALL) {
         expr = expr->kid[0];
     }

@@ -120,7 +120,7 @@ static struct expr *set_parts(struct body *body, CXCursor where, struct expr *be
     return before;
 }
 
-/* What is const cannot be set behind its declaration. */
+/* A const object cannot be set after its declaration. */
 static bool has_const(const struct type *type)
 {
     for (int f = 0; type->kind == TYPE_RECORD && f < type->record->fields; f++) {

@@ -205,9 +205,9 @@ bool front_name_taken(struct front *front, const char *name)
     return false;
 }
 
-/* What a record is called in generated code. A number behind "cudaError" leaves it a name of
- * CUDA's, so such names get something before them. Functions need none: each gets a word of ours
- * behind. */
+/* Returns the name of a record in generated code. A name that begins with "cudaError" stays a CUDA
+ * name even with a number behind it, so such names get a prefix. Functions need none: each gets a
+ * suffix. */
 static const char *record_name(struct front *front, CXCursor cursor)
 {
     const char *name = front_spelling(front, cursor);

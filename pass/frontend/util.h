@@ -181,7 +181,8 @@ struct children {
 const char *front_string(struct front *front, CXString string);
 const char *front_spelling(struct front *front, CXCursor cursor);
 const char *front_type_text(struct front *front, CXType type);
-/* Where the user wrote it: inside of a macro's body, where the macro is used. */
+/* Returns the place where the user wrote it; for text in a macro's body, the place where the macro
+ * is used. */
 struct loc front_place(struct front *front, CXSourceLocation location);
 /* work.c: gives the kernel a local array in place of each OP_WORK global, or the loop a reason. */
 void front_work(struct front *front, struct loop *loop);
@@ -223,7 +224,7 @@ const char *front_identifier(struct front *front, const char *text,
 
 /* Records the first refusal and returns NULL, for `return body_refuse(...)`. */
 void *body_refuse(struct body *body, CXCursor where, const char *reason);
-/* The same for what cannot run on another target even as text. */
+/* Likewise for a body that cannot run on another target even as text. */
 void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reason);
 
 /* ---- parse.c ------------------------------------------------------------------------------
@@ -248,7 +249,7 @@ const struct type *front_pointer(struct front *front, const struct type *elem);
 const struct type *front_const(struct front *front, const struct type *type);
 /* The type of a cursor of a body, or NULL after body_refuse(). */
 const struct type *body_type(struct body *body, CXCursor cursor);
-/* The same for another type that the cursor names. */
+/* Likewise for another type that the cursor names. */
 const struct type *body_type_of(struct body *body, CXCursor where, CXType type);
 
 /* ---- scan.c -------------------------------------------------------------------------------
@@ -327,11 +328,11 @@ bool front_is_builtin(struct front *front, CXCursor referenced);
 bool front_is_hint(struct front *front, CXCursor referenced);
 /* The function that a reference names, its body read; NULL when the reference names none. */
 struct function_entry *front_function(struct front *front, CXCursor referenced);
-/* The same, but as text when it has references: for callers that are text, and kernels. */
+/* Likewise, but as text if it has references: for callers that are text, and for kernels. */
 struct function_entry *front_function_text(struct front *front, CXCursor referenced);
 struct function_entry *front_function_entry(struct front *front, const struct function *function);
-/* What the body's function calls: recorded once. Library functions that every target has are
- * recognised; a function without body and text has no form on a device. */
+/* Returns the function that the body calls, recorded once. Library functions that every target has
+ * are recognised; a function without body and text has no form on a device. */
 struct function *body_callee(struct body *body, CXCursor call, CXCursor referenced);
 /* std::min or std::max for two values of this type, recorded; NULL when there is none. */
 struct function *body_extremum(struct body *body, CXCursor call, const char *name,
@@ -401,7 +402,7 @@ struct stmt *body_range_for(struct body *body, CXCursor cursor);
 /* ---- reference.c, memory.c ------------------------------------------------------------------- */
 
 bool front_is_reference(CXType type);
-/* What a reference refers to; other types unchanged. */
+/* Returns the type that a reference refers to; other types unchanged. */
 CXType front_without_reference(CXType type);
 /* A parameter or the result of the function is a reference. */
 bool front_has_references(CXCursor function);
@@ -411,14 +412,14 @@ const struct type *body_param_type(struct body *body, CXCursor definition, CXCur
 bool body_declare_reference(struct body *body, CXCursor cursor, struct stmt_list *list);
 /* auto [a, b] = value; */
 bool body_declare_parts(struct body *body, CXCursor cursor, struct stmt_list *list);
-/* What a structured binding names; NULL (nothing refused) when the declaration is none. */
+/* Returns what a structured binding names; NULL (nothing refused) if the declaration is not one. */
 struct expr *body_part(struct body *body, CXCursor where, CXCursor declaration);
 bool body_is_reference(const struct body *body, const struct var *var);
-/* What an address points to. */
+/* Returns what an address points to. */
 struct expr *body_dereferenced(struct body *body, CXCursor where, struct expr *address);
 /* The address of a place. */
 struct expr *body_address_of(struct body *body, CXCursor where, struct expr *place);
-/* What is passed for a reference that became the pointer `type`. */
+/* Returns what is passed for a reference that became the pointer `type`. */
 struct expr *body_passed_address(struct body *body, CXCursor given, const struct type *type);
 /* The address of what a function returns by reference. */
 struct expr *body_returned_address(struct body *body, CXCursor value);
@@ -452,7 +453,7 @@ struct expr *body_initialiser(struct body *body, CXCursor cursor, const struct t
 struct expr *body_zero(struct body *body, CXCursor where, const struct type *type);
 /* The braces of a literal (type){...} or type{...} of an array or a record, or a null cursor. */
 CXCursor front_literal_braces(struct front *front, CXCursor cursor);
-/* Which parts the `for` headers of the function have, in source order (header.c). */
+/* Finds the parts of the function's `for` headers, in source order (header.c). */
 void body_headers(struct body *body, CXCursor function);
 
 /* ---- opaque.c, opaque_text.c, portable.c, math.c ------------------------------

@@ -122,8 +122,8 @@ static const char *refusal(const struct front *front, const struct loop *loop, i
     return NULL;
 }
 
-/* What the loop passes: nothing that the kernel uses, of which one component is enough; or, where
- * the kernel stays as it is, what the sequential loop works on. */
+/* Sets what the loop passes for OP_WORK: one component that the kernel does not use, or, if the
+ * kernel stays as it is, the memory that the sequential loop works on. */
 void front_work_passed(struct loop *loop)
 {
     for (int a = 0; a < loop->args; a++) {

@@ -80,7 +80,7 @@ static void find_ids(const char *name, int *first, int *end)
     }
 }
 
-/* What a flag sets, by its beginning: 1, -1, or 0 for what it leaves. */
+/* How a flag begins, and what it sets: 1, -1, or 0 if it leaves the message alone. */
 struct form {
     const char *start;
     signed char shown;

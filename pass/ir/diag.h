@@ -25,7 +25,7 @@ enum diag_format {
     DIAG_SARIF /* SARIF 2.1.0, one line */
 };
 
-/* What a user asked for. All zero: text without colour, nothing hidden. */
+/* The user's options for messages. All zero: text without colour, nothing hidden. */
 struct diag_options {
     bool access_as_warnings; /* --cleave-access=warn: access and shape errors become warnings */
     bool host_only;          /* the program is compiled for the CPU only */
@@ -59,7 +59,7 @@ void diag_free(struct diag *diag);
 
 /* Before the first report; the options are copied. */
 void diag_configure(struct diag *diag, const struct diag_options *options);
-/* As the option of that name does. */
+/* Makes access errors warnings, as --cleave-access=warn asks. */
 void diag_access_as_warnings(struct diag *diag);
 /* The program is compiled for the CPU only, where a sequential loop may call what is not seen. */
 void diag_host_only(struct diag *diag);
@@ -76,7 +76,7 @@ void diag_report(struct diag *diag, enum diag_id id, struct loc where, int lengt
 /* Behind the last report: prints what is not printed one by one. */
 void diag_finish(struct diag *diag);
 
-/* What id is in this run: DIAG_NOTE, DIAG_WARNING or DIAG_ERROR. */
+/* Returns the severity of id in this run: DIAG_NOTE, DIAG_WARNING or DIAG_ERROR. */
 enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id);
 int diag_errors(const struct diag *diag);
 /* Whether id was reported at this place. */

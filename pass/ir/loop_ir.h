@@ -31,7 +31,7 @@ enum arg_kind {
     ARG_INFO    /* op_arg_info: payload that goes with the OP_MIN/OP_MAX argument `info_of` */
 };
 
-/* Which of several elements that attain an extremum a payload belongs to. */
+/* Rule for several elements that attain an extremum: which one a payload belongs to. */
 enum ties {
     TIES_NONE,  /* no payload goes with the extremum */
     TIES_FIRST, /* the one with the lowest number: the kernel compares with < or > */
@@ -41,8 +41,8 @@ enum ties {
 struct arg {
     enum arg_kind kind;
     enum access declared; /* what the user wrote */
-    /* What holds: a direct OP_INC is an OP_RW; access_promote.c decides others by what the kernel
-     * does. */
+    /* the access that holds: a direct OP_INC is an OP_RW; access_promote.c decides others by what
+     * the kernel does */
     enum access access;
     const struct type *type; /* of one component */
     const char *type_name;   /* the user's type string, without ":soa" */
@@ -89,8 +89,8 @@ struct loop {
     /* Dependence graph of the body; NULL: the body could not be taken apart, and whole_reason says
      * why (at whole_loc, in the kernel or a helper). */
     struct graph *graph;      /* splitter/graph/graph.h */
-    /* The same body for an owner gather, where quotients of one point's record are not merged with
-     * others; NULL: `graph`. */
+    /* The graph of the body for an owner gather, in which reciprocals of one point's record are not
+     * merged with others; NULL: `graph`. */
     struct graph *gather_graph;
     const char *whole_reason;
     struct loc whole_loc;
@@ -119,7 +119,7 @@ enum schedule_index {
     SCHEDULES
 };
 
-/* What stands at a position. */
+/* One position of loop->schedule[]. */
 struct schedule_form {
     enum schedule_kind kind;
     int cuts;         /* contribution stages */
@@ -173,8 +173,8 @@ struct near_value {
     int extra;
 };
 
-/* What a stage computes for each point of its neighbourhood, so that the elements that name the
- * point need not compute it again, each for itself: a reciprocal, a root. */
+/* Values that a stage computes once for each point of its neighbourhood, such as a reciprocal or a
+ * root, so that elements need not recompute them. */
 struct near {
     struct stmt *points; /* a BLOCK of declarations, which reads any one column's places */
     int values;
@@ -209,7 +209,7 @@ struct stage {
     struct update *update;
 };
 
-/* What the cost model expects of a schedule on one GPU (splitter/partition/cost.h). */
+/* Prediction of the cost model for a schedule on one GPU (splitter/partition/cost.h). */
 struct estimate {
     double time;          /* ns per element, for ranking only; 0: not estimated */
     double memory_bytes;  /* per element, to and from device memory */
@@ -241,7 +241,7 @@ struct schedule {
 /* loop_ir.c. The group of `arg` in a stage, NULL: the stage does not stage it in this direction. */
 const struct transfer *stage_transfer(const struct loop *loop, const struct stage *stage,
                                       enum transfer_kind kind, int arg);
-/* Where a dat's component stands in the group's record; -1: not in it. */
+/* Returns the place of a dat's component in the group's record; -1: not in it. */
 int transfer_slot(const struct transfer *transfer, int component);
 bool args_share_group(const struct loop *loop, int a, int b);
 /* Components of the user's variable: dim without the flags. */

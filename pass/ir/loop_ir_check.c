@@ -198,7 +198,7 @@ static void find_call(struct expr *expr, void *user)
     search->found |= expr->kind == EXPR_CALL && expr->callee == search->callee;
 }
 
-/* What is in a text is not looked for. */
+/* Calls inside a body that is text are not found. */
 static bool calls(const struct function *function, const struct function *callee)
 {
     struct call_search search = {callee, function->body == NULL};

@@ -25,8 +25,8 @@ static const char *const scalar_name[] = {
     [TYPE_DOUBLE] = "double",
 };
 
-/* What stands before the declarator: "const double (*" for a pointer to an array of const double.
- */
+/* Prints the part of a type before the declarator: "const double (*" for a pointer to an array of
+ * const double. */
 static void print_prefix(FILE *out, const struct type *type, bool is_const, bool has_name)
 {
     switch (type->kind) {

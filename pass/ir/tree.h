@@ -232,8 +232,8 @@ bool type_same(const struct type *a, const struct type *b); /* qualifiers of the
 bool type_is_floating(const struct type *type);
 bool type_is_integer(const struct type *type); /* bool and char kinds included */
 bool type_is_signed(const struct type *type);  /* an integer type that is; char as on x86-64 */
-/* What a constant of an integer or pointer type with these bits (struct expr) is worth: cut to the
- * type's size and, when the type is signed, extended with its sign to 64 bits; 0 or 1 for bool. */
+/* Returns the value of a constant of an integer or pointer type with these bits (struct expr): cut
+ * to the type's size and, for a signed type, sign-extended to 64 bits; 0 or 1 for bool. */
 unsigned long long type_cut_bits(const struct type *type, unsigned long long bits);
 /* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL. */
 void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),

@@ -154,7 +154,7 @@ struct hdf5_file cleave_hdf5_open(const char *function, const char *object, cons
 
 enum { MOST_LINKS = 40 }; /* as Linux follows, before it says ELOOP */
 
-/* Where `name` leads to, through links, also to files that do not exist yet. */
+/* Returns the file that `name` leads to through links, which need not exist yet. */
 static char *follow_links(struct hdf5_file *file)
 {
     char *path = cleave_text_copy(file->name);

@@ -6,8 +6,7 @@
 
 /* ---- words ------------------------------------------------------------------------------- */
 
-/* What programs call a type besides cleave's own words: small letters, without blanks and "kind=".
- */
+/* Other names of types in programs: small letters, without blanks and "kind=". */
 static const struct {
     const char *alias;
     const char *name;
@@ -152,7 +151,7 @@ void cleave_hdf5_check_numbers(struct hdf5_file *file, hid_t dataset)
     }
 }
 
-/* What the dataset holds; *same: whether these are numbers as `type` has them. */
+/* Describes the dataset; *same: whether its numbers are those of `type`. */
 static void describe_dataset(hid_t dataset, const struct hdf5_type *type, char *text, size_t size,
                              int *same)
 {

@@ -1,8 +1,8 @@
 /* hdf5_write.c: sets, maps, dats and constants to HDF5 files. */
 #include "hdf5_impl.h"
 
-/* What HDF5 writes besides the values: its own tables at the beginning, and headers and attributes
- * of each dataset. Too much by far, for files of this kind. */
+/* Bytes that HDF5 writes besides the values: tables at the beginning, headers and attributes of
+ * each dataset. A generous bound for files of this kind. */
 enum { FILE_BYTES = 65536, OBJECT_BYTES = 8192 };
 
 static const char *shown(const char *name)

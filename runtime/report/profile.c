@@ -191,7 +191,7 @@ void op_profile_finish(void)
     op_profile_end();
 }
 
-/* What a node has taken until now, though it may still be open. */
+/* Returns the seconds of a node until now, though it may still be open. */
 static double seconds_of(const struct node *node)
 {
     for (const struct node *n = current; n != NULL; n = n->parent) {

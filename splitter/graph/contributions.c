@@ -11,7 +11,7 @@
 #include "splitter/graph/graph.h"
 #include "splitter/graph/value_number.h"
 
-/* What a contribution's value is: (negative) scale * value number `id`. */
+/* The value of a contribution: (negative) scale * value number `id`. */
 struct shape {
     struct value_ref value; /* as written */
     int root;               /* number of the value that crosses */
@@ -79,7 +79,8 @@ static int without_factor(const struct merge *merge, int id, double *scale)
     return -1;
 }
 
-/* What an update reads without a variable: a constant, or data that belongs to the element. */
+/* Whether an update can read the value without a variable: a constant, or data that belongs to the
+ * element. */
 static bool is_readable_leaf(const struct merge *merge, int id)
 {
     const struct value_op *op = &merge->numbers->op[id];

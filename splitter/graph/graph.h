@@ -77,7 +77,8 @@ struct contribution {
     struct loc loc; /* of the first increment */
 };
 
-/* What a body divides by and takes roots of; what is constant, or exact as a product, is not counted. */
+/* The divisions and roots of a body; constant ones, and quotients that are exact as a product, are
+ * not counted. */
 struct quotient_count {
     int divisions;
     int roots;
@@ -145,7 +146,7 @@ const char *graph_check(const struct graph *graph);
 /* graph_print.c: the text of --cleave-dump=graph, and the same as a Graphviz digraph. */
 void graph_print(FILE *out, const struct loop *loop);
 void graph_print_dot(FILE *out, const struct loop *loop);
-/* Of all loops that have one. */
+/* Prints the graphs of all loops that have one. */
 void graph_print_all(FILE *out, const struct program *program);
 void graph_print_dot_all(FILE *out, const struct program *program);
 

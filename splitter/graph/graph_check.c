@@ -303,7 +303,7 @@ static bool is_constant(const struct expr *expr)
             is_constant(expr->kid[0]));
 }
 
-/* What an update can still read when the body has run. */
+/* Whether an update can still read the value after the body has run. */
 static bool is_update_value(const struct loop *loop, const struct expr *value)
 {
     if (value->kind != EXPR_PLACE) {

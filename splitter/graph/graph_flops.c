@@ -1,7 +1,7 @@
 /* graph_flops.c: what one evaluation of an expression, or of a statement, computes. */
 #include "splitter/graph/graph_impl.h"
 
-/* Of a loop that was not unrolled. */
+/* Assumed iterations of a loop that was not unrolled. */
 enum { LOOP_TRIPS = 16 };
 
 /* Calls are followed for so many expressions: helpers of helpers may come to very many. */

@@ -32,7 +32,7 @@ struct var_list var_list_new(struct arena *arena);
 bool var_list_has(const struct var_list *list, const struct var *var);
 /* Nothing changes where the list has the variable. */
 void var_list_add(struct var_list *list, struct var *var);
-/* Of all variables together. */
+/* Returns the bytes of all variables together. */
 size_t var_list_bytes(const struct var_list *list);
 /* The variables that updates take their values from, in the order of the contributions. */
 struct var_list graph_vars_taken(const struct graph *graph, struct arena *arena);

@@ -119,7 +119,7 @@ static void claim_read(struct terms *terms, int arg, int from, bool *own)
     }
 }
 
-/* What only one term needs is its own. */
+/* Data that only one term needs is its own. */
 static void find_own(struct terms *terms)
 {
     const struct graph *graph = terms->graph;

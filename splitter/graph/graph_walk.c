@@ -179,7 +179,7 @@ struct pointer_map pointer_map_new(struct arena *arena)
     return (struct pointer_map){.arena = arena};
 }
 
-/* Where key is, or the free slot where it would be. */
+/* Returns the slot of the key, or the free slot for it. */
 static int slot_of(const struct pointer_map *map, const void *key)
 {
     uint64_t hash = (uint64_t)(uintptr_t)key * 0x9e3779b97f4a7c15u;

@@ -23,7 +23,7 @@ struct reciprocal {
     struct var *var;          /* chosen: that holds it */
     int owner; /* node that is nothing but the reciprocal, under that name; -1: none */
     struct expr *denominator; /* chosen: of the new node; NULL until the first quotient is met */
-    /* What may be made by one division (quotients_merge.c). */
+    /* For sharing a division with other reciprocals (quotients_merge.c): */
     int level;      /* reciprocals that must be made before it, one after the other */
     uint64_t reach; /* equal where the same increments need it */
     bool of_point;  /* it depends on the record of one point alone */

@@ -100,8 +100,8 @@ static void find_levels(struct quotients *quotients)
 
 /* ---- who needs them -------------------------------------------------------------------------- */
 
-/* What can be computed apart shall remain so: a part's number goes into `reach` of all that it
- * needs. */
+/* Parts that can be computed separately shall stay so: enters a part's number into `reach` of every
+ * node that the part needs. */
 static void note_reach(struct quotients *quotients, bool *needed, int part)
 {
     uint64_t word = (uint64_t)(part + 1) * 0x9e3779b97f4a7c15u;
@@ -196,7 +196,7 @@ static bool is_bool(const struct type *type)
     return type->kind == TYPE_BOOL;
 }
 
-/* What a comparison asks about: below casts, signs and fabs. */
+/* Notes the operand of a comparison, below casts, signs and fabs. */
 static void note_tested(struct quotients *quotients, const struct expr *expr)
 {
     struct value_ref ref = value_number_strict(quotients->numbers, expr);

@@ -4,13 +4,13 @@
 
 #include "splitter/graph/graph_impl.h"
 
-/* Where a value goes that is made in a branch for one select alone: kid 1 or 2 of the select. */
+/* The side of a select (kid 1 or 2) for which alone a value in a branch is computed. */
 struct side {
     int select; /* node; -1: it is no such value */
     int kid;
 };
 
-/* Of each node. A select is a VALUE c ? a : b of a condition's variable. */
+/* Returns the side of each node. A select is a VALUE c ? a : b of a condition's variable. */
 struct side *selects_find(const struct graph *graph);
 /* Node of a select's condition; -1: the node is no select. */
 int select_condition(const struct graph *graph, const struct pointer_map *values, int n);

@@ -152,7 +152,7 @@ static struct value_ref number_float(struct value_numbers *numbers, const struct
     return (struct value_ref){intern(numbers, op), negative};
 }
 
-/* What arg's data at `place` is called so that arguments which name the same data agree. */
+/* Names an argument's data at `place`, so that arguments which name the same data get one name. */
 static void name_data(const struct loop *loop, int arg, const struct place *place,
                       struct value_op *op)
 {

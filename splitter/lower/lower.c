@@ -179,7 +179,7 @@ struct results {
     int room;
 };
 
-/* What an update may take without a variable. */
+/* Whether an update may take the value without a variable. */
 static bool needs_no_variable(const struct lower *lower, const struct expr *expr)
 {
     if (expr->kind == EXPR_PLACE) {

@@ -4,7 +4,7 @@
  */
 #include "splitter/lower/lower_impl.h"
 
-/* Of C's type int, but 0 or 1. */
+/* Whether the value has C's type int, but is always 0 or 1. */
 static bool is_logical(const struct expr *expr)
 {
     return (expr->kind == EXPR_UNARY && expr->unary == UNARY_NOT) ||

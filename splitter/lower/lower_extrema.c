@@ -82,8 +82,8 @@ static struct expr *compared(const struct lower *lower, const struct expr *expr,
     return other;
 }
 
-/* The same where the comparison is one of several conditions that all must hold, in a loop that
- * stays whole, where they stay together. */
+/* Likewise if the comparison is one of several conditions that must all hold, in a loop that is not
+ * unrolled, where they stay together. */
 static struct expr *compared_among(const struct lower *lower, const struct expr *expr,
                                    const struct location *location, bool *less)
 {
@@ -117,7 +117,8 @@ static bool is_library(const struct lower *lower, const struct expr *call, bool 
     return strncmp(called, name[greatest][3], strlen(name[greatest][3])) == 0;
 }
 
-/* What is stored, as the extremum of the place and something: that; NULL: it is not. */
+/* If the stored value is the extremum of the place and another value, returns the other value, else
+ * NULL. */
 static struct expr *combined(const struct lower *lower, const struct expr *value,
                              const struct location *location, bool greatest)
 {
@@ -226,7 +227,7 @@ static bool is_pure(struct expr *expr)
     return !found;
 }
 
-/* What a pure assignment sets, when that is one place of an extremum; else NULL. */
+/* Returns the place that a plain assignment sets, if it is one place of an extremum, else NULL. */
 static struct location *assigned_place(struct lower *lower, struct expr *assign)
 {
     struct location *location;
@@ -280,7 +281,7 @@ static struct expr *only_assignment(struct stmt *stmt)
     return stmt->kind == STMT_EXPR && stmt->expr->kind == EXPR_ASSIGN ? stmt->expr : NULL;
 }
 
-/* What the branch sets, when it sets one place of an extremum and nothing else. */
+/* Returns the place that the branch sets, if it sets one place of an extremum and nothing else. */
 static struct location *set_place(struct lower *lower, struct stmt *stmt, struct expr **assign)
 {
     *assign = stmt->kids == 1 ? only_assignment(stmt->kid[0]) : NULL;

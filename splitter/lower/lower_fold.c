@@ -87,7 +87,7 @@ bool expr_is_nothing(const struct expr *expr)
     return (expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT) && expr->text == nothing_mark;
 }
 
-/* Of two constants of one type; false where C leaves the result open. */
+/* Folds an operation on two constants of one type; false if C leaves the result open. */
 static bool fold_arithmetic(enum binary_op op, const struct type *type, long long a, long long b,
                             long long *result)
 {

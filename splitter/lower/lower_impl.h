@@ -43,8 +43,8 @@ enum base {
     BASE_EITHER  /* depends on a condition: `what` names both */
 };
 
-/* What an lvalue names, or where a pointer points. Scalars are counted in leaves from the start of
- * the base. */
+/* The memory that an lvalue names, or that a pointer points to. Scalars are counted in leaves from
+ * the start of the base. */
 struct location {
     enum base base;
     const struct type *type; /* of what is there */
@@ -61,7 +61,7 @@ struct location {
     struct location *no;
 };
 
-/* What a leaf is worth. Neither set: it has no value yet. */
+/* The value of a leaf. If neither is set, it has no value yet. */
 struct value {
     struct expr *atom;       /* EXPR_VAR of a version, a constant, or an EXPR_PLACE */
     struct location *target; /* of a pointer */
@@ -353,7 +353,7 @@ bool extremum_read(const struct lower *lower, const struct expr *expr);
  * false: it is of another kind, and nothing has been done. */
 bool extremum_if(struct lower *lower, struct stmt *stmt);
 bool extremum_conditional(struct lower *lower, struct expr *assign);
-/* The same inside a region, as trees; NULL: it is no place of an extremum. */
+/* Likewise inside a region, as trees; NULL: it is not a place of an extremum. */
 struct expr *extremum_region_assign(struct lower *lower, struct location *location,
                                     struct expr *value);
 struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt);
@@ -364,7 +364,8 @@ struct expr *region_leaf(struct lower *lower, int leaf);
 struct expr *region_lvalue(struct lower *lower, struct location *location);
 /* ++p, p += k inside a region: how far p has moved is counted in a variable. */
 struct expr *region_pointer_step(struct lower *lower, struct expr *expr, struct location *pointer);
-/* Where it points: from where it started, `moved` on (NULL: as far as it has moved by now). */
+/* Returns where the pointer points after it has moved by `moved` from its start (NULL: by as much
+ * as it has moved so far). */
 struct location *region_pointer(struct lower *lower, struct location *pointer, struct expr *moved);
 struct expr *region_expr(struct lower *lower, struct expr *expr);
 struct expr *region_call(struct lower *lower, struct expr *call);

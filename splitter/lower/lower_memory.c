@@ -48,7 +48,7 @@ static struct expr *plus(struct lower *lower, struct expr *sum, struct expr *ind
                : make_binary(lower, BINARY_ADD, &lower_long, sum, index);
 }
 
-/* Where the place stands in the array of all its argument's sums. */
+/* Returns the index of the place in the array of all sums of its argument. */
 static struct expr *sum_index(struct lower *lower, const struct location *location, long dim)
 {
     struct expr *index = make_int(lower, &lower_long, location->column * dim + location->offset);
@@ -146,8 +146,8 @@ static bool shares_data(const struct loop *loop, int a, int b)
                       loop->arg[a].dat >= 0 && loop->arg[a].dat == loop->arg[b].dat);
 }
 
-/* What a store to `component` (-1: any) of the argument may have changed is no longer known, but
- * for leaf `keep`. */
+/* Forgets the values of all leaves, except `keep`, that a store to `component` (-1: any) of the
+ * argument may have changed. */
 void memory_forget(struct lower *lower, int arg, long component, int keep)
 {
     for (int a = 0; a < lower->loop->args; a++) {

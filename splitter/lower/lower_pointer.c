@@ -5,7 +5,7 @@
 
 /* ---- pointers ------------------------------------------------------------------------------ */
 
-/* What a pointer that is kept somewhere points to. */
+/* Returns what a stored pointer points to. */
 static struct location *kept(struct lower *lower, struct expr *expr)
 {
     struct location *at = location_of(lower, expr);
@@ -22,7 +22,7 @@ static struct location *kept(struct lower *lower, struct expr *expr)
     return value.target;
 }
 
-/* The same numbers in another shape. */
+/* Returns the memory of `target` under another type. */
 static struct location *view(struct lower *lower, const struct location *target,
                              const struct type *to)
 {

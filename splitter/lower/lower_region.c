@@ -326,7 +326,7 @@ static struct stmt *copy_stmt(struct lower *lower, struct stmt *stmt)
 /* ---- the region
  * -------------------------------------------------------------------------------------- */
 
-/* What the loop assigns starts from what it was before. */
+/* Variables that the loop assigns start with their values from before the loop. */
 static void append_starts(struct lower *lower, const struct region *region, struct stmts *out)
 {
     for (int n = 0; n < region->changing; n++) {

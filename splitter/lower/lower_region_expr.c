@@ -173,8 +173,8 @@ static struct expr *address(struct lower *lower, const struct type *type, struct
     return expr;
 }
 
-/* What a function gets that is called from inside a region: the callee may write through it when
- * the parameter says so. */
+/* Returns what a function called inside a region gets: the callee may write through it if the
+ * parameter says so. */
 static struct expr *passed_pointer(struct lower *lower, struct expr *expr, bool writes)
 {
     struct location *location = pointer_value(lower, expr);

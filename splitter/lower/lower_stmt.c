@@ -11,7 +11,8 @@ static void set_flag(struct lower *lower, int leaf)
     leaf_set(lower, leaf, (struct value){.atom = make_bool(lower, true)});
 }
 
-/* Of one flag: -1 when it is certainly not set. */
+/* Returns the flag if it may be set, -1 if its value is known; *always becomes true if it is
+ * certainly set. */
 static int pending(struct lower *lower, int leaf, bool *always)
 {
     bool truth;

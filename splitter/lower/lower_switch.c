@@ -81,7 +81,7 @@ static void find_parts(struct lower *lower, const struct stmt *block, struct cha
     }
 }
 
-/* What the default label stands for: none of the others. */
+/* The default label matches when no other label does. */
 static void match_default(struct lower *lower, struct chain *chain)
 {
     struct expr *any = make_bool(lower, false);

@@ -26,7 +26,8 @@ static const double FLOP_RATE = 16600;           /* double-precision instruction
  * that split fluxes and gradients come out within a factor of 1.6 of the best code measured for
  * them. */
 static const double TRIP_LATENCY = 1000;
-/* What every thread needs besides the values that cross: addresses, indices, temporaries. */
+/* Registers that every thread needs besides those for values that cross stages: addresses, indices,
+ * temporaries. */
 enum { BASE_REGISTERS = 40 };
 /* A compiler may be told to use fewer registers and spill the rest: the caps worth trying. */
 static const int register_cap[] = {64, 80, 96, 128, 168, 255};
@@ -47,7 +48,8 @@ static const double ROUNDS = 10;
 static const double ROUND_LATENCY = 50;
 static const double FLOP_LATENCY = 1.5;
 static const double ADD_LATENCY = 10;
-/* Of a visit of a gather to one of its elements, which is known before its data are. */
+/* Round trips to memory for each element that a gather visits; the element is known before its data
+ * are. */
 static const double VISIT_TRIPS = 1.5;
 static const double MAP_BYTES = 4;
 
@@ -76,8 +78,9 @@ double cost_turns_trips(int added)
     return ROUNDS * (ROUND_LATENCY + added * ADD_LATENCY) / TRIP_LATENCY;
 }
 
-/* Of blocks that use so much fast memory and threads with so many registers. The two bounds are
- * joined smoothly: the mesh is not the nominal one, and whichever binds, the other is close. */
+/* Returns the resident threads for blocks with so much shared memory and threads with so many
+ * registers. The two bounds are joined smoothly: the mesh is not the nominal one, and if one bound
+ * holds, the other is close. */
 static double resident_threads(double shared, int registers)
 {
     double by_registers = REGISTERS / registers;
@@ -322,7 +325,7 @@ static int update_stages(const struct schedule *schedule)
     return count;
 }
 
-/* What the kind of schedule adds to its stages' transfers. */
+/* Adds the costs of the kind of schedule to those of its stages' transfers. */
 static void add_kind(const struct loop *loop, struct schedule *schedule, struct cost_sums *sums)
 {
     double tmp = (double)schedule->tmp_bytes;

@@ -48,7 +48,7 @@ struct cost_graph {
     double flops;  /* of the body, and of its updates */
 };
 
-/* Of one way to run a loop, summed over its stages but for the maxima. */
+/* Costs of one way to run a loop, summed over its stages except for the maxima. */
 struct cost_sums {
     double trips;   /* waits of a block, one after another, in trips through memory */
     double shared;  /* bytes per block, largest stage */

@@ -105,7 +105,7 @@ static void add_brought(const struct needs *needs, int s, struct var_list *list)
     }
 }
 
-/* Of `wanted`, those that the node sets. */
+/* Adds those variables of `wanted` that the node sets. */
 static void add_set(const struct node *node, const struct var_list *wanted, struct var_list *list)
 {
     for (int d = 0; d < node->defines; d++) {

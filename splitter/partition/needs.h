@@ -48,7 +48,7 @@ struct needs needs_of_stages(struct arena *arena, const struct graph *graph, int
 bool needs_computed(const struct needs *needs, int s, int n);
 bool needs_read(const struct needs *needs, int s, int n);
 bool needs_brought(const struct needs *needs, int s, int n);
-/* What node n sets, all of it or some, lives across stages. */
+/* Whether all or some of what node n sets lives across stages. */
 bool needs_crosses(const struct needs *needs, int n);
 
 /* The same for variables, which differ from nodes where a node sets several or a part of one. The

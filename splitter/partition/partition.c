@@ -30,7 +30,7 @@ bool partition_computes(const struct graph *graph, const struct partition *parti
            partition->again[(size_t)s * (size_t)graph->nodes + (size_t)n];
 }
 
-/* What one stage with everything takes; returns what it stages per point. */
+/* Measures one stage with the whole body; returns the bytes that it stages per point. */
 static size_t measure_whole(struct problem *problem)
 {
     size_t bytes = 0;
@@ -46,7 +46,7 @@ static size_t measure_whole(struct problem *problem)
     return bytes;
 }
 
-/* What the stages of a partition stage per point. */
+/* The bytes per point that the stages of a partition stage. */
 struct staged {
     size_t most;
     size_t least;

@@ -34,8 +34,8 @@ bool partition_computes(const struct graph *graph, const struct partition *parti
  * condensed nodes, as far as a bounded number of steps goes (`exact` says whether it did), else a
  * heuristic; a body of 1,000 statements takes well under a second. */
 struct partition *partition_find(const struct graph *graph, int cuts, const char **reason);
-/* The same where the largest stage has to stage less than `bytes` per point: what fewer cuts reach.
- */
+/* Likewise, if the largest stage must stage less than `bytes` per point, which is what fewer cuts
+ * reach. */
 struct partition *partition_find_below(const struct graph *graph, int cuts, size_t bytes,
                                        const char **reason);
 enum { PARTITION_EXACT = 16 };

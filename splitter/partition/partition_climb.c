@@ -11,7 +11,7 @@
 #include "splitter/partition/partition_impl.h"
 
 enum { STARTS = 8, CLIMBS = 4 };
-/* Of the search from the best one found: so many disturbances, each of so many items. */
+/* The search from the best partition found: number of disturbances, and items moved by each. */
 enum { KICKS = 40, KICKED_ITEMS = 3 };
 static const long long KICK_STEPS = 1500 * 1000;
 

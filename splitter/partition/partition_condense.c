@@ -32,7 +32,7 @@ bool node_may_repeat(const struct cost_graph *base, int n)
 
 /* ---- free nodes ------------------------------------------------------------------------------ */
 
-/* What others must follow is not free: it has to keep its place before them. */
+/* A node that others must follow is not free: it has to stay before them. */
 static void find_free(struct problem *problem, struct arena *scratch)
 {
     const struct cost_graph *base = problem->base;

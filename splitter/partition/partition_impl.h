@@ -36,9 +36,9 @@ struct problem {
     int *var;
     double whole_shared;    /* bytes per block of one stage with everything */
     double whole_footprint; /* that and tmp(e) */
-    /* What the largest stage must stage less than, per point; 0: anything goes. */
+    /* The largest stage must stage less than this per point; 0: no limit. */
     size_t bytes_below;
-    /* Of the search: elementary steps, bounded so that time is, and the same on every machine. */
+    /* elementary steps of the search, bounded so that its time is, and equal on every machine */
     long long steps;
     long long most_steps;
 };

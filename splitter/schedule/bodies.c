@@ -83,7 +83,7 @@ static bool kid_is_there(const struct body *body, int n, int kid)
     return body->target[n] == n && var->init == value && !is_outside(body, var);
 }
 
-/* What of a select its branches have not set. */
+/* Adds the parts of a select that its branches have not set. */
 static void add_select(struct body *body, int n)
 {
     const struct node *node = &body->graph->node[n];

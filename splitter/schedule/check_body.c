@@ -9,7 +9,7 @@
 #include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"
 
-/* What is known of a variable while bodies are walked, as bits. */
+/* Facts about a variable while bodies are walked, as bits. */
 enum {
     VAR_CROSSING = 1, /* lives across stages */
     VAR_DECLARED = 2, /* in a block that is open */
@@ -79,7 +79,7 @@ static void read_argument(struct walk *walk, int a, int component)
     }
 }
 
-/* What is staged in must have been read. */
+/* Data that is staged in must be read. */
 static void check_inputs(struct walk *walk)
 {
     struct check *check = walk->check;
@@ -338,7 +338,7 @@ static void check_update_vars(struct walk *walk)
     }
 }
 
-/* What the stage says that it makes and uses is what it does. */
+/* A stage must make and use exactly the values that it lists. */
 static void check_makes_and_uses(struct walk *walk)
 {
     struct check *check = walk->check;
@@ -363,7 +363,7 @@ static void check_makes_and_uses(struct walk *walk)
     }
 }
 
-/* What the stage set is there for later ones, but for stages that run as loops of their own. */
+/* Later stages may read what this one has set, unless stages run as loops of their own. */
 static void leave_stage(struct walk *walk)
 {
     const struct schedule *schedule = walk->check->schedule;

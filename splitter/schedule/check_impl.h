@@ -45,7 +45,7 @@ struct occurrences {
 };
 struct occurrences occurrences_new(struct check *check);
 
-/* What a statement is of. */
+/* Where a statement belongs. */
 struct occurrence {
     int node;                  /* -1: of no node */
     const struct guard *guard; /* it must run under this */

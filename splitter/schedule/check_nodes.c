@@ -196,7 +196,7 @@ static bool leaves_stage(const struct check *check, const struct node *node)
     return false;
 }
 
-/* What a stage computes is read in it or leaves it, or has effects. */
+/* Every value that a stage computes is read in it, leaves it, or has effects. */
 static void check_needed(struct check *check, const struct occurrences *occurrences)
 {
     const struct graph *graph = check->loop->graph;

@@ -7,8 +7,8 @@
 #include "splitter/schedule/near.h"
 #include "splitter/schedule/schedules.h"
 
-/* What a GATHER stage of an owner gather reads through its map: where a target stages it, a block's
- * points have it in fast memory. */
+/* The data that a GATHER stage of an owner gather reads through its map. A target that stages it
+ * has it in shared memory, for a block of points. */
 struct near_reads {
     const struct loop *loop;
     const struct arg *through;

@@ -111,7 +111,7 @@ static int place_for(const struct split *split, int op, const bool *free, bool o
     return -1;
 }
 
-/* What the chosen values are made of, themselves included. */
+/* Marks the nodes that the chosen values are computed from, these included. */
 static bool *point_cone(const struct split *split)
 {
     const struct near_values *values = split->values;

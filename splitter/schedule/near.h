@@ -49,7 +49,7 @@ struct near_values {
 /* near_values.c: numbers what a body's statements compute of one point. NULL: there is too much. */
 struct near_values *near_values_new(struct arena *arena, const struct loop *loop,
                                     const struct stage *stage);
-/* Of any expression of the body. */
+/* Returns the reference for any expression of the body. */
 struct near_ref near_ref_of(struct near_values *values, const struct expr *expr);
 /* Statement of the body's own block that gives a variable its value: a declaration with a value, or
  * "var = value"; NULL: it is another. */

@@ -166,7 +166,8 @@ static int best_of(struct search *search, int first, double *least)
     return best;
 }
 
-/* What elements compute of one point, when these are chosen. */
+/* Returns the work per element that depends on one point alone and remains if these values are
+ * chosen. */
 static double work_left(struct search *search)
 {
     double work = 0;

@@ -258,7 +258,7 @@ static void need(struct near_values *values, const struct expr *expr)
     }
 }
 
-/* What updates take is added to sums. */
+/* Values that updates take are added to sums. */
 static void need_for_sum(struct near_values *values, const struct expr *expr)
 {
     need(values, expr);

@@ -44,7 +44,7 @@ static bool *once_nodes(const struct build *build)
     return in;
 }
 
-/* What the updates of a stage need. */
+/* Marks the nodes that the updates of a stage need. */
 static bool *update_nodes(const struct build *build, const struct stage *stage)
 {
     const struct graph *graph = build->graph;
@@ -219,7 +219,7 @@ static bool refused(struct schedule *schedule, enum schedule_kind kind, int cuts
     return reason != NULL;
 }
 
-/* Of its contribution stages, per point. */
+/* Returns the most bytes per point that a contribution stage stages. */
 static size_t largest_contribution(const struct schedule *schedule)
 {
     size_t largest = 0;

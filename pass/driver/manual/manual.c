@@ -106,7 +106,7 @@ static const struct list *mark_of(const char *file, const char *line, const char
     return is_mark && list != NULL && list->head != NULL ? list : NULL;
 }
 
-/* Where the line is that ends the table. */
+/* Returns the line that ends the table. */
 static const char *find_end(const char *file, const char *line, const struct list *list)
 {
     while (*line != '\0' && mark_of(file, line, " end -->") != list) {

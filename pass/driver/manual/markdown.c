@@ -47,7 +47,7 @@ static void write_flag(FILE *out, int i)
     fputc('`', out);
 }
 
-/* What the row means, and then each of its words. */
+/* Writes the meaning of the row, then each of its words. */
 static void write_meaning(FILE *out, int i)
 {
     write_text(out, rows[i].meaning);

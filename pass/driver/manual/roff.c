@@ -160,7 +160,7 @@ static void write_tag(FILE *out, int i)
     fputc('\n', out);
 }
 
-/* Those words of the row that have a meaning of their own. */
+/* Writes those words of the row that have a meaning of their own. */
 static void write_row_words(FILE *out, int i)
 {
     bool any = false;
