@@ -62,7 +62,8 @@ static const char *column_name(struct emit *emit, int a, int c)
     return has_own_columns(emit, a) ? emit_format(emit, "%s%d", emit->use[a].prefix, c) : param;
 }
 
-/* What a component is, through the arrays that a parameter such as "double (*x)[3]" points to. */
+/* Returns the type of a component, through the arrays that a parameter such as "double (*x)[3]"
+ * points to. */
 static const struct type *pointee(const struct emit *emit, int a)
 {
     const struct type *type = place_param_type(emit->loop, a);
@@ -72,8 +73,8 @@ static const struct type *pointee(const struct emit *emit, int a)
     return type;
 }
 
-/* What the stage's pointer points to: components, unless the body subscripts the parameter itself.
- */
+/* Returns what the stage's pointer points to: components, unless the body subscripts the parameter
+ * itself. */
 static const struct type *pointer_elem(const struct emit *emit, int a)
 {
     return emit->use[a].itself ? place_param_type(emit->loop, a) : pointee(emit, a);

@@ -23,7 +23,7 @@ const char *codegen_registration_symbol(enum codegen_target target)
     return target_table[target]->symbol;
 }
 
-/* Which loops get variants, and their shapes. */
+/* Finds which loops get variants, and their shapes. */
 static void prepare(struct emit *emit)
 {
     const struct program *program = emit->program;

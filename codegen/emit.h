@@ -110,7 +110,7 @@ bool layout_suits(const struct emit *emit, const struct shape *shape, int a);
 
 /* layout_auto.c: fills emit->layout; requires the loops' shapes. */
 void layouts_find(struct emit *emit);
-/* Of the argument's dat; NULL: none was chosen. */
+/* Returns the layout of the argument's dat; NULL: none was chosen. */
 struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg);
 /* A line for each dat of several components. */
 void layouts_print(const struct emit *emit, FILE *out);
@@ -126,7 +126,7 @@ const char *names_var(const struct var *var, void *emit);
 const char *names_place(const struct expr *expr, void *emit);
 /* `name`, or another where C++ reserves it and the program is C. */
 const char *names_free(const struct program *program, const char *name);
-/* The same for the fields of all records, in the program itself. */
+/* Likewise for the fields of all records, in the program itself. */
 void names_free_fields(const struct program *program);
 const char *names_global(struct emit *emit, const struct var *var);
 int program_function_index(const struct program *program, const struct function *function);
@@ -174,13 +174,13 @@ const char *place_point(struct emit *emit, int map, int column);
 int place_columns(const struct arg *arg);
 int place_column(const struct arg *arg, int c);
 int place_largest_column(const struct emit *emit); /* of any map in the loop; -1: no map */
-/* What the kernel's parameter, or each pointer of a vector argument's, points to. */
+/* Returns the type that the kernel's parameter, or each pointer of a vector argument, points to. */
 const struct type *place_param_type(const struct loop *loop, int a);
 /* The pointer that the body gets for column c of argument a, to `to`; NULL: as it is stored. */
 const char *place_pointer(struct emit *emit, int a, int c, const struct type *to);
 /* The argument is in memory, there as a structure of arrays: its record is no plain pointer. */
 bool place_is_soa(const struct emit *emit, int a);
-/* What functions of runtime/device/ take for a dat: its name, or a structure of arrays. */
+/* Returns what functions of runtime/device/ take for a dat: its name, or a structure of arrays. */
 const char *place_dat(struct emit *emit, const struct shape_dat *dat);
 /* "cleave_dat_x[4 * (size_t)cleave_p + 2]": component `component` ("2", "cleave_d") of a record. */
 const char *place_component(struct emit *emit, const struct shape_dat *dat, const char *record,
@@ -193,7 +193,7 @@ bool place_is_templated(const struct emit *emit, int a);
  * template_function(), so that the function that launches a kernel passes what the kernel mentions.
  */
 bool emit_mentions(const struct emit *emit, const char *word);
-/* The same for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's
+/* Likewise for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's
  * "number". */
 bool place_uses_map(const struct emit *emit, int map);
 bool place_uses_dat(const struct emit *emit, int dat);
@@ -273,7 +273,7 @@ const struct schedule *emit_wanted(const struct emit *emit, int index);
  * "_split2_colour". schedule NULL: the loop modifies nothing through a map, or works in place. */
 struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
                            struct variant wanted, enum cleave_plan_kind plan);
-/* The same for a target without recipes. */
+/* Likewise for a target without recipes. */
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
                              const struct schedule *schedule, const char *suffix,
                              enum cleave_race race, enum cleave_plan_kind plan);
@@ -354,7 +354,7 @@ struct tmp_value {
     size_t offset;           /* its array starts offset * size bytes into launch->tmp */
 };
 
-/* What the schedule's updates use, each value once; returns how many. */
+/* Lists the values that the schedule's updates use, each once; returns how many. */
 int tmp_values(struct emit *emit, const struct schedule *schedule, struct tmp_value **out);
 size_t tmp_bytes(struct emit *emit, const struct schedule *schedule);
 /* "double *const cleave_tmp_f = (double *)((char *)cleave_launch->tmp + 8 * (size_t)cleave_size);"

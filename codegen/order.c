@@ -175,7 +175,7 @@ static void move(int *at, int from, int to)
     at[to] = moved;
 }
 
-/* As far towards the beginning, or the end, as what it depends on and what depends on it allow. */
+/* Returns the position farthest towards the beginning, or the end, that dependences allow. */
 static int farthest(const struct order *order, const int *at, int from, bool later)
 {
     int to = from;

@@ -190,8 +190,8 @@ static struct expr *setting(struct stmt *stmt, struct var **var)
     return NULL;
 }
 
-/* What is not known to set one local from what it reads keeps its place, and changes all it names.
- */
+/* A statement that is not known to set one local from its operands keeps its place, and changes all
+ * that it names. */
 static void find_effects(struct order *order, struct statement *statement)
 {
     struct var *var = NULL;

@@ -244,7 +244,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     return "";
 }
 
-/* What says at run time that an optional argument is on. */
+/* Returns the test at run time that an optional argument is on. */
 static const char *optional_test(struct emit *emit, int a)
 {
     if (emit->loop->arg[a].kind == ARG_DAT) {

@@ -57,8 +57,8 @@ bool arg_is_reduction(const struct arg *arg);
 /* An extremum with a payload, or a payload: elements work on copies of their own, see carried.c. */
 bool arg_is_carried(const struct arg *arg);
 bool loop_carries(const struct loop *loop);
-/* What an element reads of records is little enough for a thread to load it at once and leave
- * registers for all else; the caches then do better than staging. */
+/* Whether an element reads so little of records that a thread can load it at once and keep
+ * registers for everything else; the caches then do better than staging. */
 bool shape_reads_little(const struct loop *loop);
 /* It increments a dat of 8-byte elements. */
 bool shape_updates_doubles(const struct loop *loop);

@@ -76,7 +76,7 @@ static const char *print_soa(struct emit *emit, const struct shape *shape)
     return name;
 }
 
-/* What a packed record is made of: component number slot + c is component[c] of the group. */
+/* Prints the parts of a packed record: component number slot + c is component[c] of the group. */
 static const char *print_parts(struct emit *emit, const char *name, int n, const struct pack *pack)
 {
     const char *parts = emit_format(emit, "%s_%d", name, n + 1);

@@ -16,7 +16,7 @@ struct body_use {
 /* All of these: [args], in the program's arena. Nothing at all; what a body's trees use. */
 struct body_use *uses_none(const struct emit *emit);
 struct body_use *uses_of(const struct emit *emit, struct stmt *body);
-/* To emit->use: what the values of the stage's updates use, besides. */
+/* Adds to emit->use what the values of the stage's updates use. */
 void uses_add_updates(const struct emit *emit, const struct stage *stage);
 
 #endif

@@ -56,7 +56,7 @@ static bool wants_ordered(const struct emit *emit)
            (!options->deterministic || options->comparisons || cuda_prefers_ordered(emit));
 }
 
-/* What the user asked for; and the schedule that CLEAVE_DETERMINISTIC=1 runs. */
+/* Whether the user asked for the schedule, or CLEAVE_DETERMINISTIC=1 runs it. */
 static bool is_wanted(const struct emit *emit, int index)
 {
     bool deterministic = emit->options->deterministic && index == cuda_gather_index(emit) &&

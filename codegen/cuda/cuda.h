@@ -51,7 +51,8 @@ struct cuda_kernel {
  * gather as the schedule, two-pass or owner gather, says. */
 bool cuda_has_atomics(const struct loop *loop);
 bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule);
-/* Of the two schedules whose points sum alone, in the order of their elements, the better one. */
+/* Returns the better one of the two schedules in which points alone add up contributions, in the
+ * order of their elements. */
 int cuda_gather_index(const struct emit *emit);
 /* Whether sums of blocks are the best of those that have the same order in every run; whether
  * owners are the best of all. */
@@ -70,7 +71,7 @@ void cuda_print_tuned(struct emit *emit, enum cuda_tuned tuned);
 /* cuda_run.c: prints NAME_run, which starts the kernels one after the other. */
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel,
                     int kernels);
-/* What an element does: the call, or the body of emit->stage; then tmp(e) is saved. */
+/* Prints an element's work: the call, or the body of emit->stage; then tmp(e) is saved. */
 void cuda_compute(struct emit *emit);
 /* In place: the increments of a kernel that is called whole, added to memory by plain additions. */
 void cuda_private_adds(struct emit *emit);
@@ -88,7 +89,7 @@ void cuda_values(struct emit *emit);
 
 /* cuda_stages.c: the stages of a kernel over blocks. */
 void cuda_stages(struct emit *emit);
-/* What they mention of the block's points, declared before them. */
+/* Prints the declarations of the block's points that the text mentions. */
 void cuda_lists(struct emit *emit);
 const char *cuda_type(struct emit *emit, int a);
 const struct shape_dat *cuda_dat(const struct emit *emit, int a);
@@ -117,7 +118,7 @@ void cuda_wait_ahead(struct emit *emit);
 /* cuda_space.c: offsets of groups in shared memory; every stage begins at byte 0. */
 const char *cuda_space_name(struct emit *emit);
 const char *cuda_space_offset(struct emit *emit, int stage, int transfer);
-/* The same, but without what is before a group in its pack. */
+/* Likewise, without the groups before it in its pack. */
 const char *cuda_space_group(struct emit *emit, int stage, int transfer);
 /* The schedule has a kernel for each stage, which gets what its stage needs. */
 bool cuda_counts_stages(const struct emit *emit);
@@ -130,7 +131,7 @@ void cuda_reductions(struct emit *emit);
 
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct emit *emit);
-/* Where in it the flag lies that says whether a block ends last. */
+/* Returns the offset of the flag that says whether a block ends last. */
 size_t cuda_flag_offset(const struct emit *emit);
 /* Offset, in bytes of shared memory, at which a block exchanges the element numbers of an extremum
  * that has a payload: behind the extremum's values. */
@@ -179,7 +180,7 @@ bool cuda_gather_alike(struct emit *emit, int a, int b);
 void cuda_gather_fields(struct emit *emit);
 void cuda_gather_counts(struct emit *emit);
 void cuda_gather_list_counts(struct emit *emit);
-/* What begins to copy the block's gather lists; nothing for other variants. */
+/* Prints the start of the copy of the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
 /* cuda_ordered.c: gathers whose sums stay in memory, where points add them up in the order of the
@@ -319,14 +320,14 @@ void cuda_items_rest(struct emit *emit);
 /* cuda_changes.c: the last statement of the stage's body that may change what an update adds; -1:
  * none does. */
 int cuda_last_change(const struct stage *stage, const struct update *update);
-/* What an update's variable is set to, where only one statement of the body's own sets it; else
- * NULL. */
+/* Returns the value of an update's variable if one statement of the body alone sets it, else NULL.
+ */
 const struct expr *cuda_only_value(const struct stage *stage, const struct update *update);
 /* Whether another of the body's statements than number `statement` names the variable. */
 bool cuda_is_named_besides(const struct stage *stage, const struct var *var, int statement);
 
 /* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
-/* Of a point's extra record. */
+/* Returns the bytes of a point's extra record. */
 size_t cuda_near_bytes(const struct stage *stage);
 /* The hole behind the barrier that ends staging in; nothing for other stages. */
 void cuda_near_points(struct emit *emit);

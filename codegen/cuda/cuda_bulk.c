@@ -14,7 +14,7 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Where the arrival is: byte offset in shared memory, a local of the kernel. */
+/* The local of the kernel that holds the byte offset of the arrival in shared memory. */
 static const char arrival[] = "cleave_landing";
 
 static const struct shape_map *map_of(const struct emit *emit, const struct pack *pack)

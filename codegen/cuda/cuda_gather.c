@@ -9,7 +9,7 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Where an element has what it adds through a column. */
+/* Where an element keeps what it adds through a column. */
 enum layout {
     LAYOUT_SAME, /* all columns take the same values, of their components */
     LAYOUT_OWN,  /* each column its own */
@@ -73,7 +73,7 @@ static int stride_of(struct emit *emit, const struct cuda_update *gather)
     return wide_stride(gather->values, part_of(emit, gather));
 }
 
-/* The same as cleave_chunk_of in runtime/device/gather.cuh. */
+/* Equals cleave_chunk_of in runtime/device/gather.cuh. */
 static int chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;
@@ -297,8 +297,7 @@ static void print_function(struct emit *emit, const char *type, const char *body
     }
 }
 
-/* Where the gathered sums go: "cleave_dat_x", or of an ordered one where those of the blocks stand.
- */
+/* Returns the target of the gathered sums: "cleave_dat_x", or the memory for the sums of blocks. */
 static const char *target(struct emit *emit, const struct cuda_update *gather)
 {
     const struct shape_dat *dat = cuda_dat(emit, gather->arg);

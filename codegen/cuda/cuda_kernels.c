@@ -54,7 +54,8 @@ static void print_privates(struct emit *emit)
     }
 }
 
-/* Of a kernel with one stage only what that stage makes: others may make the rest. */
+/* Prints the values that cross stages; for a kernel with one stage only those that the stage makes.
+ */
 static void print_crossings(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);

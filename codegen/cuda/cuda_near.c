@@ -13,7 +13,8 @@ static size_t extra_bytes(const struct near *near)
     return (size_t)near->extras * near->type->size;
 }
 
-/* As those of staged records (place_stride): odd, of what is loaded at once. */
+/* An odd number of the units that are loaded at once, like the stride of staged records
+ * (place_stride). */
 static int extra_stride(const struct near *near)
 {
     int unit = extra_bytes(near) % 16 == 0 ? 16 / (int)near->type->size : 1;

@@ -7,7 +7,7 @@
 /* ---- cuda_owner.c -----------------------------------------------------------------------------
  */
 
-/* Of each argument: which components, and whether by a subscript that is no constant. */
+/* For each argument: which components are read, and whether by a subscript that is not constant. */
 struct owner_reads {
     const struct loop *loop;
     bool **component; /* [args][dim] */
@@ -15,7 +15,8 @@ struct owner_reads {
     bool *itself;     /* [args] */
 };
 
-/* What the body, the points' values and the updates of a stage read, in the program's arena. */
+/* Returns what the body, the points' values and the updates of a stage read, in the program's
+ * arena. */
 struct owner_reads owner_reads_of(struct emit *emit, const struct stage *stage);
 
 /* ---- cuda_owner_sums.c ------------------------------------------------------------------------

@@ -199,7 +199,7 @@ static bool takes_turns(const struct owner_sum *sum)
     return turns;
 }
 
-/* What column k adds to a component in its turn; NULL: nothing. */
+/* Returns what column k adds to a component in its turn; NULL: nothing. */
 static const char *turn_value(struct emit *emit, const struct owner_sum *sum, int k, int c)
 {
     int at = position_of(sum, k, c);

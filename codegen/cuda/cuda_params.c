@@ -121,7 +121,7 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
     }
 }
 
-/* The same dat's copy in the order of the stage's items. */
+/* Lists the dat's copy in the order of the stage's items. */
 static void list_copy(struct list *list, const struct shape_dat *dat)
 {
     struct emit *emit = list->emit;

@@ -56,8 +56,9 @@ static int position_of(struct cuda_update *slice, const char *value)
     return slice->values++;
 }
 
-/* Which of the loop's components, the first is 0, a dat's begin with: those of all maps stand one
- * behind the other, so that slices compute as little as possible in common. */
+/* Returns the number of the dat's first component among the components of the loop. Components of
+ * all maps are numbered one after the other, so that slices have as little computation as possible
+ * in common. */
 static int components_before(struct emit *emit, int dat_arg)
 {
     int before = 0;
@@ -73,7 +74,7 @@ static int components_before(struct emit *emit, int dat_arg)
     return before;
 }
 
-/* Where the slice begins, as a component of the dat. */
+/* Returns the component of the dat at which the slice begins. */
 static int begin_of(struct emit *emit, const struct cuda_update *whole, int slice)
 {
     int begin = components_of(emit) * slice / cuda_recipe(emit)->slices -

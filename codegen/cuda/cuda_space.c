@@ -89,7 +89,8 @@ const char *cuda_space_offset(struct emit *emit, int s, int t)
                      : emit_format(emit, "%s + %zu", first, (size_t)slot * pack->type->size);
 }
 
-/* Where points gather, updates stage nothing; what stages take is read as the variant says. */
+/* If points gather, updates stage nothing; the reads of other stages are staged as the variant
+ * says. */
 static int groups_of(const struct emit *emit, const struct stage *stage)
 {
     if (!emit->variant->gathers) {

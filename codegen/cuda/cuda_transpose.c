@@ -8,7 +8,7 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* What a warp of the largest block may take of the shared memory that all GPUs since sm_90 have. */
+/* Shared memory for the warps of the largest block: all GPUs since sm_90 have so much. */
 enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
 
 /* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
@@ -57,7 +57,7 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
     cuda_close_guard(emit, update->arg);
 }
 
-/* As cleave_transpose_bytes of the header counts. */
+/* Counts as cleave_transpose_bytes of the header does. */
 static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bool merges)
 {
     const struct arg *arg = &emit->loop->arg[update->arg];

@@ -113,7 +113,7 @@ void cuda_tune(struct emit *emit, struct emitted *variant)
     tune(emit, variant, parameters, sizeof(parameters) / sizeof(parameters[0]));
 }
 
-/* What is only compared is not worth all sets: candidates alone. */
+/* Variants for comparison get the candidates only, not all sets of parameters. */
 void cuda_tune_candidates(struct emit *emit, struct emitted *variant)
 {
     size_t sets = 0;

@@ -10,7 +10,7 @@
 
 #include "codegen/emit.h"
 
-/* What a kernel is launched over, which decides its skeleton and its first parameters. cuda_form()
+/* The range of a kernel's launch, which decides its skeleton and its first parameters. cuda_form()
  * has the properties of each. */
 enum cuda_form {
     FORM_NONE,
@@ -26,14 +26,14 @@ enum cuda_form {
 };
 enum { FORMS = FORM_SUMS + 1 };
 
-/* What a kernel is a template over. */
+/* Template parameters of a kernel. */
 enum cuda_tuned {
     TUNED_NOT,
     TUNED_REGISTERS, /* per thread */
     TUNED_COMPONENTS /* per thread that updates, and registers */
 };
 
-/* Where an update adds its value. */
+/* Target of an update's addition. */
 enum cuda_sink {
     SINK_SHARED,        /* the block's OUT groups, in the element's turn */
     SINK_SHARED_ATOMIC, /* the same, all elements at a time */
@@ -65,21 +65,21 @@ enum cuda_staging {
     STAGING_BULK    /* the same by bulk copies of runs of points */
 };
 
-/* Which recipes a loop has: those of one of its schedules (1u << SCHEDULE_SPLIT), or of these. */
+/* The schedules that have a recipe: one of the loop's (1u << SCHEDULE_SPLIT), or these. */
 enum {
     FOR_IN_PLACE = 1u << 16, /* it modifies data through a map in another way than updates */
     FOR_DIRECT = 1u << 17,   /* it modifies nothing through a map */
     FOR_ORDERED = 1u << 18   /* split, where sums must have the same order in every run */
 };
 
-/* Which --cleave-emit has it. */
+/* The --cleave-emit level that compiles a recipe. */
 enum cuda_level {
     LEVEL_CHOSEN,      /* all: rules choose it with some setting */
     LEVEL_ALTERNATIVE, /* `auto` only where none stands before it with the same races and reads */
     LEVEL_COMPARED     /* `comparisons`: others are compared with it, and CLEAVE_VARIANT names it */
 };
 
-/* What decides which recipe of a schedule is preferred where nothing was measured. */
+/* Rules that decide which recipe of a schedule is preferred if nothing was measured. */
 enum cuda_situation {
     BLOCKS_WIN,  /* what a block shares is worth its plan */
     BLOCKS_LOSE, /* elements read little; in place: bodies compute so much that turns take longer */

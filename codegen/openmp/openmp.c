@@ -143,7 +143,7 @@ static void print_comment(struct emit *emit)
     }
 }
 
-/* Of the contribution over all elements. */
+/* Prints the contribution over all elements. */
 static void print_element(struct emit *emit)
 {
     struct tmp_value *value;
@@ -197,7 +197,7 @@ static const struct hole holes[] = {
     {NULL, NULL},
 };
 
-/* Where the kernel, called whole, or a stage's body finds an argument. */
+/* Returns where the kernel, called whole, or a stage's body finds an argument. */
 static enum where place_of(const struct emit *emit, int a)
 {
     enum where place;

@@ -12,8 +12,8 @@
 /* "stage 2: update through pecell[0]" */
 void openmp_what(struct emit *emit);
 
-/* What an element does in the contribution or effects stage emit->stage: its body, or the kernel called
- * whole; then what it makes goes to where updates find it. */
+/* Prints an element's work in the contribution or effects stage emit->stage: its body, or the
+ * kernel called whole; then the values that it makes go to where updates find them. */
 void openmp_body(struct emit *emit);
 /* Updates of emit->stage for one element. */
 void openmp_adds(struct emit *emit);

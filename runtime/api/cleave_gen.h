@@ -52,7 +52,8 @@ int cleave_signature(char *out, size_t capacity, const struct cleave_sigarg *arg
 #define CLEAVE_MAX_LISTS 16   /* distinct maps with staged or coloured arguments in one loop */
 #define CLEAVE_MAX_COLUMNS 16 /* columns of one map that a loop uses */
 
-/* What a loop asks of its plan, one per distinct map, in order of first use by the arguments. */
+/* The plan that a loop needs: one entry per distinct map, in order of first use by the arguments.
+ */
 struct cleave_list {
     int arg;                        /* first argument that goes through this map */
     int columns;                    /* how many of its columns the loop uses, ascending */
@@ -348,7 +349,7 @@ void cleave_register(const struct cleave_unit *unit);
  * nothing that points into it. */
 void cleave_unregister(const struct cleave_unit *unit);
 
-/* The same for CUDA units: lives in the CUDA part of the runtime, so that a program without device
+/* Likewise for CUDA units. It is in the CUDA part of the runtime, so that a program without device
  * code does not link it. */
 void cleave_register_cuda(const struct cleave_unit *unit);
 

@@ -224,7 +224,7 @@ op_map op_search_map_ptr(int *array);
 /* Copies the dat, in the user's order, to the user's array. */
 void op_fetch_data(op_dat dat, void *user);
 void op_fetch_data_char(op_dat dat, char *user);
-/* The same for elements low..high, both included; user[0] is element low. */
+/* Likewise for elements low..high, both included; user[0] is element low. */
 void op_fetch_data_idx(op_dat dat, void *user, int low, int high);
 void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high);
 /* Makes dat->data current. */
@@ -274,7 +274,7 @@ void op_free(void *memory);
 void op_timers(double *cpu, double *et);
 void op_timers_core(double *cpu, double *et);
 void op_timing_output(void);
-/* The same table to a file. */
+/* Writes the table of op_timing_output to a file. */
 void op_timing_output_2_file(const char *file_name);
 /* One line per loop and kernel: the variant that ran last, its calls, seconds and useful bytes,
  * and, of its first kernel on a GPU, threads of a block, registers and bytes of local memory of a

@@ -194,7 +194,7 @@ void op_print_dat_to_binfile(op_dat dat, const char *file_name)
 
 /* ---- order of the mesh ------------------------------------------------------------------- */
 
-/* Which library makes the blocks is CLEAVE_PARTITION's to say. */
+/* CLEAVE_PARTITION decides which library makes the blocks, not the arguments. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords)
 {
     CLEAVE_ENTER("op_partition");

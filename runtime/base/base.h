@@ -148,7 +148,7 @@ struct cleave_targets {
     enum cleave_target target[CLEAVE_TARGETS];
 };
 extern struct cleave_targets cleave_targets;
-/* What is known of a target: a row of cleave_words.def. */
+/* A target, as a row of cleave_words.def describes it. */
 struct cleave_target_row {
     const char *word;     /* in settings */
     const char *spelling; /* in messages */

@@ -26,7 +26,7 @@ __asm__(".pushsection .note.cleave, \"a\", %note\n"
         ".quad cleave_module_in_use - .\n"
         ".popsection\n");
 
-/* What a search for other copies knows. */
+/* State of a search for other copies. */
 struct search {
     const char *other; /* module of another copy in use; NULL: none */
 };

@@ -191,8 +191,8 @@ static void read_argument(const char *argument)
     OP_maps_base_index = value[0] - '0';
 }
 
-/* Where plans are kept. XDG_CACHE_HOME and HOME count when they are absolute, as the XDG base
- * directory specification has it; CLEAVE_PLAN_CACHE may be relative to the current folder. */
+/* Reads where plans are kept. XDG_CACHE_HOME and HOME count if they are absolute, as the XDG base
+ * directory specification says; CLEAVE_PLAN_CACHE may be relative to the current folder. */
 static void read_cache(void)
 {
     enum { DEFAULT_MIB = 2048 };

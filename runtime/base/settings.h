@@ -73,7 +73,7 @@ void cleave_settings_print(void);
 int cleave_variant_is_named(const struct cleave_variant *variant);
 /* The enum cleave_target that CLEAVE_BACKEND names; negative: it names none. */
 int cleave_wanted_target(void);
-/* What decides the order in which a race resolution adds up what elements contribute to a point. */
+/* Rules for the order in which a race resolution adds the contributions to a point. */
 enum cleave_sums {
     CLEAVE_SUMS_VARY,      /* it changes from run to run */
     CLEAVE_SUMS_BY_BLOCKS, /* the blocks of the plan */
@@ -84,7 +84,8 @@ enum cleave_sums cleave_race_sums(enum cleave_race race);
 int cleave_race_is_ordered(enum cleave_race race);
 /* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */
 int cleave_block_size(enum cleave_target target);
-/* Likewise, but the default with CLEAVE_DETERMINISTIC=1: for blocks whose size shows in results. */
+/* Returns the default block size with CLEAVE_DETERMINISTIC=1, for loops whose results depend on it.
+ */
 int cleave_steady_block_size(enum cleave_target target);
 /* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them.
  */

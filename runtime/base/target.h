@@ -29,7 +29,7 @@ struct target_records {
  * the two from TARGET_OWN_MARKS on, which are a benchmark's own. */
 enum { TARGET_OWN_MARKS = 64, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
 
-/* What one kernel takes of the device. */
+/* Device resources of one kernel. */
 struct target_kernel {
     int registers;        /* of a thread */
     int local_bytes;      /* of a thread: arrays in memory, and registers that were spilled there */

@@ -21,7 +21,8 @@ static int depth;                 /* functions of the holder that were entered i
 static const struct cleave_site *in_kernel; /* the loop whose kernel runs sequentially, or NULL */
 static const char *kernel_frame; /* in the stack frame of the function that calls it */
 
-/* What the holder is doing, for messages to other threads: static storage of the program. */
+/* The function that holds the runtime, for messages to other threads: static storage of the
+ * program. */
 static const char *volatile holder_function;
 static const struct cleave_site *volatile holder_site;
 

@@ -37,7 +37,8 @@ static inline int cleave_arg_is_reduction(const op_arg *arg)
            (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX);
 }
 
-/* What a loop call knows of a dat: the dat itself may be gone when another one of its kind takes its place. */
+/* The facts about a dat that a loop call keeps: the dat itself may be gone when another one of its
+ * kind takes its place. */
 struct cleave_dat_shape {
     int index; /* the dat's number; -1: the argument has no dat that takes part */
     op_set set;
@@ -83,7 +84,7 @@ static inline struct cleave_planned cleave_planned_of(const struct cleave_call *
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
 void cleave_args_check(const struct cleave_call *call);
-/* Likewise, of one argument. */
+/* Likewise for one argument. */
 void cleave_arg_check(const struct cleave_call *call, int a);
 /* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
@@ -116,7 +117,7 @@ struct cleave_derived_use {
     int off; /* they do not: only variants without may run, unless the user names another */
 };
 
-/* What was compiled for one call site and pattern. Loops are in the order of cleave_targets. */
+/* The compiled loops for one call site and pattern, in the order of cleave_targets. */
 struct cleave_match {
     struct cleave_sigarg *sig; /* types are copied */
     int args;
@@ -128,9 +129,9 @@ struct cleave_match {
     struct cleave_match *next;
 };
 
-/* What was compiled for the call, found at its first time, when call->arg takes the access that the kernel
- * was found to have. loops is 0 where the call runs sequentially, which was said once for each site that
- * cleavecc compiled. */
+/* Returns what was compiled for the call. The first time it finds it, and gives call->arg the
+ * access that the kernel was found to have. loops is 0 if the call runs sequentially; a message
+ * said so once for each site that cleavecc compiled. */
 const struct cleave_match *cleave_match_find(struct cleave_call *call);
 /* The list of what the site was called with. */
 struct cleave_call **cleave_site_calls(struct cleave_site *site);
@@ -144,7 +145,7 @@ char *cleave_site_kernel(const struct cleave_site *site);
 
 /* ---- calls.c -------------------------------------------------------------------------------- */
 
-/* What op_par_loop is called with: borrowed. */
+/* The arguments of op_par_loop: borrowed. */
 struct cleave_asked {
     const char *name;
     op_set set;

@@ -34,7 +34,7 @@ static int same_dat(const struct cleave_call *call, int a, const op_arg *arg)
             (call->shape[a].index == arg->dat->index && !cleave_dat_of(arg->dat)->freed));
 }
 
-/* Where a global is does not matter, but it must be somewhere. */
+/* The address of a global does not matter, but it must not be NULL. */
 static int same_but_dat(const op_arg *a, const op_arg *arg)
 {
     return a->argtype == arg->argtype && a->map == arg->map && a->idx == arg->idx &&

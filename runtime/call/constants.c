@@ -29,7 +29,7 @@ struct constant {
     struct constant *next;
 };
 
-/* What a unit has been given, for each of its constants. */
+/* The values that a unit has been given, for each of its constants. */
 struct cleave_unit_state {
     unsigned long *content;
     void **value; /* a copy, of those in the program's object; NULL: none was given yet */
@@ -227,8 +227,7 @@ static int is_internal(const struct constant *c)
     return 0;
 }
 
-/* Where a declaration may stand: in one unit (NULL: in none that cleavecc compiled), or anywhere.
- */
+/* The unit in which a declaration may stand (NULL: none that cleavecc compiled), or any. */
 struct place {
     int anywhere;
     const struct cleave_unit_key *unit;
@@ -256,7 +255,7 @@ static struct constant *latest_of(const char *name, struct place place, const vo
     return best;
 }
 
-/* Where a pointer points says nothing about which variable it is. */
+/* A pointer's target does not say which variable it is. */
 static struct constant *find(const struct cleave_unit *unit, const struct cleave_constant *wanted)
 {
     const struct place here = {0, unit->key};

@@ -6,7 +6,7 @@
 
 #include <ctype.h>
 
-/* What the runtime keeps of one site. */
+/* The runtime's data of one site. */
 struct site_info {
     struct cleave_site *site;
     const struct cleave_unit_key *unit; /* the site's */
@@ -18,7 +18,7 @@ struct site_info {
 
 static struct site_info *sites;
 
-/* Of calls that run sequentially although their loop was compiled. */
+/* The match of calls that run sequentially although their loop was compiled. */
 static struct cleave_match none;
 
 char *cleave_site_kernel(const struct cleave_site *site)
@@ -116,7 +116,7 @@ static int fits(const char *compiled_for, const char *signature, int args)
     return 1;
 }
 
-/* What came near when nothing fitted. */
+/* The best candidate if nothing fits. */
 struct near {
     const struct cleave_loop *text;       /* same text, another pattern */
     const struct cleave_loop *sequential; /* same text, but no variants, whatever the pattern */

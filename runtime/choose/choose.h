@@ -8,7 +8,7 @@
 
 /* ---- choice.c ------------------------------------------------------------------------------- */
 
-/* What runs a call. Stays right until cleave_generation grows. */
+/* The decision for a call. Valid until cleave_generation grows. */
 struct cleave_choice {
     struct cleave_unit_entry *unit;
     const struct cleave_loop *loop;

@@ -19,7 +19,7 @@ static int is_busy(void)
     return cleave_runnable() - 1 + omp_get_max_threads() > omp_get_num_procs();
 }
 
-/* What a call is for. */
+/* How a call is measured: not at all, on one thread, on all threads. */
 enum use { UNMEASURED, ON_ONE, ON_ALL };
 
 static enum use next_use(struct cleave_pace *pace)

@@ -97,7 +97,7 @@ void cleave_partials_free(void)
 
 /* ---- reductions -------------------------------------------------------------------------- */
 
-/* Where the next array begins: aligned for every type. */
+/* Returns the offset of the next array, aligned for every type. */
 static size_t behind(size_t bytes)
 {
     return (bytes + 15) / 16 * 16;
@@ -197,7 +197,7 @@ static const struct cleave_extremum *extremum_of(const struct cleave_loop *loop,
     return NULL;
 }
 
-/* What a block found for component d replaces the user's value, its payload the user's payload. */
+/* Replaces the user's value and payload by those that a block found for component d. */
 static void take(const struct cleave_call *call, const struct cleave_extremum *extremum,
                  void *const *values, int block, int d)
 {

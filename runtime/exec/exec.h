@@ -38,7 +38,7 @@ int cleave_launch_call(struct cleave_call *call);
 
 /* ---- combine.c: reductions ------------------------------------------------------------------ */
 
-/* Where each argument's results go, [args]; NULL for what is not reduced. */
+/* Memory for each argument's results, [args]; NULL if it is not reduced. */
 struct cleave_parts {
     void **value;
     int **where; /* of extrema with op_arg_info */

@@ -64,7 +64,8 @@ static void start_device(enum cleave_target target)
     cleave_device = device;
 }
 
-/* What there is now: libraries may bring more later. The device comes first, whenever it came. */
+/* Chooses among the targets that exist now; libraries may bring more later. The device comes first,
+ * whenever it came. */
 static void choose_targets(void)
 {
     const enum cleave_backend backend = cleave_settings.backend;

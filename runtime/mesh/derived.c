@@ -14,7 +14,7 @@
 
 #include <stdatomic.h>
 
-/* What is in a copy: a dat, or one component of a packed record. */
+/* The source of a copy: a dat, or one component of a packed record. */
 struct part {
     const struct cleave_dat *dat;
     int component;         /* of the dat; items: -1, all of them */

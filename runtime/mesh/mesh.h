@@ -33,7 +33,7 @@ enum cleave_copy {
 };
 enum { CLEAVE_COPIES = COPY_DEVICE + 1 };
 
-/* What the program may do with dat->data (watch.c). */
+/* Accesses of the program to dat->data that need no fault (watch.c). */
 enum cleave_watch { WATCH_OPEN, WATCH_READ, WATCH_CLOSED };
 
 struct cleave_dat {
@@ -97,7 +97,7 @@ static inline size_t cleave_dat_bytes(const struct op_dat_core *dat)
 struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function);
 void cleave_mesh_free(void);
 
-/* What a declaration says of a dat's type. */
+/* The type of a dat, as a declaration gives it. */
 struct cleave_shape {
     int dim;
     const char *type;
@@ -161,7 +161,7 @@ void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *
 
 /* ---- order.c: the runtime's own numbering of the mesh --------------------------------------- */
 
-/* What it was made from and how, for reports. */
+/* How the order was made, and from what, for reports. */
 struct cleave_order {
     op_set primary; /* whose blocks decide; NULL: all sets keep the user's order */
     int sets;       /* that have an order of their own */
@@ -203,7 +203,7 @@ void cleave_coordinates_forget(op_dat dat);
 /* CLEAVE_COORDINATES's dat, else op_partition's, where it is of use: 2 or 3 finite floating components on
  * a set that one of the maps leads to. Else NULL, and a warning says why. */
 op_dat cleave_coordinates_dat(op_set primary, const op_map *of, int maps);
-/* The same for maps in the present order of their sets: 1, or 0 when unknown. */
+/* Likewise for maps in the present order of their sets: 1, or 0 when unknown. */
 int cleave_coordinates(struct plan_coordinates *coordinates);
 
 /* ---- order_sets.c --------------------------------------------------------------------------- */
@@ -246,7 +246,7 @@ struct cleave_plan_entry {
 };
 extern struct cleave_plan_entry *cleave_plans;
 
-/* What a plan has to know of the call that it is made for; nothing of it is kept. */
+/* The facts about a call that its plan depends on; the plan keeps nothing of them. */
 struct cleave_planned {
     const char *loop; /* its name */
     op_set set;
@@ -305,7 +305,7 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
     __attribute__((format(printf, 3, 4)));
 void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
                           const char *what);
-/* Where variants of a target find their data. */
+/* Returns the copy that variants of a target read. */
 static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 {
     return device != NULL ? COPY_DEVICE : COPY_HOST;
@@ -332,7 +332,7 @@ void cleave_dat_open(op_dat dat, enum cleave_copy copy);
 /* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one
  * component has but one. */
 void *cleave_dat_on_device(op_dat dat, int soa);
-/* The same for a map: COPY_USER is what the program declared. */
+/* Likewise for a map: COPY_USER is what the program declared. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
 /* The user's numbers of a set's elements; NULL where the runtime keeps the user's numbering. */
 const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
@@ -374,7 +374,7 @@ const void *cleave_derived_current(const struct cleave_planned *call,
 void cleave_derived_forget(const struct cleave_dat *dat);
 /* Releases all copies, before plans go. */
 void cleave_derived_free(void);
-/* The same when there is no memory for what is needed more. 1: there were any. */
+/* Likewise when there is no memory for something more important. Returns 1 if there were any. */
 int cleave_derived_make_room(void);
 /* How many copies were made since the start or the last op_exit, and of how many bytes. */
 long cleave_derived_made(size_t *bytes);

@@ -15,7 +15,8 @@
 
 struct cleave_order cleave_order;
 
-/* What op_partition named; NULL what it did not. Its coordinates are order_coordinates.c's. */
+/* The arguments of op_partition; NULL if it did not name one. order_coordinates.c keeps its
+ * coordinates. */
 static struct {
     op_set primary;
     op_map map;
@@ -87,8 +88,8 @@ static int maps_from(op_set set, struct plan_map **map, op_map **of)
     return maps;
 }
 
-/* Those maps whose points count for the blocks: op_partition's and one that leads to the
- * coordinates; without op_partition's the first CLEAVE_MAX_LISTS, as many as a loop may have. */
+/* Chooses the maps whose points count for the blocks: op_partition's and one that leads to the
+ * coordinates; without op_partition the first CLEAVE_MAX_LISTS, as many as a loop may have. */
 static int maps_that_count(struct plan_map *chosen, const struct plan_map *map, const op_map *of,
                            int maps, op_dat coordinates)
 {

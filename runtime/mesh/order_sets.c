@@ -144,8 +144,8 @@ static int order_one(char *settled)
     return 0;
 }
 
-/* Which sets are settled: the primary one and those of its maps, in order or found to be in
- * order; and empty ones, which nothing can follow. */
+/* Orders the other sets. Settled are the primary set and those of its maps, which are ordered or
+ * were found in order, and empty ones, which nothing can follow. */
 void cleave_order_others(void)
 {
     int sets = 0;

@@ -49,7 +49,7 @@ static void allow(struct cleave_dat *dat, enum cleave_watch watch)
     } while (d != NULL && d != dat);
 }
 
-/* What follows from the copies that are current, of all dats over these pages. */
+/* Returns the protection that follows from the current copies of all dats over these pages. */
 static enum cleave_watch wanted(const struct cleave_dat *dat)
 {
     const struct cleave_dat *d = dat;
@@ -219,7 +219,8 @@ static void hand_on_to_system(int signal_number, const siginfo_t *info)
     }
 }
 
-/* As if nobody watched: by the handler before ours, with the signals blocked that it asks for. */
+/* Calls the handler that was there before ours, with the signals blocked that it asks for, as if
+ * nobody watched. */
 static void hand_on(int signal_number, siginfo_t *info, void *context)
 {
     const struct sigaction own = before;
