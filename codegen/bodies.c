@@ -138,8 +138,8 @@ static bool is_view(const struct emit *emit, int a)
            only_subscripts(emit, a);
 }
 
-/* Of a structure of arrays, what the body uses in another way is a copy, which place_pointer()
- * names then. layout.c has seen to it that the body only reads it. */
+/* Whether the body uses a copy of a structure of arrays, which place_pointer() names. layout.c has
+ * made sure that the body only reads it. */
 static bool is_copied(const struct emit *emit, int a)
 {
     bool rows = emit->loop->arg[a].is_vector && emit->use[a].itself;

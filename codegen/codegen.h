@@ -17,8 +17,8 @@ enum codegen_soa {
 };
 
 struct codegen_options {
-    /* Which of loop->schedule to emit, where they are legal. A loop none of whose wanted schedules is
-     * legal gets the fused one. None wanted: fused. */
+    /* The schedules of loop->schedule to emit, if they are legal. A loop without a legal one gets
+     * the fused one. None wanted: fused. */
     bool schedule[SCHEDULES];
     bool predicted; /* and the one that the cost model prefers */
     /* CUDA: and one whose sums have the same order in every run, without colours */

@@ -100,19 +100,18 @@ extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
 /* ---- layout.c -----------------------------------------------------------------------------------
  */
 
-/* For CUDA: which of the loop's dats are structures of arrays: those that arguments ask for, that
- * layouts_find() chose, or all, as the options say, but for dats with whose arguments the kernel
- * does what needs a plain pointer to memory. */
+/* Chooses, for CUDA, which of the loop's dats are structures of arrays: those that arguments ask
+ * for, those that layouts_find() chose, or all, as the options say; except dats whose kernel code
+ * needs a real pointer to the record. */
 void layout_choose(struct emit *emit, struct shape *shape);
-/* Whether the kernel, or stages of it, can do with the argument what they do where the dat is a
- * structure of arrays. */
+/* Whether the kernel, or its stages, can use the argument as a structure of arrays. */
 bool layout_suits(const struct emit *emit, const struct shape *shape, int a);
 
 /* layout_auto.c: fills emit->layout; requires the loops' shapes. */
 void layouts_find(struct emit *emit);
 /* Returns the layout of the argument's dat; NULL: none was chosen. */
 struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg);
-/* A line for each dat of several components. */
+/* Prints a line for each dat of several components. */
 void layouts_print(const struct emit *emit, FILE *out);
 
 /* ---- names.c ----------------------------------------------------------------------------------
@@ -149,7 +148,7 @@ void functions_print(struct emit *emit);
 void functions_globals(const struct program *program, const struct loop *loop, bool *out);
 /* Whether the loop's kernel, or what it calls, may call printf. */
 bool functions_may_print(const struct program *program, const struct loop *loop);
-/* One that was taken whole (opaque.c). */
+/* Prints a function as the user's text (opaque.c). */
 void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
@@ -157,8 +156,8 @@ void tables_print(struct emit *emit);
 /* ---- places.c: pieces of variants that both targets print ---------------------------------------
  */
 
-/* Where every variant of every target finds argument a: op_arg_idx, globals and direct dats. False
- * for a dat through a map, where the target chooses; *place is then not meant. */
+/* Finds where every variant of every target has argument a: op_arg_idx, globals and direct dats.
+ * Returns false for a dat through a map, for which the target chooses; *place is then not set. */
 bool place_is_fixed(const struct emit *emit, int a, enum where *place);
 /* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride
  * of runtime/device/staging.cuh says; else records lie side by side. */
@@ -302,10 +301,10 @@ void emit_stage_body(struct emit *emit, const struct stage *stage);
 /* order.c: the kids of the stage's body in an order in which few values are alive at a time, in the
  * program's arena: [stage->body->kids]. Executed so, they do what they do in the user's order. */
 struct stmt **order_statements(const struct emit *emit, const struct stage *stage);
-/* The same where the stage's variables need no other scope: it declares those that the stage makes
- * too, where they are set if possible ("double f_2 = ..."; those that it uses must have been), and
- * of a GATHER what its updates use, so that they follow in the same braces. In place of
- * emit_stage_crossings() and emit_update_pointers(). */
+/* Prints the body if the stage's variables need no other scope. It also declares those that the
+ * stage makes, where they are set if possible ("double f_2 = ..."; those that it uses must be
+ * declared), and for a GATHER what its updates use, so that these follow in the same braces.
+ * Replaces emit_stage_crossings() and emit_update_pointers(). */
 void emit_stage_inline(struct emit *emit, const struct stage *stage);
 /* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. Before one
  * that declares a variable it asks whether that is left out. Both may be NULL. */

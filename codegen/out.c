@@ -183,8 +183,8 @@ static void memory_print(struct out *out, struct memory *memory,
     free(memory->text);
 }
 
-/* Where a line of code of more than `width` bytes is broken: at the last space up to there, or the
- * first behind, that stands after an operator or a comma, and in no literal; 0: nowhere. */
+/* Returns where to break a line of more than `width` bytes: at the last space up to there, or the
+ * first one behind, that follows an operator or a comma and is not in a literal; 0: nowhere. */
 static size_t break_at(const char *line, size_t length, size_t width)
 {
     size_t found = 0;

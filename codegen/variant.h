@@ -11,7 +11,7 @@
 enum where {
     PLACE_DIRECT,  /* the element's own record of a dat */
     PLACE_MAP,     /* a dat's record through the map */
-    PLACE_STAGED,  /* fast memory: the stage's IN group of it */
+    PLACE_STAGED,  /* shared memory: the stage's IN group of it */
     PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
     PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not
                       name what they update */
@@ -22,7 +22,7 @@ enum where {
 };
 
 /* Groups of a stage, through one map and of one type, of which the runtime packs the components
- * into one record for each point: in memory, and in the same order in fast memory. */
+ * into one record for each point: in memory, and in the same order in shared memory. */
 struct pack {
     const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
     const struct type *type;
@@ -32,7 +32,7 @@ struct pack {
     int *slot;                     /* [groups] component of the record that they begin with */
     int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused;
                  * for bulk copies the stride */
-    int stride; /* of records in fast memory, see place_stride() */
+    int stride; /* of records in shared memory, see place_stride() */
 };
 
 /* A copy that a variant asks the runtime for (struct cleave_derived). */
@@ -79,7 +79,7 @@ struct variant {
     const char *name; /* "res_calc_split2_colour" */
     enum cleave_race race;
     enum cleave_reads reads;
-    bool gathers; /* points of a block sum up what its elements put into fast memory for them */
+    bool gathers; /* points of a block sum up what its elements put into shared memory for them */
     int packs;    /* what stands for several of the stages' groups */
     const struct pack *pack;
     const struct recipe

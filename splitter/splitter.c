@@ -11,8 +11,8 @@
 
 enum { MAX_CONTRIBUTIONS = 512 };
 
-/* Whether data modified through a map must be worked on in place. A kernel that is called whole
- * cannot put off a minimum or a maximum. */
+/* Whether the loop must modify data in place. A kernel that is called whole cannot move a minimum
+ * or maximum to a later stage. */
 static bool modifies_in_place(const struct loop *loop)
 {
     bool extrema = false;

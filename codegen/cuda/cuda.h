@@ -149,13 +149,14 @@ struct cuda_update {
     int *value_of;  /* [columns * components]; -1: the column modifies nothing */
     bool *negative; /* [columns * components] */
 };
-/* Of the dat that argument arg updates through its map. The second without values and signs. */
+/* Finds the update of the dat that argument arg modifies through its map; the second function
+ * leaves out values and signs. */
 struct cuda_update cuda_find_update(struct emit *emit, int arg);
 struct cuda_update cuda_find_components(struct emit *emit, int arg);
 /* The first argument of each dat that is updated through a map: number n of the map; -1: no more.
  */
 int cuda_update_arg(struct emit *emit, int map, int n);
-/* ", 0, 2": which components, where they are not all; else "". */
+/* Prints ", 0, 2": the components, if they are not all; else "". */
 const char *cuda_components_text(struct emit *emit, const struct cuda_update *update);
 /* The direct arguments that the values of updates through a map use, declared once: of those of one
  * dat through one column, or, with arg -1, of all. */
@@ -164,7 +165,7 @@ void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 /* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
  * "..._c2" or "..._c2_r64"; of registers alone "..._r128" or, without a cap, its own name. */
 void cuda_tune(struct emit *emit, struct emitted *variant);
-/* Without the sets that only `exhaustive` compiles. */
+/* Leaves out the sets of parameters that only `exhaustive` compiles. */
 void cuda_tune_candidates(struct emit *emit, struct emitted *variant);
 /* For sums of blocks, of which the first set alone is made unasked. */
 void cuda_tune_ordered(struct emit *emit, struct emitted *variant);
@@ -183,7 +184,7 @@ void cuda_gather_list_counts(struct emit *emit);
 /* Prints the start of the copy of the block's gather lists; nothing for other variants. */
 void cuda_gather_lists(struct emit *emit);
 
-/* cuda_ordered.c: gathers whose sums stay in memory, where points add them up in the order of the
+/* cuda_ordered.c: gathers whose sums stay in memory, until points add them up in the order of the
  * blocks. */
 extern const struct cuda_updating cuda_by_ordered;
 static inline bool cuda_leaves_sums(const struct emit *emit)
@@ -200,7 +201,7 @@ void cuda_ordered_fields(struct emit *emit);
 void cuda_ordered_counts(struct emit *emit);
 /* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": those of argument arg's dat. */
 const char *cuda_ordered_place(struct emit *emit, int arg);
-/* The hole of the kernel that adds them up. */
+/* Template hole of the kernel that adds up the sums. */
 void cuda_ordered_sums(struct emit *emit);
 
 /* cuda_slices.c: the same with the contribution once for each slice of the components. Whether the
@@ -210,7 +211,7 @@ void cuda_print_slices(struct emit *emit);
 /* cuda_find_update(), of the slice that is being printed, which may have no components; all of it
  * without slices. */
 struct cuda_update cuda_find_slice(struct emit *emit, int arg);
-/* How many slices there are: 1 without. */
+/* Returns the number of slices; 1 without slices. */
 int cuda_slices(const struct emit *emit);
 
 /* cuda_transpose.c: update stages where warps add to memory. */
@@ -274,15 +275,15 @@ void cuda_owner_item(struct emit *emit);
 int cuda_packs_make(struct emit *emit, const struct schedule *schedule, bool bulk,
                     const struct pack **out);
 bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule);
-/* Whether a group is in a pack; whether it lies in fast memory by itself, or as the first of its
+/* Whether a group is in a pack; whether it lies in shared memory by itself, or as the first of its
  * pack. */
 bool cuda_is_packed(const struct emit *emit, const struct transfer *group);
 bool cuda_leads_pack(const struct emit *emit, const struct transfer *group);
 /* Its parameter. */
 const char *cuda_pack_name(struct emit *emit, const struct pack *pack);
-/* Of the first group of a pack: stages the pack by `call`, from byte `offset` of fast memory on,
- * and declares the views of all its groups; for the others nothing. points: what `call` takes last.
- */
+/* For the first group of a pack: stages the pack by `call` from byte `offset` of shared memory on,
+ * and declares the views of all its groups; nothing for other groups. points: the last argument of
+ * `call`. */
 void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char *call,
                      const char *offset, const char *points);
 /* The number of a copy among those that the variant asks for; a new one gets the next. */
@@ -312,7 +313,8 @@ void cuda_items_places(struct emit *emit, const struct stage *stage, enum where 
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
 const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat);
-/* More holes; the last within cuda_owner_item()'s. */
+/* Template holes that load the first item, the next one, and the rest; the last is inside
+ * cuda_owner_item()'s. */
 void cuda_items_first(struct emit *emit);
 void cuda_items_next(struct emit *emit);
 void cuda_items_rest(struct emit *emit);
@@ -340,11 +342,11 @@ void cuda_near_counts(struct emit *emit, int s);
 /* cuda_owner_sums.c: the part of a layout of stage s: fields, and the lines that count them. */
 void cuda_owner_fields(struct emit *emit, int s);
 void cuda_owner_counts(struct emit *emit, int s);
-/* More holes. */
+/* Template holes owner_start and owner_save: initialise and store each point's sums. */
 void cuda_owner_start(struct emit *emit);
 void cuda_owner_save(struct emit *emit);
 
-/* cuda_owner_adds.c: the hole between these two. */
+/* cuda_owner_adds.c: the template hole between these two, which adds up the contributions. */
 void cuda_owner_body(struct emit *emit);
 
 #endif

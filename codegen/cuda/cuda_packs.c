@@ -3,8 +3,8 @@
  *
  * In: a schedule with its groups. Out: packs of those groups that one record per point can stand
  * for, so that blocks stage it by a few wide copies; and the numbers of all copies that the variant
- * asks for. In fast memory each group is where its components are in the record, so that bodies see
- * no difference but the stride.
+ * asks for. In shared memory each group is where its components are in the record, so that bodies
+ * see no difference but the stride.
  */
 #include <string.h>
 

@@ -59,8 +59,8 @@ static void print_join(struct emit *emit, const struct place *place)
     }
 }
 
-/* What elements add to an owner is summed by itself: the same bits as in blocks of points,
- * where sums are added to memory too. */
+/* Contributions to an owner are summed up before they are added to memory, as in blocks of points,
+ * so the bits are equal. */
 void cuda_point_load(struct emit *emit)
 {
     if (emit->stage->body != NULL) {

@@ -78,7 +78,7 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
-/* Few threads keep enough on its way where each moves so many bytes. */
+/* Bytes per element from which a few blocks saturate the memory bandwidth. */
 enum { LONG_MOVE = 100 };
 
 /* Whether a loop does little beside moving long records: half an operation per byte at most. An

@@ -68,8 +68,8 @@ static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bo
     return from_registers ? 0 : (size_t)emit->target->lanes * (record + (merges ? 1 : 0));
 }
 
-/* Of all its updates: warps are not in step, so that each has a place of its own for all of them.
- */
+/* Returns the bytes of all updates: warps do not run in step, so each has its own memory for all of
+ * them. */
 static size_t largest_warp_bytes(struct emit *emit, bool merges)
 {
     size_t largest = 0;

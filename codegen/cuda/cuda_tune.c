@@ -26,8 +26,9 @@ static const struct parameters parameters[] = {
     {4, 48, EXHAUSTIVE},     {6, 48, EXHAUSTIVE},     {2, 40, EXHAUSTIVE},
 };
 
-/* Of kernels whose sums must have the same bits in every run, which one set decides: no candidates.
- * Up to 450 flops were fastest with 64 to 80 registers on an H200, and with 829 half as fast. */
+/* Flops up to which `ordered` kernels get a register cap. Their sums must have the same bits in
+ * every run, so one set of parameters decides, without candidates. On an H200, bodies of up to 450
+ * flops were fastest with 64 to 80 registers; one of 829 flops ran at half its speed with them. */
 enum { MOST_FLOPS_CAPPED = 600 };
 
 static const struct parameters ordered_capped[] = {
@@ -41,9 +42,9 @@ static const struct parameters ordered_free[] = {
     {4, NO_CAP, EXHAUSTIVE},
 };
 
-/* Of kernels without components per thread, whose sums and the elements that are ahead want many:
- * where four blocks of 128 threads fit the shared memory of a multiprocessor, and where fewer do.
- */
+/* Register caps for kernels without components per thread, whose sums and prefetched elements need
+ * many registers: if four blocks of 128 threads fit the shared memory of a multiprocessor, and if
+ * fewer do. */
 static const struct parameters caps_of_four[] = {
     {0, 128, DEFAULT},    {0, NO_CAP, CANDIDATE}, {0, 96, CANDIDATE},
     {0, 168, EXHAUSTIVE}, {0, 80, EXHAUSTIVE},

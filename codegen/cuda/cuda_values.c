@@ -87,8 +87,8 @@ static const char *neutral(const struct emit *emit, const struct cuda_update *ga
     }
 }
 
-/* What column k adds to one component; a column that adds nothing there puts what changes nothing.
- */
+/* Finds what column k adds to one component; a column that adds nothing there puts the neutral
+ * element. */
 static void find_value(struct emit *emit, struct cuda_update *gather, int k, int c)
 {
     const struct shape_map *map = cuda_map(emit, gather->arg);

@@ -141,7 +141,7 @@ enum transfer_kind {
     TRANSFER_OUT /* staged as zeros (lowest, highest for OP_MAX, OP_MIN), added to the data after it */
 };
 
-/* A group in fast memory: one record per unique point of the block, of those components of a dat that
+/* A group in shared memory: one record per unique point of the block, of those components of a dat that
  * the stage needs through a map. Arguments that name one dat through one map share a group, whatever
  * their columns; an optional argument is alone in its group. Component component[i] of the dat is
  * number i of the record. */
@@ -213,13 +213,13 @@ struct stage {
 struct estimate {
     double time;          /* ns per element, for ranking only; 0: not estimated */
     double memory_bytes;  /* per element, to and from device memory */
-    double staged_bytes;  /* per element, into and out of fast memory, all stages */
+    double staged_bytes;  /* per element, into and out of shared memory, all stages */
     double flops;         /* per element, what is computed again counted again */
     double again;         /* of flops: computed in more than one stage */
     int registers;        /* per thread, 32-bit */
     size_t shared_bytes;  /* per block, largest stage, at the model's nominal mesh */
     double occupancy;     /* 0..1 */
-    const char *limit;    /* what bounds it: "memory", "fast memory", "arithmetic", "occupancy" */
+    const char *limit;    /* what bounds it: "memory", "shared memory", "arithmetic", "occupancy" */
 };
 
 struct schedule {

@@ -191,7 +191,7 @@ struct cleave_derived {
 };
 
 struct cleave_variant {
-    /* Of the kernel that profilers show, "res_calc_split2_colour", and its compiled-in parameters:
+    /* Name of the kernel for profilers, "res_calc_split2_colour", with its compiled-in parameters:
      * "..._c2" components per thread that updates, "..._r64" registers per thread at most. */
     const char *name;
     enum cleave_schedule schedule;
@@ -234,8 +234,9 @@ struct cleave_derivation {
     int rows;         /* cleave_plan_list.rows */
     const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros; NULL: packed */
     void *stream;       /* cudaStream_t */
-    /* Of packed records: components first..first+components-1 of the dat's records, which are `count`,
-     * and `padding` zeros behind them, lest what is copied as a whole was never written. */
+    /* For packed records: components first..first+components-1 of the dat's `count` records, and
+     * `padding` zeros behind them, so that a copy of the whole record reads only bytes that were
+     * written. */
     int count;
     int first;
     int components;

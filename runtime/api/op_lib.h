@@ -300,11 +300,11 @@ void op_check_fallback_mode(const char *name);
  * says. The text is borrowed until the next call. */
 void cleave_force_variant(const char *pattern);
 
-/* Where maps count from: 0, or 1 as in Fortran. Set by OP_MAPS_BASE_INDEX= or by the program,
- * before the maps that it is meant for are declared. */
+/* First index of maps: 0, or 1 as in Fortran. OP_MAPS_BASE_INDEX= or the program sets it, before
+ * the maps that it is meant for are declared. */
 extern int OP_maps_base_index;
-/* What op_init read: its `diags` or OP_DIAGS=, block sizes (0: by target) and whether structures of
- * arrays were asked for. Writing them has no effect. */
+/* Settings that op_init has read: its `diags` or OP_DIAGS=, block sizes (0: by target) and whether
+ * structures of arrays were asked for. Writing them has no effect. */
 extern int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
 /* A tree of named times; optional, and harmless in any order. */

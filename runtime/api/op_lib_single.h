@@ -8,7 +8,7 @@
 #ifndef CLEAVE_OP_LIB_SINGLE_H
 #define CLEAVE_OP_LIB_SINGLE_H
 
-/* What cannot be: the compiler says why where a program calls it. */
+/* Functions that cleave cannot have: the compiler says why where a program calls one. */
 #if defined(__GNUC__) && !defined(CLEAVE_PARSE)
 #define CLEAVE_REFUSED(why) __attribute__((error("not in cleave: " why)))
 #else

@@ -49,8 +49,8 @@ struct target_ops {
     /* Threads that one block of a kernel (cleave_variant.kernel) may have, which its registers decide;
      * 0: not known. NULL: never known. */
     int (*most_threads)(const void *kernel);
-    /* What a kernel takes that is launched in blocks of so many threads, with so many bytes of dynamic
-     * shared memory; all 0 where it is not known. NULL: never known. */
+    /* Finds the resources of a kernel that is launched in blocks of so many threads, with so many
+     * bytes of dynamic shared memory; all 0 if they are unknown. NULL: always unknown. */
     void (*kernel_takes)(const void *kernel, int threads, size_t shared_bytes,
                          struct target_kernel *takes);
     void *(*alloc)(size_t bytes);  /* NULL when there is not enough; bytes > 0 */
@@ -60,7 +60,7 @@ struct target_ops {
     /* Host memory that launches write, too: the host sees what they wrote after wait(). */
     void *(*alloc_host)(size_t bytes);
     void (*release_host)(void *memory); /* likewise */
-    /* To target memory: the records have been read when it returns. */
+    /* Copies to target memory: the records have been read when it returns. */
     int (*upload)(void *to, const struct target_records *from);
     /* From target memory: they have been written when it returns. */
     int (*download)(const struct target_records *to, const void *from);

@@ -215,8 +215,8 @@ void cleave_order_others(void);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
 
-/* What the planner may use, as the settings have it; valid until the next call. Its threads are those that
- * OpenMP gives the calling thread now. */
+/* Returns the planner with what the settings allow it; valid until the next call. Its threads are
+ * those that OpenMP gives the calling thread now. */
 const struct planner *cleave_planner(void);
 /* Before and after a plan or an order of so many elements is made: few get one thread. `all` is what the first
  * returned. */

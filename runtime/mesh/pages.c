@@ -29,7 +29,8 @@ int cleave_pages_pay(size_t bytes)
     return cleave_device != NULL && bytes >= cleave_machine.least_mapped;
 }
 
-/* Where the program is built with AddressSanitizer: the bytes behind are no array of anybody. */
+/* The hook of AddressSanitizer, if the program is built with it: no array owns the bytes behind the
+ * data. */
 void __asan_poison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
 

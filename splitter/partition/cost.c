@@ -1,9 +1,9 @@
 /* cost.c: how long an element takes, from what a schedule moves and computes.
  *
- *     time = max(memory, L2, fast memory, arithmetic) + trips * latency / elements in flight
+ *     time = max(memory, L2, shared memory, arithmetic) + trips * latency / elements in flight
  *
  * The first term is what the GPU cannot go below when all its units are busy; the second what it
- * waits because too few elements are in flight to hide latency, which is where fast memory and
+ * waits because too few elements are in flight to hide latency, which is where shared memory and
  * registers per block come in. cost_graph.c does the summing for a partition of a body.
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 
 /* The GPU: an NVIDIA H200. Rates in bytes or operations per ns. */
 static const double PROCESSORS = 132;            /* streaming multiprocessors */
-static const double SHARED_BYTES = 228 * 1024;   /* fast memory per multiprocessor */
+static const double SHARED_BYTES = 228 * 1024;   /* shared memory per multiprocessor */
 static const double REGISTERS = 64 * 1024;       /* 32-bit, per multiprocessor */
 static const double THREADS = 2048;              /* resident per multiprocessor at most */
 static const double MEMORY_RATE = 4200;          /* copy, measured: 4.2 TB/s */
@@ -38,7 +38,7 @@ enum { CAPS = sizeof register_cap / sizeof register_cap[0] };
  * meets a point less often. */
 static const double BLOCK_REUSE = 4.5;
 static const double BLOCK_REUSE_ONE_COLUMN = 3;
-/* Points of the largest block, which fast memory is sized for, over those of an average one. */
+/* Points of the largest block, which shared memory is sized for, over those of an average one. */
 static const double LARGEST_BLOCK = 1.5;
 static const double MESH_REUSE = 8; /* between quadrilaterals (4) and tetrahedra (14) */
 /* Elements of a block take turns at the points that they share: rounds with a barrier each, 5 on

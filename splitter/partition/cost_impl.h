@@ -13,9 +13,9 @@ struct cost_unit {
     int arg; /* the group's first argument */
     int component;
     size_t bytes;
-    double shared; /* bytes in fast memory per block, when a stage stages it */
-    double loaded; /* bytes per element from memory or L2 into fast memory, per stage that does */
-    double fast;   /* bytes per element into and out of fast memory, likewise */
+    double shared; /* bytes in shared memory per block, when a stage stages it */
+    double loaded; /* bytes per element from memory or L2 into shared memory, per stage that does */
+    double fast;   /* bytes per element into and out of shared memory, likewise */
 };
 
 /* A variable that nodes define and that may cross between stages. */
@@ -25,9 +25,9 @@ struct cost_var {
     bool kept; /* a value of tmp(e): it lives until the updates */
 };
 
-/* What a graph's nodes weigh; made once per search. Node n has the units unit_of[first_unit[n]] to
- * unit_of[first_unit[n + 1] - 1], defines the variables var_of[first_var[n]]..., and the variable
- * of its use u is number use_var[first_use[n] + u]. */
+/* The weights of a graph's nodes, made once per search. Node n has the units unit_of[first_unit[n]]
+ * to unit_of[first_unit[n + 1] - 1], defines the variables var_of[first_var[n]]..., and the
+ * variable of its use u is number use_var[first_use[n] + u]. */
 struct cost_graph {
     const struct graph *graph;
     int units;
@@ -42,7 +42,7 @@ struct cost_graph {
     int *use_var;
     double update_trips;
     double update_shared; /* per block, the largest update stage */
-    double update_loaded; /* per element, all update stages: increments leaving fast memory */
+    double update_loaded; /* per element, all update stages: increments leaving shared memory */
     double update_fast;
     double memory; /* per element, to and from device memory */
     double flops;  /* of the body, and of its updates */
@@ -54,7 +54,7 @@ struct cost_sums {
     double shared;  /* bytes per block, largest stage */
     double memory;  /* bytes per element, device memory */
     double loaded;  /* bytes per element that L2 serves besides */
-    double fast;    /* bytes per element into and out of fast memory */
+    double fast;    /* bytes per element into and out of shared memory */
     double flops;   /* per element */
     int live_bytes; /* of values that live across stages, per element, in the stage with most */
 };
@@ -86,7 +86,7 @@ struct cost_sums cost_start(const struct cost_graph *base, int stages);
 struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
                           double *again_flops);
 
-/* Elements of a block, and unique points of a block per element: on average, and what fast memory
+/* Elements of a block, and unique points of a block per element: on average, and what shared memory
  * must have room for; through `columns` columns of one map. */
 double cost_points(int columns);
 double cost_points_largest(int columns);

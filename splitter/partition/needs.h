@@ -44,20 +44,21 @@ struct needs needs_of_partition(struct arena *arena, const struct graph *graph,
 struct needs needs_of_stages(struct arena *arena, const struct graph *graph, int stages,
                              bool *const *in);
 
-/* What a stage s knows of a node n: see above. */
+/* The three answers of the table for stage s and node n: see above. */
 bool needs_computed(const struct needs *needs, int s, int n);
 bool needs_read(const struct needs *needs, int s, int n);
 bool needs_brought(const struct needs *needs, int s, int n);
 /* Whether all or some of what node n sets lives across stages. */
 bool needs_crosses(const struct needs *needs, int n);
 
-/* The same for variables, which differ from nodes where a node sets several or a part of one. The
- * lists live in `arena`. */
-/* Those that stage s reads as other stages left them, in the order of the nodes that read them. */
+/* The lists below hold variables, which differ from nodes if a node sets several or a part of one.
+ * They live in `arena`. */
+/* Returns the variables that stage s reads as other stages left them, in the order of the nodes
+ * that read them. */
 struct var_list needs_vars_brought(const struct needs *needs, struct arena *arena, int s);
-/* Those that live across stages, in the order of the nodes that set them. */
+/* Returns the variables that live across stages, in the order of the nodes that set them. */
 struct var_list needs_vars_crossing(const struct needs *needs, struct arena *arena);
-/* Of those, `crossing`, what stage s sets, in the same order. */
+/* Returns the variables of `crossing` that stage s sets, in the same order. */
 struct var_list needs_vars_made(const struct needs *needs, struct arena *arena, int s,
                                 const struct var_list *crossing);
 

@@ -27,7 +27,7 @@ struct problem {
     uint64_t *units;    /* [items*words] staged when the item is computed */
     struct rows before; /* items that must not be in a later stage */
     struct rows after;
-    /* Of each variable of base: */
+    /* For each variable of base: */
     int *var_bytes;
     bool *var_kept;
     struct rows makers; /* items */
@@ -52,7 +52,8 @@ struct rank {
     /* How far from it: the worst of these, over what one stage with everything takes. */
     double excess;
     double time;
-    double footprint; /* bytes per block, of fast memory and of values that cross, largest stage */
+    double
+        footprint; /* bytes per block, of shared memory and of values that cross, largest stage */
 };
 bool rank_better(const struct rank *a, const struct rank *b);
 

@@ -56,7 +56,7 @@ struct near_ref near_ref_of(struct near_values *values, const struct expr *expr)
 struct expr *near_definition(const struct stmt *stmt, struct var **var);
 
 /* near_choose.c: chosen[ops]: which operations had better be computed for each point, by the work
- * that this saves and the fast memory that it takes. Returns how many. */
+ * that this saves and the shared memory that it takes. Returns how many. */
 int near_choose(const struct near_values *values, bool *chosen);
 /* live[ops]: what elements read when these are chosen: places, and chosen operations. */
 void near_live(const struct near_values *values, const bool *chosen, bool *live);
@@ -69,7 +69,7 @@ bool near_can_replace(const struct near_values *values, int place, int value);
 void near_find(struct arena *arena, const struct loop *loop, struct stage *stage);
 
 /* explain_near.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": what targets that stage the
- * records of points have of each in fast memory, for such a stage; *bytes of that. */
+ * records of points have of each in shared memory, for such a stage; *bytes of that. */
 char *explain_near(struct arena *arena, const struct loop *loop, const struct stage *stage,
                    size_t *bytes);
 /* explain.c: "0..2, 5": numbers in ascending order. */

@@ -2,7 +2,7 @@
  *
  * In: the operations that work on one point, and which of them elements need. Out: a set of them.
  * Every value that is chosen saves elements its work, and what only it reads need not be loaded;
- * but it is loaded itself, and takes fast memory, unless a component that nothing else needs leaves
+ * but it is loaded itself, and takes shared memory, unless a component that nothing else needs leaves
  * it its place. Starting from none, the value that saves most is added until none saves anything.
  */
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "splitter/schedule/near.h"
 
 /* In multiplications of double precision, which a GPU of today starts as often as it loads 8 bytes
- * per lane from fast memory if the lanes' records lie anywhere. Every other sum is part of a fused
+ * per lane from shared memory if the lanes' records lie anywhere. Every other sum is part of a fused
  * multiplication. */
 static const double SUM = 0.5;
 static const double CONVERSION = 2;

@@ -11,7 +11,7 @@
  * a message that names the size and what it is for ("the blocks of a plan") when there is not
  * enough. `error` may be NULL. Freed by free(). */
 void *planner_memory(size_t count, size_t bytes, const char *what, char *error);
-/* As planner_memory, but zeroed, in parallel. */
+/* Allocates like planner_memory, and zeroes the memory in parallel. */
 void *planner_zeroed(size_t count, size_t bytes, const char *what, char *error);
 
 /* Times a phase: begin, then end with its name. phases NULL: nothing. */

@@ -159,7 +159,7 @@ static void centre_of(double centre[3], const struct centring *centring, int e)
     }
 }
 
-/* So many elements ahead their points are fetched: numberings may be random. */
+/* Prefetches points this many elements ahead: numberings may be random. */
 #define AHEAD 16
 
 /* Inlined by force: compilers drop calls of functions that only fetch. */

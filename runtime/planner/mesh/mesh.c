@@ -88,7 +88,7 @@ void planner_mesh_free(struct plan_mesh *mesh)
     mesh->user = NULL;
 }
 
-/* So many elements ahead a row is fetched: orders may be random. */
+/* Prefetches rows this many elements ahead: orders may be random. */
 #define AHEAD 16
 
 int planner_mesh_permute(struct plan_mesh *mesh, const int *order, char error[PLANNER_ERROR])

@@ -60,7 +60,7 @@ static int compare_ints(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* So many elements ahead a row is fetched: orders may be random. */
+/* Prefetches rows this many elements ahead: orders may be random. */
 #define AHEAD 16
 
 /* Inlined by force: compilers drop calls of functions that only fetch. */

@@ -1,5 +1,5 @@
 /* owners.c: blocks of points, for variants in which a block stages its points and all that belongs
- * to them in fast memory and each of its threads gathers what is its point's.
+ * to them in shared memory and each of its threads gathers what is its point's.
  *
  * In: maps. Out: a plan without blocks of elements whose lists hold, for each block of consecutive
  * points, its neighbourhood, and for each warp of the block the elements that name its points, side
