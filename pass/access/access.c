@@ -93,14 +93,14 @@ static bool check_prototype(struct program *program, struct diag *diag, const st
 struct calls {
     const struct program *program;
     struct diag *diag;
-    struct function **stack; /* functions that are being entered, the kernel first */
+    struct function **stack; /* functions on the current call path, the kernel first */
     int depth;
     int stack_capacity;
     const struct function **done; /* entered before, each once */
     int dones;
     int capacity;
-    bool stays_on_host;               /* the loop runs sequentially: it may call what it likes */
-    const struct function *elsewhere; /* called, and its body is not visible; or NULL */
+    bool stays_on_host;               /* the loop runs sequentially, so it may call any function */
+    const struct function *elsewhere; /* a called function whose body is not visible; or NULL */
     bool failed;
 };
 
@@ -129,7 +129,7 @@ static bool was_entered(const struct calls *calls, const struct function *functi
     return false;
 }
 
-/* Reports calls of `function`, and of what it calls, that no compiled loop may make. */
+/* Reports calls in `function` and its callees that no compiled loop may make. */
 static void enter_function(struct calls *calls, struct function *function)
 {
     struct arena *arena = calls->program->arena;
@@ -195,8 +195,9 @@ static bool check_calls(struct program *program, struct diag *diag, struct loop 
 
 /* ---- arguments that name the same dat -------------------------------------------------------- */
 
-/* Two arguments of one dat in which an element may see what another one changed. Indirect arguments
- * that all write, or all add, are coloured together: their order is the user's promise. */
+/* Two arguments name one dat, and an element may see a value that another element changed. Indirect
+ * arguments that all write, or all add, are coloured together: the user promises that their order
+ * does not matter. */
 static bool depend_on_order(const struct arg *a, const struct arg *b)
 {
     bool a_writes = a->access == ACCESS_WRITE || a->access == ACCESS_RW;
@@ -249,7 +250,7 @@ static void set_effective_access(struct loop *loop)
     }
 }
 
-/* Payloads that are not taken together with their extremum leave the loop to the reference. */
+/* If a payload cannot be combined together with its extremum, the loop runs sequentially. */
 static void check_payloads(struct program *program, struct diag *diag, struct loop *loop,
                            struct carried_flags *flags, const char *carries)
 {

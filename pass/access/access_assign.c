@@ -7,7 +7,7 @@
 #include "pass/access/access_state.h"
 #include "pass/ir/arena.h"
 
-/* The terms of a sum, but for the place that is incremented. */
+/* The terms of a sum without the place that is incremented. */
 static struct value evaluate_terms(struct walk *walk, const struct expr *sum,
                                    const struct expr *place)
 {
@@ -22,7 +22,8 @@ static struct value evaluate_terms(struct walk *walk, const struct expr *sum,
     return access_same(sum, place) ? none : access_value(walk, sum).value;
 }
 
-/* Tells what the lvalue's new value depends on: that of `from`, or of an operation (NULL). */
+/* Records what the new value of the lvalue depends on: the value of `from`, or of an operation
+ * (NULL). */
 static void put_value(struct walk *walk, const struct expr *lvalue, const struct targets *place,
                       struct value value, const struct expr *from)
 {
@@ -135,7 +136,7 @@ static bool writes_through(const struct expr *argument)
     return type->kind == TYPE_POINTER && !type->elem->is_const && type->elem->kind != TYPE_VOID;
 }
 
-/* The value of a library function, and what it does to its arguments. */
+/* The value of a library function, and its effect on its arguments. */
 static struct value library_call(struct walk *walk, const struct expr *expr,
                                  const struct targets *passed)
 {

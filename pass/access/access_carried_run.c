@@ -141,7 +141,7 @@ static void run_round(struct carried *c, const struct stmt *body, int next)
     run_stmt(c, body);
 }
 
-/* A statement of the branch, which sets what it sets whenever the branch is taken. */
+/* A statement of the branch: it runs whenever the branch is taken. */
 static void run_stmt(struct carried *c, const struct stmt *stmt)
 {
     struct sight sight = carried_sight(c, stmt, NULL);
@@ -183,7 +183,7 @@ static void record(struct carried *c, long component)
     c->replacement[c->replacements++] = (struct replacement){c->replaced.arg, component, c->sets};
 }
 
-/* All components go with those of the same number. */
+/* Each component of a payload goes with the component of the extremum that has the same number. */
 static void record_same(struct carried *c, const struct stmt *branch)
 {
     int payloads = 0;

@@ -10,8 +10,8 @@
 #include "pass/access/access_state.h"
 #include "pass/ir/arena.h"
 
-/* The value that a part of a variable has: the variable's, unless the choice of the part depends on
- * something too. */
+/* The value of a variable, or of a part of it. If the choice of the part depends on an extremum,
+ * the value depends on that too. */
 static struct value read_variable(struct walk *walk, const struct var *var,
                                   const struct targets *place)
 {
@@ -247,7 +247,7 @@ static struct targets evaluate_binary(struct walk *walk, const struct expr *expr
     return right;
 }
 
-/* Through its address a variable may be read and changed where that is not followed. */
+/* The address of a variable lets untracked code read and change it, so its value is in doubt. */
 static struct targets address_of(struct walk *walk, const struct expr *expr)
 {
     struct targets place = access_lvalue(walk, expr);
@@ -312,7 +312,8 @@ static struct targets evaluate_cast(struct walk *walk, const struct expr *expr)
     return value;
 }
 
-/* Any pointer of a record without a place may be meant. */
+/* A member of a record that a call returns. That record has no place, so the result may be any
+ * of its pointers. */
 static struct targets evaluate_member(struct walk *walk, const struct expr *expr)
 {
     const struct expr *record = expr->kid[0];

@@ -59,7 +59,7 @@ static bool compare(struct walk *walk, const struct expr *condition, bool truth,
     guard->value = is_left ? left : right;
     guard->held = condition->kid[is_left ? 0 : 1];
     guard->other = condition->kid[is_left ? 1 : 0];
-    /* Whether the condition holds if the free value is the greater one. */
+    /* Whether the condition, with this outcome, says that the free value is the greater one. */
     is_greater =
         (condition->binary == BINARY_GT || condition->binary == BINARY_GE) ^ is_left ^ !truth;
     guard->kind = is_greater == (walk->loop->arg[guard->value.arg].declared == ACCESS_MAX)
@@ -164,8 +164,8 @@ void extremum_close(struct walk *walk, int mark)
     }
 }
 
-/* The furthest that a jump in the statement goes; that many of its loops and switches are around.
- */
+/* The outermost target of a jump in the statement. in_loop, in_switch: one of the statement's own
+ * loops or switches encloses it. */
 static enum guard_end jump_of(const struct stmt *stmt, bool in_loop, bool in_switch)
 {
     bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
@@ -244,8 +244,9 @@ const struct expr *access_widened(const struct expr *expr)
     return expr;
 }
 
-/* Whether `from` is what was compared, converted at most: that keeps the order of values, while a
- * value may pass a comparison that only its conversion should. */
+/* Whether `from` is the value that was compared, or a conversion of it. A conversion keeps the
+ * order of values, but a value must not be taken by a comparison that only its converted form
+ * passes. */
 static bool same_value(const struct expr *from, const struct expr *compared)
 {
     compared = access_widened(compared);
@@ -262,14 +263,14 @@ static bool same_value(const struct expr *from, const struct expr *compared)
     return false;
 }
 
-/* The value of `from` (NULL: of no expression), when it is taken because the guard holds. */
+/* The value of `from` (NULL: no expression) when it is stored because the guard holds. */
 static struct value under(const struct guard *guard, struct value value, const struct expr *from)
 {
     bool is_own = value.kind == VALUE_EXTREMUM && value_same_place(&value, &guard->value);
     bool is_free = value.kind == VALUE_FREE;
 
     if (is_own && value.is_old) {
-        return value; /* as if nothing had been taken */
+        return value; /* storing the place's own old value changes nothing */
     }
     if (guard->kind == GUARD_DEPENDENT || guard->is_stale) {
         return decided_by(guard, guard->kind != GUARD_DEPENDENT || guard->value.is_unclear);

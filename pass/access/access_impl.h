@@ -23,7 +23,7 @@ struct range {
 struct counter {
     const struct var *var;
     struct range range;
-    int depth; /* conditions around the body; under more of them not every value need occur */
+    int depth; /* conditions around the body; under further ones not every value need occur */
 };
 
 struct counters {
@@ -49,8 +49,8 @@ enum loop_runs access_counted(const struct stmt *loop, const struct var **var, s
 const struct expr *access_bare(const struct expr *expr);
 /* Returns the expression below implicit casts and unary plus. */
 const struct expr *access_term(const struct expr *expr);
-/* True when both are written alike, so that they name the same place or compute the same value, and
- * have no side effect. Where they stand may convert them to different types. */
+/* True when both are written alike and have no side effect, so that they name the same place or
+ * compute the same value. Their contexts may convert them to different types. */
 bool access_same(const struct expr *a, const struct expr *b);
 /* True when `sum` is a sum in which `place` stands exactly once, and is added, not subtracted. */
 bool access_adds_to(const struct expr *sum, const struct expr *place);

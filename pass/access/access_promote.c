@@ -30,8 +30,8 @@ static unsigned long long components_of(const struct arg *arg, const struct targ
     return bits;
 }
 
-/* A loop over components may read one that an earlier round wrote: only where none of them was
- * written before, one is surely read too early. */
+/* A read in a loop over components may follow a write of an earlier round. A component is surely
+ * read too early only if none of them was written before. */
 static void see_read(const struct walk *walk, struct access_seen *seen, const struct target *target,
                      unsigned long long components)
 {

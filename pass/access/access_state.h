@@ -8,9 +8,9 @@
 #include "pass/access/access_impl.h"
 
 enum {
-    TARGETS_LIMIT = 16, /* of more it is only known that there are more: any argument is meant */
-    SLOTS_LIMIT = 64,   /* pointers in one variable that are told apart */
-    CALLS_LIMIT = 64,   /* depth of helper calls that is followed */
+    TARGETS_LIMIT = 16, /* with more targets than this, any argument is meant */
+    SLOTS_LIMIT = 64,   /* pointers in one variable that are kept apart */
+    CALLS_LIMIT = 64,   /* depth of helper calls that the walk follows */
     WALKS_LIMIT = 4000  /* helpers entered with pointers to pointers, which are walked each time */
 };
 
@@ -62,16 +62,16 @@ struct held {
     struct targets targets;
 };
 
-/* The value of a variable without pointers; of an array or a record, of anything in it. */
+/* The value of a variable without pointers; for an array or a record, of any part of it. */
 struct held_value {
     const struct var *var;
     struct value value;
     const struct expr *from; /* what it was set to, if that still has this value; or NULL */
 };
 
-/* What pointers in variables point to, also in variables of the helper's callers, since the helper
- * may get their addresses; and the values of other variables. Variables that are not listed are
- * free. */
+/* Pointers and values of variables at one point of the walk. Variables of the helper's callers
+ * are included, since the helper may be given their addresses. A variable that `value` does not
+ * list is free. */
 struct state {
     int count;
     int capacity;
@@ -202,15 +202,18 @@ void memo_add(struct walk *walk, const struct function *function, const struct t
 
 /* Nothing is sure. */
 unsigned long long *sure_new(struct walk *walk);
-/* Returns the facts that are certain at this point; all facts, if no path leads here. */
+/* Returns a copy of the components that are surely set at this point: all, if no path leads
+ * here. */
 unsigned long long *sure_copy(struct walk *walk);
 void sure_set(struct walk *walk, const unsigned long long *sure);
-/* All is sure in that state, which is no path of its own: only what is joined to it counts. */
+/* Marks all components of `state` as sure. The state is not a path of its own yet: only paths
+ * joined to it later count. */
 void sure_forget(struct walk *walk, struct state *state);
 bool sure_same(const struct walk *walk, const unsigned long long *a, const unsigned long long *b);
-/* Another path joins: what both have set is sure. Before is_reached is joined. */
+/* Joins another path: a component stays sure if both paths have set it. Call before is_reached is
+ * joined. */
 void sure_join(struct walk *walk, const struct state *other);
-/* Components of the argument are set. is_sole: these and no others. */
+/* The components of the argument are set. is_sole: no others can be meant. */
 void sure_write(struct walk *walk, int arg, unsigned long long components, bool is_sole);
 /* Whether one of these components was set under a condition, and not on every path to here. */
 bool sure_lacks(const struct walk *walk, int arg, unsigned long long components);
@@ -223,7 +226,7 @@ void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, 
 void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
                 enum use use);
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
-/* The value goes where it is not followed any more: it may be used in any way. */
+/* The value leaves the part of the kernel that the walk follows: it may be used in any way. */
 void access_escape(struct walk *walk, const struct targets *value);
 /* Whether what is being walked runs under a condition: of an if, of rounds whose number is not
  * known, or behind a jump that may have been taken. */
@@ -280,7 +283,7 @@ struct value value_combined(struct value a, struct value b, bool is_unclear);
 /* Returns the value of min(a, b) or max(a, b). */
 struct value value_extremum(const struct walk *walk, struct value a, struct value b, bool is_max);
 bool value_same(const struct value *a, const struct value *b);
-/* Both are of one place, at any time. */
+/* Both belong to one place, possibly at different times. */
 bool value_same_place(const struct value *a, const struct value *b);
 /* An argument whose places are lowered or raised by several elements. */
 bool value_is_extremum(const struct arg *arg);
@@ -302,8 +305,8 @@ void value_changed(struct walk *walk, const struct expr *lvalue);
 /* ---- access_extremum.c --------------------------------------------------------------------------
  */
 
-/* The conditions under which `condition`, whose value is given, comes out as `truth`: an empty list
- * when it depends on no extremum. */
+/* The guards that hold when `condition`, which has the given value, is `truth`: an empty list if
+ * the condition depends on no extremum. */
 struct guards extremum_guards(struct walk *walk, const struct expr *condition, struct value value,
                               bool truth);
 /* They hold from here on, until the list is cut again to the mark that is returned. */
@@ -331,7 +334,7 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
  * what is wrong with that. */
 void extremum_store(struct walk *walk, const struct expr *lvalue, const struct targets *place,
                     struct value value, const struct expr *from);
-/* The value, or that this point is reached, has an effect outside of the kernel. */
+/* The value, or the fact that this point is reached, has an effect outside of the kernel. */
 void extremum_effect(struct walk *walk, const struct value *value);
 /* A function that is not looked into is called with the values that are combined in `passed`;
  * returns that of its result. */

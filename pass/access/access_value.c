@@ -125,7 +125,8 @@ static bool is_point(struct range range)
     return range.lo == range.hi;
 }
 
-/* One of several places, when they are extrema of one kind; else their value depends on one. */
+/* The value read from one of several places. It is an extremum if all places are extrema of one
+ * kind; otherwise it depends on one. */
 static struct value read_several(const struct walk *walk, const struct targets *place,
                                  struct value value)
 {

@@ -20,11 +20,11 @@ enum variable {
 
 /* "CLEAVE_EMIT", "PATH". */
 const char *variable_name(enum variable variable);
-/* Its value, borrowed from the environment; NULL when it is unset. */
+/* The variable's value, borrowed from the environment; NULL when it is unset. */
 const char *variable_text(enum variable variable);
-/* Likewise; NULL also when it is empty. */
+/* Returns NULL also when the variable is empty. */
 const char *variable_value(enum variable variable);
-/* Whether it may decide about objects and is no flag: CLEAVE_CC and its kind. */
+/* Whether the variable may affect objects and is not a flag: CLEAVE_CC and similar ones. */
 bool variable_is_compilers(enum variable variable);
 
 /* Warns of each variable CLEAVE_... that is nearly one that cleavecc or programs read. Others may belong to

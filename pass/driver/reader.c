@@ -14,7 +14,7 @@
 struct analysis {
     int code;
     bool has_loops;
-    int symbols; /* as many messages follow, each a name */
+    int symbols; /* number of messages that follow, each the name of a symbol */
     char id[17];
     double front_seconds;
     double back_seconds;

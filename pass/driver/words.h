@@ -52,7 +52,7 @@ bool text_starts(const char *text, const char *start);
 bool text_ends(const char *text, const char *end);
 /* Returns the part after the last slash. */
 const char *path_base(const char *path);
-/* The path without what path_base() gives; "." when there is no slash. */
+/* The path without path_base(); "." when there is no slash. */
 const char *path_folder(struct arena *arena, const char *path);
 /* The base without its last suffix: "dir/app.main.c" gives "app.main". */
 const char *path_stem(struct arena *arena, const char *path);

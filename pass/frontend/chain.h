@@ -21,14 +21,14 @@ enum place_kind {
     PLACE_THIS      /* below the object of a member function */
 };
 
-/* Where a value stands. The path leads there from the base: "*" follows a pointer, ".name" takes a
+/* Location of a value: a path from a base. In the path "*" follows a pointer, ".name" takes a
  * member, "[2]" an element, "[]" an element at a subscript that is not constant. */
 struct host_place {
     enum place_kind kind;
     CXCursor base;
     const char *path;
     bool derefs; /* it lies behind a pointer or a reference */
-    bool varies; /* what it is may change between two evaluations */
+    bool varies; /* it may name another object at the next evaluation */
 };
 
 struct host_place host_place_of(struct front *front, CXCursor expression);
@@ -37,11 +37,11 @@ struct host_place host_place_of(struct front *front, CXCursor expression);
 bool host_element(struct front *front, CXCursor call, CXCursor *object, CXCursor *subscript);
 /* Behind some pointer. */
 struct host_place host_somewhere(void);
-/* What the pointer that an expression gives points to. */
+/* The object that a pointer expression points to. */
 struct host_place host_pointee(struct front *front, CXCursor expression);
-/* The place that a path leads to from there. */
+/* The place that `path` leads to from `place`. */
 struct host_place host_below(struct front *front, struct host_place place, const char *path);
-/* As users write it: "mesh->q", "*rms". */
+/* The place in the user's notation: "mesh->q", "*rms". */
 const char *host_place_text(struct front *front, const struct host_place *place);
 
 enum place_relation {
@@ -58,7 +58,7 @@ enum place_relation host_relation(const struct host_place *a, const struct host_
 /* ---- drafts
  * -------------------------------------------------------------------------------------- */
 
-/* What code does at a place. */
+/* Effects of code on a place. */
 enum {
     DOES_READ = 1,
     DOES_WRITE = 2,
@@ -88,7 +88,7 @@ struct touches {
     int room;
 };
 
-/* What a call passes to a function: by value, and what each would point to. */
+/* The arguments of a call: their values, and the objects that they would point to. */
 struct passed {
     int count;
     struct host_place *value;
@@ -184,7 +184,7 @@ int chain_begin(struct chain_walk *walk, enum step_kind kind, CXCursor where, co
 void chain_end(struct chain_walk *walk, int step);
 /* Records a touch on the step at hand and in the function's summary. */
 void chain_touch(struct chain_walk *walk, struct touch touch);
-/* The same for a touch without a place. */
+/* Records a touch without a place. */
 void chain_do(struct chain_walk *walk, unsigned does, const char *by, CXCursor where);
 void touches_add(struct front *front, struct touches *touches, const struct touch *touch);
 

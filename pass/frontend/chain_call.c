@@ -141,7 +141,7 @@ static void handle(struct chain_walk *walk, CXCursor argument, unsigned does, co
     chain_touch(walk, touch);
 }
 
-/* What a function does to the variable that a reference stands for. */
+/* Effect of a function on the variable that a reference parameter stands for. */
 static unsigned by_reference(char letter)
 {
     switch (letter) {
@@ -243,8 +243,8 @@ static void known_call(struct chain_walk *walk, CXCursor call, CXCursor function
 /* ---- loops
  * --------------------------------------------------------------------------------------- */
 
-/* Of a compiled loop, all parameters of op_arg_ calls are constants but the data, the map and,
- * before the data, whether an optional argument is given. */
+/* Only some parameters of op_arg_ calls are evaluated in a compiled loop: the data, the map and,
+ * before the data, whether an optional argument is given. All others are constants. */
 static void loop_argument(struct chain_walk *walk, CXCursor argument, const struct loop *loop,
                           const struct arg *arg, struct draft_arg *draft)
 {
@@ -338,7 +338,7 @@ static struct passed read_passed(struct chain_walk *walk, CXCursor call, CXCurso
     return passed;
 }
 
-/* What the callee's code does to what the caller sees. */
+/* Adds the effects of the callee's code on places that the caller sees. */
 static void add_summary(struct chain_walk *walk, const struct draft *callee,
                         const struct passed *passed, const char *name, CXCursor call, bool on_step)
 {
@@ -396,7 +396,7 @@ static void unknown_call(struct chain_walk *walk, CXCursor call, CXCursor functi
     chain_do(walk, DOES_UNKNOWN, name, call);
 }
 
-/* Of records that C could have: it copies. */
+/* A constructor call. A record that C could have is copied member by member. */
 static void construct(struct chain_walk *walk, CXCursor call, CXCursor constructor)
 {
     CXType type = type_of(call);
@@ -412,7 +412,7 @@ static void construct(struct chain_walk *walk, CXCursor call, CXCursor construct
     }
 }
 
-/* a = b of records that C could have. */
+/* a = b for records that C could have. */
 static bool assigns_record(struct chain_walk *walk, CXCursor call, CXCursor function)
 {
     CXCursor record = clang_getCursorSemanticParent(function);

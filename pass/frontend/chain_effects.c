@@ -69,7 +69,7 @@ static void add_effect(struct front *front, struct step *step, int *room, struct
     step->effect[step->effects++] = effect;
 }
 
-/* What reading or writing at a place does to a variable whose place is related so. */
+/* Effect on a variable of reading or writing a place. relation: how the two places are related. */
 static unsigned on_variable(const struct named *named, enum place_relation relation,
                             const char *rest, unsigned does)
 {
@@ -88,7 +88,7 @@ static unsigned on_variable(const struct named *named, enum place_relation relat
     return kinds;
 }
 
-/* On the values of a dat. */
+/* Effect on the values of a dat. */
 static unsigned on_dat(const struct named *named, enum place_relation relation, unsigned does)
 {
     if (named->var.kind != HOST_DAT || relation != PLACES_SAME) {
@@ -109,7 +109,7 @@ static void add_effects(struct front *front, struct step *step, int *room, unsig
     }
 }
 
-/* Effects that are not on one variable. */
+/* Adds effects that do not belong to one variable. */
 static void add_wide_effects(struct front *front, struct step *step, int *room,
                              const struct touch *touch)
 {
@@ -131,7 +131,7 @@ static void add_wide_effects(struct front *front, struct step *step, int *room,
 
 /* ---- variables behind pointers ---- */
 
-/* Whether a variable that is named so may also be reached by a pointer. */
+/* Whether a pointer may also lead to a variable that code names directly. */
 static bool is_exposed(const struct resolve *resolve, const struct host_place *place)
 {
     if (place->kind != PLACE_VARIABLE || place->derefs) {
@@ -165,7 +165,8 @@ static bool may_be_type(enum CXTypeKind touched, enum type_kind type)
     }
 }
 
-/* Where the pointer is one to a record, it leads to a member of this name. */
+/* Whether the touched place may be the variable: a pointer to a member leads to a member of that
+ * name. */
 static bool may_be_member(const struct touch *touch, const struct named *named)
 {
     const char *member = strrchr(named->place.path, '.');
@@ -178,7 +179,7 @@ static bool may_be_member(const struct touch *touch, const struct named *named)
     return touched != NULL && strcmp(member, touched) == 0;
 }
 
-/* What a touch by name does to a variable that loops reach by a pointer: it may be that one. */
+/* Effect of a touch by name on a variable that loops reach by a pointer: both may be one object. */
 static unsigned on_pointed(const struct resolve *resolve, const struct named *named,
                            const struct touch *touch)
 {
@@ -197,7 +198,7 @@ static unsigned on_pointed(const struct resolve *resolve, const struct named *na
                : 0;
 }
 
-/* A dat that no loop names so may be one that a loop names otherwise. */
+/* A touched dat that no loop names this way may be one that a loop names another way. */
 static void touch_effects(struct resolve *resolve, struct step *step, int *room,
                           const struct touch *touch)
 {

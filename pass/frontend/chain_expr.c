@@ -74,8 +74,8 @@ static void touch_field(struct chain_walk *walk, CXCursor member, const char *fi
     }
 }
 
-/* What is read or written behind a dat's `data` is no other variable; false: it is no such place.
- */
+/* An access behind a dat's `data` touches the values of that dat and no other variable. Returns
+ * false if it is no such access. */
 static bool touch_behind_data(struct chain_walk *walk, const struct children *children,
                               unsigned does)
 {
@@ -356,7 +356,8 @@ static void delete_expr(struct chain_walk *walk, CXCursor expression)
 /* ---- all
  * ----------------------------------------------------------------------------------------- */
 
-/* What libclang has no cursor for, with loops inside: in whatever order, and however often. */
+/* An expression that libclang has no cursor for: loops inside run in any order, any number of
+ * times. */
 static void unknown_expr(struct chain_walk *walk, CXCursor expression)
 {
     bool leads = chain_leads(walk, expression);

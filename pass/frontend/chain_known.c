@@ -233,7 +233,8 @@ static const struct known_function *in_class(struct front *front, CXCursor recor
                : NULL;
 }
 
-/* Of a library: by C's names, by the names of std, or a function of numbers alone. */
+/* The row of a library function: found by its C name, by its name in std, or because it computes a
+ * number from numbers alone. */
 static const struct known_function *in_library(struct front *front, CXCursor function,
                                                const char *name)
 {

@@ -122,7 +122,7 @@ static void list_loop(struct resolve *resolve, const struct draft *draft, struct
     }
 }
 
-/* What the callee gets from this call. */
+/* Lists the variables that the caller gives the callee in this call. */
 static void list_call(struct resolve *resolve, const struct draft *draft, struct draft_step *step)
 {
     struct front *front = resolve->front;

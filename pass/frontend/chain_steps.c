@@ -76,7 +76,8 @@ bool chain_is_captured(const struct draft *draft, CXCursor variable)
     return at < from || at >= to;
 }
 
-/* What of a touch others see: callers, by the parameters, and all code, by static variables. */
+/* Whether others see the touch: callers through parameters, all code through static variables.
+ * Reduces it to the effects and the place that they see. */
 static bool seen_outside(const struct draft *draft, struct touch *touch)
 {
     const struct host_place *place = &touch->place;

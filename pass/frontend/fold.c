@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Integers of so many bits are exact in doubles, and so are their quotients when they are cut. */
+/* Integers of up to 50 bits are exact in doubles, and so are their truncated quotients. */
 enum { EXACT_BITS = 50 };
 
 /* std::min and std::max: the first of equals, and what NaN makes of them. */
@@ -131,8 +131,8 @@ static bool fold_call(struct front *front, CXCursor call, double *value)
     return false;
 }
 
-/* Computes in double, which is exact for float: sums, products and quotients of floats rounded
- * twice equal those rounded once. */
+/* Computes in double. Sums, products and quotients of floats that are rounded twice, to double
+ * and then to float, equal those rounded once. */
 static bool compute(enum CXBinaryOperatorKind kind, double a, double b, double *value)
 {
     switch (kind) {

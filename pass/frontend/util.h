@@ -186,7 +186,8 @@ const char *front_type_text(struct front *front, CXType type);
 struct loc front_place(struct front *front, CXSourceLocation location);
 /* work.c: gives the kernel a local array in place of each OP_WORK global, or the loop a reason. */
 void front_work(struct front *front, struct loop *loop);
-/* Afterwards, and after the signature: what the arguments are from now on. */
+/* Call after front_work() and after the signature is made: sets the fields that the arguments of
+ * OP_WORK have from then on. */
 void front_work_passed(struct loop *loop);
 struct loc front_loc(struct front *front, CXCursor cursor);
 /* Columns that the cursor covers on its first line, for tildes under it. */
@@ -224,7 +225,7 @@ const char *front_identifier(struct front *front, const char *text,
 
 /* Records the first refusal and returns NULL, for `return body_refuse(...)`. */
 void *body_refuse(struct body *body, CXCursor where, const char *reason);
-/* Likewise for a body that cannot run on another target even as text. */
+/* Refuses a construct that cannot run on another target even as text. */
 void *body_refuse_everywhere(struct body *body, CXCursor where, const char *reason);
 
 /* ---- parse.c ------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ const struct type *front_pointer(struct front *front, const struct type *elem);
 const struct type *front_const(struct front *front, const struct type *type);
 /* The type of a cursor of a body, or NULL after body_refuse(). */
 const struct type *body_type(struct body *body, CXCursor cursor);
-/* Likewise for another type that the cursor names. */
+/* The IR type of `type`, which the cursor names, or NULL after body_refuse(). */
 const struct type *body_type_of(struct body *body, CXCursor where, CXType type);
 
 /* ---- scan.c -------------------------------------------------------------------------------
@@ -328,7 +329,8 @@ bool front_is_builtin(struct front *front, CXCursor referenced);
 bool front_is_hint(struct front *front, CXCursor referenced);
 /* The function that a reference names, its body read; NULL when the reference names none. */
 struct function_entry *front_function(struct front *front, CXCursor referenced);
-/* Likewise, but as text if it has references: for callers that are text, and for kernels. */
+/* The entry of the function that a reference names, as text if it has references: for callers
+ * that are text, and for kernels. */
 struct function_entry *front_function_text(struct front *front, CXCursor referenced);
 struct function_entry *front_function_entry(struct front *front, const struct function *function);
 /* Returns the function that the body calls, recorded once. Library functions that every target has

@@ -97,7 +97,7 @@ enum step_kind {
     STEP_LEAVE     /* the function ends: return, throw, exit, longjmp */
 };
 
-/* What an argument of a STEP_LOOP names: indices of program->host_var, or HOST_NONE. */
+/* Variables that an argument of a STEP_LOOP names: indices of program->host_var, or HOST_NONE. */
 struct step_arg {
     int data; /* the dat, or the value */
     int map;
@@ -157,7 +157,7 @@ enum {
     TOUCH_WATCHED = 8
 };
 
-/* What a step and the steps inside of it may do to a variable: bits of TOUCH_; 0: nothing. The
+/* Possible effects on a variable of a step and the steps inside of it: bits of TOUCH_; 0: none. The
  * variable is static or of the step's own chain. Loops count by the access of their arguments and
  * by the constants of their kernels, a STEP_CALL with all that the callee's loops and code do. */
 unsigned step_touches(const struct program *program, const struct chain *chain, int step, int var);

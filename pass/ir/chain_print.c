@@ -42,7 +42,7 @@ static void print_place(FILE *out, struct loc loc)
     fputc('\n', out);
 }
 
-/* As a string of C: what is not printable in octal. */
+/* Prints the text as a C string, with octal escapes for characters that are not printable. */
 static void print_quoted(FILE *out, const char *text)
 {
     fputs(" \"", out);

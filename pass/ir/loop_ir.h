@@ -89,8 +89,8 @@ struct loop {
     /* Dependence graph of the body; NULL: the body could not be taken apart, and whole_reason says
      * why (at whole_loc, in the kernel or a helper). */
     struct graph *graph;      /* splitter/graph/graph.h */
-    /* The graph of the body for an owner gather, in which reciprocals of one point's record are not
-     * merged with others; NULL: `graph`. */
+    /* The graph of the body for an owner gather, in which quotients of one point's record are
+     * not merged with others; NULL: `graph`. */
     struct graph *gather_graph;
     const char *whole_reason;
     struct loc whole_loc;
@@ -163,12 +163,12 @@ struct update {
     struct expr *scale; /* constant factor of value, OP_INC only; NULL: 1 */
 };
 
-/* A value that depends on nothing but one point's record (and on constants), see struct near. */
+/* A value that depends only on one point's record and on constants; see struct near. */
 struct near_value {
     struct var *var; /* that near->points declares with it */
-    /* Of a component of a staged record that nothing else needs: the value takes its place, in the
-     * group of place.arg. Its column is no column: -1. place.arg -1: the value is number `extra` of
-     * the point's extra record. */
+    /* The place of the value. It replaces a component of a staged record that nothing else
+     * needs, in the group of place.arg; place.column is -1, because no column is meant. With
+     * place.arg -1 the value is number `extra` of the point's extra record. */
     struct place place;
     int extra;
 };
@@ -191,17 +191,18 @@ struct stage {
     int transfers;
     struct transfer *transfer;
     size_t staged_bytes; /* per unique point: the records' bytes summed over IN and OUT */
-    /* What is computed: a BLOCK whose leaves are locals (of the block, or schedule->crossing),
-     * constants, globals, EXPR_PLACEs and, where a subscript is not constant, subscripts of the
-     * kernel's parameters (a BLOCK may pass a parameter on to a helper too). It never returns.
-     * NULL: UPDATE, GATHER of two-pass; or the kernel is called whole (loop->graph == NULL), with
-     * private zero-initialised arrays for what it increments. */
+    /* The computation of the stage: a BLOCK whose leaves are locals (of the block, or
+     * schedule->crossing), constants, globals, EXPR_PLACEs and, if a subscript is not constant,
+     * subscripts of the kernel's parameters (a BLOCK may pass a parameter on to a helper too). It
+     * never returns. NULL: UPDATE, GATHER of two-pass; or the kernel is called whole (loop->graph
+     * == NULL), with private zero-initialised arrays for the arguments that it increments. */
     struct stmt *body;
     int makes; /* variables of schedule->crossing that the stage sets */
     struct var **make;
-    int uses; /* those that it reads and an earlier stage sets */
+    int uses; /* variables of schedule->crossing that the stage reads and an earlier stage sets */
     struct var **use;
-    /* GATHER of an owner gather, for targets that stage the points' records; NULL: nothing is worth it. */
+    /* GATHER of an owner gather, for targets that stage the points' records; NULL: no value is
+     * worth computing per point. */
     const struct near *near;
     int map; /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
     int column; /* UPDATE: column of that map; else -1 */
@@ -214,8 +215,8 @@ struct estimate {
     double time;          /* ns per element, for ranking only; 0: not estimated */
     double memory_bytes;  /* per element, to and from device memory */
     double staged_bytes;  /* per element, into and out of shared memory, all stages */
-    double flops;         /* per element, what is computed again counted again */
-    double again;         /* of flops: computed in more than one stage */
+    double flops;         /* per element; recomputed values count each time */
+    double again;         /* part of flops that is computed in more than one stage */
     int registers;        /* per thread, 32-bit */
     size_t shared_bytes;  /* per block, largest stage, at the model's nominal mesh */
     double occupancy;     /* 0..1 */

@@ -198,7 +198,8 @@ static void find_call(struct expr *expr, void *user)
     search->found |= expr->kind == EXPR_CALL && expr->callee == search->callee;
 }
 
-/* Calls inside a body that is text are not found. */
+/* Whether the function calls the callee. A function that is text counts as calling it: texts are
+ * not searched. */
 static bool calls(const struct function *function, const struct function *callee)
 {
     struct call_search search = {callee, function->body == NULL};

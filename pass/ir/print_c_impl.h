@@ -39,10 +39,10 @@ void print_c_string(FILE *out, const char *text);
 /* The operand that is printed in place of kid k of `parent`: the kid itself, or, when it is an
  * implicit cast that C and C++ both insert there by themselves, what the cast is applied to. */
 const struct expr *print_c_kid(const struct expr *parent, int k);
-/* Likewise for a value that is converted to `type`: an initialiser, a returned value, an argument.
- */
+/* The value printed where `expr` is converted to `type`: an initialiser, a returned value, an
+ * argument. */
 const struct expr *print_c_converted(const struct expr *expr, const struct type *type);
-/* Likewise for a condition, and for a value that nobody uses. */
+/* The value printed for a condition, and for an expression whose value is unused. */
 const struct expr *print_c_condition(const struct expr *expr);
 const struct expr *print_c_discarded(const struct expr *expr);
 
