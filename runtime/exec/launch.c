@@ -139,17 +139,18 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
     record->shared_bytes = choice->shared_bytes;
 }
 
+/* Constants come before what is gathered: memory for them may be that of copies of dats. */
 int cleave_launch_call(struct cleave_call *call)
 {
     CLEAVE_HOLD_DATS;
     struct cleave_launcher *launcher = chosen(call);
-    while (launcher != NULL && !cleave_launch_gather(call, launcher)) {
+    while (launcher != NULL && set_constants(call, launcher)) {
+        if (cleave_launch_gather(call, launcher)) {
+            describe(call, launcher);
+            run_variant(call, launcher);
+            return 1;
+        }
         launcher = chosen(call);
     }
-    if (launcher == NULL || !set_constants(call, launcher)) {
-        return 0;
-    }
-    describe(call, launcher);
-    run_variant(call, launcher);
-    return 1;
+    return 0;
 }

@@ -1,7 +1,7 @@
 /* fake_device.h: a target with a memory of its own, malloc with a budget, for tests of the runtime.
  * It counts what is copied and waited for, and lacks memory, shared memory or itself as a test
  * wishes. Released memory is checked by the count of bytes in use; what is allocated holds no
- * zeros. */
+ * zeros, and what is released no values. */
 #ifndef CLEAVE_TEST_FAKE_DEVICE_H
 #define CLEAVE_TEST_FAKE_DEVICE_H
 
@@ -80,6 +80,8 @@ static void device_release(void *memory)
     }
     size_t *start = (size_t *)memory - 2;
     in_use -= start[0];
+    memset(memory, 0xdd, start[0]);
+    __asm__ volatile("" ::: "memory"); /* else the compiler leaves out what only free() could see */
     free(start);
 }
 

@@ -1,6 +1,6 @@
 /* packed.c: records that the runtime has packed for a variant: every component is where it belongs,
  * and what lies behind them is zero, as records are copied as a whole; again when the dat has
- * changed. */
+ * changed, or when something else took their memory. */
 #include "ring.h"
 
 #include "check.h"
@@ -40,14 +40,27 @@ static void derive(const struct cleave_derivation *made)
     }
 }
 
+/* The kernel also reaches a constant through a pointer, whose values take memory of the device. */
+static const double *table;
+
+static void set_table(const void *value)
+{
+    memcpy(&table, value, sizeof table);
+}
+
+static const struct cleave_constant constants[] = {
+    {"gam", "double", 1, sizeof(double), 1, set_gam, 0, NULL},
+    {"table", "double", 0, 0, 1, set_table, 0, NULL}};
+static const int used_constants[] = {0, 1};
+
 static const struct cleave_variant variants[] = {
     {"flux_packed", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL, CLEAVE_WORST_RANK}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 1, variants, 0,
+                                            NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
                                             NULL, NULL, 0}};
 static const struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 2, constants, NULL,
     derive,     &cleave_unit_key,   NULL};
 
 static long made(void)
@@ -56,13 +69,32 @@ static long made(void)
     return cleave_derived_made(&bytes);
 }
 
+/* The device is full of copies when a constant needs memory there: those that the loop reads are
+ * made again. */
+static void test_constant_takes_memory(void)
+{
+    static double more[2 * RING] = {4.0};
+    const op_dat keep = q;
+    q = op_decl_dat(points, 1, "double", (double *)NULL, "another");
+    call_flux();
+    q = keep;
+    budget = in_use;
+    op_decl_const_char(2 * RING, "double", sizeof(double), more, "table");
+    call_flux();
+    CHECK(table[0] == 4.0);
+    CHECK(flux_runs == 5 && wrong == 0);
+    budget = (size_t)1 << 30;
+}
+
 int main(void)
 {
+    static const double one = 3.0;
     target_provide(&ops);
     cleave_register(&unit);
     op_init(0, NULL, 0);
     declare_ring();
     op_decl_const(1, "double", &gam);
+    op_decl_const_char(1, "double", sizeof one, &one, "table");
     call_flux();
     call_flux();
     CHECK(flux_runs == 2 && made() == 2);
@@ -72,6 +104,7 @@ int main(void)
     call_flux();
     CHECK(flux_runs == 3 && made() == 4);
     CHECK(wrong == 0);
+    test_constant_takes_memory();
     op_exit();
     CHECK(in_use == 0);
     return CHECK_RESULT();
