@@ -1,16 +1,16 @@
-/* access_carried.c: what a kernel carries along with an OP_MIN or OP_MAX global (op_arg_info).
+/* access_carried.c: checks that a kernel replaces an OP_MIN or OP_MAX global together with its
+ * payload (op_arg_info).
  *
- * In: a loop whose kernel passed the access check, with payloads. Out: of each extremum, which of
- * several elements that attain it counts; of each payload, which component of the extremum it goes
- * with. Or why that is not known: targets keep the best element's value and payload together, which
- * is right only if each statement that replaces a component of the extremum also replaces all of
- * its payload, and nothing else uses either of them:
+ * In: a loop with payloads whose kernel passed the access check. Out: for each extremum, which of
+ * several elements that attain it counts; for each payload, which component of the extremum it goes
+ * with. If one of these is not known, the reason. Targets keep the best element's value and payload
+ * together. That is right only if each statement that replaces a component of the extremum also
+ * replaces all of its payload, and nothing else uses either of them:
  *
  *     if (x > *most && c) { *most = x; *where = *element; }
  *
  * Counting loops are run for their subscripts, helpers are entered with the pointers they are
- * given.
- */
+ * given. */
 #include "pass/access/access_carried.h"
 #include "pass/ir/arena.h"
 
@@ -71,7 +71,7 @@ static void push_role(struct carried *c, const struct var *param, int arg)
     c->role[c->roles++] = (struct role){param, arg};
 }
 
-/* Enters a helper that gets the pointers; `run`: its body belongs to a branch. */
+/* Enters a helper that gets pointers to extrema or payloads. */
 void carried_enter(struct carried *c, const struct expr *call,
                    void (*go)(struct carried *c, const struct stmt *body))
 {
@@ -99,7 +99,8 @@ void carried_enter(struct carried *c, const struct expr *call,
     c->roles = roles;
 }
 
-/* Refuses what names an extremum or a payload. is_test: only whether it is zero is asked. */
+/* Refuses an expression that names an extremum or a payload. is_test: the expression is only tested
+ * for zero, which is allowed. */
 void carried_look(struct carried *c, const struct expr *expr, bool is_test)
 {
     const struct expr *bare = access_bare(expr);
@@ -177,7 +178,8 @@ static bool replaces(const struct carried *c, const struct stmt *branch)
     return false;
 }
 
-/* x > *extremum, or mirrored: sets `better`, and whether x has to be more than equal. */
+/* Recognises x > *extremum, or its mirror image: sets `better` to x. is_strict: equal values do not
+ * replace. */
 static bool compares(struct carried *c, const struct expr *condition, bool *is_strict)
 {
     const struct expr *bare = access_bare(condition);
@@ -204,7 +206,7 @@ static bool compares(struct carried *c, const struct expr *condition, bool *is_s
     return true;
 }
 
-/* One of the conditions is the comparison; true when it was found. */
+/* Searches the conditions joined by && for the comparison; true when it was found. */
 static bool find_comparison(struct carried *c, const struct expr *condition, bool *is_strict)
 {
     const struct expr *bare = access_bare(condition);
@@ -314,7 +316,8 @@ static void start(struct carried *c, struct arena *arena, struct loop *loop,
     }
 }
 
-/* Each statement that replaced a component must have replaced all that goes with it. */
+/* Each statement that replaces a component must also replace all payload components that go with
+ * it. */
 static void check_complete(struct carried *c)
 {
     for (int r = 0; r < c->replacements; r++) {

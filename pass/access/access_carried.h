@@ -17,7 +17,7 @@ struct named {
     const struct expr *subscript;
 };
 
-/* One run of a statement that replaces component `component` of an extremum, and so many payload
+/* One run of a statement that replaces component `component` of an extremum and sets `sets` payload
  * components. */
 struct replacement {
     int extremum;
@@ -30,7 +30,7 @@ struct carried {
     struct loop *loop;
     const char *reason; /* why the loop runs sequentially; NULL: all is well so far */
     int steps;          /* rounds of counting loops that were run */
-    int calls;          /* helpers around what is looked at */
+    int calls;          /* depth of helper calls around the statement at hand */
     int roles;
     int role_room;
     struct role *role;
@@ -42,21 +42,21 @@ struct carried {
     int replacement_room;
     struct replacement *replacement;
     struct carried_flags *flags;
-    /* The rest describes the branch that is run. */
+    /* The fields below describe the branch that is run. */
     bool is_running;
-    struct named replaced;     /* what it replaces */
-    const struct expr *better; /* what that is compared with */
-    int number;                /* of the run */
-    int times;                 /* that the extremum was set */
-    int sets;                  /* components of payloads */
-    bool is_known;             /* which component is replaced: `component` */
+    struct named replaced;     /* component that the branch replaces */
+    const struct expr *better; /* value that `replaced` is compared with */
+    int number;                /* number of the run */
+    int times;                 /* times that this run set the extremum */
+    int sets;                  /* payload components that this run set */
+    bool is_known;             /* the component that is replaced is known: `component` */
     long component;
 };
 
-/* Collects which variables a statement mentions. */
+/* Result of a search for a variable in a statement. */
 struct sight {
     const struct carried *carried;
-    const struct var *var; /* what is looked for; NULL: any role */
+    const struct var *var; /* the variable to look for; NULL: any extremum or payload */
     bool found;
     bool jumps; /* it returns, breaks or continues */
     const struct expr *expr;
@@ -66,7 +66,8 @@ struct sight {
 
 extern const char carried_otherwise[];
 
-/* The loop runs sequentially, because in the line of `loc` the argument is used so. */
+/* Makes the loop sequential. The reason names the line of `loc`, the argument, and its use
+ * `what`. */
 void carried_refuse(struct carried *c, const struct loc *loc, int arg, const char *what);
 /* The argument whose component 0 the expression points to; -1: none. */
 int carried_role(const struct carried *c, const struct expr *expr);
@@ -74,7 +75,8 @@ int carried_role(const struct carried *c, const struct expr *expr);
 bool carried_names(const struct carried *c, const struct expr *expr, struct named *named);
 bool carried_is_extremum(const struct carried *c, int arg);
 struct sight carried_sight(const struct carried *c, const struct stmt *stmt, const struct var *var);
-/* Refuses what names an extremum or a payload. is_test: only whether it is zero is asked. */
+/* Refuses an expression that names an extremum or a payload. is_test: the expression is only tested
+ * for zero, which is allowed. */
 void carried_look(struct carried *c, const struct expr *expr, bool is_test);
 /* Enters a helper that gets pointers to extrema and payloads; `go` is given its body. */
 void carried_enter(struct carried *c, const struct expr *call,
@@ -82,14 +84,16 @@ void carried_enter(struct carried *c, const struct expr *call,
 
 /* ---- access_carried_run.c ---- */
 
-/* Puts the loop's counter on the list, when it takes all values of a range; true: it did. */
+/* Adds the loop's counter to c->counters if it takes all values of a range; returns whether it
+ * did. */
 bool carried_count(struct carried *c, const struct stmt *loop);
-/* Runs the branch for the values of the counters from number `next` on that it mentions. */
+/* Runs the branch once for each value of the counters that it mentions, from counter number `next`
+ * on. */
 void carried_run(struct carried *c, const struct stmt *branch, int next);
 
 /* ---- access_carried_flags.c ---- */
 
-/* The branch, of the kernel itself, replaces the component with TIES_LAST. */
+/* Notes that the branch, a part of the kernel itself, replaces the component with TIES_LAST. */
 void carried_flag(struct carried *c, struct stmt *branch);
 
 #endif

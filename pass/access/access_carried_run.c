@@ -53,7 +53,7 @@ bool carried_count(struct carried *c, const struct stmt *loop)
     return true;
 }
 
-/* Calls `go` for every value of counter number n, as if it had that alone. */
+/* Calls `go` for every value of counter number n, as if the counter had only that value. */
 static void for_each(struct carried *c, int n, const struct stmt *stmt,
                      void (*go)(struct carried *c, const struct stmt *stmt, int next))
 {
@@ -210,7 +210,8 @@ static void record_same(struct carried *c, const struct stmt *branch)
     }
 }
 
-/* Runs the branch for the values of the counters from number `next` on that it mentions. */
+/* Runs the branch once for each value of the counters that it mentions, from counter number `next`
+ * on. */
 void carried_run(struct carried *c, const struct stmt *branch, int next)
 {
     const struct arg *extremum = &c->loop->arg[c->replaced.arg];

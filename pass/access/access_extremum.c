@@ -1,11 +1,10 @@
-/* access_extremum.c: what a kernel may do with its OP_MIN and OP_MAX arguments.
+/* access_extremum.c: checks how a kernel uses its OP_MIN and OP_MAX arguments.
  *
- * In: values as access_value.c combines them, conditions, and the places that get values. Out:
- * reports. Such a place may get what its own minimum (maximum) is, or, where it was compared with a
- * free value that is better, that value; and nothing else may depend on it: no other place, no
- * printed text, neither by a value nor because a statement is reached. What is only not known to be
- * so is a warning, and the loop runs sequentially.
- */
+ * In: values as access_value.c combines them, conditions, and the places that values are stored to.
+ * Out: reports. Such a place may be set to the minimum (maximum) of itself and other values, or to
+ * a free value that a comparison with the place found better. Nothing else may depend on it: no
+ * other place and no printed text, neither through a value nor because a statement is reached. A
+ * use that is only possibly wrong is a warning, and the loop runs sequentially. */
 #include "pass/access/access_impl.h"
 #include "pass/access/access_state.h"
 #include "pass/ir/arena.h"
@@ -36,7 +35,7 @@ static void add_guard(struct walk *walk, struct guards *guards, struct guard gua
     guards->guard[guards->count++] = guard;
 }
 
-/* A comparison of an extremum with a free value. */
+/* Recognises the comparison of an extremum with a free value. */
 static bool compare(struct walk *walk, const struct expr *condition, bool truth,
                     struct guard *guard)
 {
@@ -217,7 +216,7 @@ static struct value decided_by(const struct guard *guard, bool is_unclear)
     return value;
 }
 
-/* Whether numbers of the one type are numbers of the other. */
+/* Whether every number of type `from` is also a number of type `to`. */
 bool access_keeps_value(const struct type *from, const struct type *to)
 {
     if (type_is_floating(from) || type_is_floating(to)) {
@@ -234,7 +233,7 @@ static bool is_number_cast(const struct expr *expr)
     return expr->kind == EXPR_CAST && expr->type->kind <= TYPE_DOUBLE;
 }
 
-/* Below casts that keep the value. */
+/* The expression below casts that keep its value. */
 const struct expr *access_widened(const struct expr *expr)
 {
     expr = access_term(expr);
@@ -354,7 +353,7 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
 
     value_changed(walk, lvalue);
     if (var == NULL) {
-        if (kept.kind != VALUE_FREE) { /* where it is read again is not followed */
+        if (kept.kind != VALUE_FREE) { /* later reads of that memory are not tracked */
             report_unclear(walk, kept.read, kept.arg);
         }
         return;
@@ -364,14 +363,14 @@ void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value va
         kept = value_combined(kept, before, true); /* compared with another copy */
     }
     if (access_bare(lvalue)->kind != EXPR_VAR && kept.kind != before.kind) {
-        value_join(&kept, &before); /* other parts keep theirs */
+        value_join(&kept, &before); /* the other parts keep their values */
     }
     value_set(walk, var, kept, last == NULL ? from : NULL);
 }
 
 enum match { MATCH_NO, MATCH_UNKNOWN, MATCH_YES };
 
-/* Whether the value is of the place that `lvalue` names. */
+/* Whether the value comes from the place that `lvalue` names. */
 static enum match matches(const struct walk *walk, const struct value *value,
                           const struct expr *lvalue, const struct targets *place)
 {
@@ -391,7 +390,7 @@ static enum match matches(const struct walk *walk, const struct value *value,
     return place->is_full ? MATCH_UNKNOWN : MATCH_NO;
 }
 
-/* Reports guards of which the stored value must not depend; true: one was reported. */
+/* Reports the first guard that the stored value must not depend on; true: one was reported. */
 static bool check_guards(struct walk *walk, const struct expr *lvalue, const struct targets *place,
                          const struct value *value, const struct expr *from)
 {
@@ -438,7 +437,7 @@ static void store_extremum(struct walk *walk, const struct expr *lvalue,
         return;
     }
     if (value->kind == VALUE_FREE && walk->guards.count > 0) {
-        return; /* each guard has found it better */
+        return; /* every guard says that the value is better */
     }
     if (in_doubt || match == MATCH_UNKNOWN ||
         (value->kind == VALUE_DEPENDENT && (value->in_doubt || value->is_unclear))) {
@@ -454,7 +453,7 @@ void extremum_store(struct walk *walk, const struct expr *lvalue, const struct t
     bool has_effect = place->is_full;
     bool was_stored = false;
 
-    if (place->value.kind != VALUE_FREE) { /* which place it is depends on an extremum */
+    if (place->value.kind != VALUE_FREE) { /* the choice of the place depends on an extremum */
         report_read(walk, &place->value, false);
     }
     for (int n = 0; n < place->count; n++) {

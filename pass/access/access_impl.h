@@ -62,7 +62,8 @@ bool access_is_extremum_call(const struct expr *call, bool *is_max);
  * the fractions get lost depends on the order. */
 bool access_truncates(const struct expr *assign);
 
-/* Scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a record. */
+/* Number of scalars in an object of this type: 12 for double[3][4]; 1 for a scalar, a pointer or a
+ * record. */
 long access_scalars(const struct type *type);
 
 /* access_extremum.c: the expression below casts that keep every value; whether all numbers of the
@@ -95,10 +96,10 @@ void access_carried_flags(struct program *program, struct carried_flags *flags,
 enum {
     SEEN_READ = 1,
     SEEN_WRITE = 2,     /* set to a value */
-    SEEN_CHANGE = 4,    /* set to a value that depends on the one before, but not only added to */
+    SEEN_CHANGE = 4,    /* set to a value that depends on the old one, other than by addition */
     SEEN_INCREMENT = 8, /* only added to */
     SEEN_OLD = 16,      /* read, in every run of the kernel, before anything is set */
-    SEEN_UNKNOWN = 32,  /* a pointer to it went where it is not followed */
+    SEEN_UNKNOWN = 32,  /* a pointer to it went to code that is not tracked */
     SEEN_MAYBE_OLD = 64 /* read where a condition may have kept it from being set */
 };
 struct access_seen {
@@ -111,10 +112,10 @@ struct access_seen {
 
 /* Results of walking a kernel, beside errors. */
 struct access_found {
-    const char *doubt; /* which parameter may be used against its access, and why; or NULL */
-    const char *beyond; /* of one that may exceed its dimension under a condition, or NULL */
-    const char *carries; /* of a payload that gets what depends on an extremum, or NULL */
-    bool is_unclear; /* it was said that the use of an OP_MIN or OP_MAX argument is not clear */
+    const char *doubt;   /* which parameter may be used against its access, and why; or NULL */
+    const char *beyond;  /* parameter that may exceed its dimension under a condition, or NULL */
+    const char *carries; /* payload that gets a value that depends on an extremum, or NULL */
+    bool is_unclear;     /* DIAG_extremum_unclear was reported */
     struct access_seen *seen; /* of each argument */
 };
 
@@ -123,8 +124,8 @@ struct access_found {
 bool access_walk(struct program *program, struct diag *diag, const struct loop *loop,
                  struct access_found *found);
 
-/* access_promote.c: gives arguments the access that holds, where the kernel does something else
- * with them than is declared, and says so. */
+/* access_promote.c: replaces the declared access of arguments if the kernel proves another one, and
+ * reports it. */
 void access_promote(struct diag *diag, struct loop *loop, const struct access_seen *seen);
 
 #endif

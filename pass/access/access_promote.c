@@ -1,11 +1,10 @@
-/* access_promote.c: arguments with which the kernel does something else than their access says, so
- * that another one holds: an OP_RW that is never written is an OP_READ, an indirect one that is
- * only added to is an OP_INC, and an OP_WRITE that may be read before it is written is an OP_RW.
+/* access_promote.c: replaces the declared access of an argument when the kernel uses it in another
+ * way. An OP_RW that is never written becomes an OP_READ, an indirect OP_RW that is only added to
+ * becomes an OP_INC, and an OP_WRITE that may be read before it is written becomes an OP_RW.
  *
- * In: the uses that access_walk.c finds, on all paths. Out: arg->access, and what the user is told.
- * An OP_RW changes only where every use was seen: not where a pointer goes to a function without a
- * tree, into an integer, or into memory that is not followed.
- */
+ * In: the uses that access_walk.c finds, on all paths. Out: arg->access, and messages. An OP_RW
+ * changes only if every use was seen. It stays if a pointer goes to a function without a tree, into
+ * an integer, or into memory that is not tracked. */
 #include "pass/access/access_impl.h"
 #include "pass/access/access_state.h"
 
@@ -13,7 +12,7 @@ enum { KNOWN_COMPONENTS = 64 }; /* bits of access_seen.read and .written */
 
 /* ---- what the walk sees ---------------------------------------------------------------------- */
 
-/* The components that a target may mean, as bits; 0: not known, or beyond the bits. */
+/* The components that a target may mean, as bits; 0: they are unknown or do not fit the bits. */
 static unsigned long long components_of(const struct arg *arg, const struct target *target)
 {
     unsigned long long bits = 0;
@@ -112,8 +111,8 @@ static enum access proven(const struct arg *arg, unsigned uses)
                : ACCESS_RW;
 }
 
-/* Colours keep elements apart that modify one dat as OP_RW, each in its turn. With another access
- * for some of the dat's arguments that order would be lost: all of them change, or none. */
+/* Colours order the elements that modify one dat as OP_RW. If only some of the dat's arguments got
+ * another access, that order would be lost, so all of them change, or none. */
 static bool all_agree(const struct loop *loop, const struct access_seen *seen, int number)
 {
     const struct arg *arg = &loop->arg[number];
@@ -149,8 +148,8 @@ static void promote(struct diag *diag, struct loop *loop, const struct access_se
     }
 }
 
-/* Makes an OP_WRITE argument that is, or may be, read before it is written an OP_RW: it has the value from
- * before the loop. */
+/* Makes an OP_WRITE argument an OP_RW if it is, or may be, read before it is written: such a read
+ * needs the value from before the loop. */
 static void demote(struct diag *diag, struct loop *loop, const struct access_seen *seen, int number)
 {
     struct arg *arg = &loop->arg[number];

@@ -14,8 +14,8 @@ enum {
     WALKS_LIMIT = 4000  /* helpers entered with pointers to pointers, which are walked each time */
 };
 
-/* A place in an argument: component `offset` of row `column`, or row `column` itself. Or pointer
- * number `column` in a variable that holds pointers; that is a row too. Or a place in a global. */
+/* A place in an argument: component `offset` of row `column`, or row `column` itself. In a variable
+ * that holds pointers: pointer number `column`; that is a row too. Or a place in a global. */
 struct target {
     int arg;                   /* -1: in `storage` */
     const struct var *storage; /* NULL: in an argument */
@@ -83,23 +83,24 @@ struct state {
     unsigned long long *sure; /* per argument: components that were set, as access_seen has them */
 };
 
-/* A condition on the extrema that holds for what is being walked. */
+/* A condition on extrema that holds at this point of the walk. */
 enum guard_kind {
     GUARD_BETTER,   /* `other`, a free value, is better than `held` */
     GUARD_WORSE,    /* ... is not better than `held` */
     GUARD_DEPENDENT /* anything else */
 };
 
-/* Until when a condition holds behind the jump that the opposite one makes. */
+/* End of the range of statements in which a condition holds. The range begins behind a jump that is
+ * taken when the condition is false. */
 enum guard_end { END_OF_BRANCH, END_OF_ROUND, END_OF_LOOP, END_OF_FUNCTION };
 
 struct guard {
     enum guard_kind kind;
     enum guard_end end;
-    struct value value;       /* of `held`; of the condition, when it is only dependent */
+    struct value value;       /* value of `held`; of the whole condition, for GUARD_DEPENDENT */
     const struct expr *held;  /* BETTER, WORSE */
     const struct expr *other; /* BETTER, WORSE */
-    bool is_stale;            /* one of the two may have changed since */
+    bool is_stale;            /* `held` or `other` may have changed since */
 };
 
 struct guards {
@@ -108,8 +109,8 @@ struct guards {
     struct guard *guard;
 };
 
-/* A variable that was declared where the first `guards` conditions held already: what becomes of it
- * does not depend on them, for nothing sees it where they do not hold. */
+/* A variable that was declared when the first `guards` conditions already held. Its value does not
+ * depend on them, because it is not visible where they do not hold. */
 struct declaration {
     const struct var *var;
     int guards;
@@ -121,8 +122,9 @@ struct declarations {
     struct declaration *declaration;
 };
 
-/* A helper's walk with given targets, from a place where given components are sure, so that it is done
- * once: unless pointers to pointers are among the targets, whose pointers may have changed since. */
+/* The result of walking a helper with given targets and given sure components, so that each
+ * combination is walked once. Targets with pointers to pointers have no memo, since those pointers
+ * may have changed. */
 struct memo {
     const struct function *function;
     const struct targets *passed;
@@ -150,23 +152,23 @@ struct walk {
     struct counters counters;
     struct targets returned;
     bool has_returned;
-    int guards_outside;      /* of the function: conditions that hold where it is called */
+    int guards_outside;      /* conditions that hold where the function is called */
     struct state *left;      /* what holds where a break leaves the loop or the switch, joined */
     struct state *continued; /* where the loop's body is left for its next round */
     struct state *at_return; /* where the function is left */
     struct memo *memo;
     int calls;
-    int walks;         /* of helpers that were given pointers to pointers */
-    bool failed;       /* an access error was found */
-    const char *doubt; /* the parameter that may be misused, through a pointer in doubt; or NULL */
-    const char *beyond;       /* one that is used beyond its dimension under a condition; or NULL */
+    int walks;          /* walks of helpers that are walked at each call */
+    bool failed;        /* an access error was found */
+    const char *doubt;  /* parameter that may be misused through a pointer in doubt; or NULL */
+    const char *beyond; /* parameter used beyond its dimension under a condition; or NULL */
     struct access_seen *seen; /* per argument */
-    bool is_limited;   /* calls were not followed, which got pointers */
-    bool *direct_said; /* per argument: inc_direct was reported */
-    bool has_extrema;  /* else no value is followed */
-    bool is_unclear;   /* extremum_unclear was reported */
-    const char *carries; /* the payload that gets what depends on an extremum; or NULL */
-    int *version;        /* per argument: grows whenever it may have been lowered or raised */
+    bool is_limited;          /* calls that got pointers were not followed */
+    bool *direct_said;        /* per argument: inc_direct was reported */
+    bool has_extrema;         /* false: the loop has no extrema, and values are not tracked */
+    bool is_unclear;          /* extremum_unclear was reported */
+    const char *carries; /* the payload that gets a value that depends on an extremum; or NULL */
+    int *version;        /* per argument: grows whenever the extremum may have changed */
     struct guards guards;
     struct declarations declarations;
 };
@@ -179,7 +181,8 @@ void targets_shift(struct targets *targets, const struct expr *expr,
 void targets_move(struct targets *targets, long by);
 void targets_blur(struct targets *targets);  /* the component is no longer known */
 void targets_doubt(struct targets *targets); /* when there are several, it may be any of them */
-/* Before being kept in a variable: offsets that depend on a counter become unknown. */
+/* Call before the targets are kept in a variable: makes offsets that depend on a counter
+ * unknown. */
 void targets_settle(struct targets *targets);
 
 struct state *state_new(struct walk *walk);
@@ -187,13 +190,13 @@ struct state *state_copy(struct walk *walk);
 struct targets state_get(struct walk *walk, const struct var *var, int slot);
 void state_set(struct walk *walk, const struct var *var, int slot, struct targets targets);
 bool state_join(struct walk *walk, const struct state *other); /* true: other would have changed */
-/* Adds what holds now to what holds elsewhere. */
+/* Joins the current state into the state of another path. */
 void state_join_into(struct walk *walk, struct state *other);
 
-/* The walk of a helper that begins as the state is now; NULL: there was none. */
+/* Finds the earlier walk of a helper from the current state; NULL: there was none. */
 const struct memo *memo_find(struct walk *walk, const struct function *function,
                              const struct targets *passed);
-/* Keeps one that began with `sure` and has ended. */
+/* Keeps the result of a walk that began with `sure` and has ended. */
 void memo_add(struct walk *walk, const struct function *function, const struct targets *passed,
               const unsigned long long *sure, const struct targets *result);
 
@@ -228,8 +231,8 @@ void access_use(struct walk *walk, const struct expr *expr, const struct targets
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
 /* The value leaves the part of the kernel that the walk follows: it may be used in any way. */
 void access_escape(struct walk *walk, const struct targets *value);
-/* Whether what is being walked runs under a condition: of an if, of rounds whose number is not
- * known, or behind a jump that may have been taken. */
+/* Whether the current statement is conditional: inside of an if, in a loop whose number of rounds
+ * is not known, or behind a jump that may have been taken. */
 bool access_is_conditional(const struct walk *walk);
 
 /* ---- access_promote.c ---------------------------------------------------------------------------
@@ -238,15 +241,14 @@ bool access_is_conditional(const struct walk *walk);
 /* Notes a use of an argument's place that `expr` names. is_sole: it names no other place. */
 void access_see_use(struct walk *walk, const struct expr *expr, const struct target *target,
                     enum use use, bool is_sole);
-/* The pointers in `value` go where their use is not seen. */
+/* The pointers in `value` go to code or memory in which their use is not seen. */
 void access_see_unknown(struct walk *walk, const struct targets *value);
 
-/* The variable is declared here. */
+/* Call at the declaration of the variable. */
 void guards_declare(struct walk *walk, const struct var *var);
 /* Conditions from this number on are newer than the variable. */
 int guards_newer(const struct walk *walk, const struct var *var);
-/* After conditions have been taken from the list: those that come now are newer than all variables.
- */
+/* Call after conditions were removed from the list: later ones are newer than all variables. */
 void guards_ended(struct walk *walk);
 
 /* ---- access_store.c -----------------------------------------------------------------------------
@@ -259,7 +261,7 @@ bool access_holds_pointers(const struct type *type);
 long store_step(const struct type *type);
 /* The place of the variable's (first) pointer, or of the global. */
 struct targets store_place(const struct var *var);
-/* From the place of a record to that of its member. */
+/* Moves the place of a record to that of its member. */
 void store_member(struct targets *place, const struct type *record, const char *name);
 /* The pointers in the object of this type at a place. */
 struct targets store_load(struct walk *walk, const struct target *from, const struct type *type);
@@ -275,7 +277,7 @@ bool store_is_meant(const struct targets *targets);
 
 /* Joins what a value may be on another path; true: changed. */
 bool value_join(struct value *value, const struct value *other);
-/* The value of a ? b : c, whose operands were taken under their conditions. */
+/* The value of a ? b : c; each operand was evaluated under its condition. */
 struct value value_either(struct value a, struct value b);
 /* Returns the value of an operation on both that is not a minimum or maximum. `is_unclear`: it may
  * be part of one. */
@@ -285,7 +287,7 @@ struct value value_extremum(const struct walk *walk, struct value a, struct valu
 bool value_same(const struct value *a, const struct value *b);
 /* Both belong to one place, possibly at different times. */
 bool value_same_place(const struct value *a, const struct value *b);
-/* An argument whose places are lowered or raised by several elements. */
+/* Whether several elements lower or raise the argument's places. */
 bool value_is_extremum(const struct arg *arg);
 /* The value that `expr` reads at a place. */
 struct value value_read(struct walk *walk, const struct expr *expr, const struct targets *place);
@@ -294,12 +296,12 @@ const struct var *value_root(const struct expr *lvalue);
 struct value value_get(const struct walk *walk, const struct var *var);
 void value_set(struct walk *walk, const struct var *var, struct value value,
                const struct expr *from);
-/* The expression that the variable has its value from, when it would give the same now; else NULL.
- * Only of values that are not free. */
+/* The expression that set the variable, if evaluating it now would give the same value; else NULL.
+ * Only for values that are not free. */
 const struct expr *value_source(const struct walk *walk, const struct var *var);
 /* Joins the values of two paths; used by state_join(). */
 bool value_join_states(struct walk *walk, const struct state *other);
-/* `lvalue` changes: what was remembered under its name no longer holds. */
+/* `lvalue` changes: forgets what was remembered under its name. */
 void value_changed(struct walk *walk, const struct expr *lvalue);
 
 /* ---- access_extremum.c --------------------------------------------------------------------------
@@ -309,35 +311,36 @@ void value_changed(struct walk *walk, const struct expr *lvalue);
  * the condition depends on no extremum. */
 struct guards extremum_guards(struct walk *walk, const struct expr *condition, struct value value,
                               bool truth);
-/* They hold from here on, until the list is cut again to the mark that is returned. */
+/* Adds the guards to the list of those that hold; returns the list's old length, the mark. */
 int extremum_enter(struct walk *walk, const struct guards *guards);
-/* The `count` ones from the mark on hold no more; those behind them stay. */
+/* Removes `count` guards from the mark on; later ones stay. */
 void extremum_leave(struct walk *walk, int mark, int count);
-/* From the mark on, those that end at `end` or before hold no more. */
+/* Removes the guards from the mark on that end at `end` or earlier. */
 void extremum_cut(struct walk *walk, int mark, enum guard_end end);
-/* A block ends: of the conditions from the mark on that still hold, it is only known that they
- * depend on extrema. */
+/* Call at the end of a block: of the guards from the mark on that still hold, only the dependence
+ * on extrema stays known. */
 void extremum_close(struct walk *walk, int mark);
-/* Moves the conditions from the mark on to a list: they do not hold for what is walked next. */
+/* Moves the guards from the mark on to `stash`: they do not hold for the next statements. */
 void extremum_stash(struct walk *walk, int mark, struct guards *stash);
-/* The branch of an if may be left by a jump: behind the if the opposite of the branch's conditions
- * holds when it always is, and what comes there depends on them in any case. */
+/* Call behind an if whose branch may be left by a jump. If it always is (`always`), the opposite of
+ * the branch's guards holds from there on. In any case the statements behind the if depend on
+ * them. */
 void extremum_jumped(struct walk *walk, const struct guards *opposite, const struct stmt *branch,
                      bool always);
-/* The value of `expr` where its choice depends on the conditions from the mark on. */
+/* The value of `expr` when the guards from the mark on decide whether it is taken. */
 struct value extremum_chosen(const struct walk *walk, int mark, struct value value,
                              const struct expr *expr);
-/* A variable, or a part of it, gets a value: of `from`, or of an operation (NULL). */
+/* A variable, or a part of it, is set to a value: that of `from`, or of an operation (NULL). */
 void extremum_keep(struct walk *walk, const struct expr *lvalue, struct value value,
                    const struct expr *from);
-/* A place of arguments, or of a global, gets a value, of `from` or of an operation (NULL): reports
- * what is wrong with that. */
+/* A place of arguments or of a global is set to a value: that of `from`, or of an operation (NULL).
+ * Reports an error in that. */
 void extremum_store(struct walk *walk, const struct expr *lvalue, const struct targets *place,
                     struct value value, const struct expr *from);
 /* The value, or the fact that this point is reached, has an effect outside of the kernel. */
 void extremum_effect(struct walk *walk, const struct value *value);
-/* A function that is not looked into is called with the values that are combined in `passed`;
- * returns that of its result. */
+/* The result of a call of a function that is not looked into, with the values that `passed`
+ * combines. */
 struct value extremum_unknown_call(struct walk *walk, struct value passed);
 
 /* ---- access_expr.c ------------------------------------------------------------------------------

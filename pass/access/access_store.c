@@ -32,7 +32,8 @@ bool access_holds_pointers(const struct type *type)
     return type->kind == TYPE_POINTER;
 }
 
-/* Pointers in an object of the type; *exact becomes false where parts of it lie over each other. */
+/* Number of pointers in an object of the type; *exact becomes false when parts of it overlap (a
+ * union). */
 static long count_slots(const struct type *type, bool *exact)
 {
     long slots = 0;
@@ -54,7 +55,7 @@ static long slots_of(const struct type *type)
     return count_slots(type, &exact);
 }
 
-/* Whether each pointer in the variable has a slot of its own; else all are in slot 0. */
+/* Whether each pointer in the variable has its own slot; otherwise all share slot 0. */
 static bool is_exact(const struct var *var)
 {
     bool exact = true;
@@ -105,8 +106,8 @@ void store_member(struct targets *place, const struct type *record, const char *
     }
 }
 
-/* The slots of its variable that an object of the type at this place may have. *one: it is known
- * to have them all. */
+/* The slots of the variable that an object of this type at this place may occupy. *one: it surely
+ * occupies all of them. */
 static struct range slots_meant(const struct target *place, const struct type *type, bool *one)
 {
     bool exact = is_exact(place->storage);

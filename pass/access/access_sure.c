@@ -29,7 +29,7 @@ unsigned long long *sure_copy(struct walk *walk)
     if (walk->state->is_reached) {
         memcpy(copy, walk->state->sure, bytes_of(walk));
     } else {
-        memset(copy, ALL_BITS, bytes_of(walk)); /* no path at all lacks anything */
+        memset(copy, ALL_BITS, bytes_of(walk)); /* an unreachable point lacks nothing */
     }
     return copy;
 }

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Columns of the source that expr covers, when it is written as print_c writes it. */
+/* Number of source columns that expr covers when it is written as print_c writes it. */
 static int width_of(const struct expr *expr)
 {
     char *text = NULL;

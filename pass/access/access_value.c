@@ -191,7 +191,7 @@ const struct var *value_root(const struct expr *lvalue)
     }
 }
 
-/* Whether the expression names the variable. */
+/* Whether the expression mentions the variable. */
 static bool mentions(const struct expr *expr, const struct var *var)
 {
     const struct expr *bare = access_bare(expr);
@@ -297,7 +297,7 @@ bool value_join_states(struct walk *walk, const struct state *other)
 
 /* ---- changes --------------------------------------------------------------------------------- */
 
-/* The variable whose name the lvalue begins with: an object, or the pointer to it. */
+/* The variable at the beginning of the lvalue: an object, or the pointer to it. */
 static const struct var *first_variable(const struct expr *lvalue)
 {
     lvalue = access_bare(lvalue);
@@ -307,8 +307,8 @@ static const struct var *first_variable(const struct expr *lvalue)
     return lvalue->kind == EXPR_VAR ? lvalue->var : NULL;
 }
 
-/* Whether the expression reads through a pointer that may point where `but` does: of parameters,
- * each has its own. */
+/* Whether the expression reads memory through a pointer that may point to the same object as `but`.
+ * Two different parameters never do. */
 static bool reads_memory(const struct expr *expr, const struct var *but)
 {
     const struct expr *bare = access_bare(expr);

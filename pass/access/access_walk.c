@@ -65,7 +65,8 @@ static void walk_if(struct walk *walk, const struct stmt *stmt)
     }
 }
 
-/* Another round may lower or raise what was read before the loop: what this one has, if it has. */
+/* Marks values of an extremum that were read before the loop as old if a round may change it.
+ * Returns whether there are any. */
 static bool begin_rounds(struct walk *walk, const int *before)
 {
     bool any = false;
@@ -184,8 +185,8 @@ static void walk_for(struct walk *walk, const struct stmt *stmt)
     walk->counters.count--;
 }
 
-/* Every case may be jumped to, and the last statement before a case may be left from: what holds
- * behind the switch is joined of all. */
+/* The walk may jump to every case and leave before every next case: the state behind the switch
+ * joins all of these. */
 static void walk_switch(struct walk *walk, const struct stmt *stmt)
 {
     const struct stmt *block = stmt->kid[0];
@@ -203,7 +204,7 @@ static void walk_switch(struct walk *walk, const struct stmt *stmt)
     for (int k = 0; k < block->kids; k++) {
         if (block->kid[k]->kind == STMT_CASE) {
             if (block->kid[k]->expr == NULL) {
-                sure_forget(walk, after); /* a default: no path goes by all cases */
+                sure_forget(walk, after); /* with a default, no path passes by all cases */
             }
             if (!walk->state->is_reached) {
                 extremum_stash(walk, mark + guards.count, &kept);
@@ -332,8 +333,8 @@ static struct targets walk_function(struct walk *walk, const struct function *fu
     return walk->returned;
 }
 
-/* Whether a walk with these targets says all about a later one with the same. What it does to
- * extrema, and where, is looked at each time. */
+/* Whether a walk with these targets is valid for later calls with the same targets. Effects on
+ * extrema depend on the place of the call, so those calls are walked each time. */
 static bool is_settled(const struct walk *walk, const struct function *callee,
                        const struct targets *passed)
 {
@@ -346,7 +347,7 @@ static bool is_settled(const struct walk *walk, const struct function *callee,
     return walk->guards.count == 0;
 }
 
-/* A call that is not followed: what it is given no pointer to, it leaves alone. */
+/* A call that is not followed: it may change only objects that it gets pointers to. */
 static struct targets leave_unfollowed(struct walk *walk, const struct function *callee,
                                        const struct targets *passed)
 {

@@ -39,7 +39,8 @@ static int host_check(const struct driver *driver, const struct unit *unit)
     return job_exit_code(&job);
 }
 
-/* libclang writes an #include line for each -include and -imacros, where a name ends at a quote. */
+/* libclang writes an #include line for each -include and -imacros; a quote in the name would end
+ * it. */
 static void note_quotes(const struct driver *driver)
 {
     const struct command *command = &driver->command;

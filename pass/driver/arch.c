@@ -12,16 +12,16 @@
 #include "pass/driver/gpu.h"
 #include "pass/driver/process.h"
 
-/* The PTX that a program gets that is compiled where no GPU is: for Ampere and all later ones.
- * Loops that copy ahead use instructions that came with it. */
+/* Compute capability 8.0 (Ampere): a program that is compiled without a GPU gets PTX for it, which
+ * runs on all later GPUs. Loops that copy ahead use instructions that are new in it. */
 enum { LOWEST_PTX = 80 };
 
 enum { MOST_GPUS = 64, MOST_ARCHITECTURES = 64 };
 
-/* From these architectures on there are forms for one GPU ("sm_90a") and one family ("sm_100f"). */
+/* First architectures with a form for one GPU only ("sm_90a") and for one family ("sm_100f"). */
 enum { FIRST_SPECIFIC = 90, FIRST_FAMILY = 100 };
 
-/* The architectures that nvcc compiles for, ascending; none where it does not say. */
+/* The architectures that nvcc compiles for, ascending; none if nvcc does not list them. */
 struct known {
     int count;
     int number[MOST_ARCHITECTURES];
@@ -78,8 +78,8 @@ static void print_known(FILE *out, const struct known *known)
     fputc('\n', out);
 }
 
-/* The architecture whose code runs on a GPU of this capability, or whose PTX does where that is a
- * newer generation: the highest that nvcc knows up to it. 0: all are newer. */
+/* The highest architecture known to nvcc that is not newer than this capability: its code, or its
+ * PTX on a newer generation, runs on the GPU. 0: all are newer. */
 static int best_for(const struct known *known, int capability)
 {
     int best = known->count == 0 ? capability : 0;
@@ -100,8 +100,8 @@ static void add_once(struct words *words, const char *word)
     words_add(words, word);
 }
 
-/* Adds what the GPUs of this machine need. Returns false after a message when one of them is older
- * than what nvcc compiles for, and *any when there is a GPU. */
+/* Adds the architectures of this machine's GPUs. Returns false after a message when a GPU is older
+ * than every architecture that nvcc compiles for. *any: there is a GPU. */
 static bool add_native(const struct driver *driver, const struct known *known, struct words *out,
                        bool *any)
 {

@@ -77,7 +77,8 @@ static struct words all_settings(const struct driver *driver)
     return out;
 }
 
-/* The words as a string literal of C, with a semicolon behind each. A byte takes four at most. */
+/* The words as one C string literal, a semicolon behind each. A byte takes at most four
+ * characters. */
 static const char *literal(const struct words *words)
 {
     size_t size = sizeof("\"\"");
@@ -131,7 +132,7 @@ static const char *parent_name(struct arena *arena)
     return arena_text(arena, name);
 }
 
-/* Why a cache of this name may take the object of other settings; NULL: it does not. */
+/* Why a cache of this name may return an object that other settings made; NULL: it does not. */
 static const char *why_unsafe(const char *name)
 {
     static const char *const known[] = {"ccache", "sccache"};

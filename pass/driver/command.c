@@ -311,7 +311,7 @@ static int read_flag(struct command *command, const struct words *words, int i,
         return 1;
     }
     if (i + 1 >= words->count) {
-        command->host_only = true; /* it says that the flag lacks its value */
+        command->host_only = true; /* the host compiler reports that the flag lacks its value */
         return 1;
     }
     command->word[command->words++] = (struct word){
@@ -454,7 +454,7 @@ void command_replace_inputs(const struct command *command, const char *const *re
         const struct word *word = &command->word[i];
 
         if (word->kind == WORD_FLAG && strcmp(word->text, "-###") == 0) {
-            continue; /* asked of us, and not a part of what it shows */
+            continue; /* -### is a question to cleavecc and not part of the command that it shows */
         }
         if (replace[i] == NULL) {
             words_add(out, word->text);

@@ -120,8 +120,8 @@ static struct words user_command(const struct driver *driver, const struct unit 
     return out;
 }
 
-/* The compiler names its notes on coverage after the object, and they have to stay: that object lies
- * beside the user's, for as long as it is needed. */
+/* The compiler names coverage notes after the object, and the notes must stay. So with coverage the
+ * object lies beside the user's while it is needed. */
 static const char *openmp_object(const struct build *build)
 {
     const struct driver *driver = build->driver;
@@ -134,7 +134,7 @@ static const char *openmp_object(const struct build *build)
                         path_stem(driver->arena, output));
 }
 
-/* A file of the user's that the object above would replace. */
+/* Fails if the object above would replace a file of the user's. */
 static int check_free(const struct build *build)
 {
     const char *object = build->object[OPENMP_JOB];
@@ -269,7 +269,8 @@ static struct words local_command(const struct build *build, const char *object)
     return out;
 }
 
-/* Until then, the generated parts can name variables that the source keeps to itself. */
+/* Makes static variables of the source global, so that the generated parts can refer to them until
+ * the join makes the symbols local. */
 static struct words global_command(const struct build *build)
 {
     struct words out = words_new(build->driver->arena);
@@ -414,7 +415,7 @@ int unit_compile(struct driver *driver, struct unit *unit)
     if (driver->settings.dry_run) {
         return print_plan(&build);
     }
-    /* A source that stands twice in a command has one folder. */
+    /* A source that stands twice in a command has one folder only. */
     if (mkdir(build.folder, 0700) != 0 && errno != EEXIST) {
         return report_cannot("make the folder", build.folder);
     }

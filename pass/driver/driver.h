@@ -30,9 +30,9 @@ struct unit {
     enum language language;
     const char *output;      /* object to make */
     char id[17];             /* program->unit; known once it has been read */
-    bool has_loops;          /* else the host compiler alone compiles it */
+    bool has_loops;          /* false: the host compiler alone compiles it */
     bool failed;             /* it has errors, which were printed */
-    struct program *program; /* in the process that reads the unit; NULL: no loops */
+    struct program *program; /* only in the process that reads the unit; NULL: no loops */
     pid_t reader;            /* that process (isolate.h); 0: none */
     int channel;             /* the socket to it */
     struct words symbols;    /* of its variables that generated code reads in the host's object */

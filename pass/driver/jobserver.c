@@ -14,12 +14,12 @@
 enum { MOST_TOKENS = 16 };
 
 static struct {
-    int from; /* where tokens are read, without waiting; -1: no jobserver */
+    int from; /* descriptor that tokens are read from, without waiting; -1: no jobserver */
     int to;
     int most; /* compilers at a time */
     bool shared;
     int held;
-    char token[MOST_TOKENS]; /* each is given back as it was */
+    char token[MOST_TOKENS]; /* the tokens held: each must be given back unchanged */
 } server = {.from = -1, .to = -1, .most = 1};
 
 static int processors(void)
@@ -44,8 +44,8 @@ static bool last_value(const char *text, const char *option, char *value, size_t
     return true;
 }
 
-/* A pipe's end may be shared with make, which does not expect that reads no longer wait: it is
- * opened anew. */
+/* Opens the pipe again: its end may be shared with make, which does not expect it to be
+ * non-blocking. */
 static int open_anew(int descriptor, int flags)
 {
     char path[64];
@@ -75,7 +75,7 @@ static void open_server(const char *value)
     }
 }
 
-/* "-j3" among make's flags where it has no jobserver: what the user asked for; 0: nothing. */
+/* N of "-jN" among make's flags, for use when make has no jobserver; 0: no such flag. */
 static int jobs_of_make(const char *flags)
 {
     char value[16];

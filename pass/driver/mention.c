@@ -10,9 +10,9 @@
 #include "pass/driver/driver.h"
 #include "pass/driver/process.h"
 
-/* Whoever includes op_lib.h has its declarations in his text, whose names hold the first word; the
- * names of files spare most such sources the preprocessor; the others stand where a function of the
- * user's own has that name. */
+/* Words that show that a source may use OP2. Declarations of op_lib.h contain the first one; file
+ * names find most such sources without the preprocessor; the others also match a function of the
+ * user's own with that name. */
 static const char *const mentions[] = {"cleave_", "op_seq", "op_lib", "op_par_loop",
                                        "op_decl_const"};
 
@@ -28,7 +28,8 @@ static bool text_mentions(const char *text, const char *const *words, int count)
     return false;
 }
 
-/* Whether the file itself does, which spares the preprocessor; false also when it cannot be read. */
+/* Whether the file itself has one of the words, so that preprocessing it is unnecessary; false also
+ * when it cannot be read. */
 static bool file_mentions(const char *path, const char *const *words, int count)
 {
     FILE *file = fopen(path, "r");
@@ -46,7 +47,8 @@ static bool file_mentions(const char *path, const char *const *words, int count)
     return found;
 }
 
-/* The flags that libclang gets. as_parsed: with the macro that it defines; else op_par_loop is expanded. */
+/* The command that preprocesses the source with the flags that libclang gets. as_parsed:
+ * op_par_loop is defined as for libclang; otherwise it is expanded. */
 static struct words preprocess_command(const struct driver *driver, const struct unit *unit,
                                        bool as_parsed)
 {
@@ -73,7 +75,7 @@ bool unit_may_have_loops(const struct driver *driver, const struct unit *unit)
     }
     command = preprocess_command(driver, unit, true);
     text = process_output(&command);
-    /* It begins with a line that names the source, unless that is no preprocessor. */
+    /* Preprocessed text begins with a line that names the source; other output proves nothing. */
     return text == NULL || text[0] != '#' || text_mentions(text, mentions, MENTIONS);
 }
 

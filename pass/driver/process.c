@@ -296,7 +296,8 @@ static void show_progress(const struct job *job, int jobs)
     }
 }
 
-/* Nobody can be waited for, as where SIGCHLD is ignored: those that ran count as failed. */
+/* No child can be awaited, for instance because SIGCHLD is ignored: the jobs that ran count as
+ * failed. */
 static int forget(struct job *job, int jobs)
 {
     int forgotten = 0;
@@ -310,8 +311,8 @@ static int forget(struct job *job, int jobs)
     return forgotten;
 }
 
-/* Waits until a job has ended; returns early where another may be started, or something be shown. Returns
- * the change of the number of those that run. */
+/* Waits until a job has ended; returns early when another one may be started or progress is shown.
+ * Returns the change in the number of running jobs. */
 static int await(struct job *job, int jobs, bool more, bool progress)
 {
     int status;

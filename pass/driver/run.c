@@ -351,8 +351,8 @@ static bool is_input(const struct command *command, const char *path)
     return false;
 }
 
-/* An object without a name of its own that is an input, as of 'cc -x c -c a.o'. The source of which
- * it would be made, else NULL. */
+/* The source whose object, under its default name, would overwrite an input, as in 'cc -x c -c
+ * a.o'; NULL: there is none. */
 static const char *overwritten_input(const struct driver *driver)
 {
     const struct command *command = &driver->command;
@@ -369,8 +369,8 @@ static const char *overwritten_input(const struct driver *driver)
     return NULL;
 }
 
-/* An output that is an input, by whatever name, is an error of the host compiler's, which would
- * only see the names of temporary objects here. */
+/* An output that is also an input is the host compiler's error to report. It must see the user's
+ * names: otherwise it would see only those of temporary objects. */
 static bool is_for_host(const struct command *command)
 {
     return command->host_only || command->sources == 0 ||

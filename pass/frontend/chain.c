@@ -112,7 +112,7 @@ static void note_loops(struct draft *draft)
     }
 }
 
-/* The end of the function follows in any case. */
+/* Drops a return at the end of the function: the function ends there anyway. */
 static void drop_last_return(struct draft *draft)
 {
     const struct step *last = draft->steps > 0 ? &draft->step[draft->steps - 1].step : NULL;
@@ -216,8 +216,8 @@ bool chain_leads(struct chain_walk *walk, CXCursor code)
     return leads.found;
 }
 
-/* clang_equalCursors() also compares the declarations around the expressions, which libclang knows
- * only where it came from there. Its second datum is the expression. */
+/* Compares expressions by their second datum. clang_equalCursors() also compares the declarations
+ * around them, which libclang records only for cursors that it reached from there. */
 static bool same_expression(CXCursor a, CXCursor b)
 {
     return a.kind == b.kind && a.data[1] == b.data[1];

@@ -16,7 +16,7 @@ bool chain_is_static(const struct host_place *place)
 /* ---- addresses
  * ------------------------------------------------------------------------------------ */
 
-/* A variable whose address is taken is not private. */
+/* Clears is_private of a variable whose address is taken. */
 static void note_address(struct resolve *resolve, const struct host_place *place)
 {
     const char *rest;
@@ -145,7 +145,8 @@ static bool is_exposed(const struct resolve *resolve, const struct host_place *p
     return chain_is_static(place) && !front_in_system(place->base);
 }
 
-/* Numbers of different types are different variables. */
+/* Whether a touch of one type may be on a variable of the other: numbers of different types,
+ * signedness aside, are different variables. */
 static bool may_be_type(enum CXTypeKind touched, enum type_kind type)
 {
     switch (touched) {

@@ -97,8 +97,8 @@ static bool touch_behind_data(struct chain_walk *walk, const struct children *ch
 /* ---- places
  * -------------------------------------------------------------------------------------- */
 
-/* A handle or another pointer may be written through a pointer to such: not through one to a
- * number. */
+/* Whether a write through a pointer to this type may change a handle or another pointer: not if the
+ * type is arithmetic. */
 static bool may_be_handle(CXType type)
 {
     enum CXTypeKind kind = clang_getCanonicalType(clang_getNonReferenceType(type)).kind;
@@ -247,7 +247,7 @@ static void optional_expr(struct chain_walk *walk, CXCursor operand, unsigned do
     chain_end(walk, step);
 }
 
-/* Operands from `first` on are evaluated one or none, when `always` one. */
+/* Evaluates the first operand, then one of the others, or none of them unless `always`. */
 static void chosen_operands(struct chain_walk *walk, CXCursor expression,
                             const struct children *children, unsigned does, const char *word,
                             bool always)
@@ -392,7 +392,7 @@ static void wrapped_expr(struct chain_walk *walk, CXCursor expression, unsigned 
     }
 }
 
-/* Kinds that evaluate only what their children do. */
+/* Kinds of expressions that only evaluate their children. */
 static bool is_harmless(enum CXCursorKind kind)
 {
     return kind == CXCursor_InitListExpr || kind == CXCursor_CompoundLiteralExpr ||

@@ -304,7 +304,7 @@ static void goto_statement(struct chain_walk *walk, CXCursor statement)
               children.count == 1 ? front_spelling(walk->front, children.child[0]) : "*");
 }
 
-/* A case that is no direct part of its switch: control may come to it from the head. */
+/* A case that is nested in another statement of its switch: the switch may jump to it. */
 static void inner_case(struct chain_walk *walk, CXCursor statement)
 {
     bool is_default = false;

@@ -342,7 +342,7 @@ static void read_declaration(struct front *front, struct function_entry *entry, 
     }
 }
 
-/* The entry of a function that was met before, in the form that is wanted. */
+/* The entry that a function already has in the wanted form. */
 static struct function_entry *known_entry(struct front *front, CXCursor cursor, bool as_text)
 {
     for (int f = 0; f < front->functions; f++) {
@@ -437,8 +437,8 @@ struct function *body_extremum(struct body *body, CXCursor call, const char *nam
     return kept;
 }
 
-/* memcpy and memset where they are not taken apart: every target has them, and texts call them.
- */
+/* memcpy or memset as a library function: every target has them, and bodies taken as text call
+ * them. */
 static struct function *memory_function(struct body *body, CXCursor call, const char *name)
 {
     struct function function = {.kind = FUNCTION_MATH, .name = name, .user_name = name};

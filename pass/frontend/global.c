@@ -265,7 +265,7 @@ static CXCursor changed_by(struct front *front, CXCursor cursor)
     return changes && children.count > 0 ? children.child[0] : clang_getNullCursor();
 }
 
-/* The place that `place` is a part of, or that its pointer has the address of. */
+/* The object that `place` is a part of, or the pointer that it dereferences. */
 static CXCursor outer_place(struct front *front, CXCursor place, const struct children *children)
 {
     enum CXCursorKind kind = clang_getCursorKind(place);
@@ -281,7 +281,7 @@ static CXCursor outer_place(struct front *front, CXCursor place, const struct ch
     return outer;
 }
 
-/* The variable that a place is or is a part of, or that points to it. */
+/* The variable that contains the place, or the pointer variable that leads to it. */
 static CXCursor variable_of(struct front *front, CXCursor place)
 {
     for (;;) {

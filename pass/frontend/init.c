@@ -103,7 +103,7 @@ static bool may_be_range(struct body *body, CXCursor cursor, const struct childr
     return parts->count > 2 && (brackets > 0 || strstr(text, "...") != NULL);
 }
 
-/* The list's element k from the supply; false after a refusal. */
+/* Takes element k of the list from the supply; false after a refusal. */
 static bool take_element(struct body *body, struct supply *supply, CXCursor where,
                          struct expr *list, int k)
 {
@@ -112,7 +112,7 @@ static bool take_element(struct body *body, struct supply *supply, CXCursor wher
     return list->kid[k] != NULL;
 }
 
-/* Elements from k on, as far as the list and the values without a designator go. */
+/* Takes elements from k on until the list is full, the values run out or a designator follows. */
 static bool take_following(struct body *body, struct supply *supply, CXCursor where,
                            struct expr *list, int k)
 {

@@ -41,7 +41,8 @@ static void classify(struct loop *loop, const struct arg_keys *keys)
     }
 }
 
-/* An op_arg_info must go with a minimum or a maximum; else nothing is known of it. */
+/* An op_arg_info must belong to a minimum or a maximum; otherwise it becomes a plain OP_RW global
+ * and the loop runs sequentially. */
 static void check_partner(struct loop *loop, struct arg *arg)
 {
     bool fits = arg->info_of >= 0 && arg->info_of < loop->args &&
@@ -241,8 +242,8 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
     return !entry->has_error;
 }
 
-/* Copies of a global are combined behind the loop: nothing else in the loop may see it. Returns
- * where it is seen, and how: NULL, nowhere. */
+/* How else the loop sees a global that it modifies, at *where; NULL: not at all. Copies of the
+ * global are combined behind the loop, so nothing else in the loop may see it. */
 static const char *seen_elsewhere(struct front *front, const struct loop *loop,
                                   const struct arg_keys *keys, int a, struct loc *where)
 {

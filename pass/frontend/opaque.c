@@ -249,7 +249,8 @@ static void use_reference(struct whole *whole, CXCursor cursor)
     }
 }
 
-/* A reference bound to what std::max and its like return: their forms on a device return values. */
+/* Whether the variable is a reference bound to the result of std::max or a similar function: the
+ * device forms return values. */
 static bool is_bound_to_library(struct front *front, CXCursor variable)
 {
     CXCursor value = clang_Cursor_getVarDeclInitializer(variable);
@@ -306,7 +307,7 @@ static void check_type(struct whole *whole, CXCursor cursor)
     }
 }
 
-/* A C text is C++ too in the file for the GPU. */
+/* Refuses C constructs that are not C++, because the GPU file compiles the text as C++. */
 static void check_portable(struct whole *whole, CXCursor cursor, CXCursor parent)
 {
     struct front *front = whole->body->front;
@@ -324,7 +325,8 @@ static void check_portable(struct whole *whole, CXCursor cursor, CXCursor parent
     }
 }
 
-/* Defaults are not in the text, and the function that is called is declared without them. */
+/* Refuses default arguments: the text lacks them, and the called function is declared without
+ * them. */
 static void check_arguments(struct whole *whole, CXCursor call)
 {
     for (int k = 0; k < clang_Cursor_getNumArguments(call); k++) {

@@ -59,7 +59,8 @@ static const char *operator_text(struct front *front, CXCursor cursor,
     return NULL;
 }
 
-/* Its parts in brackets, behind what tells it from others of the kind. */
+/* Text of the parts in brackets, behind `head`, which tells the expression from others of its
+ * kind. */
 static const char *parts_text(struct front *front, const char *head,
                               const struct children *children)
 {
@@ -73,7 +74,8 @@ static const char *parts_text(struct front *front, const char *head,
     return joined(front, text, ")", "");
 }
 
-/* Texts are equal when the expressions do the same; NULL: it may change something. */
+/* A text that is equal for expressions that do the same; NULL: the expression may change
+ * something. */
 static const char *key_text(struct front *front, CXCursor cursor)
 {
     CXCursor inner = front_strip(front, cursor);
@@ -122,7 +124,7 @@ static struct place_key unnamed(struct front *front, CXCursor cursor)
     return (struct place_key){text != NULL, clang_getNullCursor(), text != NULL ? text : ""};
 }
 
-/* Elements and members of variables, for which the variable is known too. */
+/* The key of an expression; for elements and members of variables it names the variable too. */
 struct place_key front_place_key(struct front *front, CXCursor cursor)
 {
     CXCursor inner = front_strip_casts(front, cursor);

@@ -45,8 +45,8 @@ static CXType canonical(CXCursor cursor)
     return clang_getCanonicalType(clang_getCursorType(cursor));
 }
 
-/* C converts pointers of other types by itself: those to and from void, and those that lose const.
- */
+/* Whether C converts the pointer implicitly and C++ does not: to another type than void, or to one
+ * without const. */
 static bool converts_pointer(struct front *front, CXCursor cursor)
 {
     struct children children = front_children(front, cursor);
@@ -66,7 +66,8 @@ static bool converts_pointer(struct front *front, CXCursor cursor)
            !clang_equalTypes(clang_getUnqualifiedType(to), clang_getUnqualifiedType(from));
 }
 
-/* A literal of an array, and one whose address is taken: C++ has them as temporaries only. */
+/* Whether a compound literal is an array or has its address taken: in C++ such literals are
+ * temporaries. */
 static bool is_lasting_literal(struct front *front, CXCursor cursor)
 {
     struct children children = front_children(front, cursor);
@@ -80,8 +81,8 @@ static bool is_lasting_literal(struct front *front, CXCursor cursor)
                CXCursor_CompoundLiteralExpr;
 }
 
-/* C++ takes no integers for it. One from outside of the function stands as an integer in the text.
- */
+/* Whether the variable has an enumeration type of the function's own: C++ converts no integers to
+ * it. An enumeration from outside of the function is an integer in the text. */
 static bool is_of_own_enumeration(CXCursor variable)
 {
     CXCursor declaration = clang_getTypeDeclaration(canonical(variable));
@@ -102,7 +103,8 @@ static bool has_initialiser(struct front *front, CXCursor declaration)
     return false;
 }
 
-/* A label behind a declaration in the same block, to which a case or an earlier goto jumps. */
+/* Whether a label follows the declaration in its block, so that a case or an earlier goto jumps
+ * past the initialiser. */
 static bool is_jumped_over(struct front *front, CXCursor declaration, CXCursor block,
                            bool after_goto)
 {
@@ -125,7 +127,8 @@ static bool is_jumped_over(struct front *front, CXCursor declaration, CXCursor b
     return false;
 }
 
-/* C++ knows designators of members only, in the members' order, and then for all values. */
+/* Whether the list has designators that C++ lacks: it knows only members, in the order of
+ * declaration, and then for all values. */
 static bool designates_freely(struct front *front, CXCursor list)
 {
     struct children children = front_children(front, list);

@@ -46,7 +46,7 @@ static bool holds_pointer(const struct type *type)
     return type->kind == TYPE_POINTER;
 }
 
-/* Through a parameter of this type something can be changed. */
+/* Whether a function can change something through a parameter of this type. */
 static bool may_write(struct body *body, CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
@@ -62,7 +62,7 @@ static bool may_write(struct body *body, CXType type)
     return own == NULL || holds_pointer(own);
 }
 
-/* The function changes nothing that its caller sees, and returns no place. */
+/* Whether the function changes nothing that its caller sees and returns no place. */
 static bool only_reads(struct body *body, CXCursor definition)
 {
     CXType result = clang_getCanonicalType(clang_getCursorResultType(definition));

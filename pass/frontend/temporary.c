@@ -94,7 +94,7 @@ static int parts(const struct type *type)
     return type->record->is_union ? 1 : type->record->fields;
 }
 
-/* Sets the place, part by part where the value is a list, behind what is done before. */
+/* Sets the place after `before` is evaluated, part by part if the value is a list. */
 static struct expr *set_parts(struct body *body, CXCursor where, struct expr *before,
                               struct expr *place, struct expr *value)
 {

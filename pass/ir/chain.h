@@ -48,7 +48,7 @@ struct host_var {
     const struct var *constant;
 };
 
-/* In place of the index of a host_var. */
+/* Values in place of an index of a host_var. */
 enum {
     HOST_NONE = -1,    /* STEP_LOOP: the argument has none */
     HOST_POINTED = -2, /* EFFECT_LOOK, _CHANGE: any value that a pointer may lead to, the `data` of
@@ -72,7 +72,7 @@ enum effect_kind {
 struct effect {
     enum effect_kind kind;
     int var;        /* index in program->host_var, HOST_POINTED or HOST_ALL */
-    const char *by; /* the function that is called, "asm" and the like; NULL: an expression */
+    const char *by; /* the called function, "asm" or similar; NULL: an expression */
     struct loc loc;
 };
 
