@@ -138,8 +138,9 @@ static bool is_view(const struct emit *emit, int a)
            only_subscripts(emit, a);
 }
 
-/* Whether the body uses a copy of a structure of arrays, which place_pointer() names. layout.c has
- * made sure that the body only reads it. */
+/* The body gets a copy of the record if the dat is a structure of arrays and the body does more
+ * than subscript it by constants. place_pointer() then names the copy. layout.c has made sure that
+ * the body only reads it. */
 static bool is_copied(const struct emit *emit, int a)
 {
     bool rows = emit->loop->arg[a].is_vector && emit->use[a].itself;

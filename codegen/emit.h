@@ -17,16 +17,15 @@
 /* ---- state ------------------------------------------------------------------------------------
  */
 
-/* The layout of a dat in a file's loops, where the compiler chooses it (layout_auto.c): of
- * arguments that are called alike, of one dim and type. Sectors are of 32 bytes, per record, of all
- * loops. */
+/* Layout of a dat, if the compiler chooses it (layout_auto.c). Arguments with the same name, dim
+ * and type are one dat. Sectors have 32 bytes and are counted per record, summed over all loops. */
 struct dat_layout {
     const char *text;
     const struct type *type;
     int dim;
     double structures;    /* sectors as an array of structures */
     double arrays;        /* sectors as a structure of arrays */
-    int through_maps;     /* arguments through which threads find records anywhere */
+    int through_maps;     /* arguments whose records are accessed without coalescing */
     bool declared;        /* some argument's type says ":soa" */
     const char *unsuited; /* a loop that cannot have a structure of arrays; NULL: all can */
     bool soa;             /* the choice */
@@ -48,37 +47,36 @@ struct emit {
     bool derives;     /* some variant asks for copies of dats */
     int layouts;      /* 0: the compiler chooses none */
     struct dat_layout *layout;
-    /* The loop, and the variant of one of its schedules, that are being written. */
+    /* The loop that is being written, and the variant of one of its schedules. */
     struct emitted_loop *rows;
     const struct loop *loop;
     const struct shape *shape;
     const struct schedule *schedule;
     const struct variant *variant;
-    /* How far the text is. */
+    /* Position in the variant. */
     enum where *place;         /* [args] */
     const struct stage *stage; /* of the schedule; NULL: the kernel is called whole */
     int number;                /* of that stage, from 1 */
     int slice;                 /* of the components that the stage updates, from 0 */
-    /* Update values that are variables are spelled by this format, with one %s, as in
-     * "cleave_tmp_%s[cleave_e]"; NULL: by their own names. */
+    /* Format with one %s for update values that are variables, as in "cleave_tmp_%s[cleave_e]";
+     * NULL: their own names. */
     const char *tmp_format;
     const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held; /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
-    void *writer;     /* what the target's folder keeps beside */
+    void *writer;     /* private state of the target's folder */
 };
 
-/* A target: a folder and a row in codegen.c. What shared files must know of it are properties here.
- */
+/* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */
 struct target_row {
-    const char *symbol;    /* of the registration */
-    bool is_cxx;           /* its text is C++ whatever the program's language */
-    int lanes;             /* threads that run in step and exchange values; 1: each by itself */
+    const char *symbol; /* of the registration */
+    bool is_cxx;        /* its text is C++ whatever the program's language */
+    int lanes; /* threads that run in step and exchange values; 1: each thread is on its own */
     bool loads_records;    /* a body that needs a whole record gets a copy, made by wide loads */
     bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
     bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
     const char *zeros;     /* between the braces that set a whole array to zero */
-    const char *by_value;  /* behind the name of a READ global: the array in it */
+    const char *by_value;  /* follows the name of a READ global: selects the array in it */
     size_t constant_bytes; /* of the memory that `constant` names; 0: without limit */
     /* Why the loop gets no variants there, or NULL; the function itself may be NULL. */
     const char *(*refuse)(struct arena *arena, const struct loop *loop);
@@ -123,9 +121,9 @@ const char *names_function(const struct function *function, void *emit);
 const char *names_var(const struct var *var, void *emit);
 /* bodies.c */
 const char *names_place(const struct expr *expr, void *emit);
-/* `name`, or another where C++ reserves it and the program is C. */
+/* `name`, or a replacement if C++ reserves it and the program is C. */
 const char *names_free(const struct program *program, const char *name);
-/* Likewise for the fields of all records, in the program itself. */
+/* Renames the fields of all records that C++ reserves, in the program itself. */
 void names_free_fields(const struct program *program);
 const char *names_global(struct emit *emit, const struct var *var);
 int program_function_index(const struct program *program, const struct function *function);
@@ -159,10 +157,10 @@ void tables_print(struct emit *emit);
 /* Finds where every variant of every target has argument a: op_arg_idx, globals and direct dats.
  * Returns false for a dat through a map, for which the target chooses; *place is then not set. */
 bool place_is_fixed(const struct emit *emit, int a, enum where *place);
-/* Elements from one staged record to the next: where points gather or own blocks, as cleave_stride
- * of runtime/device/staging.cuh says; else records lie side by side. */
+/* Stride of staged records, in components. If points gather or own blocks, cleave_stride of
+ * runtime/device/staging.cuh determines it; else records lie side by side. */
 int place_stride(const struct emit *emit, const struct transfer *group);
-/* The pack that a group is in, and its first component there; else NULL. */
+/* The pack that contains the group, with *slot the group's first component in it; NULL: none. */
 const struct pack *place_pack(const struct emit *emit, const struct transfer *group, int *slot);
 /* Staged records are an odd number of 16-byte parts apart, and consist of whole ones. */
 bool place_stride_is_wide(const struct emit *emit, const struct transfer *group);
@@ -177,32 +175,33 @@ int place_largest_column(const struct emit *emit); /* of any map in the loop; -1
 const struct type *place_param_type(const struct loop *loop, int a);
 /* The pointer that the body gets for column c of argument a, to `to`; NULL: as it is stored. */
 const char *place_pointer(struct emit *emit, int a, int c, const struct type *to);
-/* The argument is in memory, there as a structure of arrays: its record is no plain pointer. */
+/* The argument is accessed in memory, as a structure of arrays: no plain pointer leads to its
+ * record. */
 bool place_is_soa(const struct emit *emit, int a);
 /* Returns what functions of runtime/device/ take for a dat: its name, or a structure of arrays. */
 const char *place_dat(struct emit *emit, const struct shape_dat *dat);
 /* "cleave_dat_x[4 * (size_t)cleave_p + 2]": component `component` ("2", "cleave_d") of a record. */
 const char *place_component(struct emit *emit, const struct shape_dat *dat, const char *record,
                             const char *component);
-/* The kernel's parameter has a template type (functions.c), for what is no plain pointer. */
+/* The kernel's parameter has a template type (functions.c), to accept more than plain pointers. */
 bool place_is_templated(const struct emit *emit, int a);
-/* What a function's text mentions decides which parameters and locals of ours it gets. A skeleton
- * that is printed by template_function() is printed twice, first to memory: emit_mentions() is
- * false then, and afterwards says whether that text has the word. It holds until the next
- * template_function(), so that the function that launches a kernel passes what the kernel mentions.
- */
+/* Whether the text of the current function mentions the word. Our functions declare only the
+ * parameters and locals that their text needs. For this, template_function() prints a skeleton
+ * twice: the first time to memory, where this function returns false; its answers for that text
+ * hold until the next template_function(), so that the function that launches a kernel passes the
+ * arguments that the kernel mentions. */
 bool emit_mentions(const struct emit *emit, const char *word);
-/* Likewise for a map, a dat, a global's "gbl", "start", "partial" or "on", and op_arg_idx's
- * "number". */
+/* Whether the text mentions a map, a dat, a global's "gbl", "start", "partial" or "on", or
+ * op_arg_idx's "number". */
 bool place_uses_map(const struct emit *emit, int map);
 bool place_uses_dat(const struct emit *emit, int dat);
 bool place_uses_global(struct emit *emit, int a, const char *kind);
-/* True when the element's number is needed by the body of emit->stage, or, where there is none, by
- * the call of the whole kernel. */
+/* True if the body of emit->stage, or else the call of the whole kernel, needs the element's
+ * number. */
 bool place_uses_element(const struct emit *emit);
 
-/* Kernel called whole. Locals before the call: map values, op_arg_idx, copies of records, vectors
- * of pointers. */
+/* For a kernel called whole: prints the locals before the call: map values, op_arg_idx, copies of
+ * records, vectors of pointers. */
 void emit_locals(struct emit *emit);
 /* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;", the user's number. */
 void emit_point(struct emit *emit, int map, int column);
@@ -215,7 +214,7 @@ void emit_privates(struct emit *emit);
  * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in
  * a block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
 void emit_update_points(struct emit *emit, const struct stage *stage);
-/* After emit_locals(); then what it modified of copies is stored. */
+/* Prints the call, after emit_locals(), then stores the copies that it modified. */
 void emit_call(struct emit *emit);
 /* Private copies of reductions, at their start value. */
 void emit_reduction_copies(struct emit *emit);
@@ -226,7 +225,7 @@ void emit_add(struct emit *emit, int a, const char *format, const char *to, cons
 /* A type without its outermost const; a type with a declarator, as C writes them. */
 const char *emit_type_name(struct emit *emit, const struct type *type);
 const char *emit_declaration(struct emit *emit, const struct type *type, const char *declarator);
-/* The type without const, of an array's elements too. */
+/* The type without const, also of an array's elements. */
 const struct type *emit_writable(struct emit *emit, const struct type *type);
 bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
 
@@ -272,7 +271,7 @@ const struct schedule *emit_wanted(const struct emit *emit, int index);
  * "_split2_colour". schedule NULL: the loop modifies nothing through a map, or works in place. */
 struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
                            struct variant wanted, enum cleave_plan_kind plan);
-/* Likewise for a target without recipes. */
+/* emit_start() for a target without recipes. */
 struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
                              const struct schedule *schedule, const char *suffix,
                              enum cleave_race race, enum cleave_plan_kind plan);
@@ -298,16 +297,18 @@ void emit_stage_crossings(struct emit *emit, const struct stage *stage);
  * the columns that the body uses, no others. emit->place decides: where it says PLACE_MAP,
  * transfers do not count. */
 void emit_stage_body(struct emit *emit, const struct stage *stage);
-/* order.c: the kids of the stage's body in an order in which few values are alive at a time, in the
- * program's arena: [stage->body->kids]. Executed so, they do what they do in the user's order. */
+/* order.c: the statements of the stage's body, reordered such that few values are alive at a time,
+ * in the program's arena: [stage->body->kids]. The results are those of the user's order. */
 struct stmt **order_statements(const struct emit *emit, const struct stage *stage);
-/* Prints the body if the stage's variables need no other scope. It also declares those that the
- * stage makes, where they are set if possible ("double f_2 = ..."; those that it uses must be
- * declared), and for a GATHER what its updates use, so that these follow in the same braces.
- * Replaces emit_stage_crossings() and emit_update_pointers(). */
+/* Like emit_stage_body(), if the stage's variables need no wider scope. It also declares the
+ * variables that the stage makes, if possible where they are set ("double f_2 = ..."), and those
+ * that the updates of a GATHER use, so that these can follow in the same braces. Variables that the
+ * stage uses must have been declared. Replaces emit_stage_crossings() and
+ * emit_update_pointers(). */
 void emit_stage_inline(struct emit *emit, const struct stage *stage);
-/* Likewise; behind statement 0, 1, ... of stage->body it calls `after`, which may print. Before one
- * that declares a variable it asks whether that is left out. Both may be NULL. */
+/* emit_stage_inline() with two callbacks, which may be NULL. `after` is called behind statement 0,
+ * 1, ... of stage->body and may print. `leaves_out` is asked before a statement that declares a
+ * variable: true omits it. */
 void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
                             bool (*leaves_out)(struct emit *emit, int statement, void *user),
                             void (*after)(struct emit *emit, int statement, void *user),

@@ -27,8 +27,8 @@
 
 enum { SECTOR = 32, WIDE_LOAD = 16 };
 
-/* A structure of arrays must leave at most this share of the sectors of an array of structures,
- * since converting costs too. */
+/* A structure of arrays is chosen if it touches at most this fraction of the sectors of an array of
+ * structures: converting costs, too. */
 static const double worth_it = 0.75;
 
 /* Loops through a map visit their points more than once. */

@@ -190,8 +190,9 @@ static struct expr *setting(struct stmt *stmt, struct var **var)
     return NULL;
 }
 
-/* A statement that is not known to set one local from its operands keeps its place, and changes all
- * that it names. */
+/* Finds the variables that a statement reads and sets. A statement that does more than set one
+ * local, or reads data that the loop modifies, keeps its place and counts as changing all that it
+ * names. */
 static void find_effects(struct order *order, struct statement *statement)
 {
     struct var *var = NULL;

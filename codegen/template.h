@@ -20,7 +20,7 @@ struct hole {
 /* Prints `text`; `hole` ends with a NULL name. A hole that the list does not have makes
  * out->failed. */
 void template_print(struct emit *emit, const char *text, const struct hole *hole);
-/* Likewise for a function whose parameters or locals depend on what it mentions: see
+/* template_print() for a function whose parameters or locals depend on its text: see
  * emit_mentions(). */
 void template_function(struct emit *emit, const char *text, const struct hole *hole);
 

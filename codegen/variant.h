@@ -7,7 +7,7 @@
 #include "pass/ir/loop_ir.h"
 #include "runtime/api/cleave_gen.h"
 
-/* Where the body finds an argument. */
+/* Places in which a body accesses an argument. */
 enum where {
     PLACE_DIRECT,  /* the element's own record of a dat */
     PLACE_MAP,     /* a dat's record through the map */
@@ -26,10 +26,11 @@ enum where {
 struct pack {
     const char *label; /* "packed1_pecell": of the stage that is the schedule's first */
     const struct type *type;
-    const struct transfer *leader; /* the stage's first group of them: where they lie */
+    const struct transfer
+        *leader; /* the first of the groups in the stage; it has the pack's place */
     int groups;
     const struct transfer **group; /* [groups] in the order of the record */
-    int *slot;                     /* [groups] component of the record that they begin with */
+    int *slot;                     /* [groups] first component in the record */
     int dim;    /* components of a record in memory, a multiple of 16 bytes, the last ones unused;
                  * for bulk copies the stride */
     int stride; /* of records in shared memory, see place_stride() */
@@ -60,7 +61,8 @@ struct emitted {
     int deriveds;
     struct emitted_derived *derived;
     const char *derived_name; /* of their table; rows for other registers have the same */
-    /* Kernels that it starts, which others of the loop may start too, as the target keeps them. */
+    /* Kernels that it starts; other variants of the loop may start them too. In the target's
+     * form. */
     int kernels;
     const struct cuda_kernel *started;
 };
@@ -69,18 +71,19 @@ struct emitted {
 struct emitted_loop {
     const char *refusal; /* why there are no variants */
     struct shape *shape;
-    bool *global_used; /* [program->globals] by the variants' text */
+    bool *global_used; /* [program->globals] mentioned by the variants' text */
     int variants;
     struct emitted **variant; /* [variants] */
 };
 
-/* How a loop is being written. It does not change while it is; only its row gets more. */
+/* Properties of the variant that is being written. They do not change meanwhile; only its row is
+ * filled in. */
 struct variant {
     const char *name; /* "res_calc_split2_colour" */
     enum cleave_race race;
     enum cleave_reads reads;
     bool gathers; /* points of a block sum up what its elements put into shared memory for them */
-    int packs;    /* what stands for several of the stages' groups */
+    int packs;    /* packs, each of which replaces several groups of stages */
     const struct pack *pack;
     const struct recipe
         *recipe; /* the row that it is made from; NULL: the target has no such table */

@@ -64,10 +64,10 @@ static bool is_wanted(const struct emit *emit, int index)
     return deterministic || emit_wanted(emit, index) != NULL;
 }
 
-/* In order of preference where nothing was measured: owners where they are known to win, split,
- * which never does badly, the others in their order, and fused. What the cost model predicts knows
- * nothing of the mesh, so it does not come first. Sums of blocks stand before or behind the sums of
- * points, whichever are better. */
+/* Prints variants in order of preference without measurements: owners where they are known to win;
+ * split, which never does badly; the others in their order; fused. The cost model does not decide
+ * first, because it does not know the mesh. Ordered sums of blocks stand before or behind the sums
+ * of points, whichever are better. */
 static void print_variants(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {

@@ -30,58 +30,59 @@
 struct cuda_kernel {
     const char *name;
     enum cuda_form form;
-    const char *what; /* comment above it; of the variant's first kernel it names the variant */
+    const char *what; /* comment above it; that of the variant's first kernel names the variant */
     bool first;       /* of its variant */
     enum cuda_tuned tuned;
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
-    int sums;           /* of FORM_SUMS: the first argument of the dat whose sums they are */
+    int sums;           /* FORM_SUMS: the first argument of the dat whose sums it adds up */
     bool whole;         /* the user's kernel is called, not a body that was taken apart */
     bool reduces;       /* writes the blocks' partial reductions */
     bool saves;         /* writes tmp(e) to memory */
     bool loads;         /* its updates read tmp(e) there */
     enum where *place;  /* [args] */
-    const char *blocks; /* in its launch */
+    const char *blocks; /* number of blocks, as an expression of its launch */
     const char *shared;
     const char *text; /* what emit_mentions() asks about it */
 };
 
 /* cuda_choice.c. Whether the types that the loop updates have atomic operations; whether points can
- * gather as the schedule, two-pass or owner gather, says. */
+ * gather in the schedule, a two-pass or an owner gather. */
 bool cuda_has_atomics(const struct loop *loop);
 bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule);
 /* Returns the better one of the two schedules in which points alone add up contributions, in the
  * order of their elements. */
 int cuda_gather_index(const struct emit *emit);
-/* Whether sums of blocks are the best of those that have the same order in every run; whether
- * owners are the best of all. */
+/* Whether sums of blocks are the fastest variant with the same order of sums in every run; whether
+ * owners are the fastest of all. */
 bool cuda_prefers_ordered(const struct emit *emit);
 bool cuda_prefers_owners(const struct emit *emit);
 enum cuda_situation cuda_situation_of(const struct emit *emit);
-/* Sets the ranks of the loop's rows, which are complete: runtime/choose/ compares them. */
+/* Sets the ranks of the loop's rows when all have been added; runtime/choose/ compares them. */
 void cuda_rank(struct emit *emit, struct emitted_loop *loop);
 
 /* cuda_kernels.c */
 const struct cuda_kernel *cuda_kernel(const struct emit *emit);
 /* Prints the kernel with its comment; fills `text`. */
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel);
-/* "template <...>" of what is a template over these. */
+/* "template <...>" of a kernel, or of the function that starts it. */
 void cuda_print_tuned(struct emit *emit, enum cuda_tuned tuned);
 /* cuda_run.c: prints NAME_run, which starts the kernels one after the other. */
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel,
                     int kernels);
 /* Prints an element's work: the call, or the body of emit->stage; then tmp(e) is saved. */
 void cuda_compute(struct emit *emit);
-/* In place: the increments of a kernel that is called whole, added to memory by plain additions. */
+/* For loops that work in place: adds the private increments of a kernel called whole to memory,
+ * without atomics. */
 void cuda_private_adds(struct emit *emit);
 /* Whether the kernel reads or writes values of tmp(e) in memory, at this offset or behind it. */
 bool cuda_uses_tmp(struct emit *emit, size_t from);
-/* "if (dat != NULL) {" around what an optional argument needs; nothing for others. */
+/* "if (dat != NULL) {" and "}" around code for an optional argument; nothing for others. */
 void cuda_open_guard(struct emit *emit, int a);
 void cuda_close_guard(struct emit *emit, int a);
 
-/* cuda_params.c: the same list, in the same order, as parameters and as arguments. */
+/* cuda_params.c: the list of a kernel's parameters, and of its arguments in the same order. */
 void cuda_params(struct emit *emit);
 void cuda_arguments(struct emit *emit);
 /* Locals of the function that launches: READ globals and start values, copied at the call. */
@@ -89,7 +90,7 @@ void cuda_values(struct emit *emit);
 
 /* cuda_stages.c: the stages of a kernel over blocks. */
 void cuda_stages(struct emit *emit);
-/* Prints the declarations of the block's points that the text mentions. */
+/* Declares, before the stages, the lists of the block's points that they mention. */
 void cuda_lists(struct emit *emit);
 const char *cuda_type(struct emit *emit, int a);
 const struct shape_dat *cuda_dat(const struct emit *emit, int a);
@@ -99,15 +100,15 @@ const char *cuda_operation(enum access access);
 /* "double, 4" for whole records of a group, "double, 4, 0, 2" for those of components 0 and 2;
  * where points gather, the stride of records follows the 4. */
 const char *cuda_record(struct emit *emit, const struct transfer *transfer);
-/* "VIEW = CALL(ARGUMENTS);", without a view the call alone; broken where a line would be too long.
- */
+/* "VIEW = CALL(ARGUMENTS);", or the call alone without a view; wrapped where the line is too
+ * long. */
 void cuda_print_staging(struct emit *emit, const char *view, const char *call,
                         const char *arguments);
 /* "p_x_pedge": the group of argument a. */
 const char *cuda_group(struct emit *emit, int a);
 
-/* cuda_ahead.c: of emit->stage where stages are staged ahead: the copies that begin with it and its
- * views; the wait for its own. */
+/* cuda_ahead.c, for stages that are staged while the one before computes: starts emit->stage's
+ * copies and declares its views; waits for its own. */
 static inline bool cuda_is_ahead(const struct emit *emit)
 {
     return cuda_recipe(emit)->staging == STAGING_AHEAD;
@@ -118,9 +119,9 @@ void cuda_wait_ahead(struct emit *emit);
 /* cuda_space.c: offsets of groups in shared memory; every stage begins at byte 0. */
 const char *cuda_space_name(struct emit *emit);
 const char *cuda_space_offset(struct emit *emit, int stage, int transfer);
-/* Likewise, without the groups before it in its pack. */
+/* Offset of the group, without the components that precede it in its pack. */
 const char *cuda_space_group(struct emit *emit, int stage, int transfer);
-/* The schedule has a kernel for each stage, which gets what its stage needs. */
+/* The schedule starts a kernel for each stage, with only the shared memory of that stage. */
 bool cuda_counts_stages(const struct emit *emit);
 /* Bytes of one stage's groups, as an expression of the launching function. */
 const char *cuda_space_stage(struct emit *emit, int stage);
@@ -140,11 +141,11 @@ size_t cuda_places_offset(const struct emit *emit, const struct arg *arg);
 /* cuda_values.c */
 /* One dat that is updated through one map. Numbers of columns count the map's columns in use. */
 struct cuda_update {
-    int arg; /* the first argument of them */
+    int arg; /* the first argument of the dat and map */
     int components;
     int *component; /* updated ones, ascending */
     int columns;
-    int values; /* of an element */
+    int values; /* distinct values that an element adds */
     const char **value;
     int *value_of;  /* [columns * components]; -1: the column modifies nothing */
     bool *negative; /* [columns * components] */
@@ -153,31 +154,31 @@ struct cuda_update {
  * leaves out values and signs. */
 struct cuda_update cuda_find_update(struct emit *emit, int arg);
 struct cuda_update cuda_find_components(struct emit *emit, int arg);
-/* The first argument of each dat that is updated through a map: number n of the map; -1: no more.
- */
+/* The first argument of dat number n of those that are updated through the map; -1: no more. */
 int cuda_update_arg(struct emit *emit, int map, int n);
 /* Prints ", 0, 2": the components, if they are not all; else "". */
 const char *cuda_components_text(struct emit *emit, const struct cuda_update *update);
-/* The direct arguments that the values of updates through a map use, declared once: of those of one
- * dat through one column, or, with arg -1, of all. */
+/* Declares the direct arguments that values of updates through a map use, each once: updates of
+ * argument arg's dat through one column, or, with arg -1, all updates. */
 void cuda_update_pointers(struct emit *emit, int map, int arg, int column);
 
-/* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters:
- * "..._c2" or "..._c2_r64"; of registers alone "..._r128" or, without a cap, its own name. */
+/* cuda_tune.c: turns the variant, whose kernel is a template, into one for each set of parameters.
+ * Names: "..._c2" or "..._c2_r64"; for registers alone "..._r128", or its own name without a
+ * cap. */
 void cuda_tune(struct emit *emit, struct emitted *variant);
 /* Leaves out the sets of parameters that only `exhaustive` compiles. */
 void cuda_tune_candidates(struct emit *emit, struct emitted *variant);
-/* For sums of blocks, of which the first set alone is made unasked. */
+/* For ordered sums of blocks: by default only the first set is compiled. */
 void cuda_tune_ordered(struct emit *emit, struct emitted *variant);
 void cuda_tune_registers(struct emit *emit, struct emitted *variant);
 
 /* cuda_gather.c: update stages where the points of a block gather. */
 extern const struct cuda_updating cuda_by_gather;
-/* All of the schedule's; staged: stages before them use shared memory. */
+/* Prints all gathers of the schedule. staged: stages before them use shared memory. */
 void cuda_print_gathers(struct emit *emit, bool staged);
-/* Whether a and b components per thread mean the same for all of them (cleave_chunk_of). */
+/* Whether a and b components per thread give the same kernel for all gathers (cleave_chunk_of). */
 bool cuda_gather_alike(struct emit *emit, int a, int b);
-/* Their part of a layout: fields, and the lines that count them. */
+/* The gathers' part of a layout: its fields, and the lines that compute them. */
 void cuda_gather_fields(struct emit *emit);
 void cuda_gather_counts(struct emit *emit);
 void cuda_gather_list_counts(struct emit *emit);
@@ -193,39 +194,41 @@ static inline bool cuda_leaves_sums(const struct emit *emit)
     return updating != NULL && updating->sums;
 }
 struct cuda_variant;
-/* A kernel for each dat that adds its sums up; the function that counts the bytes of all sums. */
+/* The first adds a kernel for each dat that adds up its sums; the second prints the function that
+ * counts the bytes of all sums. */
 void cuda_ordered_add_sums(struct cuda_variant *variant);
 void cuda_ordered_print_bytes(struct cuda_variant *variant);
 /* The sums' part of a layout. */
 void cuda_ordered_fields(struct emit *emit);
 void cuda_ordered_counts(struct emit *emit);
-/* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": those of argument arg's dat. */
+/* "(double *)(cleave_sums + cleave_space.sums_p_res_pecell)": the sums of argument arg's dat. */
 const char *cuda_ordered_place(struct emit *emit, int arg);
 /* Template hole of the kernel that adds up the sums. */
 void cuda_ordered_sums(struct emit *emit);
 
-/* cuda_slices.c: the same with the contribution once for each slice of the components. Whether the
- * schedule's contribution may be computed again, and has components enough. */
+/* cuda_slices.c: gathers in slices of the components; each slice recomputes the contribution.
+ * Whether the schedule's contribution may be recomputed and has enough components. */
 bool cuda_slices_fit(struct emit *emit, const struct schedule *split);
 void cuda_print_slices(struct emit *emit);
-/* cuda_find_update(), of the slice that is being printed, which may have no components; all of it
- * without slices. */
+/* cuda_find_update() restricted to the slice that is being printed, which may be empty; without
+ * slices, all of it. */
 struct cuda_update cuda_find_slice(struct emit *emit, int arg);
 /* Returns the number of slices; 1 without slices. */
 int cuda_slices(const struct emit *emit);
 
 /* cuda_transpose.c: update stages where warps add to memory. */
 extern const struct cuda_updating cuda_by_transpose;
-/* Shared memory of a launch, as an expression. */
+/* Bytes of shared memory of a launch, as an expression. */
 const char *cuda_transpose_shared(struct emit *emit);
-/* Whether a block of any size has enough of it. merges: equal neighbours are joined first. */
+/* Whether a block of any size has enough shared memory. merges: equal neighbours are joined
+ * first. */
 bool cuda_transpose_fits(struct emit *emit, bool merges);
 
 /* cuda_updates.c */
 /* Updates of the stage, `column` >= 0: only those through this column of the map. */
 void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,
                         int column);
-/* In a block of its own: points, pointers and updates of the stage straight to memory. */
+/* Prints, in braces, points, pointers and updates of the stage straight to memory. */
 void cuda_memory_updates(struct emit *emit, enum cuda_sink sink);
 /* "-f", "-(0.5 * f)" */
 const char *cuda_negative(struct emit *emit, const char *value);
@@ -263,15 +266,16 @@ void cuda_point_item(struct emit *emit);
 void cuda_point_updates(struct emit *emit);
 void cuda_point_save(struct emit *emit);
 
-/* cuda_owner.c: an owner gather whose stages have as groups what they read through their maps. */
+/* cuda_owner.c: returns a copy of an owner gather in which the data that stages read through their
+ * maps are groups to stage. */
 const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule);
 /* Holes of the skeleton of FORM_OWNERS. */
 void cuda_owner_stage_in(struct emit *emit);
 void cuda_owner_stage_in_barrier(struct emit *emit);
 void cuda_owner_item(struct emit *emit);
 
-/* cuda_packs.c: packs of the schedule's groups, (*out)[0..]; returns how many. bulk: for bulk
- * copies. Whether there are any. */
+/* cuda_packs.c: makes packs of the schedule's groups, (*out)[0..], for bulk copies if `bulk`;
+ * returns their number. The second: whether there are any. */
 int cuda_packs_make(struct emit *emit, const struct schedule *schedule, bool bulk,
                     const struct pack **out);
 bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule);
@@ -279,19 +283,19 @@ bool cuda_packs_fit(struct emit *emit, const struct schedule *schedule);
  * pack. */
 bool cuda_is_packed(const struct emit *emit, const struct transfer *group);
 bool cuda_leads_pack(const struct emit *emit, const struct transfer *group);
-/* Its parameter. */
+/* Name of the kernel's parameter for the pack. */
 const char *cuda_pack_name(struct emit *emit, const struct pack *pack);
 /* For the first group of a pack: stages the pack by `call` from byte `offset` of shared memory on,
  * and declares the views of all its groups; nothing for other groups. points: the last argument of
  * `call`. */
 void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char *call,
                      const char *offset, const char *points);
-/* The number of a copy among those that the variant asks for; a new one gets the next. */
+/* Number of a derived copy among those that the variant asks for; adds it if it is new. */
 int cuda_derived_number(struct emit *emit, struct emitted_derived wanted);
 
-/* cuda_bulk.c: for bulk copies, of a kernel with one stage that stages: the arrival; the packs'
- * copies and views, behind a barrier; the wait of a thread that reads them; and their part of a
- * layout, behind all others. */
+/* cuda_bulk.c: bulk copies, of a kernel in which one stage stages. Prints the barrier object on
+ * which copies arrive; the packs' copies and views, behind a barrier; the wait of a thread that
+ * reads them; the fields of a layout, behind all others, and their computation. */
 static inline bool cuda_is_bulk(const struct emit *emit)
 {
     return cuda_recipe(emit)->staging == STAGING_BULK;
@@ -302,44 +306,44 @@ void cuda_wait_bulk(struct emit *emit);
 void cuda_bulk_fields(struct emit *emit);
 void cuda_bulk_counts(struct emit *emit);
 
-/* cuda_items.c: whether a stage of the owner gather reads dats that a copy in the order of its
- * items can stand for. */
+/* cuda_items.c: whether a stage of the owner gather reads dats that can be replaced by copies in
+ * the order of its items. */
 bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; those that it has as records of their
- * own are changed. */
+/* place: [args], where a stage's kernel finds its arguments; becomes PLACE_FETCHED for those whose
+ * own record an element keeps in a local copy. */
 void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
-/* With copies in the order of items: whether the kernel's text mentions the dat's copy, its
- * parameter, and its number among those of the variant, which gets one where it has none. */
+/* For copies in the order of items: whether the kernel's text mentions the dat's copy; the name of
+ * its parameter; its number among the variant's copies, to which it is added if it is new. */
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);
 const char *cuda_items_name(struct emit *emit, const struct shape_dat *dat);
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat);
-/* Template holes that load the first item, the next one, and the rest; the last is inside
- * cuda_owner_item()'s. */
+/* Holes for copies in the order of items; cuda_owner_item() prints the last. */
 void cuda_items_first(struct emit *emit);
 void cuda_items_next(struct emit *emit);
 void cuda_items_rest(struct emit *emit);
 
-/* cuda_changes.c: the last statement of the stage's body that may change what an update adds; -1:
- * none does. */
+/* cuda_changes.c: number of the last statement of the stage's body that may change the value that
+ * an update adds; -1: none does. */
 int cuda_last_change(const struct stage *stage, const struct update *update);
-/* Returns the value of an update's variable if one statement of the body alone sets it, else NULL.
- */
+/* The value of an update's variable if exactly one statement of the body's outermost block sets it;
+ * else NULL. */
 const struct expr *cuda_only_value(const struct stage *stage, const struct update *update);
-/* Whether another of the body's statements than number `statement` names the variable. */
+/* Whether a statement of the body other than number `statement` names the variable. */
 bool cuda_is_named_besides(const struct stage *stage, const struct var *var, int statement);
 
-/* cuda_near.c: what a stage computes for each point of its neighbourhood (struct near). */
+/* cuda_near.c: values that a stage computes once per point of its neighbourhood (struct near). */
 /* Returns the bytes of a point's extra record. */
 size_t cuda_near_bytes(const struct stage *stage);
-/* The hole behind the barrier that ends staging in; nothing for other stages. */
+/* The hole behind the barrier after staging: computes the values; nothing for other stages. */
 void cuda_near_points(struct emit *emit);
-/* Pointers to the extra records of an element's points, in its braces. */
+/* Declares pointers to the extra records of an element's points, in its braces. */
 void cuda_near_records(struct emit *emit);
-/* The part of a layout of stage s, behind its groups. */
+/* The extra records' part of the layout of stage s, behind its groups. */
 void cuda_near_fields(struct emit *emit, int s);
 void cuda_near_counts(struct emit *emit, int s);
 
-/* cuda_owner_sums.c: the part of a layout of stage s: fields, and the lines that count them. */
+/* cuda_owner_sums.c: the sums' part of the layout of stage s: its fields, and the lines that
+ * compute them. */
 void cuda_owner_fields(struct emit *emit, int s);
 void cuda_owner_counts(struct emit *emit, int s);
 /* Template holes owner_start and owner_save: initialise and store each point's sums. */

@@ -14,7 +14,7 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* The local of the kernel that holds the byte offset of the arrival in shared memory. */
+/* Local of the kernel: byte offset, in shared memory, of the object on which bulk copies arrive. */
 static const char arrival[] = "cleave_landing";
 
 static const struct shape_map *map_of(const struct emit *emit, const struct pack *pack)

@@ -9,10 +9,10 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Where an element keeps what it adds through a column. */
+/* Layout of the values that an element adds through its columns. */
 enum layout {
-    LAYOUT_SAME, /* all columns take the same values, of their components */
-    LAYOUT_OWN,  /* each column its own */
+    LAYOUT_SAME, /* value c is for component c, in all columns */
+    LAYOUT_OWN,  /* each column has its own values, one after another */
     LAYOUT_TABLE
 };
 
@@ -50,8 +50,8 @@ static int wide_stride(int values, int part)
     return ((values + part - 1) / part | 1) * part;
 }
 
-/* Values that are read at once, of 16 or 8 bytes, where they follow each other and that costs less
- * than half as much memory again; see cleave_gather_by. */
+/* Number of consecutive values that a load reads at once, 16 or 8 bytes, if padding for that costs
+ * less than half as much memory again; see cleave_gather_by. */
 static int part_of(struct emit *emit, const struct cuda_update *gather)
 {
     int size = (int)emit->loop->arg[gather->arg].type->size;
@@ -73,7 +73,7 @@ static int stride_of(struct emit *emit, const struct cuda_update *gather)
     return wide_stride(gather->values, part_of(emit, gather));
 }
 
-/* Equals cleave_chunk_of in runtime/device/gather.cuh. */
+/* Must agree with cleave_chunk_of in runtime/device/gather.cuh. */
 static int chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;

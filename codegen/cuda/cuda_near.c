@@ -13,8 +13,7 @@ static size_t extra_bytes(const struct near *near)
     return (size_t)near->extras * near->type->size;
 }
 
-/* An odd number of the units that are loaded at once, like the stride of staged records
- * (place_stride). */
+/* Stride of extra records. Like place_stride(), an odd number of loads, to avoid bank conflicts. */
 static int extra_stride(const struct near *near)
 {
     int unit = extra_bytes(near) % 16 == 0 ? 16 / (int)near->type->size : 1;

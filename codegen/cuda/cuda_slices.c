@@ -44,7 +44,7 @@ bool cuda_slices_fit(struct emit *emit, const struct schedule *split)
 /* ---- what a slice gathers ---------------------------------------------------------------------
  */
 
-/* Position of a value of the whole among those of the slice, where it is put when it is new. */
+/* Position of a value among those of the slice; a new one is appended. */
 static int position_of(struct cuda_update *slice, const char *value)
 {
     for (int v = 0; v < slice->values; v++) {
@@ -56,9 +56,8 @@ static int position_of(struct cuda_update *slice, const char *value)
     return slice->values++;
 }
 
-/* Returns the number of the dat's first component among the components of the loop. Components of
- * all maps are numbered one after the other, so that slices have as little computation as possible
- * in common. */
+/* Number of the dat's first component when the components of all dats and maps are numbered
+ * consecutively. Slices of this numbering recompute as little as possible. */
 static int components_before(struct emit *emit, int dat_arg)
 {
     int before = 0;

@@ -89,8 +89,8 @@ const char *cuda_space_offset(struct emit *emit, int s, int t)
                      : emit_format(emit, "%s + %zu", first, (size_t)slot * pack->type->size);
 }
 
-/* If points gather, updates stage nothing; the reads of other stages are staged as the variant
- * says. */
+/* Number of groups of a stage in shared memory. If points gather, updates have none, and other
+ * stages have them unless the variant reads directly. */
 static int groups_of(const struct emit *emit, const struct stage *stage)
 {
     if (!emit->variant->gathers) {

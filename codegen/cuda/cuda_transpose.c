@@ -8,7 +8,8 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Shared memory for the warps of the largest block: all GPUs since sm_90 have so much. */
+/* Limits: threads of the largest block, and bytes of shared memory per block that all GPUs since
+ * sm_90 have. */
 enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
 
 /* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
@@ -57,7 +58,7 @@ static void print_column(struct emit *emit, int map, const struct cuda_update *u
     cuda_close_guard(emit, update->arg);
 }
 
-/* Counts as cleave_transpose_bytes of the header does. */
+/* Bytes of shared memory per warp; must agree with cleave_transpose_bytes of the header. */
 static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bool merges)
 {
     const struct arg *arg = &emit->loop->arg[update->arg];
@@ -68,8 +69,8 @@ static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bo
     return from_registers ? 0 : (size_t)emit->target->lanes * (record + (merges ? 1 : 0));
 }
 
-/* Returns the bytes of all updates: warps do not run in step, so each has its own memory for all of
- * them. */
+/* Bytes per warp of the largest of its updates. Each warp has a place of its own, because warps are
+ * not in step. */
 static size_t largest_warp_bytes(struct emit *emit, bool merges)
 {
     size_t largest = 0;

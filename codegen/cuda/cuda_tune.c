@@ -62,7 +62,8 @@ static bool is_asked(const struct emit *emit, const struct parameters *set)
            (set->level == CANDIDATE && emit->options->candidates);
 }
 
-/* A loop of few components has the same kernel for several sets. `first`: of the table. */
+/* Several sets give the same kernel if the loop has few components: only the first of them is
+ * compiled. `first`: start of the table. */
 static bool is_wanted(struct emit *emit, const struct parameters *first,
                       const struct parameters *set)
 {
@@ -84,7 +85,7 @@ static struct emitted *add_row(struct emit *emit, struct emitted *variant,
     return added;
 }
 
-/* Names it and its functions; components: what their templates have before the registers, or "". */
+/* Names the row and its functions. components: template arguments before the registers, or "". */
 static void name_row(struct emit *emit, struct emitted *row, const char *components, int registers)
 {
     if (registers < NO_CAP) {

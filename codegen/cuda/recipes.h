@@ -10,8 +10,8 @@
 
 #include "codegen/emit.h"
 
-/* The range of a kernel's launch, which decides its skeleton and its first parameters. cuda_form()
- * has the properties of each. */
+/* Iteration space of a kernel's launch, which determines its skeleton and first parameters.
+ * cuda_form() has the properties of each. */
 enum cuda_form {
     FORM_NONE,
     FORM_ELEMENTS, /* (begin, end, chunk): chunks of elements, no plan */
@@ -19,9 +19,10 @@ enum cuda_form {
     FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
-    FORM_TURNS,    /* (plan, first): the same in place, thread colour after thread colour */
+    FORM_TURNS,    /* (plan, first): the blocks of one colour, in place, one thread colour after
+                      another */
     FORM_POINTS,   /* (list): a thread for each point of a map's target */
-    FORM_OWNERS,   /* (list, block_size, space): the same, in blocks with their neighbourhood */
+    FORM_OWNERS,   /* (list, block_size, space): points, in blocks with their neighbourhood */
     FORM_SUMS      /* (list, space): each point adds up the sums that blocks made for it */
 };
 enum { FORMS = FORM_SUMS + 1 };
@@ -36,54 +37,55 @@ enum cuda_tuned {
 /* Target of an update's addition. */
 enum cuda_sink {
     SINK_SHARED,        /* the block's OUT groups, in the element's turn */
-    SINK_SHARED_ATOMIC, /* the same, all elements at a time */
-    SINK_MEMORY_ATOMIC, /* the dat, all elements at a time */
-    SINK_MEMORY,        /* the dat, elements that modify no common point at a time */
+    SINK_SHARED_ATOMIC, /* the block's OUT groups, all elements at once */
+    SINK_MEMORY_ATOMIC, /* the dat, all elements at once */
+    SINK_MEMORY,        /* the dat, only elements that share no point at once */
     SINK_POINT          /* the point's own components, in registers */
 };
 
 /* How kernels over blocks apply the updates of a split schedule. */
 struct cuda_updating {
-    /* One update stage after the other: its skeleton, where a value goes, and what is in the name
-     * of the function that adds a block's sums to memory. */
+    /* Update stages one after the other: the skeleton of one, the destination of values, and a part
+     * of the name of the function that adds a block's sums to memory. */
     const char *stage;
     enum cuda_sink sink;
     const char *stage_out;
-    /* Or all at once, in place of the above; staged: stages before them use shared memory. */
+    /* Or prints all update stages at once, instead of the above. staged: stages before them use
+     * shared memory. */
     void (*print)(struct emit *emit, bool staged);
-    /* The points of a block sum what its elements put into shared memory for them. */
+    /* The points of a block sum the values that its elements put into shared memory. */
     bool gathers;
-    /* They leave their sums in memory, for kernels of FORM_SUMS. */
+    /* The sums stay in memory, for kernels of FORM_SUMS. */
     bool sums;
 };
 
-/* How what a block reads through maps gets to shared memory. */
+/* How a block copies the data that it reads through maps to shared memory. */
 enum cuda_staging {
     STAGING_PLAIN,
-    STAGING_AHEAD,  /* each stage's while the one before computes */
-    STAGING_PACKED, /* from one record per point that the runtime keeps */
-    STAGING_BULK    /* the same by bulk copies of runs of points */
+    STAGING_AHEAD,  /* for each stage while the one before computes */
+    STAGING_PACKED, /* from packed records, one per point, that the runtime keeps */
+    STAGING_BULK    /* from packed records, by bulk copies of runs of points */
 };
 
-/* The schedules that have a recipe: one of the loop's (1u << SCHEDULE_SPLIT), or these. */
+/* Loops that a recipe is for: those with one of these schedules (1u << SCHEDULE_SPLIT), or: */
 enum {
-    FOR_IN_PLACE = 1u << 16, /* it modifies data through a map in another way than updates */
+    FOR_IN_PLACE = 1u << 16, /* it modifies data through a map, other than by updates */
     FOR_DIRECT = 1u << 17,   /* it modifies nothing through a map */
     FOR_ORDERED = 1u << 18   /* split, where sums must have the same order in every run */
 };
 
 /* The --cleave-emit level that compiles a recipe. */
 enum cuda_level {
-    LEVEL_CHOSEN,      /* all: rules choose it with some setting */
-    LEVEL_ALTERNATIVE, /* `auto` only where none stands before it with the same races and reads */
+    LEVEL_CHOSEN,      /* all levels: rules choose it with some setting */
+    LEVEL_ALTERNATIVE, /* `auto`: only if no recipe before it has the same races and reads */
     LEVEL_COMPARED     /* `comparisons`: others are compared with it, and CLEAVE_VARIANT names it */
 };
 
-/* Rules that decide which recipe of a schedule is preferred if nothing was measured. */
+/* Situations that determine the preferred recipe of a schedule without measurements. */
 enum cuda_situation {
-    BLOCKS_WIN,  /* what a block shares is worth its plan */
-    BLOCKS_LOSE, /* elements read little; in place: bodies compute so much that turns take longer */
-    BLOCKS_LOSE_DOUBLES, /* the same, and the loop updates 8-byte elements */
+    BLOCKS_WIN,  /* the reuse within a block is worth its plan */
+    BLOCKS_LOSE, /* elements read little; in place: bodies are so long that turns cost more */
+    BLOCKS_LOSE_DOUBLES, /* as BLOCKS_LOSE, and the loop updates 8-byte elements */
     SITUATIONS
 };
 
@@ -96,7 +98,7 @@ struct recipe {
     unsigned parts; /* of the plan: CLEAVE_PART_ bits */
     enum cleave_reads reads;
     enum cuda_staging staging;
-    bool items;  /* blocks of points: what is the elements' own comes from copies in their order */
+    bool items; /* blocks of points: the elements' own data comes from copies in the items' order */
     bool merges; /* whole warps: equal neighbours are joined first */
     int slices;  /* parts that the components are computed and gathered in; 0: all at once */
     const struct cuda_updating *updating;
@@ -110,16 +112,15 @@ struct recipe {
      */
     void (*tune)(struct emit *emit, struct emitted *row);
     enum cuda_level level;
-    /* Places among the recipes of the schedule: the lowest is preferred. */
+    /* Rank among the recipes of the schedule in each situation; the lowest is preferred. */
     int rank[SITUATIONS];
-    /* Why the loop cannot have it with this schedule (or had better not), NULL: it can. The
+    /* Why the loop cannot, or should not, have the recipe with this schedule; NULL: it can. The
      * function may be NULL. emit->schedule is the schedule. */
     const char *(*unfit)(struct emit *emit, const struct schedule *schedule);
 };
 
-/* The recipes that loops may have for a schedule (bits of `schedules`), those that the options ask
- * for and that fit, in order of preference: recipe[0..], returns how many. `recipe` has room for
- * all. */
+/* Fills recipe[0..] with the recipes for a schedule (bits of `schedules`) that the options ask for
+ * and that fit, in order of preference; returns their number. `recipe` has room for all. */
 enum { MOST_RECIPES = 16 };
 int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
                  const struct recipe *recipe[MOST_RECIPES]);
@@ -133,14 +134,14 @@ static inline const struct recipe *cuda_recipe(const struct emit *emit)
 /* The skeletons and parameters of a form. */
 struct cuda_form_row {
     const char *skeleton;
-    const char *reduces; /* that of a kernel that also reduces; NULL: the same one */
+    const char *reduces; /* skeleton of a kernel that also reduces; NULL: the same one */
     const char *launch;
     const char *updates;    /* comment above a kernel of this form that only updates */
-    const char *tmp_format; /* how such a kernel spells values of tmp(e) */
+    const char *tmp_format; /* format of the values of tmp(e) in such a kernel */
     bool blocks;            /* over blocks of elements, of the plan */
     bool stages;            /* has groups in shared memory */
     bool plan;              /* its launch needs the plan */
-    bool chunk;             /* and the number of elements per block */
+    bool chunk;             /* its launch needs the number of elements per block */
 };
 const struct cuda_form_row *cuda_form(enum cuda_form form);
 

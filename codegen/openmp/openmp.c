@@ -6,9 +6,9 @@
  *   split                            the same, each block in pieces, stage after stage
  *   loops                            a loop that writes tmp(e), then the updates by block colours
  *   twopass, owner                   a loop over elements, then one over the points of each map
- * The blocks of a colour run in parallel, each block in one thread. A variant is the function of one
- * thread, with all of its stages and colours (runtime/cleave_threads.h), and one that starts it.
- * Skeletons: codegen/templates/openmp_*.tpl.
+ * The blocks of a colour run in parallel, each block in one thread. A variant is the function of
+ * one thread, with all of its stages and colours (runtime/cleave_threads.h), and one that starts
+ * it. Skeletons: codegen/templates/openmp_*.tpl.
  */
 #include "codegen/openmp/openmp.h"
 #include "pass/ir/arena.h"
@@ -143,7 +143,7 @@ static void print_comment(struct emit *emit)
     }
 }
 
-/* Prints the contribution over all elements. */
+/* Declares the element's number, in the contribution over all elements. */
 static void print_element(struct emit *emit)
 {
     struct tmp_value *value;
@@ -197,7 +197,7 @@ static const struct hole holes[] = {
     {NULL, NULL},
 };
 
-/* Returns where the kernel, called whole, or a stage's body finds an argument. */
+/* Place in which the kernel, called whole, or a stage's body accesses an argument. */
 static enum where place_of(const struct emit *emit, int a)
 {
     enum where place;

@@ -48,31 +48,30 @@ struct node {
     struct stmt *stmt;         /* the others; without its guard */
     int defines;               /* variables that it sets, wholly or in part; VALUE: var alone */
     struct var **define;
-    /* Values read, those of the guard's conditions included; ordered by node, each pair once. A
-     * node that sets a part of a variable reads it too. */
+    /* Values read, including the guard's conditions; ordered by node, each pair once. A node that
+     * sets a part of a variable reads it too. */
     int uses;
     struct use *use;
-    /* Nodes that must run before this one though no value flows: it stores where they read or
-     * store, or both have side effects. Ascending. */
+    /* Nodes that must run before this one although no value flows: this one stores where they read
+     * or store, or both have side effects. Ascending. */
     int afters;
     int *after;
-    /* Places of arguments that it reads, ordered, each once: arg, then column, then component; with
-     * component -1 (all components of the column) where the subscript is not constant, and column
-     * -1 (all columns) likewise. Places of arguments that nothing modifies and of those it modifies
-     * alike. ARG_INDEX and global arguments are places too. */
+    /* Places of arguments that it reads, each once, ordered by argument, column, component.
+     * Component -1: all components, because the subscript is not constant; column -1: all columns,
+     * likewise. Includes places that the node modifies, ARG_INDEX and global arguments. */
     int places;
     struct place *place;
-    bool once;    /* STORE, EFFECT, and a REGION that holds such: may not be computed twice */
+    bool once;    /* must not be recomputed: STORE, EFFECT, or a REGION that contains one */
     double flops; /* of one execution: add, mul, div, sqrt, functions of libm: 1 each; integer and
                      logical operations: 0; a loop that is not unrolled counts its body 16 times */
 };
 
-/* What the body adds to one place (or takes the minimum or maximum of it with). An update without
- * what its value is. `value` is one of: EXPR_VAR of a version, a constant, a READ global's place, a
- * direct READ place. */
+/* The value that the body adds to one place, or takes the minimum or maximum of the place with.
+ * `update.value` is one of: EXPR_VAR of a version, a constant, a READ global's place, a direct READ
+ * place. */
 struct contribution {
     struct update update;
-    int node;   /* that defines the value's variable; -1: the value is no variable */
+    int node;       /* that defines the value's variable; -1: the value is no variable */
     int merged;     /* the first contribution with an equal value up to sign and scale, or itself */
     struct loc loc; /* of the first increment */
 };
@@ -92,10 +91,10 @@ struct graph {
     struct node *node;
     int contributions; /* of indirect arguments, ordered by place; for places incremented only */
     struct contribution *contribution;
-    bool effects; /* some node is `once`, so that the body cannot be computed twice as a whole */
+    bool effects; /* some node is `once`: the whole body cannot be recomputed */
     /* Why contributions that look alike are not merged, for the reader; or NULL. */
     const char *unmerged;
-    bool quotients_merged; /* by graph_merge_quotients() */
+    bool quotients_merged;         /* by graph_merge_quotients() */
     struct quotient_count written; /* before that */
     struct quotient_count left;    /* after it */
 };
@@ -113,13 +112,13 @@ void graph_merge(struct graph *graph);
 
 /* quotients.c: divides less often, which changes rounding: quotients with one denominator become
  * products with its reciprocal; 1 / sqrt(x) is one function, and so is the root beside it; up to
- * four reciprocals that are made under one guard, of doubles, are made by one division. Quotients in
- * loops that were not unrolled stay. keep_points: reciprocals of what belongs to one point's record
- * are made apart, since schedule/near.h makes them once for each point.
+ * four reciprocals that are made under one guard, of doubles, are made by one division. Quotients
+ * in loops that were not unrolled stay. keep_points: reciprocals of what belongs to one point's
+ * record are made apart, since schedule/near.h makes them once for each point.
  *
  * requires: graph_merge(), and not bodies_prepare().
- * ensures:  graph_check() passes; `written` and `left` count. Where a denominator that the body does
- *           not compare with anything is zero or not finite, or a product of them is not in the range of
+ * ensures:  graph_check() passes; `written` and `left` count. Where a denominator that the body
+ * does not compare with anything is zero or not finite, or a product of them is not in the range of
  *           double, quotients that were finite may not be. */
 void graph_merge_quotients(struct graph *graph, bool keep_points);
 
@@ -151,8 +150,8 @@ void graph_print_all(FILE *out, const struct program *program);
 void graph_print_dot_all(FILE *out, const struct program *program);
 
 /* graph_walk.c: helpers that several files need. */
-/* needed[nodes]: marks, besides the nodes that are marked, all that they need, directly or not;
- * what they only have to follow is needed too when `order`. */
+/* needed[nodes]: adds all nodes that the marked ones need, directly or not; with `order`, also
+ * those that they only have to follow. */
 void graph_cone(const struct graph *graph, bool *needed, bool order);
 /* marked[nodes]: marks the nodes whose values updates take. */
 void graph_mark_taken(const struct graph *graph, bool *marked);
@@ -166,10 +165,11 @@ int place_compare(const struct place *a, const struct place *b);
 void node_sort(struct node *node);
 /* The node reads or sets a place of the argument. */
 bool node_touches(const struct node *node, int arg);
-/* A global, or a payload, whose private copy bodies read and set: the copy is shared by elements, so
- * that all nodes that touch it are in one stage. */
+/* A global, or a payload, whose private copy bodies read and set: the copy is shared by elements,
+ * so that all nodes that touch it are in one stage. */
 bool arg_is_read_back(const struct arg *arg);
-/* The extremum that a payload goes with, so that they change together; any other argument itself. */
+/* The extremum that a payload goes with, so that they change together; any other argument itself.
+ */
 int arg_copied_with(const struct loop *loop, int arg);
 /* The node reads or sets a place of the argument, or of a payload that goes with it. */
 bool node_touches_copy(const struct loop *loop, const struct node *node, int arg);

@@ -4,7 +4,7 @@
 /* Assumed iterations of a loop that was not unrolled. */
 enum { LOOP_TRIPS = 16 };
 
-/* Calls are followed for so many expressions: helpers of helpers may come to very many. */
+/* Expressions visited at most: helpers that call helpers can expand to very many. */
 enum { FLOPS_STEPS = 100000 };
 
 static double stmt_flops(const struct stmt *stmt, int *steps);

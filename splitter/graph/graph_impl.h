@@ -30,7 +30,7 @@ struct var_list {
 
 struct var_list var_list_new(struct arena *arena);
 bool var_list_has(const struct var_list *list, const struct var *var);
-/* Nothing changes where the list has the variable. */
+/* Adds the variable unless the list has it. */
 void var_list_add(struct var_list *list, struct var *var);
 /* Returns the bytes of all variables together. */
 size_t var_list_bytes(const struct var_list *list);

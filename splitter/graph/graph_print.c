@@ -198,7 +198,7 @@ static bool same_terms(const struct graph *graph, int terms, const struct term *
     return true;
 }
 
-/* Returns the data that several terms need: all that is needed and not read by one term alone. */
+/* Names the data that several terms need; NULL: there are none. */
 static char *shared_text(const struct graph *graph, int terms, const struct term *term)
 {
     int args = graph->loop->args;

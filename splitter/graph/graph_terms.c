@@ -105,7 +105,7 @@ static void claim(struct terms *terms, int n, int term)
     }
 }
 
-/* For the term whose own[] it is. */
+/* Claims the read for the term that `own` belongs to. */
 static void claim_read(struct terms *terms, int arg, int from, bool *own)
 {
     if (from < 0) {

@@ -24,9 +24,9 @@ struct reciprocal {
     int owner; /* node that is nothing but the reciprocal, under that name; -1: none */
     struct expr *denominator; /* chosen: of the new node; NULL until the first quotient is met */
     /* For sharing a division with other reciprocals (quotients_merge.c): */
-    int level;      /* reciprocals that must be made before it, one after the other */
-    uint64_t reach; /* equal where the same increments need it */
-    bool of_point;  /* it depends on the record of one point alone */
+    int level;      /* length of the chain of reciprocals that it depends on */
+    uint64_t reach; /* a hash: equal if the same increments need the reciprocal */
+    bool of_point;  /* it depends on the record of only one point */
     bool is_tested; /* the body compares the denominator with something: it may be zero */
     int group;      /* -1: it is made alone */
 };

@@ -100,8 +100,9 @@ static void find_levels(struct quotients *quotients)
 
 /* ---- who needs them -------------------------------------------------------------------------- */
 
-/* Parts that can be computed separately shall stay so: enters a part's number into `reach` of every
- * node that the part needs. */
+/* Mixes the part's number into `reach` of every reciprocal that the part needs. Reciprocals that
+ * different parts need get different hashes and share no division, so that the parts can still be
+ * computed in different stages. */
 static void note_reach(struct quotients *quotients, bool *needed, int part)
 {
     uint64_t word = (uint64_t)(part + 1) * 0x9e3779b97f4a7c15u;
@@ -196,7 +197,7 @@ static bool is_bool(const struct type *type)
     return type->kind == TYPE_BOOL;
 }
 
-/* Notes the operand of a comparison, below casts, signs and fabs. */
+/* Marks the denominators that a comparison tests, looking through casts, signs and fabs. */
 static void note_tested(struct quotients *quotients, const struct expr *expr)
 {
     struct value_ref ref = value_number_strict(quotients->numbers, expr);

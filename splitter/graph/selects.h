@@ -6,7 +6,7 @@
 
 /* The side of a select (kid 1 or 2) for which alone a value in a branch is computed. */
 struct side {
-    int select; /* node; -1: it is no such value */
+    int select; /* node of the select; -1: none */
     int kid;
 };
 

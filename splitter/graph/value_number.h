@@ -54,7 +54,8 @@ struct value_numbers {
 struct value_numbers *value_numbers_new(const struct graph *graph);
 /* The number of an expression that is evaluated after all nodes. */
 struct value_ref value_number(struct value_numbers *numbers, const struct expr *expr);
-/* Likewise for the expression as written: equal numbers have equal bits, also for zeros' signs. */
+/* Strict number of the expression as it is written: values with equal numbers are equal to the last
+ * bit, including the sign of zero. */
 struct value_ref value_number_strict(struct value_numbers *numbers, const struct expr *expr);
 
 /* A floating constant, or an integer one; casts of one count. *value: what it is. */

@@ -82,8 +82,8 @@ static struct expr *compared(const struct lower *lower, const struct expr *expr,
     return other;
 }
 
-/* Likewise if the comparison is one of several conditions that must all hold, in a loop that is not
- * unrolled, where they stay together. */
+/* Like compared(); inside a region, `expr` may also be a conjunction (&&) in which only the
+ * comparison reads the extremum. A region stays whole, so its conditions stay together. */
 static struct expr *compared_among(const struct lower *lower, const struct expr *expr,
                                    const struct location *location, bool *less)
 {
@@ -142,11 +142,11 @@ static struct expr *combined(const struct lower *lower, const struct expr *value
         (condition->binary == BINARY_LAND && chosen != value->kid[1])) {
         return NULL;
     }
-    /* Taken where it is less: the least; taken where it is not less: the greatest. */
+    /* x is taken if it is less: a minimum; if it is not less: a maximum. */
     return (less == (chosen == value->kid[1])) == !greatest ? chosen : NULL;
 }
 
-/* The value is better than the one so far, or that is not a number, which changes no place. */
+/* The value is better than the old one, or the old one is NaN, which is never stored to a place. */
 static struct expr *is_better(struct lower *lower, struct expr *value, struct expr *old,
                               bool greatest)
 {

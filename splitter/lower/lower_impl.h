@@ -4,14 +4,14 @@
  * contributions off at the end. Statements: lower_stmt.c, lower_branch.c (what holds under a
  * condition), lower_loop.c (unrolling), lower_switch.c. Expressions: lower_expr.c, lower_assign.c,
  * lower_record.c, lower_call.c (inlining). What lvalues and pointers name: lower_place.c,
- * lower_pointer.c; reading and writing it: lower_memory.c, and lower_extrema.c for OP_MIN and OP_MAX
- * through a map. Loops that stay whole: lower_region*.c. What every variable is worth: lower_env.c,
- * lower_names.c. Nodes: lower_node.c. Trees: lower_fold.c, lower_make.c.
+ * lower_pointer.c; reading and writing it: lower_memory.c, and lower_extrema.c for OP_MIN and
+ * OP_MAX through a map. Loops that stay whole: lower_region*.c. What every variable is worth:
+ * lower_env.c, lower_names.c. Nodes: lower_node.c. Trees: lower_fold.c, lower_make.c.
  *
- * Locals are taken apart into leaves, one per scalar; each leaf has a value: the version (a variable
- * of its own that a node sets), a constant, or where a pointer points. What is subscripted by
- * something that is not constant is kept in memory instead, as one storage variable. That is only
- * found on the way: then it is marked, and the lowering starts again.
+ * Locals are taken apart into leaves, one per scalar; each leaf has a value: the version (a
+ * variable of its own that a node sets), a constant, or where a pointer points. What is subscripted
+ * by something that is not constant is kept in memory instead, as one storage variable. That is
+ * only found on the way: then it is marked, and the lowering starts again.
  */
 #ifndef CLEAVE_SPLITTER_LOWER_IMPL_H
 #define CLEAVE_SPLITTER_LOWER_IMPL_H
@@ -47,16 +47,16 @@ enum base {
  * the start of the base. */
 struct location {
     enum base base;
-    const struct type *type; /* of what is there */
+    const struct type *type; /* of the object */
     struct object *object;
     struct var *var;
     int arg;
-    long column;                /* ARG: constant part */
-    struct expr *column_index;  /* ARG, ROWS: the rest; NULL: none */
-    long offset;                /* constant part; ROWS: the column */
-    struct expr *index;         /* the rest; NULL: none */
-    struct expr *path;          /* an lvalue that names it; NULL: there is none (a cast pointer) */
-    struct expr *condition;     /* EITHER: a variable of the graph */
+    long column;               /* ARG: constant part */
+    struct expr *column_index; /* ARG, ROWS: the rest; NULL: none */
+    long offset;               /* constant part; ROWS: the column */
+    struct expr *index;        /* the rest; NULL: none */
+    struct expr *path;         /* an lvalue that names it; NULL: there is none (a cast pointer) */
+    struct expr *condition;    /* EITHER: a variable of the graph */
     struct location *yes;
     struct location *no;
 };
@@ -69,7 +69,7 @@ struct value {
 
 enum role {
     ROLE_LOCAL,
-    ROLE_SUM,      /* what was added so far to a place */
+    ROLE_SUM,      /* the sum of increments of a place so far */
     ROLE_LEAST,    /* the least so far, for a place of an OP_MIN argument */
     ROLE_GREATEST, /* likewise OP_MAX */
     ROLE_CACHE     /* what a place that may be modified is known to hold */
@@ -87,7 +87,7 @@ struct leaf {
 struct object {
     const char *name;
     const struct type *type;
-    const void *mark; /* what is marked to keep it in memory; NULL: it cannot be kept so */
+    const void *mark;      /* what is marked to keep it in memory; NULL: it cannot be kept so */
     struct local *storage; /* NULL: taken apart into `leaves` leaves from `first` on */
     bool is_inner;         /* storage, declared inside a region */
     int first;
@@ -126,18 +126,18 @@ struct pointer_step {
 };
 
 struct region {
-    int loops;         /* around the statement, inside the region */
-    int changing;      /* leaves with a changing variable */
+    int loops;    /* around the statement, inside the region */
+    int changing; /* leaves with a changing variable */
     int changing_room;
     int *leaf;
-    int sets;          /* storage variables that it sets */
+    int sets; /* storage variables that it sets */
     int sets_room;
     struct local **set;
-    int steps;         /* pointers of its own that move */
+    int steps; /* pointers of its own that move */
     int step_room;
     struct pointer_step *step;
-    int first_leaf;    /* of its own */
-    bool found;        /* another leaf turned out to be assigned: read the tree again */
+    int first_leaf; /* of its own */
+    bool found;     /* another leaf turned out to be assigned: read the tree again */
     bool is_once;   /* it stores or prints */
     bool is_effect; /* it prints */
 };
@@ -176,12 +176,12 @@ struct lower {
     struct region *region;
     bool has_extrema; /* OP_MIN or OP_MAX through a map */
     int extremum_stores;
-    bool is_trial;  /* a condition's node that may turn out not to be needed */
-    bool is_ending; /* global sums are stored now */
-    int depth; /* of calls */
+    bool is_trial;               /* a condition's node that may turn out not to be needed */
+    bool is_ending;              /* global sums are stored now */
+    int depth;                   /* of calls */
     struct pointer_map reserved; /* functions whose names were entered */
     struct pointer_map prints;   /* functions to whether they print, 0 or 1 */
-    struct loc loc; /* of the statement at hand */
+    struct loc loc;              /* of the statement at hand */
     struct object **sum;   /* [args] accumulators of OP_INC, and of OP_MIN, OP_MAX through a map */
     struct object **cache; /* [args] of what may be modified */
 };
@@ -239,7 +239,8 @@ void branch_join(struct lower *lower, struct expr *condition, const struct join 
 struct value branch_select(struct lower *lower, struct expr *condition, struct value yes,
                            struct value no, const struct leaf *leaf);
 
-/* ---- lower_fold.c, lower_make.c: new trees; integer constants are computed, floating ones never  */
+/* ---- lower_fold.c, lower_make.c: new trees; integer constants are computed, floating ones never
+ */
 struct expr *make_expr(struct lower *lower, enum expr_kind kind, const struct type *type, int kids);
 struct expr *make_int(struct lower *lower, const struct type *type, long long value);
 struct expr *make_bool(struct lower *lower, bool value);
@@ -349,11 +350,11 @@ void lower_run_rest(struct lower *lower, void (*rest)(struct lower *lower, void 
 bool extremum_assign(struct lower *lower, struct location *location, struct expr *value);
 /* Whether the tree reads a place of an OP_MIN or OP_MAX argument. */
 bool extremum_read(const struct lower *lower, const struct expr *expr);
-/* `if (c && x < a) a = x;`, `if (c) a = fmin(a, x);` and `a = c && x < a ? x : a`. True: it is done;
- * false: it is of another kind, and nothing has been done. */
+/* `if (c && x < a) a = x;`, `if (c) a = fmin(a, x);` and `a = c && x < a ? x : a`. True: it is
+ * done; false: it is of another kind, and nothing has been done. */
 bool extremum_if(struct lower *lower, struct stmt *stmt);
 bool extremum_conditional(struct lower *lower, struct expr *assign);
-/* Likewise inside a region, as trees; NULL: it is not a place of an extremum. */
+/* Inside a region, the same two as trees; NULL: the place is no extremum. */
 struct expr *extremum_region_assign(struct lower *lower, struct location *location,
                                     struct expr *value);
 struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt);
@@ -362,7 +363,7 @@ struct stmt *extremum_region_if(struct lower *lower, struct stmt *stmt);
 void lower_region(struct lower *lower, struct stmt *stmt);
 struct expr *region_leaf(struct lower *lower, int leaf);
 struct expr *region_lvalue(struct lower *lower, struct location *location);
-/* ++p, p += k inside a region: how far p has moved is counted in a variable. */
+/* ++p, p += k inside a region: a variable counts how far p has moved. */
 struct expr *region_pointer_step(struct lower *lower, struct expr *expr, struct location *pointer);
 /* Returns where the pointer points after it has moved by `moved` from its start (NULL: by as much
  * as it has moved so far). */

@@ -22,7 +22,7 @@ static struct location *kept(struct lower *lower, struct expr *expr)
     return value.target;
 }
 
-/* Returns the memory of `target` under another type. */
+/* Views memory with another array shape, such as a matrix as a vector. */
 static struct location *view(struct lower *lower, const struct location *target,
                              const struct type *to)
 {

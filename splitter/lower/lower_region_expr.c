@@ -173,8 +173,8 @@ static struct expr *address(struct lower *lower, const struct type *type, struct
     return expr;
 }
 
-/* Returns what a function called inside a region gets: the callee may write through it if the
- * parameter says so. */
+/* Pointer argument of a call inside a region. `writes`: the parameter's type allows the callee to
+ * write through it. */
 static struct expr *passed_pointer(struct lower *lower, struct expr *expr, bool writes)
 {
     struct location *location = pointer_value(lower, expr);

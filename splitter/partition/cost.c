@@ -29,27 +29,28 @@ static const double TRIP_LATENCY = 1000;
 /* Registers that every thread needs besides those for values that cross stages: addresses, indices,
  * temporaries. */
 enum { BASE_REGISTERS = 40 };
-/* A compiler may be told to use fewer registers and spill the rest: the caps worth trying. */
+/* Register caps worth trying: with a cap the compiler spills the rest. */
 static const int register_cap[] = {64, 80, 96, 128, 168, 255};
 enum { CAPS = sizeof register_cap / sizeof register_cap[0] };
 
-/* The mesh: how often a block's elements, and all elements, refer to one point. Blocks of 128 edges
- * of tetrahedra reach 5.5, of quadrilaterals 3.2, of hexahedra with 8 corners 4.4; one column alone
- * meets a point less often. */
+/* Mesh reuse: how often the elements of a block, and of the whole mesh, refer to one point. Blocks
+ * of 128 edges of tetrahedra reach 5.5, of quadrilaterals 3.2, of hexahedra with 8 corners 4.4. One
+ * column alone refers to a point less often. */
 static const double BLOCK_REUSE = 4.5;
 static const double BLOCK_REUSE_ONE_COLUMN = 3;
-/* Points of the largest block, which shared memory is sized for, over those of an average one. */
+/* Points of the largest block, which determines the shared memory of a launch, relative to those of
+ * an average block. */
 static const double LARGEST_BLOCK = 1.5;
 static const double MESH_REUSE = 8; /* between quadrilaterals (4) and tetrahedra (14) */
-/* Elements of a block take turns at the points that they share: rounds with a barrier each, 5 on
+/* Elements of a block that share points take turns, in rounds that end with a barrier: 5 rounds on
  * quadrilaterals, 14 on tetrahedra. In a fused stage the body itself runs in its element's turn.
- * ns, of a barrier, of a flop in the body's chains, and of adding to one place. */
+ * Latencies in ns: of a barrier, of a flop in the body's dependence chains, of one addition. */
 static const double ROUNDS = 10;
 static const double ROUND_LATENCY = 50;
 static const double FLOP_LATENCY = 1.5;
 static const double ADD_LATENCY = 10;
-/* Round trips to memory for each element that a gather visits; the element is known before its data
- * are. */
+/* Trips through memory when a gathering point visits one element: the element's number must be
+ * loaded before its data. */
 static const double VISIT_TRIPS = 1.5;
 static const double MAP_BYTES = 4;
 
@@ -78,9 +79,8 @@ double cost_turns_trips(int added)
     return ROUNDS * (ROUND_LATENCY + added * ADD_LATENCY) / TRIP_LATENCY;
 }
 
-/* Returns the resident threads for blocks with so much shared memory and threads with so many
- * registers. The two bounds are joined smoothly: the mesh is not the nominal one, and if one bound
- * holds, the other is close. */
+/* Resident threads per multiprocessor. `shared`: bytes per block; `registers`: per thread. The
+ * minimum of the two limits is smoothed, because real meshes differ from the nominal one. */
 static double resident_threads(double shared, int registers)
 {
     double by_registers = REGISTERS / registers;
@@ -89,7 +89,7 @@ static double resident_threads(double shared, int registers)
     return fmin(THREADS, both);
 }
 
-/* Time under one register cap. */
+/* Predicted time with one register cap. */
 static double time_capped(const struct cost_sums *sums, int cap, struct estimate *estimate)
 {
     int need = BASE_REGISTERS + sums->live_bytes / 4;
@@ -353,7 +353,7 @@ static void add_kind(const struct loop *loop, struct schedule *schedule, struct 
     }
 }
 
-/* Values of tmp(e) that an element holds until they are added. */
+/* Bytes of tmp(e) that an element holds until they are added. */
 static int kept_bytes(const struct cost_graph *base)
 {
     int bytes = 0;

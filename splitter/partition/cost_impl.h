@@ -50,13 +50,13 @@ struct cost_graph {
 
 /* Costs of one way to run a loop, summed over its stages except for the maxima. */
 struct cost_sums {
-    double trips;   /* waits of a block, one after another, in trips through memory */
+    double trips;   /* memory latencies that a block waits for one after another */
     double shared;  /* bytes per block, largest stage */
     double memory;  /* bytes per element, device memory */
-    double loaded;  /* bytes per element that L2 serves besides */
+    double loaded;  /* bytes per element that L2 serves in addition */
     double fast;    /* bytes per element into and out of shared memory */
     double flops;   /* per element */
-    int live_bytes; /* of values that live across stages, per element, in the stage with most */
+    int live_bytes; /* of values that live across stages, per element, maximum of all stages */
 };
 
 /* Per element in ns. Fills the fields of estimate that follow from sums, unless it is NULL. */

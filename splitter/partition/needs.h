@@ -25,14 +25,14 @@ struct needs {
     bool *taken;    /* [nodes] an update takes what the node sets */
 };
 
-/* A table for stages 0..stages-1 in which no stage computes anything yet. Lives in `arena`, as long
- * as that; of the graph, which it refers to, the nodes and contributions must stay as they are. */
+/* A table for stages 0..stages-1 in which no stage computes anything yet. It lives in `arena`,
+ * refers to the graph, and is valid while the graph's nodes and contributions do not change. */
 struct needs needs_new(struct arena *arena, const struct graph *graph, int stages);
 
-/* Stage s (0..stages-1) computes node n (0..nodes-1). Nothing changes if that was said before. */
+/* Records that stage s (0..stages-1) computes node n (0..nodes-1). Idempotent. */
 void needs_add(struct needs *needs, int s, int n);
 
-/* Each stage of the partition that computes node n, at home or again, is added. */
+/* Records every stage of the partition that computes node n, in its own stage or recomputed. */
 void needs_add_node(struct needs *needs, const struct partition *partition, int n);
 
 /* The table of all nodes of a partition of the graph. */
@@ -51,8 +51,8 @@ bool needs_brought(const struct needs *needs, int s, int n);
 /* Whether all or some of what node n sets lives across stages. */
 bool needs_crosses(const struct needs *needs, int n);
 
-/* The lists below hold variables, which differ from nodes if a node sets several or a part of one.
- * They live in `arena`. */
+/* The functions below list variables instead of nodes: one node may set several variables, or only
+ * a part of one. The lists live in `arena`. */
 /* Returns the variables that stage s reads as other stages left them, in the order of the nodes
  * that read them. */
 struct var_list needs_vars_brought(const struct needs *needs, struct arena *arena, int s);

@@ -9,17 +9,19 @@
 
 #include "splitter/graph/graph.h"
 
-/* Nodes are in stage stage[n], 0..stages-1; in stage[again] too where `again` says so. */
+/* Node n belongs to stage stage[n] (0..stages-1), and is recomputed in every stage s with
+ * again[s*nodes + n]. */
 struct partition {
     int stages;
     int *stage; /* [nodes] */
-    /* [stages*nodes] again[s*nodes + n]: node n, of an earlier stage, is computed again in stage s
-     * instead of crossing to it: it is cheap, not `once`, and what it reads is there anyway. */
+    /* [stages*nodes] again[s*nodes + n]: stage s recomputes node n of an earlier stage instead of
+     * loading its value, because the node is cheap, not `once`, and its operands are available in
+     * s. */
     bool *again;
     bool exact; /* the search was exhaustive; else a heuristic's result */
 };
 
-/* Stage s computes node n: at home or again. */
+/* Stage s computes node n, as its own or recomputed. */
 bool partition_computes(const struct graph *graph, const struct partition *partition, int s, int n);
 
 /* Partitions into exactly `cuts` stages that all stage something (1..MAX_CUTS); NULL when there is
@@ -34,8 +36,8 @@ bool partition_computes(const struct graph *graph, const struct partition *parti
  * condensed nodes, as far as a bounded number of steps goes (`exact` says whether it did), else a
  * heuristic; a body of 1,000 statements takes well under a second. */
 struct partition *partition_find(const struct graph *graph, int cuts, const char **reason);
-/* Likewise, if the largest stage must stage less than `bytes` per point, which is what fewer cuts
- * reach. */
+/* partition_find() where the largest stage must stage less than `bytes` per point, the size that
+ * fewer cuts reach. */
 struct partition *partition_find_below(const struct graph *graph, int cuts, size_t bytes,
                                        const char **reason);
 enum { PARTITION_EXACT = 16 };

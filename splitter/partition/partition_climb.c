@@ -11,7 +11,7 @@
 #include "splitter/partition/partition_impl.h"
 
 enum { STARTS = 8, CLIMBS = 4 };
-/* The search from the best partition found: number of disturbances, and items moved by each. */
+/* Perturbations of the best partition found, and items that each one moves. */
 enum { KICKS = 40, KICKED_ITEMS = 3 };
 static const long long KICK_STEPS = 1500 * 1000;
 
@@ -25,7 +25,7 @@ struct climber {
     int *stack;
 };
 
-/* Moves item to stage `to` in the trial, and what must go with it. */
+/* Moves the item to stage `to` in the trial, with the items that must then follow. */
 static void move_item(struct climber *climber, int item, int to)
 {
     const struct problem *problem = climber->problem;

@@ -32,7 +32,7 @@ bool node_may_repeat(const struct cost_graph *base, int n)
 
 /* ---- free nodes ------------------------------------------------------------------------------ */
 
-/* A node that others must follow is not free: it has to stay before them. */
+/* A node that others must run after is not free, because it must stay in its place before them. */
 static void find_free(struct problem *problem, struct arena *scratch)
 {
     const struct cost_graph *base = problem->base;

@@ -25,7 +25,7 @@ struct problem {
     int *item_of;       /* [nodes] or NODE_IS_FREE */
     int words;          /* of 64 units */
     uint64_t *units;    /* [items*words] staged when the item is computed */
-    struct rows before; /* items that must not be in a later stage */
+    struct rows before; /* items that must be in the same or an earlier stage */
     struct rows after;
     /* For each variable of base: */
     int *var_bytes;
@@ -34,22 +34,24 @@ struct problem {
     struct rows readers;
     int vars; /* those that may cross: var[0..vars-1] */
     int *var;
-    double whole_shared;    /* bytes per block of one stage with everything */
-    double whole_footprint; /* that and tmp(e) */
-    /* The largest stage must stage less than this per point; 0: no limit. */
+    double whole_shared;    /* bytes per block of a single stage with the whole body */
+    double whole_footprint; /* whole_shared and tmp(e) */
+    /* Upper bound, exclusive, of the bytes per point that the largest stage may stage; 0: none. */
     size_t bytes_below;
-    /* elementary steps of the search, bounded so that its time is, and equal on every machine */
+    /* Steps of the search. Their number is bounded, instead of the time, so that results are the
+     * same on every machine. */
     long long steps;
     long long most_steps;
 };
 enum { NODE_IS_FREE = -1 };
 
-/* How good an assignment of items to stages is. Without `gained` it is none that anyone wants: its
- * largest stage stages all there is, or as much as fewer stages would, or what it saves in fast
- * memory it takes in registers, or a stage stages nothing. */
+/* Quality of an assignment of items to stages. It is unacceptable without `gained`: its largest
+ * stage stages everything, or as much as with fewer stages; or its crossing values take more
+ * registers than it saves in shared memory; or a stage stages nothing. */
 struct rank {
     bool gained;
-    /* How far from it: the worst of these, over what one stage with everything takes. */
+    /* Distance from `gained`: the worst violation, relative to a single stage with the whole
+     * body. */
     double excess;
     double time;
     double
@@ -57,8 +59,8 @@ struct rank {
 };
 bool rank_better(const struct rank *a, const struct rank *b);
 
-/* A cheap value is computed again rather than kept: at most so many flops, with the values that it
- * needs and that are not there either. */
+/* Limit in flops up to which a value is recomputed instead of kept, including the operands that
+ * must be recomputed with it. */
 #define CHEAP_FLOPS 8.0
 
 /* May be computed in several stages: one value, no side effect, and what it reads in arguments

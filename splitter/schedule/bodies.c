@@ -71,7 +71,8 @@ static struct var *target_var(const struct body *body, int n)
     return body->graph->node[body->target[n]].var;
 }
 
-/* Whether a branch has set the select's variable to its kid, or the variable begins as that. */
+/* Whether a branch has set the select's variable to this kid, or it is the variable's initial
+ * value. */
 static bool kid_is_there(const struct body *body, int n, int kid)
 {
     const struct expr *value = body->graph->node[n].expr->kid[kid];
@@ -83,7 +84,7 @@ static bool kid_is_there(const struct body *body, int n, int kid)
     return body->target[n] == n && var->init == value && !is_outside(body, var);
 }
 
-/* Adds the parts of a select that its branches have not set. */
+/* Assigns the select's variable in the cases that its branches have not set. */
 static void add_select(struct body *body, int n)
 {
     const struct node *node = &body->graph->node[n];

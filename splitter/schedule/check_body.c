@@ -12,7 +12,7 @@
 /* Facts about a variable while bodies are walked, as bits. */
 enum {
     VAR_CROSSING = 1, /* lives across stages */
-    VAR_DECLARED = 2, /* in a block that is open */
+    VAR_DECLARED = 2, /* in an enclosing block */
     VAR_MADE = 4,     /* set by an earlier stage */
     VAR_SET = 8,      /* set in this stage */
     VAR_USED = 16,    /* read in this stage as an earlier one left it */
@@ -363,7 +363,8 @@ static void check_makes_and_uses(struct walk *walk)
     }
 }
 
-/* Later stages may read what this one has set, unless stages run as loops of their own. */
+/* Variables that the stage set are visible to later stages, except in an owner gather, whose stages
+ * are separate loops. */
 static void leave_stage(struct walk *walk)
 {
     const struct schedule *schedule = walk->check->schedule;

@@ -38,14 +38,14 @@ struct occurrences {
     int *times;                   /* [nodes] */
     int *first;                   /* [nodes] when it was met first and last */
     int *last;
-    int *stage;                   /* [nodes] in which it was met last */
-    int *taken;                   /* [nodes] of a select, in this stage: kids set by branches, as bits */
-    int *within;                  /* [nodes] of a select that another passes its target to: the other */
+    int *stage;  /* [nodes] in which it was met last */
+    int *taken;  /* [nodes] of a select, in this stage: kids set by branches, as bits */
+    int *within; /* [nodes] of a select that another passes its target to: the other */
     int *within_kid;
 };
 struct occurrences occurrences_new(struct check *check);
 
-/* Where a statement belongs. */
+/* The node that a statement belongs to. */
 struct occurrence {
     int node;                  /* -1: of no node */
     const struct guard *guard; /* it must run under this */
@@ -53,14 +53,15 @@ struct occurrence {
     int select; /* it sets this select's variable to its kid `kid`, in a branch; -1: it does not */
     int kid;
 };
-/* guard: under which the statement stands; it tells apart what sets one variable in several branches. */
+/* guard: under which the statement stands; it tells apart what sets one variable in several
+ * branches. */
 struct occurrence occurrences_find(struct check *check, struct occurrences *occurrences,
                                    const struct stmt *stmt, const struct guard *guard);
 /* The statement was met. */
 void occurrences_add(struct check *check, struct occurrences *occurrences,
                      const struct occurrence *met);
-/* When a stage was walked: what branches set of selects is all. declared[n]: the variable of node n is
- * declared in the stage. */
+/* When a stage was walked: what branches set of selects is all. declared[n]: the variable of node n
+ * is declared in the stage. */
 void occurrences_leave_stage(struct check *check, struct occurrences *occurrences,
                              const bool *declared);
 /* When all bodies were walked: each node as often as its schedule allows, and in order. */

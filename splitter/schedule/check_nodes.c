@@ -216,7 +216,7 @@ static void check_needed(struct check *check, const struct occurrences *occurren
     }
 }
 
-/* A select of which one kid was set: its variable begins as the other. */
+/* For a select of which a branch set one kid: the other kid is its variable's initial value. */
 static bool begins_as_other(const struct graph *graph, const struct occurrences *occurrences, int n)
 {
     int other = (occurrences->taken[n] & 1 << 1) != 0 ? 2 : 1;

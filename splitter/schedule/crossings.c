@@ -18,8 +18,8 @@ static void find_whole(const struct build *build, struct schedule *schedule)
     schedule->crossing_bytes = schedule->tmp_bytes;
 }
 
-/* Finds the values that the nodes and updates of stage s make for other stages, and use of other
- * stages. */
+/* Finds the variables that stage s makes for other stages, and those that its nodes and updates use
+ * from other stages. */
 static void find_in_stage(const struct build *build, const struct needs *needs,
                           const struct var_list *crossing, int s, struct stage *stage)
 {

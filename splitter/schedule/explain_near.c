@@ -7,8 +7,8 @@
 #include "splitter/schedule/near.h"
 #include "splitter/schedule/schedules.h"
 
-/* The data that a GATHER stage of an owner gather reads through its map. A target that stages it
- * has it in shared memory, for a block of points. */
+/* The components that a GATHER stage reads through its map. Blocks of points stage them in shared
+ * memory, on targets that stage. */
 struct near_reads {
     const struct loop *loop;
     const struct arg *through;

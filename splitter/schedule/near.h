@@ -17,21 +17,21 @@ enum { NEAR_COLUMNS = 32, NEAR_MOST_OPS = 800 };
 /* An operation on values of one point, whichever column the point is reached through; operations
  * that are alike have one number, which is larger than those of their operands. */
 struct near_op {
-    const struct expr *expr; /* one that computes it */
+    const struct expr *expr; /* an expression that computes it */
     const void *what;        /* callee, global variable; of a place: NULL */
     int group;               /* of a place: the first argument of its group; else -1 */
     int component;
     int kid[3]; /* -1: none */
     bool reads; /* it depends on a place; else it is a constant */
-    /* A product that is added to something: compilers fuse the two where they see both, so that
-     * kernels which compute it elsewhere would give other bits. */
+    /* A product that is an operand of a sum. A compiler that sees both contracts them to a fused
+     * multiply-add; computing the product elsewhere would change bits. */
     bool fuses;
     unsigned columns; /* through which elements need it */
     struct var *var;  /* a variable of the body that holds it; NULL: none does */
 };
 
 struct near_ref {
-    int op;           /* -1: it depends on several points, or on what is no point's */
+    int op;           /* -1: it depends on several points, or on data that belongs to no point */
     unsigned columns; /* none, or one */
 };
 
@@ -43,26 +43,27 @@ struct near_values {
     struct near_op op[NEAR_MOST_OPS];
     struct pointer_map vars; /* variables of the body that one statement sets, to ... */
     struct near_ref *ref;    /* ... these */
-    bool *needed;            /* [ops] elements need it as it is: maximal ones, that is */
+    bool *needed; /* [ops] elements need the value itself, not only as an operand of a larger one */
 };
 
-/* near_values.c: numbers what a body's statements compute of one point. NULL: there is too much. */
+/* near_values.c: numbers the operations of a body on one point. NULL: there are too many. */
 struct near_values *near_values_new(struct arena *arena, const struct loop *loop,
                                     const struct stage *stage);
 /* Returns the reference for any expression of the body. */
 struct near_ref near_ref_of(struct near_values *values, const struct expr *expr);
-/* Statement of the body's own block that gives a variable its value: a declaration with a value, or
- * "var = value"; NULL: it is another. */
+/* The statement's value if it gives a variable its value ("double v = value;" or "v = value;") in
+ * the body's outermost block; else NULL. */
 struct expr *near_definition(const struct stmt *stmt, struct var **var);
 
-/* near_choose.c: chosen[ops]: which operations had better be computed for each point, by the work
- * that this saves and the shared memory that it takes. Returns how many. */
+/* near_choose.c: sets chosen[ops], the operations to compute once per point, weighing the work
+ * saved against the shared memory taken. Returns their number. */
 int near_choose(const struct near_values *values, bool *chosen);
-/* live[ops]: what elements read when these are chosen: places, and chosen operations. */
+/* live[ops]: sets the operations that elements still need if the chosen ones are loaded instead of
+ * computed. */
 void near_live(const struct near_values *values, const bool *chosen, bool *live);
-/* cone[ops]: marks an operation and all that it needs and that depends on the point. */
+/* cone[ops]: marks an operation and all its operands, direct or not, that depend on the point. */
 void near_mark_cone(const struct near_values *values, int i, bool *cone);
-/* Whether a place's component may be overwritten by a value, as both have one type everywhere. */
+/* Whether a value may replace a component of a staged record: both have the same type. */
 bool near_can_replace(const struct near_values *values, int place, int value);
 
 /* near.c: sets stage->near of a GATHER stage whose body is there. */

@@ -2,29 +2,32 @@
  *
  * In: the operations that work on one point, and which of them elements need. Out: a set of them.
  * Every value that is chosen saves elements its work, and what only it reads need not be loaded;
- * but it is loaded itself, and takes shared memory, unless a component that nothing else needs leaves
- * it its place. Starting from none, the value that saves most is added until none saves anything.
+ * but it is loaded itself, and takes shared memory, unless a component that nothing else needs
+ * leaves it its place. Starting from none, the value that saves most is added until none saves
+ * anything.
  */
 #include <string.h>
 
 #include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"
 
-/* In multiplications of double precision, which a GPU of today starts as often as it loads 8 bytes
- * per lane from shared memory if the lanes' records lie anywhere. Every other sum is part of a fused
- * multiplication. */
+/* Costs, in double-precision multiplications. A GPU starts one as often as it loads 8 bytes per
+ * lane from shared memory with scattered lanes. A sum costs half: every other one is part of a
+ * fused multiply-add. */
 static const double SUM = 0.5;
 static const double CONVERSION = 2;
 static const double DIVISION = 12;
 static const double ROOT = 12;
 static const double FUNCTION = 25;
 static const double LOAD = 2;
-/* Fast memory that a block takes more of keeps others away: a loop that saved a reciprocal at each end
- * by a component more for each point lost 6 % on an H200, one that saved a root too gained 5. */
+/* Cost of an additional component per point, because more shared memory per block lowers occupancy.
+ * On an H200, a loop that saved a reciprocal at each end for one component lost 6 %; one that also
+ * saved a root gained 5 %. */
 static const double EXTRA_COMPONENT = 9;
-/* Less is not worth a loop over the points and a barrier. */
+/* Minimum of saved work that pays for a loop over the points and a barrier. */
 static const double LEAST_WORK = 10;
-/* How often a value is computed for a point to how often elements would compute it. */
+/* Ratio of points to the elements' uses: how much rarer a value is computed per point than per
+ * element. */
 static const double FOR_POINTS = 0.15;
 
 static double call_work(const char *name)
@@ -131,8 +134,9 @@ static double cost(struct search *search)
     return sum + (extras > 0 ? EXTRA_COMPONENT * extras : 0);
 }
 
-/* All values are of one type, so that one record holds those that find no place. What elements need
- * of one end only, they need about as often as there are points. */
+/* All chosen values have one type, so that one extra record per point holds them. A value that
+ * elements need at only one end is needed about as often as there are points, so that nothing is
+ * gained. */
 static bool can_choose(const struct search *search, int first, int i)
 {
     const struct near_op *op = &search->values->op[i];
@@ -142,7 +146,7 @@ static bool can_choose(const struct search *search, int first, int i)
            (first < 0 || type_same(op->expr->type, search->values->op[first].expr->type));
 }
 
-/* The operation that saves most, -1: none saves anything; *least: what is left with it. */
+/* The operation whose choice lowers the cost most, -1: none does; *least: the cost with it. */
 static int best_of(struct search *search, int first, double *least)
 {
     const struct near_values *values = search->values;

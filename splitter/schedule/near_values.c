@@ -258,7 +258,7 @@ static void need(struct near_values *values, const struct expr *expr)
     }
 }
 
-/* Values that updates take are added to sums. */
+/* Marks a value that an update takes as needed, and as an operand of a sum. */
 static void need_for_sum(struct near_values *values, const struct expr *expr)
 {
     need(values, expr);
