@@ -24,13 +24,13 @@ enum {
 #include "cleave_plan.def"
 };
 
-/* A unit of another version is refused with a message. New members of plans change the version; the first
- * number is raised whenever anything else of a struct here changes. */
+/* Version of this interface: the runtime refuses units of another version with a message. A new
+ * member of a plan changes it; raise the first number when any other struct here changes. */
 #define CLEAVE_ABI (15 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
-/* One argument, as both the compiler and the runtime can know it. */
+/* The properties of an argument that both the compiler and the runtime know. */
 struct cleave_sigarg {
     char kind;        /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
     char access;      /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
@@ -77,7 +77,7 @@ struct cleave_plan_list {
 #include "cleave_plan.def"
 };
 
-/* An execution plan, likewise. */
+/* An execution plan. The rows of cleave_plan.def say what each member is. */
 struct cleave_plan {
 #define CLEAVE_PLAN_NUMBER(name) int name;
 #define CLEAVE_PLAN_ARRAY(type, name, part, place, count) const type *name;
@@ -104,17 +104,17 @@ struct cleave_launch {
                                MIN and MAX */
     const int *const *map;  /* base of the map in target memory: row e starts at e*dim; NULL if direct */
     const int *map_dim;     /* columns of that map */
-    /* For op_arg_idx arguments: the user's number of an element, or of a point that the argument's map
-     * names: number[a][x] in target memory. NULL where the runtime keeps the user's numbering. For
-     * op_arg_info arguments likewise that of an element. */
+    /* number[a][x], in target memory: the user's number of element x, for op_arg_idx and
+     * op_arg_info; for op_arg_idx through a map, of point x. NULL if the runtime keeps the user's
+     * numbering. */
     const int *const *number;
     void *const *partial;   /* globals with INC, MIN, MAX, and op_arg_info: [blocks*dim] in target
                                memory, to be written by every block: partial[b*dim + d]. OpenMP: the
                                runtime joins them in the order of b; CUDA: see result. NULL for all
                                others */
-    /* Extrema with op_arg_info: [blocks*dim] in target memory, beside partial: the user's number of the
-     * element that the block found each component at, -1: at none, so that the start value and the user's
-     * payload stay. NULL for all others. */
+    /* Extrema with op_arg_info: [blocks*dim] in target memory, beside partial: the user's number of
+     * the element at which the block found each component; -1: at none, the start value and the
+     * user's payload stay. NULL for all others. */
     int *const *where;
     const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
     void *tmp; /* [tmp_bytes * size] target memory for tmp(e), or [sums_bytes(plan)] for the sums of
@@ -122,23 +122,24 @@ struct cleave_launch {
                   variant needs none */
     size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
     void *stream;                   /* cudaStream_t; NULL for OpenMP */
-    /* CUDA: where there is a partial, what the block that ends last makes of all of them: [dim], in host
-     * memory that kernels write. The runtime joins it with the user's variable. NULL for OpenMP. */
+    /* CUDA: for each partial, the value into which the last block combines those of all blocks:
+     * [dim] in host memory that kernels write. The runtime joins it with the user's variable. NULL
+     * for OpenMP. */
     void *const *result;
-    int *const *result_where; /* CUDA: [dim], the same of `where` */
-    /* CUDA, of loops with reductions, even if all are off: blocks that have written their partials; in
-     * target memory, 0 before the loop and after it. Else NULL. */
+    int *const *result_where; /* CUDA: [dim], the element numbers that belong to result */
+    /* CUDA, loops with reductions, even if all are off: number of blocks that have written their
+     * partials, in target memory; 0 before and after the loop. Else NULL. */
     unsigned *arrived;
-    /* CUDA: of dats that the variant wants as structures of arrays (cleave_variant.soa): elements
-     * from one component to the next, component c of point p at c*stride + p; 0 for all others. */
+    /* CUDA: elements from one component to the next for dats that the variant reads as structures
+     * of arrays (cleave_variant.soa): component c of point p at c*stride + p; 0 for all others. */
     const int *stride;
-    /* CUDA: [variant.deriveds] copies of dats, of which the variant says what they are; in target
-     * memory, at multiples of 16 bytes. NULL where it asks for none. */
+    /* CUDA: [variant.deriveds] the copies of dats that cleave_variant.derived describes, in target
+     * memory, aligned to 16 bytes. NULL if the variant has none. */
     const void *const *derived;
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
 };
 
-/* The rows of cleave_words.def say what each of these is. */
+/* The rows of cleave_words.def give the meaning of each value of this and the next enums. */
 enum cleave_schedule {
 #define CLEAVE_SCHEDULE_KIND(name, meaning) CLEAVE_##name,
 #include "cleave_words.def"
@@ -169,19 +170,19 @@ enum {
     CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, beside CLEAVE_PART_GATHER */
 };
 
-/* Component number k of a packed record. */
+/* One component of a packed record. */
 struct cleave_packed {
     int arg;       /* an argument that names the dat */
     int component; /* of the dat's record */
 };
 
-/* A copy on the device of dats that the loop only reads, which a variant reads in their place. The runtime
- * makes it, and makes it again when a dat has changed. One of two kinds:
- *   items   of one dat, in the order in which the blocks of a plan list read it: of CLEAVE_PLAN_OWNERS, a
- *           record for each entry of cleave_plan_list.slice_element, zeros for padding; where what is in
- *           it lies is said by cleave_item_offset() of runtime/device/items.cuh
- *   packed  components of dats of one set and one type, a record for each element of the set: record e
- *           begins at e*dim, and its component k < parts is what part[k] says */
+/* A copy on the device that a variant reads instead of dats which the loop only reads. The runtime
+ * makes it, and remakes it after a dat has changed. There are two kinds:
+ *   items   one dat, in the order in which the blocks of a CLEAVE_PLAN_OWNERS plan list read it: a
+ *           record for each entry of cleave_plan_list.slice_element, zeros for padding;
+ *           cleave_item_offset() of runtime/device/items.cuh gives the address of a component
+ *   packed  components of dats of one set and one type: record e of the set's elements begins at
+ *           e*dim, and part[k] names its component k < parts */
 struct cleave_derived {
     int arg;  /* the first argument that names the dat, or the first dat */
     int list; /* items: of the variant's plan; packed: -1 */
@@ -198,31 +199,33 @@ struct cleave_variant {
     int cuts; /* contribution stages of CLEAVE_SPLIT, 1 or more; else 0 */
     enum cleave_race race;
     enum cleave_plan_kind plan;
-    size_t tmp_bytes; /* of tmp(e) in memory, per element; 0: none */
+    size_t tmp_bytes; /* bytes of tmp(e) in memory, per element; 0: none */
     /* Dynamic shared memory of one block for this plan, or for none: plan is NULL when the variant
      * asks for no plan (host arithmetic only). NULL: none. */
     size_t (*shared_bytes)(const struct cleave_plan *plan);
     /* Starts the loop. CUDA: asynchronous on launch->stream. */
     void (*run)(const struct cleave_launch *launch);
-    enum cleave_reads reads; /* of CLEAVE_RACE_GATHER, CLEAVE_RACE_ORDERED and CLEAVE_OWNER_GATHER */
-    unsigned parts;     /* CLEAVE_PART_ bits, of CLEAVE_PLAN_BLOCKS */
-    const void *kernel; /* CUDA: one that it starts, for its registers and the like; else NULL */
-    /* CUDA: [args] 1: it finds the argument's dat as a structure of arrays, 0: as an array of
-     * structures, or it is no dat. Equal for arguments that may name the same dat. NULL: all 0. */
+    /* For CLEAVE_RACE_GATHER, CLEAVE_RACE_ORDERED and CLEAVE_OWNER_GATHER. */
+    enum cleave_reads reads;
+    unsigned parts;     /* CLEAVE_PART_ bits that it needs of a CLEAVE_PLAN_BLOCKS plan */
+    const void *kernel; /* CUDA: a kernel that it starts, to ask for its registers; else NULL */
+    /* CUDA: [args] layout in which it reads the argument's dat: 1: structure of arrays, 0: array of
+     * structures, or no dat. Equal for arguments that may name the same dat. NULL: all 0. */
     const unsigned char *soa;
     int deriveds; /* CUDA: copies that it reads: cleave_launch.derived */
     const struct cleave_derived *derived;
-    /* Bytes of cleave_launch.tmp for this plan (host arithmetic only), of variants of
-     * CLEAVE_RACE_ORDERED, whose tmp_bytes is 0. NULL: tmp_bytes for each element. */
+    /* CLEAVE_RACE_ORDERED: bytes of cleave_launch.tmp for this plan (host arithmetic only);
+     * tmp_bytes is 0 then. NULL: tmp_bytes for each element. */
     size_t (*sums_bytes)(const struct cleave_plan *plan);
-    /* How well it suits the loop on a large mesh among the variants of its schedule, if no setting says how
-     * to resolve races: 0 the best, 1 the next best, CLEAVE_WORST_RANK the others. Of equal rank: the first
-     * of the loop's. */
+    /* Rank among the variants of its schedule on a large mesh, if no setting names a race: 0 is the
+     * best, 1 the next best, CLEAVE_WORST_RANK all others. Between equal ranks the first variant of
+     * the loop wins. */
     int rank;
 };
 enum { CLEAVE_WORST_RANK = 2 };
 
-/* The copy that a struct cleave_derived asks for, to be made on the device; of packed records a part. */
+/* A request for a copy that a struct cleave_derived describes; for packed records, for the
+ * components that come from one dat. */
 struct cleave_derivation {
     void *to;         /* target memory; items: lanes * rows * dim components, at a multiple of 16 bytes;
                          packed: where the part goes of the first record, to_dim apart in the others */
@@ -244,8 +247,8 @@ struct cleave_derivation {
     int to_dim;
 };
 
-/* A dat on the device as an array of structures, component c of record p at p*dim + c, which
- * becomes a structure of arrays, the same at c*stride + p; or the reverse. */
+/* A request to convert a dat on the device from an array of structures (component c of record p at
+ * p*dim + c) to a structure of arrays (at c*stride + p), or back. */
 struct cleave_relayout {
     void *to; /* target memory; what lies behind a component's `count` records is left as it is */
     const void *from;
@@ -261,26 +264,26 @@ struct cleave_relayout {
 struct cleave_constant {
     const char *name; /* the user's variable */
     const char *type; /* "double", ... */
-    int dim;          /* 0: a pointer to as many as op_decl_const gives */
+    int dim;          /* components; 0: a pointer to as many as op_decl_const gives */
     size_t bytes;
     int external; /* 1: any unit may declare it; 0: only this unit */
     /* Copies `bytes` bytes from the host: the value, or the pointer to a copy in target memory. */
     void (*set)(const void *value);
-    /* 1: no op_decl_const, but a constant that the program initialises before main, in the object that
-     * the unit is joined with. */
+    /* 1: no op_decl_const gives the value; the program initialises the variable before main, in the
+     * object that the unit is joined with. */
     int in_object;
     const void *object; /* its value there; NULL: the host compiler has left it out */
 };
 
-/* An op_arg_info: what an element carries along with an extremum. */
+/* An op_arg_info: values of the element at which an extremum is attained. */
 struct cleave_payload {
     int arg;
     int dim;
-    const int *component; /* [dim] of the extremum, that each component goes with; -1: never set */
+    const int *component; /* [dim] component of the extremum that it belongs to; -1: never set */
 };
 
-/* An OP_MIN or OP_MAX global with op_arg_info. Of elements that attain the extremum, the payload is
- * that of the one whose number, as the user counts, is the lowest, or with `last` the highest. */
+/* An OP_MIN or OP_MAX global with op_arg_info. If several elements attain the extremum, the payload
+ * comes from the one with the lowest number in the user's numbering, with `last` the highest. */
 struct cleave_extremum {
     int arg;
     int last;
@@ -293,7 +296,7 @@ struct cleave_loop {
     const char *signature; /* cleave_signature() of the arguments it was compiled for */
     const char *kernel;    /* the user's kernel, for messages */
     const char *where;     /* "airfoil.c:120" */
-    /* Not NULL: no variants, and why; the reference runs. */
+    /* NULL, or the reason why there are no variants and the sequential reference runs. */
     const char *sequential_reason;
     int lists;
     const struct cleave_list *list;
@@ -337,8 +340,8 @@ struct cleave_unit {
      * NULL. */
     void (*derive)(const struct cleave_derivation *derivation);
     const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
-    /* CUDA: why a launch of this unit failed, or NULL. Each program and library has a CUDA runtime of
-     * its own, which alone knows of the launches from there. Else NULL. */
+    /* CUDA: returns why a launch of this unit failed, or NULL. Each program and library has its own
+     * CUDA runtime, which alone knows the launches from there. OpenMP: NULL. */
     const char *(*launch_error)(void);
 };
 
@@ -346,12 +349,12 @@ struct cleave_unit {
  * op_init. */
 void cleave_register(const struct cleave_unit *unit);
 
-/* Called from destructors of generated objects, when a library is closed: the runtime then keeps
- * nothing that points into it. */
+/* Called from destructors of generated objects when a library is closed: afterwards no pointer of
+ * the runtime leads into it. */
 void cleave_unregister(const struct cleave_unit *unit);
 
-/* Likewise for CUDA units. It is in the CUDA part of the runtime, so that a program without device
- * code does not link it. */
+/* cleave_register() for CUDA units. It is in the CUDA part of the runtime, so that a program
+ * without device code does not link that. */
 void cleave_register_cuda(const struct cleave_unit *unit);
 
 #ifdef __cplusplus

@@ -62,8 +62,8 @@ typedef int op_arg_type;   /* CLEAVE_ARG_* of the runtime: OP_ARG_DAT and its ki
 typedef int idx_l_t;       /* elements of this process */
 typedef long long idx_g_t; /* elements of all processes */
 
-/* A field that a program may name, but that holds nothing here: gcc says so where it is used.
- * (clang would say it wherever the struct is copied.) */
+/* Marks a field that programs may name but that is always empty: gcc warns where it is used.
+ * (clang would warn wherever the struct is copied.) */
 #if defined(__GNUC__) && !defined(__clang__)
 #define CLEAVE_EMPTY(why) __attribute__((deprecated(why)))
 #else
@@ -79,10 +79,10 @@ struct op_set_core {
     int index; /* sets are numbered from 0 in order of declaration */
     int size;
     int core_size;    /* = size: nothing is distributed yet */
-    int exec_size;    /* 0, likewise */
-    int nonexec_size; /* 0, likewise */
+    int exec_size;    /* 0: nothing is distributed yet */
+    int nonexec_size; /* 0: nothing is distributed yet */
     const char *name;
-    int stride; /* = size: elements from one component to the next, were they apart */
+    int stride; /* = size: elements from one component to the next of a structure of arrays */
 };
 typedef struct op_set_core op_set_core;
 typedef struct op_set_core *op_set;
@@ -107,13 +107,14 @@ struct op_dat_core {
     op_set set;
     int dim;
     int size;         /* bytes per element */
-    char *data;       /* copy on the host in the user's order; what is read here between loops is current,
-                         what is written counts (CLEAVE_WATCH=off: after op_get_data and op_put_data) */
+    char *data; /* copy on the host in the user's order. Between loops the program may read and
+                   write it; with CLEAVE_WATCH=off it calls op_get_data before it reads and
+                   op_put_data after it has written */
     const char *type; /* without ":soa" */
     const char *name;
-    int user_managed; /* 0, as of maps */
+    int user_managed; /* 0: the program frees what it declared, the runtime its copy */
     int dirtybit;     /* 0: there are no halos */
-    int dirty_hd;     /* the program sets it to 1 when it has written `data`, as op_put_data says */
+    int dirty_hd;     /* the program may set it to 1 after writing `data`, instead of op_put_data */
     char *data_d CLEAVE_NO_DEVICE_MEMORY;
 };
 typedef struct op_dat_core op_dat_core;
@@ -133,8 +134,8 @@ typedef struct op_arg {
     op_access acc;
     char *data;               /* globals and payloads: the user's variable; dats: dat->data */
     const char *pointer_type; /* OP2's name of the type that data points to; "" when not known */
-    int index;                /* -1: of no loop yet */
-    int sent;                 /* 0: nothing is on its way to other processes */
+    int index;                /* -1: the argument belongs to no loop yet */
+    int sent;                 /* 0: no message to another process is under way */
     int *map_data;            /* map->map, or NULL */
     char *data_d CLEAVE_NO_DEVICE_MEMORY;
     int *map_data_d CLEAVE_NO_DEVICE_MEMORY;
@@ -148,11 +149,14 @@ typedef struct op_arg {
 
 /* ---- start and end ----------------------------------------------------------------------- */
 
-/* diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
+/* Starts the runtime; does nothing when it runs already. Reads the settings from the environment
+ * and from argv[1..argc-1], which stays the caller's; ends the program when one is invalid.
+ * diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
 void op_init(int argc, char **argv, int diags);
-/* soa: not 0 asks for structures of arrays, which is said when the program is compiled: a note
- * tells how. */
+/* Likewise. soa: if not 0, a note says how to compile the program for structures of arrays, since
+ * the layout is fixed at compile time. */
 void op_init_soa(int argc, char **argv, int diags, int soa);
+/* Waits for all loops, writes the reports that were asked for, frees all sets, maps and dats. */
 void op_exit(void);
 
 /* Called with the text of an error before the program ends; it may not return (longjmp is fine).
@@ -160,38 +164,50 @@ void op_exit(void);
 typedef void (*cleave_error_handler)(const char *message);
 cleave_error_handler cleave_set_error_handler(cleave_error_handler handler);
 
-/* ---- declarations (arrays are copied) ---------------------------------------------------- */
+/* ---- declarations ------------------------------------------------------------------------ */
 
+/* The runtime copies all arrays and names (with OP_NO_REALLOC dats lie in the program's arrays),
+ * owns the objects and frees them at op_exit. A wrong argument ends the program with a message that
+ * names the object. */
+
+/* size: elements, 0 or more. */
 op_set op_decl_set(int size, const char *name);
-/* map: row e, column c at map[e*dim + c]; from OP_maps_base_index on. */
+/* map: [from->size * dim] elements of `to`, entry c of element e at map[e*dim + c], counted from
+ * OP_maps_base_index. dim: 1 or more. */
 op_map op_decl_map(op_set from, op_set to, int dim, const int *map, const char *name);
-/* Likewise; every entry must be an element of `to`, so it fits an int. */
+/* op_decl_map for 64-bit entries; each must be an element of `to`, so it fits an int. */
 op_map op_decl_map_long(op_set from, op_set to, int dim, const idx_g_t *map, const char *name);
-/* data may be NULL: all zero. type: "double", "float", "int", "uint", "long", "ll", "ull", "bool".
- */
+/* data: [set->size * dim] components, component c of element e at data[e*dim + c]; NULL: zeros.
+ * type: "double", "float", "int", "uint", "long", "ll", "ull", "bool". dim: 1 or more. */
 op_dat op_decl_dat(op_set set, int dim, const char *type, const void *data, const char *name);
+/* size: bytes of one component, of any type. */
 op_dat op_decl_dat_char(op_set set, int dim, const char *type, int size, const void *data,
                         const char *name);
-/* data only tells the type of the components; the dat starts as zero. */
+/* Declares a dat of zeros that op_free_dat_temp may free. data is not read: a compiler checks its
+ * type against `type`. */
 op_dat op_decl_dat_temp(op_set set, int dim, const char *type, const void *data, const char *name);
-/* size: bytes of one component; another one than the type's is ignored, with a warning. */
+/* size: bytes of one component; a size that contradicts `type` is ignored with a warning. */
 op_dat op_decl_dat_temp_char(op_set set, int dim, const char *type, int size, const char *name);
+/* Frees a temporary dat and returns 0; for any other dat it ends the program with an error. */
 int op_free_dat_temp(op_dat dat);
 int op_free_dat_temp_char(op_dat dat);
-/* A second dat over the values of a first one, on a set of as many elements: what loops write to
- * one is in the other. A loop that has both and modifies one runs sequentially. */
+/* Declares a second dat that shares the values of `dat`, on a set of equal size: writes to one show
+ * in the other. A loop that uses both and modifies one runs sequentially. */
 op_dat op_decl_dat_overlay(op_set set, op_dat dat);
-/* Names the first dat by the array that it was declared with, or by its `data`. */
+/* Likewise. data: the array that the first dat was declared from, or its `data`. */
 op_dat op_decl_dat_overlay_ptr(op_set set, const void *data);
+/* Gives the constant `name` its value. data: [dim] components of `size` bytes each, copied. */
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name);
 
 /* ---- arguments of loops ------------------------------------------------------------------ */
 
-/* idx: column of the map; -n: columns 0..n-1 as an array of n pointers; anything with OP_ID. */
+/* idx: column of the map, from 0; -n: columns 0..n-1 as an array of n pointers; ignored with OP_ID.
+ * dim and type: those of the dat. */
 op_arg op_arg_dat(op_dat dat, int idx, op_map map, int dim, const char *type, op_access acc);
 /* opt 0: the kernel gets a null pointer and the dat is not touched. */
 op_arg op_opt_arg_dat(int opt, op_dat dat, int idx, op_map map, int dim, const char *type,
                       op_access acc);
+/* data: [dim] components, the program's variable; it must live until the loop has run. */
 op_arg op_arg_gbl(const void *data, int dim, const char *type, op_access acc);
 op_arg op_opt_arg_gbl(int opt, const void *data, int dim, const char *type, op_access acc);
 op_arg op_arg_gbl_char(const void *data, int dim, const char *type, int size, op_access acc);
@@ -213,43 +229,47 @@ op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, i
 /* ---- data on the host -------------------------------------------------------------------- */
 
 idx_g_t op_get_size(op_set set);
-/* 0: the first element of this process among those of all. */
+/* Returns 0: the global number of this process's first element. */
 idx_g_t op_get_global_set_offset(op_set set);
-/* The size of the first set of this name; an error when there is none. */
+/* Returns the size of the first set of this name; an error ends the program if there is none. */
 int op_size_of_set(const char *name);
-/* The map that was declared last from this array (op_decl_map does it), or registered with it;
- * NULL. */
+/* op_search_map_ptr returns the map that was declared from the array, or registered for it, last;
+ * NULL if there is none. op_decl_map registers its array. The array is compared, never read. */
 void op_register_map_ptr(int *array, op_map map);
 op_map op_search_map_ptr(int *array);
-/* Copies the dat, in the user's order, to the user's array. */
+/* Copies the dat in the user's order to user[set->size * dim], the caller's. */
 void op_fetch_data(op_dat dat, void *user);
 void op_fetch_data_char(op_dat dat, char *user);
-/* Likewise for elements low..high, both included; user[0] is element low. */
+/* Copies elements low..high, both included, to user[(high - low + 1) * dim]: element low first. An
+ * element outside the set is an error. */
 void op_fetch_data_idx(op_dat dat, void *user, int low, int high);
 void op_fetch_data_idx_char(op_dat dat, char *user, int low, int high);
 /* Makes dat->data current. */
 void op_get_data(op_dat dat);
-/* Tells the runtime that the program has written dat->data. With CLEAVE_WATCH=on also that a system call is
- * going to: afterwards dat->data is current, and may be written. */
+/* Tells the runtime that the program has written dat->data. With CLEAVE_WATCH=on the program also
+ * calls it before a system call writes there: afterwards dat->data is current and writable. */
 void op_put_data(op_dat dat);
-/* OP2's names of the two; op_upload_all: op_put_data of all dats whose `data` is current. */
+/* OP2's names for op_get_data and op_put_data. op_upload_all does op_put_data for all dats whose
+ * `data` is current. */
 void op_download_dat(op_dat dat);
 void op_upload_dat(op_dat dat);
 void op_upload_all(void);
-/* A temporary dat that holds the values of now; op_free_dat_temp or op_exit frees it. */
+/* Returns a temporary dat with a copy of the values; op_free_dat_temp or op_exit frees it. */
 op_dat op_fetch_data_file_char(op_dat dat);
 /* Prints the dat to stdout, one line for each element. */
 void op_dump_dat(op_dat dat);
+/* Write the dat to a file: a header with set size and dim, then the values in the user's order, as
+ * text with one line for each element, or as bytes after a header of two ints. A file that cannot
+ * be written is an error. */
 void op_print_dat_to_txtfile(op_dat dat, const char *file_name);
 void op_print_dat_to_binfile(op_dat dat, const char *file_name);
 
 /* ---- mesh order -------------------------------------------------------------------------- */
 
-/* Hints: nothing that the program can see changes. Any strings, any null pointers.
- * op_partition says what the runtime's own order of the mesh is made of: the loops over the set
- * that `map` starts at (without a map: over `set`) count most, and `coords`, of 2 or 3 floating
- * components on a set that maps of that set lead to, says where points are. It makes the order at
- * once; data of loops that have run are kept. */
+/* Hints: they change nothing that the program can see. The strings are ignored; all pointers may be
+ * NULL. op_partition renumbers the mesh at once, for loops over the set that `map` starts from
+ * (without a map: over `set`). coords: coordinates of points, 2 or 3 floating-point components on a
+ * set that a map of that set leads to. All values are kept. op_renumber does nothing. */
 void op_partition(const char *library, const char *routine, op_set set, op_map map, op_dat coords);
 void op_renumber(op_map map);
 
@@ -260,43 +280,46 @@ __attribute__((format(printf, 1, 2)))
 #endif
 void op_printf(const char *format, ...);
 int op_is_root(void);
-/* *rank = 0. */
+/* Sets *rank to 0. */
 void op_rank(int *rank);
-/* A line. */
+/* Prints `line` and a newline to stdout. */
 void op_print(const char *line);
-/* The text of an error in argument number m (from 0) of a loop; ends the program. */
+/* Ends the program with `text` as the error in argument number m (from 0) of loop `name`. */
 void op_err_print(const char *text, int m, const char *name);
+/* malloc, calloc, realloc and free. */
 void *op_malloc(size_t size);
 void *op_calloc(size_t count, size_t size);
 void *op_realloc(void *memory, size_t size);
 void op_free(void *memory);
-/* Seconds of processor time and of wall time. */
+/* Store the seconds of processor time and of wall time; either pointer may be NULL. op_timers waits
+ * for all loops first. */
 void op_timers(double *cpu, double *et);
 void op_timers_core(double *cpu, double *et);
+/* Prints a table of the times of all loops to stdout. */
 void op_timing_output(void);
 /* Writes the table of op_timing_output to a file. */
 void op_timing_output_2_file(const char *file_name);
-/* One line per loop and kernel: the variant that ran last, its calls, seconds and useful bytes,
- * and, of its first kernel on a GPU, threads of a block, registers and bytes of local memory of a
- * thread, bytes of shared memory of a block, and the threads that a multiprocessor holds at once (0
- * on the host). */
+/* Writes one line for each loop, kernel and variant: calls, seconds, useful bytes, and for its
+ * first kernel on a GPU: threads per block, registers and bytes of local memory per thread, bytes
+ * of shared memory per block, and resident threads per multiprocessor (0 on the host). */
 void op_timings_to_csv(const char *file_name);
 void op_diagnostic_output(void);
-/* The first and second moment of one process's time: t and t*t. */
+/* Sets *first to t and *second to t*t: the moments of one process's time. */
 void op_compute_moment(double t, double *first, double *second);
-/* The means of times and of their squares, if asked without those that are 0; 0 without any. */
+/* Sets *first to the mean of times[count] and *second to the mean of their squares. ignore_zeros:
+ * times that are 0 do not count. Both are 0 if no time counts. */
 void op_compute_moment_across_times(double *times, int count, bool ignore_zeros, double *first,
                                     double *second);
-/* From the next loop on, loops run on the host (true), or where they did before (false). */
+/* true: from the next loop on, loops run on the host; false: on the target that they had before. */
 void op_disable_device_execution(bool disable);
-/* 1: OP_WHITELIST is unset, or one of its patterns fits the whole name. */
+/* Returns true if OP_WHITELIST is unset or one of its patterns matches the whole name. */
 bool op_check_whitelist(const char *name);
-/* Says, or ends the program, as OP_FALLBACK_MODE has it, that the loop of this name runs
- * sequentially. */
+/* Reports that loop `name` runs sequentially: OP_FALLBACK_MODE decides between silence, a warning
+ * and an error that ends the program. */
 void op_check_fallback_mode(const char *name);
 
-/* For benchmarks and tools: from the next loop on, loops run the compiled variant whose name fits
- * the pattern (fnmatch, "res_calc_split_gather*"), where they have one. NULL: as CLEAVE_VARIANT
+/* For benchmarks and tools: from the next loop on, each loop runs its compiled variant whose name
+ * matches the pattern (fnmatch, "res_calc_split_gather*"), if it has one. NULL: as CLEAVE_VARIANT
  * says. The text is borrowed until the next call. */
 void cleave_force_variant(const char *pattern);
 
@@ -307,7 +330,7 @@ extern int OP_maps_base_index;
  * structures of arrays were asked for. Writing them has no effect. */
 extern int OP_diags, OP_block_size, OP_part_size, OP_auto_soa;
 
-/* A tree of named times; optional, and harmless in any order. */
+/* Measure a tree of named times. Optional; calls in any order are harmless. */
 void op_profile_start(const char *name);
 void op_profile_enter(const char *name);
 void op_profile_enter_kernel(const char *name, const char *target, const char *variant);
@@ -320,7 +343,7 @@ void op_profile_output_json(const char *file_name);
 
 #ifdef CLEAVE_PARSE
 
-/* text: what the compiled macros store, so that the runtime finds the call again. */
+/* text: the source text of the call, by which the runtime finds the compiled loop. */
 void cleave_parse_loop(const char *text, ...);
 void cleave_parse_const(const char *text, int dim, const char *type, const void *data);
 #define op_par_loop(...) cleave_parse_loop(#__VA_ARGS__, __VA_ARGS__)

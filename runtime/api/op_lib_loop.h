@@ -16,9 +16,8 @@
 extern "C" {
 #endif
 
-/* cleavecc -E names here what decides about objects besides the source, so that compiler caches see
- * it in the preprocessed text. Where ccache would compare files alone, the word __TIME__ in this one
- * keeps it from that. */
+/* cleavecc -E puts the settings that change objects here, so that compiler caches see them in the
+ * preprocessed text. The word __TIME__ in this file keeps ccache from comparing files alone. */
 #ifdef CLEAVE_SETTINGS
 extern const char cleave_settings[sizeof(CLEAVE_SETTINGS)];
 #endif
@@ -47,7 +46,7 @@ struct cleave_site {
     void *found; /* the runtime's: what it knows of the site */
 };
 
-/* Where an argument of element e is: base + index[e * step] * stride. A direct argument reads the
+/* Address of an argument at element e: base + index[e * step] * stride. A direct argument reads the
  * element's number (step 0), a global reads zero, an indirect one its map. Addresses are integers
  * because an argument that is switched off is the null pointer. */
 struct cleave_cursor {

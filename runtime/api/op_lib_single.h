@@ -26,17 +26,18 @@ extern "C" {
 
 /* ---- loops by hand ----------------------------------------------------------------------- */
 
-/* Makes arg[a].data of all dats current that take part; returns the set's size. */
+/* Makes arg[a].data current for all dats of arg[args] that are not switched off. Returns the set's
+ * size in elements. */
 int op_mpi_halo_exchanges(op_set set, int args, op_arg *arg);
 /* device: 0, or an error: hand-written loops run on the host. */
 int op_mpi_halo_exchanges_grouped(op_set set, int args, op_arg *arg, int device);
-/* The program has written the dats whose access is not OP_READ. */
+/* Tells the runtime that the program wrote the dats of arg[args] whose access is not OP_READ. */
 void op_mpi_set_dirtybit(int args, op_arg *arg);
-/* Ends the program when argument number m (from 0) of a loop over `set` is wrong; counts in
- * *indirect those that go through a map. */
+/* Ends the program when argument number m (from 0) of loop `name` over `set` is wrong; adds 1 to
+ * *indirect if it goes through a map. */
 void op_arg_check(op_set set, int m, op_arg arg, int *indirect, const char *name);
 
-/* Nothing is on its way, and there is nobody to wait for. */
+/* With one process there is nothing to wait for: these functions do nothing. */
 void op_mpi_wait_all(int args, op_arg *arg);
 void op_mpi_wait_all_grouped(int args, op_arg *arg, int device);
 void op_mpi_test_all(int args, op_arg *arg);
@@ -44,7 +45,7 @@ void op_mpi_test_all_grouped(int args, op_arg *arg);
 void op_mpi_reset_halos(int args, op_arg *arg);
 void op_mpi_barrier(void);
 void op_partition_destroy(void);
-/* The sum, minimum or maximum over one process is what *data holds. */
+/* Do nothing: with one process *data is the sum, minimum or maximum already. */
 void op_mpi_reduce_combined(op_arg *arg, int args);
 void op_mpi_reduce_float(op_arg *arg, float *data);
 void op_mpi_reduce_double(op_arg *arg, double *data);
@@ -95,13 +96,13 @@ op_plan *op_plan_get_stage_upload(const char *name, op_set set, int part_size, i
 #ifdef __cplusplus
 }
 
-/* The name of the variable is given as text. */
+/* op_decl_const with the variable's name as text. */
 template <class T> inline void op_decl_const2(const char *name, int dim, const char *type, T *data)
 {
     op_decl_const_char(dim, type, (int)sizeof(T), data, name);
 }
 
-/* One name for all types. */
+/* op_mpi_reduce_* under one name; does nothing. */
 template <class T> inline void op_mpi_reduce(op_arg *, T *)
 {
 }

@@ -1,5 +1,6 @@
-/* base.h: what every room of the runtime stands on: messages, memory, the thread that has the runtime, numbers and
- * OP2's types, the targets in use. Names begin with cleave_, because programs link this library statically. */
+/* base.h: services for every room of the runtime: messages, memory, the lock on the runtime,
+ * numbers, OP2's types, the targets in use. Names begin with cleave_, because programs link this
+ * library statically. */
 #ifndef CLEAVE_BASE_H
 #define CLEAVE_BASE_H
 
@@ -10,36 +11,40 @@
 
 /* ---- error.c -------------------------------------------------------------------------------- */
 
-/* "cleave: error: ..." and the end of the program. */
+/* Prints "cleave: error: ..." and ends the program, by the user's error handler if there is one.
+ * cleave_warning and cleave_note print and return. */
 void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void cleave_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Memory on the host; `what` is named when there is not enough. Never NULL, even for 0 bytes. */
+/* Memory on the host, to be freed with free(). Never NULL, even for 0 bytes: an error that names
+ * `what` ends the program when there is not enough. */
 void *cleave_alloc(size_t bytes, const char *what);
 void *cleave_alloc_zero(size_t bytes, const char *what);
+/* A copy that the caller frees. */
 char *cleave_text_copy(const char *text);
 /* The name of an object as messages show it; name may be NULL. */
 const char *cleave_name_or_unnamed(const char *name);
-double cleave_seconds(void); /* wall time */
+double cleave_seconds(void); /* wall time in seconds */
 
 /* ---- threads.c ------------------------------------------------------------------------------ */
 
-/* Takes the runtime for this thread, until cleave_leave(); ends the program where another thread
- * has it, or a kernel runs. site: of the loop that begins, or NULL. Returns 0. */
+/* Locks the runtime for this thread until cleave_leave(); may be nested. Ends the program if
+ * another thread holds the lock or a kernel runs. function: for messages. site: the site of the
+ * loop that begins, or NULL. Returns 0. */
 int cleave_enter(const char *function, const struct cleave_site *site);
-/* Likewise, also in a kernel. */
+/* cleave_enter() for functions that kernels may call, too. */
 int cleave_enter_anywhere(const char *function);
 void cleave_leave(void);
-/* Whether the user's kernel runs sequentially, for the loop of that site; NULL: no more. frame: an
- * address in the stack frame of the function that calls the kernel. */
+/* Notes that the user's kernel runs sequentially for the loop of that site; NULL: it has ended.
+ * frame: an address in the stack frame of the function that calls the kernel. */
 void cleave_kernel_runs(const struct cleave_site *site, const void *frame);
-/* 1: this thread has the runtime. */
+/* 1: this thread holds the lock on the runtime. */
 int cleave_is_holder(void);
-/* 1: another thread has the runtime. */
+/* 1: another thread holds it. */
 int cleave_is_held_elsewhere(void);
-/* Gives back all that this thread has: before control leaves through the user's error handler. */
+/* Releases all locks of this thread, before control leaves through the user's error handler. */
 void cleave_leave_all(void);
-/* Has `leave` called then, too; NULL: nothing more. */
+/* Sets a function that cleave_leave_all() calls first; NULL: none. */
 void cleave_leave_too(void (*leave)(void));
 
 static inline void cleave_leave_block(const int *entered)
@@ -48,7 +53,7 @@ static inline void cleave_leave_block(const int *entered)
     cleave_leave();
 }
 
-/* Takes the runtime until the end of the block. */
+/* Locks the runtime until the end of the block. */
 #define CLEAVE_ENTER(function)                                                                     \
     const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
         cleave_enter(function, NULL)
@@ -56,12 +61,12 @@ static inline void cleave_leave_block(const int *entered)
     const int cleave_entered __attribute__((cleanup(cleave_leave_block), unused)) =                \
         cleave_enter_anywhere(function)
 
-/* Takes the state of dats for this thread: which copies are current, the list of dats, the orders of
- * sets, the device. A thread may take it several times; each needs a cleave_dats_release(). Another
- * thread waits. Returns how often this thread has it. */
+/* Locks the state of dats for this thread: which copies are current, the list of dats, the orders
+ * of sets, the device. The lock may be nested; each call needs a cleave_dats_release(). Other
+ * threads wait. Returns the depth of nesting. */
 int cleave_dats_hold(void);
 void cleave_dats_release(void);
-/* In the child of a fork whose parent's thread held it: nobody does. */
+/* In the child of fork(): resets the lock, which a thread of the parent may have held. */
 void cleave_dats_forked(void);
 
 static inline void cleave_dats_release_block(const int *held)
@@ -77,26 +82,26 @@ static inline void cleave_dats_release_block(const int *held)
 
 /* ---- module.c ------------------------------------------------------------------------------- */
 
-/* Says that this copy of the runtime is in use, or no more. Ends the program where another copy in
- * the process is. */
+/* Marks this copy of the runtime as in use (1) or not (0). Ends the program if the process uses
+ * another copy. */
 void cleave_module_use(int use);
 /* Keeps the library that holds the address from being unloaded, though the program may close it. */
 void cleave_module_pin(const void *address);
-/* The file's name of the program or library that holds the address. */
+/* The file name of the program or library that contains the address. */
 const char *cleave_module_of(const void *address);
 
 /* ---- flush.c -------------------------------------------------------------------------------- */
 
-/* Runs all loops that were called and have not run yet. Every function that shows the program, or changes,
- * what loops read or write begins with it: values of dats and constants, the order of the mesh, times. Not
- * while the state of dats is held. */
+/* Runs all loops that were called and have not run yet. Every function begins with it that shows or
+ * changes something that loops read or write: values of dats and constants, the order of the mesh,
+ * times. The caller must not hold the state of dats. */
 void cleave_flush(void);
-/* exec/ says how. */
+/* Sets the function that runs them; exec/queue.c calls this. */
 void cleave_flush_by(void (*run)(void));
 
 /* ---- numbers.c ------------------------------------------------------------------------------ */
 
-/* Gives this thread the locale "C"; returns the one before, for cleave_numbers_restore(), or NULL. */
+/* Sets this thread's locale to "C"; returns the old one for cleave_numbers_restore(), or NULL. */
 void *cleave_numbers_plain(void);
 void cleave_numbers_restore(void *const *before);
 /* strtod() of the locale "C". */
@@ -118,31 +123,34 @@ enum cleave_base {
 struct cleave_type {
     const char *name; /* OP2's */
     enum cleave_base base;
-    size_t size;
+    size_t size; /* bytes */
 };
 
 /* NULL when `name` (":soa" ignored) is not one of OP2's types. */
 const struct cleave_type *cleave_type_find(const char *name);
 /* 1: the same type, ":soa" ignored. */
 int cleave_type_same(const char *a, const char *b);
-/* 1: a pointer to `pointer_type` may be given as `type`; "" fits all. */
+/* 1: a pointer to `pointer_type` is valid for data of `type`; "" is valid for all. */
 int cleave_type_fits(const char *type, const char *pointer_type);
-/* into[d] = into[d] + / min / max from[d]. */
+/* Combines from[dim] into into[dim]: + for OP_INC, minimum for OP_MIN, maximum for OP_MAX. */
 void cleave_type_combine(enum cleave_base base, op_access access, void *into, const void *from,
                          int dim);
-/* 1: a is less than b, for OP_MIN, or more, for OP_MAX. */
+/* 1: a is less than b (OP_MIN), or greater (OP_MAX). */
 int cleave_type_beats(enum cleave_base base, op_access access, const void *a, const void *b);
+/* The value as a double; large integers are rounded. */
 double cleave_type_value(enum cleave_base base, const void *value);
 
 /* ---- targets.c ------------------------------------------------------------------------------- */
 
-/* Between op_init and op_exit; ENDED: op_exit was called, and op_init not again, so that the mesh is gone. */
+/* NEW: before op_init; STARTED: between op_init and op_exit; ENDED: after op_exit, so that the mesh
+ * is freed. */
 enum cleave_lifetime { LIFETIME_NEW, LIFETIME_STARTED, LIFETIME_ENDED };
 extern enum cleave_lifetime cleave_lifetime;
-/* Calls op_init when the program has not; an error behind op_exit. */
+/* Calls op_init if the program has not; after op_exit it is an error. */
 void cleave_require_init(void);
 
-/* The targets whose variants may run, in order of preference; none: the reference. */
+/* The targets whose variants may run, in order of preference; if there is none, all loops run
+ * sequentially. */
 struct cleave_targets {
     int count;
     enum cleave_target target[CLEAVE_TARGETS];
@@ -164,8 +172,8 @@ static inline int cleave_has_lanes(enum cleave_target target)
 }
 /* The target with its own memory, started; NULL when all runs on the host. */
 extern const struct target_ops *cleave_device;
-/* Grows when a choice that was made before may be wrong now: when maps are declared, the order of
- * the mesh or the plans are dropped, or other variants are asked for. */
+/* Grows whenever earlier choices may have become invalid: a map is declared, the order of the mesh
+ * or the plans are dropped, or other variants are asked for. */
 extern unsigned long cleave_generation;
 
 #endif

@@ -23,11 +23,11 @@ enum cleave_variable {
     VARIABLES
 };
 
-/* Its value, borrowed from the environment; NULL when it is unset or empty. */
+/* The variable's value, borrowed from the environment; NULL when it is unset or empty. */
 const char *cleave_variable(enum cleave_variable variable);
 /* "CLEAVE_BACKEND" */
 const char *cleave_variable_name(enum cleave_variable variable);
-/* Warns of each variable CLEAVE_... that neither programs nor cleavecc read. */
+/* Warns of each CLEAVE_* variable in the environment that neither programs nor cleavecc read. */
 void cleave_variables_check(void);
 
 /* ---- settings.c ----------------------------------------------------------------------------- */
@@ -66,7 +66,7 @@ struct cleave_settings {
 };
 extern struct cleave_settings cleave_settings;
 
-/* Ends the program where a value is not valid. */
+/* Fills cleave_settings; ends the program when a value is invalid. diags: op_init's. */
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
 /* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
@@ -80,15 +80,15 @@ enum cleave_sums {
     CLEAVE_SUMS_FIXED      /* the order of the elements alone */
 };
 enum cleave_sums cleave_race_sums(enum cleave_race race);
-/* 1: the order is the same in every run. */
+/* 1: contributions are added in the same order in every run. */
 int cleave_race_is_ordered(enum cleave_race race);
-/* CLEAVE_BLOCK_SIZE, or OP2's words for it, or the target's default. */
+/* Elements per block: CLEAVE_BLOCK_SIZE, else OP2's setting, else the target's default. */
 int cleave_block_size(enum cleave_target target);
-/* Returns the default block size with CLEAVE_DETERMINISTIC=1, for loops whose results depend on it.
- */
+/* cleave_block_size(), but with CLEAVE_DETERMINISTIC=1 always the target's default: for loops whose
+ * results depend on the block size. */
 int cleave_steady_block_size(enum cleave_target target);
-/* 1: blocks by this method are runs of consecutive elements; "none+refine" only begins with them.
- */
+/* 1: the method's blocks are runs of consecutive elements. "none+refine" changes them, so it is not
+ * one of these methods. */
 static inline int cleave_is_runs(struct plan_method method)
 {
     return method.start == PLAN_START_NONE &&
@@ -104,7 +104,7 @@ void cleave_op_words_free(void);
 int cleave_no_copies(void);
 /* 1: OP_WHITELIST lets the loop run compiled. */
 int cleave_whitelisted(const char *loop, const char *kernel);
-/* 1: op_check_fallback_mode is to be called when a loop runs sequentially: OP_FALLBACK_MODE. */
+/* 1: OP_FALLBACK_MODE asks for op_check_fallback_mode() when a loop runs sequentially. */
 int cleave_fallback_is_said(void);
 
 #endif

@@ -37,42 +37,42 @@ static inline int cleave_arg_is_reduction(const op_arg *arg)
            (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX);
 }
 
-/* The facts about a dat that a loop call keeps: the dat itself may be gone when another one of its
- * kind takes its place. */
+/* Copy of a dat's properties that a loop call keeps. It is used to recognise an equal dat after the
+ * first one was freed. */
 struct cleave_dat_shape {
     int index; /* the dat's number; -1: the argument has no dat that takes part */
     op_set set;
-    int dim;
-    int size;
+    int dim;  /* components */
+    int size; /* bytes per element */
     enum cleave_base base;
 };
 
-/* A loop call: a loop as one site calls it with one combination of arguments, and all that follows from these.
- * It is kept with the site and found again by the next call like it; exec/ runs it. */
+/* A loop call: one call site with one combination of arguments, and everything derived from them.
+ * The site keeps it, and the next call with equal arguments finds it again; exec/ runs it. */
 struct cleave_call {
     struct cleave_site *site;
     const char *name; /* own copy */
     op_set set;
     int args;
-    op_arg *declared; /* [args] own copies of what op_par_loop got; `data` of globals is the latest call's */
-    op_arg *arg;      /* [args] likewise, but with the access that the kernel has; may be the same array */
-    struct cleave_dat_shape *shape; /* [args] of the dats */
-    int stale;                      /* one of its dats was freed: it waits for others of the same shapes */
+    op_arg *declared; /* [args] own copies; `data` of globals is that of the latest call */
+    op_arg *arg;      /* [args] with the access that the kernel really has; may equal `declared` */
+    struct cleave_dat_shape *shape; /* [args] shapes of the dats */
+    int stale; /* one of its dats was freed; dats of equal shapes may revive it */
     struct cleave_match *match;     /* match.c; NULL: not asked for yet */
     double bytes;                   /* cleave_useful_bytes() */
     struct cleave_record *record;   /* report/'s; set by exec/ */
-    double plan_time;     /* seconds that plans made for the call took, since it is known */
-    double *plan_seconds; /* &plan_time, for those who see the call as a constant */
-    struct cleave_launcher *launcher; /* exec/'s: what it chose and launches with; freed by free() */
+    double plan_time;               /* seconds spent so far on plans for this call */
+    double *plan_seconds;           /* &plan_time, for functions that get the call as const */
+    struct cleave_launcher *launcher; /* exec/'s choice and launch arguments; freed by free() */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
-    double start;
+    double start;   /* cleave_seconds() at the start */
     double planned; /* plan_time at the start */
-    int unwaited;   /* runs on the device, and nothing has waited for it */
-    int launched;   /* a variant has run, or has been started */
+    int unwaited;   /* it runs on the device, and nothing has waited for it yet */
+    int launched;   /* a variant has been launched */
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
-    struct cleave_call *next;      /* of the site */
+    struct cleave_call *next;      /* of the same site */
 };
 
 static inline struct cleave_planned cleave_planned_of(const struct cleave_call *call)
@@ -84,37 +84,38 @@ static inline struct cleave_planned cleave_planned_of(const struct cleave_call *
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.
  */
 void cleave_args_check(const struct cleave_call *call);
-/* Likewise for one argument. */
+/* Ends the program when argument a (from 0) is wrong. */
 void cleave_arg_check(const struct cleave_call *call, int a);
-/* Fills sig[call->args]: the pattern that the compiler saw, if it saw this call. */
+/* Fills sig[call->args] with the pattern that the compiler would see at this call. */
 void cleave_args_pattern(const struct cleave_call *call, struct cleave_sigarg *sig);
 const char *cleave_access_name(op_access access);
-/* The access of a letter in a signature; -1: it is none. */
+/* The access that a letter of a signature stands for; -1: no access. */
 op_access cleave_access_of_letter(char letter);
 
 /* ---- bytes.c -------------------------------------------------------------------------------- */
 
-/* Bytes that the call reads and writes, each component that it names once. */
+/* Bytes that the call reads and writes if each component that it uses is moved only once. */
 double cleave_useful_bytes(const struct cleave_call *call);
 
 /* ---- conflicts.c ---------------------------------------------------------------------------- */
 
-/* 1: two arguments share memory and are not modified in the same way, so that the loop cannot work on
- * copies of them: globals, overlays, a global in the array of a dat. It can change from call to call, as it
- * depends on where globals are. A warning says so unless *said, which becomes 1. */
+/* 1: two arguments share memory (globals, overlays, a global in the array of a dat) and the loop
+ * modifies them in different ways, so that it cannot work on copies of them. The answer depends on
+ * the addresses of globals and may change with each call. Warns and sets *said, unless it is 1. */
 int cleave_args_conflict(const struct cleave_call *call, int *said);
-/* 1: results must be equal in every run, but elements of this call, which its user accepted, read what others
- * modify at the same time, whatever the variant. A note says so, likewise. */
+/* 1: results must be equal in every run, but elements of this call read values that other elements
+ * modify at the same time, in every variant; the user accepted this race. Prints a note and sets
+ * *said, unless it is 1. */
 int cleave_args_race(const struct cleave_call *call, int *said);
 
 /* ---- match.c -------------------------------------------------------------------------------- */
 
-/* Whether copies of dats pay for a loop: how many of its calls had to make any again, out of the
- * cleave_machine.copies_calls over which that is counted. */
+/* Decides whether copies of dats pay for a loop: counts the calls that had to remake copies, over
+ * periods of cleave_machine.copies_calls calls. */
 struct cleave_derived_use {
-    int calls;
-    int remade;
-    int off; /* they do not: only variants without may run, unless the user names another */
+    int calls;  /* in this period */
+    int remade; /* calls of this period that remade a copy */
+    int off;    /* 1: copies do not pay; variants with copies run only if the user names them */
 };
 
 /* The compiled loops for one call site and pattern, in the order of cleave_targets. */
@@ -124,16 +125,16 @@ struct cleave_match {
     int loops;
     struct cleave_unit_entry *unit[CLEAVE_TARGETS];
     const struct cleave_loop *loop[CLEAVE_TARGETS];
-    int said;                          /* that no variant can run */
+    int said;                          /* 1: the user was told that no variant can run */
     struct cleave_derived_use derived; /* derived.c */
     struct cleave_match *next;
 };
 
-/* Returns what was compiled for the call. The first time it finds it, and gives call->arg the
- * access that the kernel was found to have. loops is 0 if the call runs sequentially; a message
- * said so once for each site that cleavecc compiled. */
+/* Returns the compiled loops for the call, owned by its site. The first call searches for them and
+ * gives call->arg the access that the kernel really has. loops is 0 if the call runs sequentially;
+ * a message says so once for each site that cleavecc compiled. */
 const struct cleave_match *cleave_match_find(struct cleave_call *call);
-/* The list of what the site was called with. */
+/* Head of the list of the site's loop calls. */
 struct cleave_call **cleave_site_calls(struct cleave_site *site);
 /* cleave_calls_forget() for all sites. */
 void cleave_sites_forget(op_dat dat);
@@ -153,33 +154,34 @@ struct cleave_asked {
     const op_arg *arg;
 };
 
-/* The site's loop call with these arguments; its globals are now where `asked` has them. NULL: it is new. */
+/* Finds the site's loop call with these arguments and gives it the addresses of globals in `asked`.
+ * NULL: there is none yet. */
 struct cleave_call *cleave_call_find(struct cleave_site *site, const struct cleave_asked *asked);
-/* Makes it; ends the program when an argument is wrong. */
+/* Makes that loop call, which the site owns; ends the program when an argument is wrong. */
 struct cleave_call *cleave_call_new(struct cleave_site *site, const struct cleave_asked *asked);
-/* Its kernel uses the arguments otherwise than declared: plans, copies and checks go by what it does.
- * access: [args] letters of cleave_loop.access. */
+/* Replaces the declared access of the arguments by the kernel's real one, which plans, copies and
+ * checks go by. access: [args] letters of cleave_loop.access. */
 void cleave_call_access(struct cleave_call *call, const char *access);
 void cleave_calls_free(struct cleave_call **first);
-/* The dat is going to be freed: marks those of a site that use it as stale. */
+/* Marks the calls of a list that use the dat as stale; called before the dat is freed. */
 void cleave_calls_forget(struct cleave_call *first, op_dat dat);
 
 /* ---- constants.c ---------------------------------------------------------------------------- */
 
 /* Grows with every declaration that changes a constant. */
 unsigned long cleave_constants_version(void);
-/* The first of the loop's constants without which its kernel can only run where the program has its own:
- * a pointer to which no op_decl_const has given a value, or a constant that the program initialises and
- * the host compiler has left out of the object. NULL: there is none. */
+/* Returns the loop's first constant whose value the runtime does not have, so that its kernel can
+ * only run where the program's own variable is: a pointer without op_decl_const, or a constant that
+ * the program initialises and the host compiler left out of the object. NULL: there is none. */
 const struct cleave_constant *cleave_constants_lack(const struct cleave_unit_entry *entry,
                                                     const struct cleave_loop *loop);
 /* Gives the loop's constants the values of op_decl_const; an error names kernel and constant. */
 void cleave_constants_set(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
-/* Gives it the values of constants that the program initialises. cleave_constants_set() was called
- * before. */
+/* Gives the loop the values of constants that the program initialises. Call cleave_constants_set()
+ * first. */
 void cleave_constants_look(struct cleave_unit_entry *entry, const struct cleave_loop *loop);
 void cleave_constants_free(void);
-/* Forgets what the unit was given, and what its own variables were. */
+/* Forgets the values that the unit was given and those of its static variables. */
 void cleave_constants_unload(struct cleave_unit_entry *entry);
 
 #endif

@@ -1,5 +1,5 @@
-/* choose.h: the one place where the runtime decides what runs a call: which variant, on which target, with
- * blocks of which size, by how many threads of the host. */
+/* choose.h: decides how a call runs: its variant, target, block size and number of host threads. No
+ * other room decides any of this. */
 #ifndef CLEAVE_CHOOSE_H
 #define CLEAVE_CHOOSE_H
 
@@ -26,38 +26,40 @@ int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
 /* ---- copies.c --------------------------------------------------------------------------------- */
 
-/* 1: what the variant asks for pays for the call's loop as far as is known, or the user names it. */
+/* 1: the variant needs no copies of dats, its copies have paid so far, or the user names the
+ * variant. */
 int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
-/* Makes the copies current that the variant asks for, and sets derived[0..variant->deriveds-1] to them.
- * plan: the variant's, whose arrays are on the device; the dats' copies there are current. 0: there is
- * not enough memory, and the loop does without from now on (cleave_generation has grown). */
+/* Makes the copies of dats current that the variant needs, and sets derived[variant->deriveds] to
+ * them. plan: the variant's, with its arrays on the device; the dats must be current there. Returns
+ * 0 if there is not enough memory: the loop runs without copies from now on, and cleave_generation
+ * has grown. */
 int cleave_derived_require(const struct cleave_call *call, const struct cleave_variant *variant,
                            const struct cleave_plan_entry *plan, const void **derived);
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 
-/* The variant's rank (cleave_gen.h) for this call: the compiler's; but for loops in place, global colours are
- * the best while the cache holds what the call moves. */
+/* The variant's rank (cleave_gen.h) for this call: the compiler's, except that global colours are
+ * best for loops in place while the call's data fit into the cache. */
 int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
                         const struct cleave_variant *variant);
 
 /* ---- deterministic.c ------------------------------------------------------------------------ */
 
-/* 1: the order in which elements modify points shows in this call's result, and the user wants it
- * to be the same in every run: only variants that are ordered may run. */
+/* 1: the call's result depends on the order in which elements modify points, and the user wants
+ * equal results in every run: only ordered variants may run. */
 int cleave_must_be_ordered(const struct cleave_call *call);
-/* Warns where the call must be ordered and no variant of the loop is, as in programs compiled with
- * --cleave-emit=fast. Returns 1 when it warned. device: its name. */
+/* Warns if the call must be ordered but the loop has no ordered variant, as with
+ * --cleave-emit=fast. Returns 1 if it warned. device: name of the device. */
 int cleave_say_unordered(const struct cleave_call *call, const struct cleave_loop *loop,
                          const char *device);
-/* 1: the points that the call modifies are very many, and its elements name nearly none of them: on
- * a GPU colours are faster than visiting points, and steadier than sums of blocks. */
+/* 1: the call's elements reach only a small share of a very large set of points: on a GPU, colours
+ * are faster than visiting all points, and their time varies less than that of block sums. */
 int cleave_few_points_named(const struct cleave_call *call);
-/* 1: elements have so many points that every point summing up its own is slower than colours. */
+/* 1: elements reach so many points that gathering per point is slower than colours. */
 int cleave_many_points_each(const struct cleave_call *call);
-/* 1: it joins values of its elements in a global. */
+/* 1: the call has a reduction into a global. */
 int cleave_call_reduces(const struct cleave_call *call);
-/* 1: results must be the same for all block sizes, and the variant's are not. */
+/* 1: results must not depend on the block size, but the variant's do. */
 int cleave_blocks_show(const struct cleave_call *call, const struct cleave_variant *variant);
 
 #endif

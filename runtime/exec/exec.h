@@ -71,7 +71,7 @@ void cleave_verify_summary(void);
 
 /* ---- fork.c --------------------------------------------------------------------------------- */
 
-/* From now on a child of fork() finds its data on the host, and does not wait for threads. */
+/* Prepares for fork(): a child will find its data on the host and will not wait for threads. */
 void cleave_fork_watch(void);
 /* 1: this is a child, whose parent uses the device. */
 int cleave_fork_lost_device(void);

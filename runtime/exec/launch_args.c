@@ -116,7 +116,7 @@ static void *data_of(const op_arg *arg, int a, const struct cleave_choice *choic
     return data;
 }
 
-/* What an argument does not have is NULL from the start. */
+/* Entries that do not apply to an argument are NULL from the start and stay so. */
 static void gather_argument(const struct cleave_call *call, int a, struct cleave_launcher *launcher)
 {
     const op_arg *arg = &call->arg[a];

@@ -1,5 +1,5 @@
-/* mesh.h: the mesh and its data as the runtime keeps them: sets, maps and dats, orders of sets, plans, copies on
- * the device. */
+/* mesh.h: the runtime's representation of the mesh and its data: sets, maps and dats, orders of
+ * sets, plans, copies on the device. */
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
@@ -11,29 +11,29 @@ struct cleave_call;
 
 struct cleave_set {
     struct op_set_core core;
-    /* The runtime's own order of the set (order.c); both NULL: the user's. */
-    int *to_user;           /* [size] the user's number of each own number */
-    int *to_own;            /* [size] the inverse */
+    /* The runtime's own order of the set (order.c); both NULL: the user's order. */
+    int *to_user;           /* [size] permutation: own number to the user's number */
+    int *to_own;            /* [size] its inverse */
     int *to_user_on_device; /* copy of to_user, or NULL */
     struct cleave_set *next;
 };
 
 struct cleave_map {
     struct op_map_core core;
-    int *own;       /* rows and entries in the own order of both sets; NULL: not made, or equal */
+    int *own; /* rows and entries in the own order of both sets; NULL: not made, or unchanged */
     int *on_device; /* copy of own, or NULL */
     struct cleave_map *next;
 };
 
-/* The copies of a dat; every one of them may be the only current one. */
+/* The copies of a dat; any of them may be the only current one. */
 enum cleave_copy {
     COPY_USER,  /* core.data: on the host, in the user's order */
-    COPY_HOST,  /* on the host, in the runtime's order; the same memory where that is the user's */
+    COPY_HOST,  /* on the host, in the runtime's order; equals COPY_USER if the orders are equal */
     COPY_DEVICE /* on the device, in the runtime's order */
 };
 enum { CLEAVE_COPIES = COPY_DEVICE + 1 };
 
-/* Accesses of the program to dat->data that need no fault (watch.c). */
+/* Accesses of the program to dat->data that do not fault (watch.c): all, reads only, none. */
 enum cleave_watch { WATCH_OPEN, WATCH_READ, WATCH_CLOSED };
 
 struct cleave_dat {
@@ -41,17 +41,16 @@ struct cleave_dat {
     enum cleave_base base;
     size_t component;           /* bytes of one component */
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
-    int current[CLEAVE_COPIES]; /* memory.c's, others only read it: holds the latest values; at least one
-                                   does, or one of an overlay */
+    int current[CLEAVE_COPIES]; /* 1: that copy holds the latest values. At least one copy does, of
+                                   this dat or of an overlay. Only memory.c writes it */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
-    unsigned long
-        version; /* of its values: no two states of any dats have the same, see memory.c */
+    unsigned long version; /* of its values: unique among all states of all dats, see memory.c */
     int borrowed; /* core.data is the program's array (OP_NO_REALLOC) */
-    int shares_array; /* likewise, and another dat lies in a part of that array */
+    int shares_array; /* borrowed, and another dat lies in a part of the array */
     int paged;  /* core.data is from cleave_pages_new() */
-    enum cleave_watch watch; /* of paged ones */
-    int mapped; /* likewise, and it was declared without data: pages that nobody touched are zeros */
-    const void *declared_from;  /* the program's array, to be compared only */
+    enum cleave_watch watch;    /* if paged */
+    int mapped;                 /* paged, and declared without data: untouched pages are zeros */
+    const void *declared_from;  /* the program's array: compared, never read */
     struct cleave_dat *overlay; /* the next dat over the same values (overlay.c); NULL: none */
     int temporary;
     int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
@@ -59,7 +58,7 @@ struct cleave_dat {
     struct cleave_dat *next;
 };
 
-/* How many freed dats are remembered. */
+/* Freed dats that are remembered, so that their later use is an error and no crash. */
 #define CLEAVE_FREED_DATS 1024
 
 /* Lists in order of declaration. */
@@ -93,7 +92,7 @@ static inline size_t cleave_dat_bytes(const struct op_dat_core *dat)
     return (size_t)dat->set->size * (size_t)dat->size;
 }
 
-/* The dat, when it may be used; else an error that names `function`. */
+/* Returns the dat; an error that names `function` ends the program if it is NULL or was freed. */
 struct cleave_dat *cleave_dat_checked(op_dat dat, const char *function);
 void cleave_mesh_free(void);
 
@@ -105,44 +104,46 @@ struct cleave_shape {
     enum cleave_base base;
 };
 
-/* The shape of an OP2 type; the pointer that came with it must fit. */
+/* The shape of an OP2 type. Ends the program when `type` is unknown or pointer_type does not fit
+ * it. */
 struct cleave_shape cleave_shape_known(const char *function, const char *name, int dim,
                                        const char *type, const char *pointer_type);
-/* The shape of any type whose components have `size` bytes (the _char functions). */
+/* The shape of any type whose components have `size` bytes, for the _char functions. */
 struct cleave_shape cleave_shape_sized(const char *function, const char *name, int dim,
                                        const char *type, int size);
-/* An error unless a dat of this shape can be on the set. */
+/* Ends the program unless a dat of this shape can be on the set. */
 void cleave_shape_check(const char *function, op_set set, const struct cleave_shape *shape,
                         const char *name);
-/* A new dat with a copy of `data` (NULL: zeros); shared: memory of another dat to take instead of
- * an own, or NULL. */
+/* Makes a dat with a copy of `data` (NULL: zeros). shared: memory of another dat to use instead of
+ * new memory, or NULL. */
 op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
                           char *shared, const char *name);
-/* 1: both lie in arrays of the program that have memory in common (OP_NO_REALLOC). */
+/* 1: the program's arrays in which the dats lie (OP_NO_REALLOC) overlap. */
 int cleave_dat_arrays_meet(const struct cleave_dat *a, const struct cleave_dat *b);
 
 /* ---- overlay.c ------------------------------------------------------------------------------ */
 
-/* A dat without current values gets those of the dats it shares them with. */
+/* Gives a dat without current values those of the dats that share its values. */
 void cleave_overlay_require(struct cleave_dat *dat);
-/* The dat has been written: so have those that share its values. */
+/* Call after the dat was written: marks the dats that share its values as written, too. */
 void cleave_overlay_written(struct cleave_dat *dat);
-/* 1: two dats over the same values. */
+/* 1: the two dats share their values. */
 int cleave_overlay_same(const struct cleave_dat *a, const struct cleave_dat *b);
 void cleave_dat_free(struct cleave_dat *dat);
-/* Frees the values of a temporary dat; the struct stays for a while. Prepared calls have forgotten the dat. */
+/* Frees the values of a temporary dat; the struct stays for a while, so that a later use is an
+ * error. Call cleave_sites_forget() first. */
 void cleave_dat_free_temp(struct cleave_dat *dat);
 void cleave_freed_dats_free(void);
 
 /* ---- map_pointers.c ------------------------------------------------------------------------------- */
 
-/* The array is not the program's, and is going to be freed: no map is found by it any more. */
+/* Forgets an array of the runtime before it is freed: op_search_map_ptr() no longer finds it. */
 void cleave_map_pointer_forget(const int *array);
 void cleave_map_pointers_free(void);
 
 /* ---- permute.c: in parallel ----------------------------------------------------------------- */
 
-/* memcpy. */
+/* A parallel memcpy(). */
 void cleave_permute_copy(void *to, const void *from, size_t bytes);
 /* to[i] = from[index[i]] for `count` records of `bytes` bytes. */
 void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
@@ -154,8 +155,8 @@ void cleave_permute_scatter(void *to, const void *from, const int *index, size_t
 void cleave_permute_invert(int *inverse, const int *order, int count);
 /* 1: order[i] == i for all. */
 int cleave_permute_is_identity(const int *order, int count);
-/* Row i of `to` becomes row to_user[i] of `from` (NULL: row i), each of its entries renamed by
- * to_own (NULL: kept). rows * dim entries. */
+/* to[i*dim + c] = to_own[from[to_user[i]*dim + c]] for `rows` rows; a NULL permutation is the
+ * identity. */
 void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *to_user,
                         const int *to_own);
 
@@ -163,32 +164,34 @@ void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *
 
 /* How the order was made, and from what, for reports. */
 struct cleave_order {
-    op_set primary; /* whose blocks decide; NULL: all sets keep the user's order */
-    int sets;       /* that have an order of their own */
-    int block_size;
+    op_set primary; /* the set whose blocks decide; NULL: all sets keep the user's order */
+    int sets;       /* number of sets that have an order of their own */
+    int block_size; /* elements */
     struct plan_numbering *numbering; /* of the primary set, in its own order: order is NULL */
     op_dat coordinates;               /* that were used, or NULL */
-    int from_cache;
-    double seconds;
+    int from_cache;                   /* 1: read from the cache on disk */
+    double seconds;                   /* that it took */
     struct plan_phases phases;
 };
 extern struct cleave_order cleave_order;
 
-/* Makes the order before the first launch through a map, where it is worth it; later calls find it
- * made, or, while there is none, decide again when maps have been declared. */
+/* Makes the order before the first launch through a map, if it pays. Later calls do nothing once it
+ * is made; until then they decide anew whenever maps have been declared. */
 void cleave_order_require(void);
-/* op_partition: names what the order is made of (all may be NULL) and makes it anew. */
+/* op_partition: sets what the order is made from (all may be NULL) and makes it anew. */
 void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
-/* A dat is going to be freed: the order must not be made of it any more. */
+/* Call before a dat is freed: later orders do not use it as coordinates. */
 void cleave_order_forget(op_dat dat);
-/* Back to the user's order: dats become current there, own maps and all plans are freed. */
+/* Returns to the user's order: makes dats current there, frees own maps and all plans. */
 void cleave_order_drop(void);
 void cleave_order_free(void);
-/* 1: elements inside these blocks are to be ordered for the banks of shared memory. */
+/* 1: elements are to be reordered within these blocks to avoid bank conflicts. */
 int cleave_orders_banks(const struct plan_numbering *numbering);
-/* The blocks of the primary set, when this is it and they have this size; else NULL. */
+/* The blocks of the order if `set` is the primary set and block_size is theirs; else NULL.
+ * Borrowed. */
 const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
-/* A map of `columns` columns from 0 on, as planner_number wants it. */
+/* Describes the map for planner_number: its columns from 0 on, CLEAVE_MAX_COLUMNS at most. row: its
+ * entries, borrowed. */
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
 /* planner_number through the cache on disk; `set` is named when it fails. */
 struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
@@ -200,17 +203,20 @@ struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_
 /* op_partition's coordinates; NULL: none. */
 void cleave_coordinates_hint(op_dat dat);
 void cleave_coordinates_forget(op_dat dat);
-/* CLEAVE_COORDINATES's dat, else op_partition's, where it is of use: 2 or 3 finite floating components on
- * a set that one of the maps leads to. Else NULL, and a warning says why. */
+/* Returns the dat of CLEAVE_COORDINATES, else op_partition's, if it is usable: 2 or 3 finite
+ * floating-point components on a set that one of the maps of[maps] leads to. NULL: there is none,
+ * or a warning says why it is not usable. */
 op_dat cleave_coordinates_dat(op_set primary, const op_map *of, int maps);
-/* Likewise for maps in the present order of their sets: 1, or 0 when unknown. */
+/* Fills *coordinates from the usable dat of CLEAVE_COORDINATES, else op_partition's, in the present
+ * order of its set. Returns 1, or 0 if there is none. */
 int cleave_coordinates(struct plan_coordinates *coordinates);
 
 /* ---- order_sets.c --------------------------------------------------------------------------- */
 
-/* Takes over to_user[size], a permutation; the identity leaves the set without an order. */
+/* Gives the set the order to_user[size], a permutation, which it then owns. The identity leaves the
+ * set without an order. */
 void cleave_set_order(op_set set, int *to_user);
-/* Orders the sets that maps join to those with an order, directly or not. */
+/* Orders the sets that maps connect, directly or not, to sets that have an order. */
 void cleave_order_others(void);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
@@ -218,11 +224,11 @@ void cleave_order_others(void);
 /* Returns the planner with what the settings allow it; valid until the next call. Its threads are
  * those that OpenMP gives the calling thread now. */
 const struct planner *cleave_planner(void);
-/* Before and after a plan or an order of so many elements is made: few get one thread. `all` is what the first
- * returned. */
+/* Call before and after a plan or an order of so many elements is made: OpenMP uses one thread for
+ * small ones. The first returns the number of threads before, which the second restores. */
 int cleave_planning_begin(int elements);
 void cleave_planning_end(int all);
-/* Tells the user, once, where no folder for kept plans can be named. */
+/* Tells the user once if there is no folder for the cache of plans. */
 void cleave_planner_need_folder(void);
 
 /* ---- cached_plans.c ---------------------------------------------------------------------- */
@@ -231,38 +237,39 @@ struct cleave_plan_entry {
     op_set set;
     enum cleave_plan_kind kind;
     int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
-    int lanes;      /* of CLEAVE_PLAN_OWNERS: threads of a warp; else 0 */
-    unsigned parts; /* CLEAVE_PART_ bits: what it has besides */
+    int lanes;      /* CLEAVE_PLAN_OWNERS: threads of a warp; else 0 */
+    unsigned parts; /* CLEAVE_PART_ bits: the optional parts that it has */
     int maps;
     struct plan_map map[CLEAVE_MAX_LISTS]; /* in the own order of the sets */
     op_map of[CLEAVE_MAX_LISTS];
     struct cleave_plan *plan;
     struct cleave_plan *on_target; /* arrays in target memory, or NULL */
     struct plan_metrics metrics;
-    struct plan_method method; /* where its blocks come from: PLAN_START_NONE for runs */
-    double number_seconds;     /* of a numbering that was made for this plan alone */
-    char *loop;                /* that it was made for first */
+    struct plan_method method; /* that made its blocks; PLAN_START_NONE: consecutive elements */
+    double number_seconds;     /* seconds of a numbering that was made for this plan alone */
+    char *loop;                /* name of the loop that it was first made for */
     struct cleave_plan_entry *next;
 };
 extern struct cleave_plan_entry *cleave_plans;
 
 /* The facts about a call that its plan depends on; the plan keeps nothing of them. */
 struct cleave_planned {
-    const char *loop; /* its name */
+    const char *loop; /* name of the loop */
     op_set set;
-    const op_arg *arg; /* of all arguments */
-    double *seconds;   /* grows by what the plan takes, if it has to be made */
+    const op_arg *arg; /* [args] of the call */
+    double *seconds;   /* grows by the time that making the plan takes */
 };
 
-/* The plan that a variant asks for, made when it does not exist yet. block_size: elements per block, or
- * points of CLEAVE_PLAN_OWNERS; lanes: threads of a warp of the target that runs the variant, 1 on the host.
- * Both are ignored where the kind of plan does not depend on them. NULL when no such CLEAVE_PLAN_OWNERS can be
- * made of this mesh (a note says why): the variant cannot run with such blocks. */
+/* Returns the plan that a variant needs, and makes it if it does not exist yet; the runtime owns
+ * it. block_size: elements per block, points for CLEAVE_PLAN_OWNERS; lanes: threads per warp of the
+ * target, 1 on the host; both are ignored if the kind of plan does not depend on them. NULL: this
+ * mesh has no CLEAVE_PLAN_OWNERS with such blocks (a note says why), and the variant cannot run
+ * with them. */
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size,
                                           int lanes);
-/* Its arrays in the memory of the device; on the host without one. */
+/* Returns the plan with its arrays in the device's memory; device NULL: in host memory. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,
                                          const struct target_ops *device);
@@ -270,37 +277,40 @@ void cleave_plans_free(void);
 
 /* ---- pages.c: memory of dats declared without data ------------------------------------------ */
 
-/* 1: so many zeros are worth pages of their own: there is a device, which can do without a copy. */
+/* 1: there is a device, and so many bytes of zeros are worth pages of their own, since the device
+ * can do without a copy of them. */
 int cleave_pages_pay(size_t bytes);
-/* Zeros; bytes > 0. `what` is named when there is not enough. To be freed by cleave_pages_free() with the
- * number of bytes. */
+/* Returns zeroed memory, bytes > 0; cleave_pages_free() frees it. An error that names `what` ends
+ * the program when there is not enough. */
 void *cleave_pages_new(size_t bytes, const char *what);
-/* memory: from cleave_pages_new(), or NULL. */
+/* memory: from cleave_pages_new() with the same number of bytes, or NULL. */
 void cleave_pages_free(void *memory, size_t bytes);
-/* The pages at `from` take the place of those at `to`, in one step; there is nothing at `from` any more.
- * 0, or -1 and errno. */
+/* Replaces the pages at `to` by those at `from` in one step and unmaps `from`. Returns 0, or -1
+ * with errno. */
 int cleave_pages_move(void *from, void *to, size_t bytes);
-/* 1: nobody has touched memory from cleave_pages_new() yet, so that it is all zeros. 0: somebody has, or the
- * operating system does not tell. Takes about 8 microseconds for 20 MB. */
+/* 1: nobody has touched the memory from cleave_pages_new() yet, so that it is all zeros. 0:
+ * somebody has, or the operating system does not tell. Takes about 8 microseconds for 20 MB. */
 int cleave_pages_untouched(const void *memory, size_t bytes);
-/* 1: any memory that is small enough to be read for this, and holds zeros. */
+/* 1: the memory is small enough to be read for this check, and all zeros. */
 int cleave_pages_small_zero(const char *memory, size_t bytes);
 
 /* ---- watch.c: dat->data as the program uses it between loops -------------------------------- */
 
-/* 1: dats declared now are to be in pages, to be watched. */
+/* 1: dats that are declared now get pages of their own, to be watched. */
 int cleave_watch_wanted(void);
-/* Other copies are current than before. */
+/* Adapts the page protection of core.data after dat->current has changed. */
 void cleave_watch_update(struct cleave_dat *dat);
-/* The runtime is about to write core.data; cleave_dat_written() or cleave_watch_update() follows. */
+/* Makes core.data writable for the runtime. Call cleave_dat_written() or cleave_watch_update()
+ * afterwards. */
 void cleave_watch_open(struct cleave_dat *dat);
-/* Has `fill` write the dat's values to core.data, or elsewhere, to be moved there at once. */
+/* Fills core.data: `fill` writes the values there, or to other pages that then replace it in one
+ * step, so that no thread sees half of them. */
 void cleave_watch_fill(struct cleave_dat *dat,
                        void (*fill)(const struct cleave_dat *dat, char *to));
 
 /* ---- memory.c ------------------------------------------------------------------------------- */
 
-/* Target memory; `format` names what it is for when there is not enough. */
+/* Allocates target memory; ends the program when there is not enough. format: what it is for. */
 void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void cleave_target_upload(const struct target_ops *device, void *to, const void *from, size_t bytes,
@@ -310,39 +320,39 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
 {
     return device != NULL ? COPY_DEVICE : COPY_HOST;
 }
-/* Makes a copy of a dat current, and returns it. All that is read or written of dats, but for their
+/* Makes a copy of a dat current and returns it. Every read or write of a dat, except its
  * declaration, goes through here. */
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
-/* The copy has been written: the others are old. */
+/* Call after a copy was written: the other copies become stale. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
-/* 1: one of its copies is current. 0: only one of a dat that shares its values (overlay.c). */
+/* 1: a copy of this dat is current. 0: only a dat that shares its values has one (overlay.c). */
 int cleave_dat_holds_values(const struct cleave_dat *dat);
-/* core.data holds the latest values: at the declaration, or because another dat that shares it has put
- * them there. */
+/* Marks core.data as current: after the declaration, or after a dat that shares it wrote it. */
 void cleave_dat_share(struct cleave_dat *dat);
-/* All its copies are old: another dat that shares its values has been written. */
+/* Marks all copies of the dat as stale, after a dat that shares its values was written. */
 void cleave_dat_lose(struct cleave_dat *dat);
-/* The program says that it has written dat->data of all dats where that is current. */
+/* op_upload_all: the program has written dat->data of all dats whose dat->data is current. */
 void cleave_dats_put(void);
-/* The program says that it has written dat->data, the whole or parts of it. Where faults show what it writes,
- * values that are old are fetched before: the program cannot have written any. */
+/* op_put_data: the program has written all or part of dat->data. If watch.c watches the dat and
+ * dat->data is stale, its values are fetched first: the program cannot have written any. */
 void cleave_dat_put(op_dat dat);
-/* The current copy is going to be written, and cleave_dat_written() follows. */
+/* Call before the current copy is written; cleave_dat_written() must follow. */
 void cleave_dat_open(op_dat dat, enum cleave_copy copy);
-/* The copy on the device, made current, in the layout that is asked for: soa 1 or 0. A dat of one
- * component has but one. */
+/* Makes the copy on the device current and returns it. soa: 1 structure of arrays, 0 array of
+ * structures; ignored for dats of one component. */
 void *cleave_dat_on_device(op_dat dat, int soa);
-/* Likewise for a map: COPY_USER is what the program declared. */
+/* Makes a copy of a map current and returns it, borrowed. COPY_USER is the declared map. */
 const int *cleave_map_current(op_map map, enum cleave_copy copy);
-/* The user's numbers of a set's elements; NULL where the runtime keeps the user's numbering. */
+/* The user's number of each element, [size]; NULL if the set keeps the user's order. */
 const int *cleave_numbers_current(op_set set, enum cleave_copy copy);
-/* Frees all but core.data and core.map. */
+/* Frees all copies of the dat except core.data. */
 void cleave_dat_release(struct cleave_dat *dat);
-/* Makes a copy on the host current of every dat whose values are on the device alone. */
+/* Copies every dat that is current only on the device to the host. */
 void cleave_dats_to_host(void);
-/* Forgets what is on the device; the copies on the host are current. */
+/* Forgets all copies on the device. The copies on the host must be current. */
 void cleave_mesh_lose_device(void);
-/* A unit goes whose kernels change layouts: leaves no structure of arrays on the device. */
+/* Call before a unit is unloaded whose kernels convert layouts: converts or drops all structures of
+ * arrays on the device. */
 void cleave_layouts_unload(struct cleave_unit_entry *entry);
 void cleave_map_release(struct cleave_map *map);
 void cleave_set_release(struct cleave_set *set);
@@ -354,38 +364,39 @@ void cleave_set_release(struct cleave_set *set);
 int cleave_dat_stride(const struct cleave_dat *dat);
 /* Bytes of the copy on the device. */
 size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa);
-/* Starts to copy the dat on the device from one layout to the other; to_soa: the one of `to`. */
+/* Starts to convert the dat on the device between layouts. to_soa: 1: `to` is the
+ * structure of arrays. */
 void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *from, int to_soa);
-/* How many such copies there were since the start or the last op_exit, and of how many bytes. */
+/* Number of such conversions since the start or the last op_exit; *bytes: bytes converted. */
 long cleave_relayouts(size_t *bytes);
 void cleave_relayouts_forget(void);
 
 /* ---- derived.c: copies of dats as blocks read them ------------------------------------------ */
 
-/* A new version of a dat's values, which are new or have been changed. */
+/* Returns a new, unique version number for values that were made or changed. */
 unsigned long cleave_dat_next_version(void);
-/* The copy that is wanted, made current; NULL: there is not enough memory on the device. plan: the variant's,
- * whose arrays are on the device; the dats' copies there are current. *remade becomes 1 when a copy had to be
- * made again, or one that will not last was made. */
+/* Makes the wanted copy current and returns it; NULL: not enough memory on the device. plan: the
+ * variant's, with its arrays on the device. The dats must be current on the device. *remade becomes
+ * 1 if a copy had to be remade, or was made for the first time but will not last. */
 const void *cleave_derived_current(const struct cleave_planned *call,
                                    const struct cleave_derived *wanted,
                                    const struct cleave_plan_entry *plan, int *remade);
-/* A dat's memory on the device is released: its copies go too. */
+/* Releases the copies of a dat whose memory on the device is released. */
 void cleave_derived_forget(const struct cleave_dat *dat);
-/* Releases all copies, before plans go. */
+/* Releases all copies; call it before plans are freed. */
 void cleave_derived_free(void);
-/* Likewise when there is no memory for something more important. Returns 1 if there were any. */
+/* Releases all copies to make room for more important data. Returns 1 if there were any. */
 int cleave_derived_make_room(void);
-/* How many copies were made since the start or the last op_exit, and of how many bytes. */
+/* Number of copies made since the start or the last op_exit; *bytes: their bytes. */
 long cleave_derived_made(size_t *bytes);
 void cleave_derived_made_forget(void);
 
 /* ---- diagnostics.c ----------------------------------------------------------------------------- */
 
-/* The metrics of one plan, and how the order was made, as op_init's diags >= 2 shows them. */
+/* Print the metrics of a plan, and how the order was made, for op_init's diags >= 2. */
 void cleave_plan_print(const struct cleave_plan_entry *entry);
 void cleave_order_print(void);
-/* CLEAVE_PLAN_JSON: the order and all plans to a file. */
+/* Writes the order and all plans to the file that CLEAVE_PLAN_JSON names, if it is set. */
 void cleave_plans_write(void);
 
 #endif

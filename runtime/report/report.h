@@ -1,4 +1,4 @@
-/* report.h: what the runtime keeps and says of the calls of loops: times, plans, profiles. */
+/* report.h: times and profiles of loop calls, and the tables that show them. */
 #ifndef CLEAVE_REPORT_H
 #define CLEAVE_REPORT_H
 
@@ -27,16 +27,17 @@ struct cleave_record {
     double bytes;
     double plan_seconds;
     double seconds; /* wall time without plans, of the calls that were waited for */
-    /* The other calls: how many, of how many bytes, and of those timed on the device as many. */
+    /* Calls on the device that nothing waited for: their number and bytes, and the sample of them
+     * that was timed. */
     long device_calls;
     double device_bytes;
     long samples;
     long next_sample; /* which of device_calls */
     double sample_seconds;
     double sample_bytes;
-    int warm;      /* the first of them was left out */
-    int fell_back; /* of `first`: OP_FALLBACK_MODE has spoken */
-    unsigned said; /* of `first`: which notes of CLEAVE_VERIFY were given, see verify_excuse.c */
+    int warm;      /* 1: the first timed call was left out */
+    int fell_back; /* in `first` only: 1: OP_FALLBACK_MODE's message was given */
+    unsigned said; /* in `first` only: bits of the notes that verify_excuse.c has given */
     /* With CLEAVE_TIMING=1: the times of single calls, the latest CLEAVE_RECORD_TIMES of `timed`.
      */
     float *times;
@@ -53,21 +54,22 @@ extern struct cleave_record *cleave_records;
 /* A record of the call's site and loop; its variant is cleave_no_variant while it has not run. */
 struct cleave_record *cleave_record_find(const struct cleave_call *call);
 extern const char cleave_no_variant[];
-/* The record of that record's site and loop for a variant. Both texts last as long as the records.
- */
+/* Finds or makes the record of the same site and loop for another variant. Both texts must live as
+ * long as the records. */
 struct cleave_record *cleave_record_for(struct cleave_record *record, const char *variant,
                                         const char *target);
-/* What the record's kernel takes of the device; unchanged where that is not known. */
+/* Sets *takes to the device resources of the record's kernel; leaves it unchanged if unknown. */
 void cleave_record_takes(const struct cleave_record *record, struct target_kernel *takes);
-/* 1: the call on the device that begins is one of those that are timed there. */
+/* 1: the call on the device that begins now is to be timed. */
 int cleave_record_samples(struct cleave_record *record);
-/* One of them took so long; bytes: of that call. In the order of the calls. */
+/* Adds the time of a timed call, in the order of the calls. bytes: useful bytes of that call. */
 void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
 /* Adds a loop that the program ran by itself. */
 void cleave_record_by_hand(const char *name, double seconds);
-/* A text that lasts as long as the records: the names of variants outlive their library. */
+/* Returns a copy of the text that lives as long as the records: names of variants must outlive
+ * their library. */
 const char *cleave_record_text(const char *text);
-/* Asks the device what the kernels of a unit take, before they are unloaded. */
+/* Saves the device resources of a unit's kernels before they are unloaded. */
 void cleave_records_unload(struct cleave_unit_entry *entry);
 /* Ends the measurement of a call and adds it. */
 void cleave_record_add(const struct cleave_call *call);
@@ -78,11 +80,11 @@ void cleave_records_free(void);
 /* Before a call on the device: its timer, or -1 when it is not timed. */
 int cleave_timer_begin(const struct cleave_call *call);
 void cleave_timer_end(const struct cleave_call *call, int timer);
-/* Hands what was timed so far to the records; waits for the device. */
+/* Waits for the device and adds all times so far to the records. */
 void cleave_timers_collect(void);
-/* Seconds of the call that was timed last; waits for it. Negative: not known. */
+/* Waits for the call that was timed last; returns its seconds, negative if unknown. */
 double cleave_timers_last(void);
-/* The records are going to be freed. */
+/* Forgets all timers; call it before the records are freed. */
 void cleave_timers_forget(void);
 
 /* ---- profile.c ------------------------------------------------------------------------------- */

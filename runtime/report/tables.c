@@ -5,7 +5,7 @@
 
 #include <errno.h>
 
-/* What a row says of the records that it puts together. */
+/* One row of the table: sums over the records that it combines. */
 struct row {
     const struct cleave_record *record; /* the first of them */
     long count;
@@ -231,7 +231,7 @@ static void write_field(FILE *file, const char *text)
     fputs("\",", file);
 }
 
-/* What the variant takes of the device: 0 where it runs on the host, or that is not known. */
+/* Writes the variant's device resources: 0 if it runs on the host or they are unknown. */
 static void write_takes(FILE *file, const struct cleave_record *record)
 {
     struct target_kernel takes = record->takes;
