@@ -180,15 +180,15 @@ static bool may_be_member(const struct touch *touch, const struct named *named)
     return touched != NULL && strcmp(member, touched) == 0;
 }
 
-/* Effect of a touch by name on a variable that loops reach by a pointer: both may be one object. */
-static unsigned on_pointed(const struct resolve *resolve, const struct named *named,
-                           const struct touch *touch)
+/* Effect of a touch by the name of an exposed variable on one that loops reach by a pointer: both may
+ * be one object. */
+static unsigned on_pointed(const struct named *named, const struct touch *touch)
 {
     bool is_behind = named->place.derefs || named->place.kind == PLACE_OTHER;
     bool is_number = touch->type >= CXType_Bool && touch->type <= CXType_LongDouble;
 
     if (!is_behind || (touch->does & (DOES_READ | DOES_WRITE)) == 0 ||
-        !is_exposed(resolve, &touch->place) || !may_be_member(touch, named)) {
+        !may_be_member(touch, named)) {
         return 0;
     }
     if (named->var.kind != HOST_VALUE) {
@@ -204,6 +204,7 @@ static void touch_effects(struct resolve *resolve, struct step *step, int *room,
                           const struct touch *touch)
 {
     bool found = (touch->does & (DOES_LOOK | DOES_CHANGE)) == 0;
+    bool may_be_pointed = is_exposed(resolve, &touch->place);
 
     for (int v = 0; v < resolve->count && (touch->does & DOES_NOWHERE) == 0; v++) {
         const struct named *named = &resolve->named[v];
@@ -216,7 +217,9 @@ static void touch_effects(struct resolve *resolve, struct step *step, int *room,
         }
         relation = host_relation(&touch->place, &named->place, &rest);
         if (relation == PLACES_APART) {
-            add_effects(resolve->front, step, room, on_pointed(resolve, named, touch), v, touch);
+            if (may_be_pointed) {
+                add_effects(resolve->front, step, room, on_pointed(named, touch), v, touch);
+            }
             continue;
         }
         values = on_dat(named, relation, touch->does);

@@ -165,14 +165,10 @@ static void set_trips(struct chain_walk *walk, int step, long trips, bool always
 
 static void body(struct chain_walk *walk, CXCursor repeat, CXCursor statement)
 {
-    bool outer = walk->continues;
-
-    walk->continues = false;
     chain_stmt(walk, statement);
     if (walk->continues) {
         chain_add(walk, STEP_NEXT, repeat, NULL);
     }
-    walk->continues = outer;
 }
 
 static void while_statement(struct chain_walk *walk, CXCursor repeat,
@@ -286,7 +282,9 @@ void chain_repeat(struct chain_walk *walk, CXCursor repeat)
 {
     struct children children = front_children(walk->front, repeat);
     enum CXCursorKind kind = clang_getCursorKind(repeat);
+    bool outer = walk->continues;
 
+    walk->continues = false;
     if (children.count == 0) {
         chain_do(walk, DOES_UNKNOWN, "control that is not known", repeat);
     } else if (kind == CXCursor_WhileStmt) {
@@ -300,4 +298,5 @@ void chain_repeat(struct chain_walk *walk, CXCursor repeat)
     } else {
         partial_for(walk, repeat, &children);
     }
+    walk->continues = outer;
 }

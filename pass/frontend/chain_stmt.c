@@ -11,16 +11,67 @@
 /* ---- what has no known form
  * ---------------------------------------------------------------------- */
 
+/* Whether a step of one of these kinds is open around the step at hand. */
+static bool is_inside(const struct chain_walk *walk, enum step_kind kind, enum step_kind other)
+{
+    for (int s = walk->around; s >= 0; s = walk->draft->step[s].step.parent) {
+        if (walk->draft->step[s].step.kind == kind || walk->draft->step[s].step.kind == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_jump(const struct draft *draft, int from, enum step_kind jump)
+{
+    for (int s = from; s < draft->steps; s++) {
+        if (draft->step[s].step.kind == jump) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A jump that may be taken. */
+static void optional_jump(struct chain_walk *walk, enum step_kind jump, CXCursor where)
+{
+    int choice = chain_begin(walk, STEP_CHOICE, where, "if");
+    int branch = chain_begin(walk, STEP_BRANCH, where, NULL);
+
+    chain_add(walk, jump, where, NULL);
+    chain_end(walk, branch);
+    chain_end(walk, choice);
+}
+
+/* A break or a continue inside may be one of the repetition around the statement: then it may come
+ * to that behind it. */
 static void unknown_control(struct chain_walk *walk, CXCursor statement)
 {
     struct children children = front_children(walk->front, statement);
     int step = chain_begin(walk, STEP_REPEAT, statement, "control that is not known");
+    bool outer = walk->continues;
+    bool breaks;
+    bool continues;
 
+    walk->continues = false;
     chain_do(walk, DOES_UNKNOWN, "control that is not known", statement);
     for (int c = 0; c < children.count; c++) {
         chain_stmt(walk, children.child[c]);
     }
+    continues = walk->continues && step >= 0;
+    breaks = step >= 0 && has_jump(walk->draft, step, STEP_BREAK);
+    if (continues) {
+        chain_add(walk, STEP_NEXT, statement, NULL);
+    }
     chain_end(walk, step);
+    if (breaks && is_inside(walk, STEP_REPEAT, STEP_SWITCH)) {
+        optional_jump(walk, STEP_BREAK, statement);
+    }
+    walk->continues = outer;
+    if (continues && is_inside(walk, STEP_REPEAT, STEP_REPEAT)) {
+        optional_jump(walk, STEP_CONTINUE, statement);
+        walk->continues = true;
+    }
 }
 
 /* The text of a statement up to its part `child`, such as "switch (n = 2; "; NULL: not known, as
@@ -299,9 +350,14 @@ static void label_statement(struct chain_walk *walk, CXCursor statement)
 static void goto_statement(struct chain_walk *walk, CXCursor statement)
 {
     struct children children = front_children(walk->front, statement);
+    bool is_computed = clang_getCursorKind(statement) == CXCursor_IndirectGotoStmt;
 
+    for (int c = 0; is_computed && c < children.count; c++) {
+        chain_expr(walk, children.child[c], DOES_READ);
+    }
     chain_add(walk, STEP_GOTO, statement,
-              children.count == 1 ? front_spelling(walk->front, children.child[0]) : "*");
+              !is_computed && children.count == 1 ? front_spelling(walk->front, children.child[0])
+                                                  : "*");
 }
 
 /* A case that is nested in another statement of its switch: the switch may jump to it. */

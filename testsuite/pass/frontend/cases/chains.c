@@ -463,6 +463,51 @@ void again(void)
  *   loop copy over cells: p_q p_r
  */
 
+void computed(int n)
+{
+    static void *const way[] = {&&one, &&both};
+
+    goto *way[n & 1];
+both:
+    ONE("both", p_q);
+one:
+    ONE("one", p_q);
+    for (int k = 0; k < 3; k++) {
+        switch (n)
+        case 3: {
+            if (k == 1) {
+                continue;
+            }
+            break;
+        }
+        ONE("not the third", p_q);
+    }
+}
+/* CHAIN computed
+ *   goto *
+ *   label both
+ *   loop one_30 over cells: p_q
+ *   label one
+ *   loop one_31 over cells: p_q
+ *   repeat for trips 3 always
+ *     repeat control that is not known
+ *       code: unknown all by control that is not known
+ *       label case
+ *       choice if
+ *         branch
+ *           continue
+ *       break
+ *       next
+ *     choice if
+ *       branch
+ *         break
+ *     choice if
+ *       branch
+ *         continue
+ *     loop one_32 over cells: p_q
+ *     next
+ */
+
 int main(int argc, char **argv)
 {
     op_init(argc, argv, 0);
