@@ -10,18 +10,17 @@
 #include "pass/ir/diag.h"
 #include "pass/ir/loop_ir.h"
 
-/* Checks every loop of the program. What has no tree is not looked into: of an opaque kernel only
- * the prototype and the calls are checked, and nothing is said about an opaque helper.
+/* Checks every loop of the program. Only trees are looked into: for an opaque kernel only the
+ * prototype and the calls are checked, and nothing is reported about an opaque helper.
  *
  * requires: kernels and helpers are resolved (function lists, callees); a helper whose body was not
  *           found has neither body nor opaque_text.
  * refuses:  read_written, inc_read, inc_assigned, inc_truncated, out_of_dim, out_of_rows,
- *           type_mismatch, parameter_shape, argument_count, recursion, calls_elsewhere; warns:
- *           inc_direct, alias_in_loop, may_exceed_dim, may_exceed_rows, write_read, write_may_read; notes:
- *           rw_read, rw_inc.
+ *           type_mismatch, parameter_shape, argument_count, recursion, calls_elsewhere.
+ * warns:    inc_direct, alias_in_loop, may_exceed_dim, may_exceed_rows, write_read, write_may_read.
+ * notes:    rw_read, rw_inc.
  * ensures:  a loop with an accepted error (--cleave-access=warn) or an order-dependent alias has a
- *           sequential_reason; the first is said with a note at the loop, the second by its
- * warning. */
+ *           sequential_reason; a note at the loop reports the error, its own warning the alias. */
 void access_check(struct program *program, struct diag *diag, bool accept_alias);
 
 #endif

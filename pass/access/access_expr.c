@@ -28,8 +28,8 @@ struct value access_read_value(struct walk *walk, const struct expr *expr,
     return var != NULL ? read_variable(walk, var, place) : value_read(walk, expr, place);
 }
 
-/* The value read from a place: a row's pointer gives its components, a variable the pointer that it
- * holds, anything else is a read. */
+/* The value read from a place. For a row's pointer these are its components, for a variable the
+ * pointer that it holds; anything else is a read. */
 struct targets access_read_place(struct walk *walk, const struct expr *expr,
                                  const struct targets *place)
 {
@@ -42,7 +42,7 @@ struct targets access_read_place(struct walk *walk, const struct expr *expr,
         struct target target = place->target[n];
 
         if (target.is_global && expr->type->kind == TYPE_POINTER) {
-            targets_add(&value, target); /* what a constant points to is constant, too */
+            targets_add(&value, target); /* data that a constant points to is constant, too */
             continue;
         }
         if (target.storage != NULL && !access_holds_pointers(expr->type)) {
@@ -153,7 +153,7 @@ struct targets access_lvalue(struct walk *walk, const struct expr *expr)
     return place;
 }
 
-/* One operand of a ? b : c, evaluated where its condition holds. */
+/* Evaluates one operand of a ? b : c under the condition that selects it. */
 static struct targets evaluate_choice(struct walk *walk, const struct expr *expr,
                                       const struct guards *guards)
 {
@@ -228,7 +228,7 @@ static struct targets evaluate_binary(struct walk *walk, const struct expr *expr
     }
     left = access_value(walk, expr->kid[0]);
     if (is_lazy && access_truth(expr->kid[0], &first) && first == (expr->binary == BINARY_LOR)) {
-        return none; /* the second never runs */
+        return none; /* the second operand never runs */
     }
     right = evaluate_second(walk, expr, left.value);
     none.value = value_combined(left.value, right.value,

@@ -1,10 +1,9 @@
-/* access_sure.c: which components of an argument every path to the statement at hand has set.
+/* access_sure.c: tracks which components of an argument every path to the current statement has
+ * set.
  *
- * An OP_WRITE argument has the value from before the loop where a condition left it alone: a read
- * there makes it an OP_RW. A component that was set under a condition is sure within that branch, and
- * behind the branches where each of them has set it. Subscripts that are not known count as all
- * components.
- */
+ * If a condition skips the write, an OP_WRITE argument keeps the value from before the loop: a read
+ * there makes it an OP_RW. A component that was set under a condition is sure within that branch,
+ * and behind the if when each branch sets it. An unknown subscript counts as all components. */
 #include <string.h>
 
 #include "pass/access/access_state.h"

@@ -43,7 +43,7 @@ bool access_is_conditional(const struct walk *walk)
            (walk->continued != NULL && walk->continued->is_reached);
 }
 
-/* Generated code keeps copies of globals, which no kernel can change. */
+/* No kernel can change a global: generated code keeps copies. */
 static void use_global(struct walk *walk, const struct expr *expr, const struct target *target,
                        enum use use)
 {

@@ -1,11 +1,10 @@
-/* access_value.c: what values have to do with OP_MIN and OP_MAX arguments while a kernel is walked.
+/* access_value.c: tracks how values depend on OP_MIN and OP_MAX arguments while a kernel is walked.
  *
  * Elements may lower (raise) such a place in any order, and in copies of it, as long as it becomes
- * the minimum (maximum) of itself and of values that it has no part in. So each value is free of
- * such places, is one place's extremum so far, or depends on one in another way. In: operands. Out:
- * the value of an operation, of a variable, and of what paths have in common; access_extremum.c
- * says what may be done with it.
- */
+ * the minimum (maximum) of itself and of values that do not depend on it. So each value is free of
+ * such places, is the extremum of one place so far, or depends on one in another way. In: operands.
+ * Out: the value of an operation, of a variable, and of joined paths; access_extremum.c decides
+ * what may be done with it. */
 #include <string.h>
 
 #include "pass/access/access_impl.h"
@@ -114,7 +113,7 @@ struct value value_extremum(const struct walk *walk, struct value a, struct valu
         value.is_old = false;
         return value;
     }
-    /* A bound of an extremum may be one: fmin(fmax(a, x), 10). */
+    /* The bound that clips an extremum may be an extremum itself: fmin(fmax(a, x), 10). */
     return value_combined(a, b, is_one && !value.is_old);
 }
 

@@ -1,14 +1,12 @@
 /* access_walk.c: follows the pointers of a loop's arguments through the statements of a kernel and
- * its helpers, so that each use that the declared access does not allow is reported.
+ * its helpers, and reports each use that the declared access does not allow.
  *
- * Every pointer expression has a set of targets (access_expr.c): which argument it may point into,
- * and where. Statements are walked in order; what pointer variables hold is joined where paths
- * meet, and loops are walked until that no longer changes. Helpers are walked once for each
- * combination of targets passed to them, and each time when they are given pointers to pointers
- * (access_store.c). Where a pointer's target is in doubt (taken from an array of pointers by a
- * subscript that is not known) nothing is reported; the loop runs sequentially when the use may be
- * wrong.
- */
+ * Every pointer expression has a set of targets (access_expr.c): the arguments that it may point
+ * into, and where. Statements are walked in order; pointer variables are joined where paths meet,
+ * and loops are walked until nothing changes any more. A helper is walked once for each combination
+ * of targets passed to it, and each time when it is given pointers to pointers (access_store.c). If
+ * a pointer's target is in doubt (taken from an array of pointers by a subscript that is not
+ * known), nothing is reported; the loop runs sequentially when the use may be wrong. */
 #include "pass/access/access_impl.h"
 #include "pass/access/access_state.h"
 #include "pass/ir/arena.h"
@@ -122,8 +120,8 @@ static void walk_round(struct walk *walk, const struct stmt *stmt, const struct 
     extremum_leave(walk, mark, guards.count);
 }
 
-/* Walks condition, body and step until the pointers and values that they see no longer change; that
- * ends, for each round adds to what they may be. Where a jump out of the loop depends on an
+/* Walks condition, body and step until the pointers and values that they see no longer change. This
+ * ends, because each round only adds possibilities. If a jump out of the loop depends on an
  * extremum, so does each further round. runs: at least once. */
 static void walk_repeated(struct walk *walk, const struct stmt *stmt, const struct stmt *body,
                           bool runs)

@@ -1,8 +1,7 @@
-/* analyse.c: one source through the front end and the splitter, with the checks between.
+/* analyse.c: takes one source through the front end and the splitter, with the checks between.
  *
- * A file that clang cannot read is the host compiler's affair first: its errors are what users
- * know. Only when the host compiler accepts it, and it has loops, clang's errors are shown.
- */
+ * If clang cannot read a file, the host compiler compiles it first: users know its error messages.
+ * clang's errors are shown only when the host compiler accepts the file and it has loops. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ static struct words parse_flags(const struct driver *driver)
     return flags;
 }
 
-/* The host compiler's opinion of the source; its exit code. */
+/* Lets the host compiler check the source; returns its exit code. */
 static int host_check(const struct driver *driver, const struct unit *unit)
 {
     bool *keep = arena_alloc(driver->arena, (size_t)driver->command.words * sizeof(*keep));
@@ -72,7 +71,7 @@ static int give_up(const struct driver *driver, const struct unit *unit, bool ha
 
     messages->dropped = unread;
     if (unread && !has_loops && !unit_names_loops(unit)) {
-        return 0; /* nothing of ours in it: compiled as without cleavecc */
+        return 0; /* the source has nothing of OP2: it is compiled as without cleavecc */
     }
     code = unread ? host_check(driver, unit) : 0;
     if (code != 0) {
@@ -109,8 +108,8 @@ static void dump(const struct driver *driver, const struct unit *unit, enum sett
     }
 }
 
-/* Notes the bodies that could not be taken apart, where that takes schedules away. A body without a
- * tree has its note from the front end. */
+/* Adds notes about bodies that could not be taken apart, if that costs the loop schedules. A body
+ * without a tree has its note from the front end. */
 static void say_whole(const struct program *program, struct diag *diag)
 {
     for (int l = 0; l < program->loops; l++) {
@@ -194,7 +193,7 @@ int unit_read(struct driver *driver, struct unit *unit)
     int code = 1;
 
     if (access(unit->source, R_OK) != 0) {
-        return 0; /* the host compiler says so */
+        return 0; /* the host compiler reports it */
     }
     if (!unit_may_have_loops(driver, unit)) {
         return 0;

@@ -1,10 +1,9 @@
-/* cache.c: what compiler caches such as ccache are told of settings. See cache.h.
+/* cache.c: tells compiler caches such as ccache about settings. See cache.h.
  *
- * A cache looks for an object by the text that `cleavecc -E` prints. What else decides about the
- * object (settings in the environment, the compilers, the GPUs of this machine) is given to
- * op_lib.h as the macro CLEAVE_SETTINGS, which declares something of it, so that it stands in that
- * text.
- */
+ * A cache finds an object by the text that `cleavecc -E` prints. Other things also decide about the
+ * object: settings in the environment, the compilers, the GPUs of this machine. The macro
+ * CLEAVE_SETTINGS passes them to op_lib.h, which declares something with their text, so that the
+ * preprocessed text contains them. */
 #include "pass/driver/cache.h"
 
 #include <ctype.h>
@@ -19,7 +18,7 @@
 
 static const struct loc nowhere;
 
-/* A program by path, time and size, as caches know compilers. */
+/* Identifies a program by path, time and size, as caches identify compilers. */
 static void add_program(struct words *out, const char *name)
 {
     const char *path = name != NULL ? config_find_program(out->arena, name) : NULL;
@@ -107,7 +106,7 @@ void cache_add_settings(const struct driver *driver, struct words *out)
     const struct command *command = &driver->command;
     bool preprocesses = command_has(command, "-E") || command_has(command, "--preprocess");
 
-    /* -dM and its kind print macros: those of the host compiler. */
+    /* -dM and similar options print macros: those of the host compiler. */
     if (preprocesses && command->sources > 0 && command_last(command, "-d") == NULL) {
         struct words settings = all_settings(driver);
 

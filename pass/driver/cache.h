@@ -8,8 +8,8 @@
  * objects besides the command line, for op_lib.h. Adds nothing to other commands. */
 void cache_add_settings(const struct driver *driver, struct words *out);
 
-/* Warns when a cache has started this run that may overlook settings of the environment. Returns 0,
- * or an exit code where -Werror makes that an error. */
+/* Warns when this run was started by a cache that may overlook settings of the environment. Returns
+ * 0, or an exit code when -Werror makes that an error. */
 int cache_warn(const struct driver *driver);
 
 /* Warns of each preprocessed input (.i) that has loops. Returns as cache_warn() does. */

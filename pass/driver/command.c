@@ -1,6 +1,6 @@
-/* command.c: the table of the host compilers' flags and what is made of it.
- * See command.h. A flag that is not in the table stands for itself, takes no argument and is
- * for the host compiler's compilation and link of the user's own files. */
+/* command.c: the table of the host compilers' flags, and its use. See command.h. A flag that is not
+ * in the table takes no argument and goes to the host compiler alone, for compiling and linking the
+ * user's files. */
 #include "pass/driver/command.h"
 
 #include <string.h>
@@ -90,7 +90,7 @@ static const struct option {
     {"-undef", EXACT, USE_PARSE},
     {"-stdlib=", PREFIX, USE_PARSE},
     {"-pthread", EXACT, USE_PARSE | USE_GENERATED},
-    {"-Wp,-M", PREFIX, 0}, /* files of dependencies are the host compiler's to write */
+    {"-Wp,-M", PREFIX, 0}, /* only the host compiler writes dependency files */
     {"-Wp,", PREFIX, USE_PARSE},
     {"-Xpreprocessor", SEPARATE, USE_PARSE},
     {"-O", PREFIX, USE_PARSE | USE_GENERATED},
@@ -150,7 +150,7 @@ static const struct option {
     {"-fworking-directory", EXACT, 0},
     {"-finput-charset=", PREFIX, 0},
     {"-fcompare-debug", PREFIX, 0},
-    {"-fdiagnostics-", PREFIX, 0}, /* of generated files nobody wants JSON */
+    {"-fdiagnostics-", PREFIX, 0}, /* messages about generated files are never wanted as JSON */
     {"-fno-diagnostics-", PREFIX, 0},
     {"-gsplit-dwarf", PREFIX, 0},
     /* code generation */

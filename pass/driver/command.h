@@ -1,9 +1,7 @@
 /* command.h: a host compiler's command line, taken apart.
  *
- * The words stay as the user wrote them and in his order; each is given its role. What other
- * commands are made of (the compilation of one source, of a generated file, the join) is selected
- * from them.
- */
+ * The words keep the user's spelling and order; each is given its role. Other commands (the
+ * compilation of one source, of a generated file, the join) are made from a selection of them. */
 #ifndef CLEAVE_DRIVER_COMMAND_H
 #define CLEAVE_DRIVER_COMMAND_H
 
@@ -70,9 +68,9 @@ bool command_covers(const struct command *command);
 /* Some word has LTO on at the end: -flto not undone by -fno-lto. */
 bool command_has_lto(const struct command *command);
 
-/* The compilation (-c) of the inputs i with keep[i] alone: without other inputs and link flags. To
- * `output`, or when it is NULL to where the host compiler puts it. `extra` goes after the user's
- * flags and may be NULL. */
+/* Adds the command that compiles (-c) the inputs i with keep[i] only, without other inputs and link
+ * flags. The object goes to `output`; if that is NULL, to the host compiler's default place.
+ * `extra` goes after the user's flags and may be NULL. */
 void command_compile_some(const struct command *command, const bool *keep, const char *output,
                           const struct words *extra, struct words *out);
 

@@ -1,10 +1,9 @@
-/* compile.c: one unit with loops, from its Program to its object.
+/* compile.c: makes the object of one unit with loops from its Program.
  *
- * Three compilations side by side: the user's source by the host compiler, with the id of the unit;
- * the OpenMP file by the host compiler; the CUDA file by nvcc, or as C++ for the emulator. The host
- * compiler's relocatable link makes one object of them, which is then looked into: what registers
- * the variants must be there.
- */
+ * Three compilations run side by side: the user's source by the host compiler, with the id of the
+ * unit; the OpenMP file by the host compiler; the CUDA file by nvcc, or as C++ for the emulator.
+ * The host compiler's relocatable link joins them into one object. The result must contain the
+ * symbol that registers the variants; that is checked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -203,7 +202,7 @@ static void show(const struct driver *driver, const struct words *command)
     }
 }
 
-/* The exit code of the jobs: the host compiler's is the user's business, the others' are ours. */
+/* Exit code of the jobs: an error of the host compiler is the user's, any other one is ours. */
 static int compile_all(struct build *build)
 {
     int code;
@@ -303,7 +302,7 @@ static int join_step(struct build *build, const char *what, struct words command
 static int join(struct build *build)
 {
     struct arena *arena = build->driver->arena;
-    char *real = realpath(build->unit->output, NULL); /* a link stays, what it names is replaced */
+    char *real = realpath(build->unit->output, NULL); /* a symbolic link stays a link */
     const char *output = arena_text(arena, real ? real : build->unit->output);
     const char *joined = joined_path(build, output);
     int code;
@@ -382,7 +381,7 @@ static int build_unit(struct build *build)
     if (code != 0) {
         return code;
     }
-    /* An output such as /dev/null cannot be joined: only the messages matter then. */
+    /* An output such as /dev/null cannot be joined: only the messages of the compilation matter. */
     if (!is_regular(build->unit->output) || !build->unit->has_loops) {
         build->jobs = OPENMP_JOB;
     }

@@ -140,8 +140,8 @@ static void take_launched(struct config *config, const struct settings *settings
     }
 }
 
-/* The command line's --cleave-launch or --cleave-host, then the variable for this language, then
- * what built cleave. */
+/* The compiler in order of precedence: --cleave-launch or --cleave-host, the variable for this
+ * language, the compiler that built cleave. */
 static void find_compilers(struct config *config, const struct settings *settings, bool is_cxx)
 {
     const char *cc = variable_value(VARIABLE_CC);
@@ -164,7 +164,7 @@ static void find_compilers(struct config *config, const struct settings *setting
                                config_find_program(settings->arena, "objcopy"), CONFIGURED_OBJCOPY);
 }
 
-/* CLEAVE_HDF5, or what built cleave. */
+/* CLEAVE_HDF5, or the HDF5 that cleave was built with. */
 static void find_hdf5(struct config *config, struct arena *arena)
 {
     const char *named = variable_value(VARIABLE_HDF5);
@@ -190,7 +190,7 @@ static void find_hdf5(struct config *config, struct arena *arena)
     config->hdf5 = files;
 }
 
-/* A host compiler that is cleavecc, or a launcher of it, would start it for ever. */
+/* Refuses a host compiler that is cleavecc, or a launcher of it: it would start itself for ever. */
 static int check_host(const struct config *config, const char *executable)
 {
     struct arena *arena = config->host.arena;

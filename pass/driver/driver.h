@@ -91,8 +91,8 @@ int device_choose(struct driver *driver);
 /* Whether no device code is going to be compiled, before that is decided. */
 bool device_is_none(const struct driver *driver);
 
-/* op2.c: takes OP2's own libraries out of the command of a link, with a warning. Returns 0, or an
- * exit code where that is an error, or an object of OP2's is linked. */
+/* op2.c: takes OP2's own libraries out of a link command, with a warning. Returns 0, or an exit
+ * code when that is an error, or when the link has an object of OP2's. */
 int op2_leave_out(struct driver *driver);
 
 /* link.c: libraries that every program is linked with. */

@@ -1,4 +1,4 @@
-/* elf.h: a look into an object file. */
+/* elf.h: finds symbols in object files. */
 #ifndef CLEAVE_DRIVER_ELF_H
 #define CLEAVE_DRIVER_ELF_H
 

@@ -27,8 +27,8 @@ const char *variable_value(enum variable variable);
 /* Whether the variable may affect objects and is not a flag: CLEAVE_CC and similar ones. */
 bool variable_is_compilers(enum variable variable);
 
-/* Warns of each variable CLEAVE_... that is nearly one that cleavecc or programs read. Others may belong to
- * someone else. */
+/* Warns of each variable CLEAVE_... whose name nearly matches one that cleavecc or programs read.
+ * Variables with other names may belong to someone else. */
 void variables_check(void);
 
 #endif

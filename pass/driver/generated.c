@@ -1,11 +1,11 @@
-/* generated.c: how generated files are compiled.
+/* generated.c: compiles generated files.
  *
- * Of the user's flags they get those that decide about code generation and debugging. Names of
- * temporary folders are kept out of the objects, so that equal builds give equal objects.
- */
+ * They get those of the user's flags that decide about code generation and debugging. Objects
+ * contain no names of temporary folders, so that equal builds give equal objects. */
 #include "pass/driver/driver.h"
 
-/* The folder's name, as debuggers see it: where the file is kept, else the folder of the build. */
+/* Name of the folder that debuggers see: the folder in which the file is kept, else that of the
+ * build. */
 static void add_name_map(const struct driver *driver, const char *folder, struct words *out)
 {
     const char *shown = driver->settings.keep ? driver->settings.keep : ".";

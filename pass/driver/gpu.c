@@ -1,9 +1,8 @@
-/* gpu.c: asks the driver's libraries which GPUs are here. See gpu.h.
+/* gpu.c: asks the driver's libraries for the GPUs of this machine. See gpu.h.
  *
- * The management library answers in some milliseconds and is asked first; where it is missing, the
- * driver's own library is, which takes longer to start. Neither is linked: both are on machines
- * with a GPU only.
- */
+ * The management library answers within milliseconds and is asked first. Without it the driver's
+ * own library is asked, which takes longer to start. Neither is linked, because only machines with
+ * a GPU have them. */
 #include "pass/driver/gpu.h"
 
 #include <dlfcn.h>

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Bytes. Pages that nothing touches take no memory: the larger size serves expressions of some
- * hundred thousand levels; less is tried where the address space is limited (ulimit -v). */
+/* Stack sizes in bytes. Untouched pages take no memory: the larger size serves expressions of some
+ * hundred thousand levels; a smaller one is tried if the address space is limited (ulimit -v). */
 static const size_t largest_stack = (size_t)1 << 30;
 static const size_t smallest_stack = (size_t)1 << 23;
 
@@ -126,8 +126,8 @@ long isolate_receive(int channel, void *message, size_t capacity)
     return size > 0 ? (long)size : -1;
 }
 
-/* The child's status, as of waitpid(); a kill where another call has taken it, as jobs_run() takes
- * whatever ends while compilers run. */
+/* The child's status, as from waitpid(). If another call has already reaped the child, its status
+ * counts as a kill: jobs_run() reaps any child that ends while compilers run. */
 static int await(struct unit *unit)
 {
     int status = SIGKILL;

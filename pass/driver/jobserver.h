@@ -1,9 +1,9 @@
-/* jobserver.h: how many compilers may run at a time.
+/* jobserver.h: decides how many compilers may run at a time.
  *
- * One always may. Under `make -jN` each further one needs a token of make's jobserver, which the
- * environment variable MAKEFLAGS names: as a named pipe (--jobserver-auth=fifo:PATH) or as two
- * descriptors (R,W). Elsewhere as many as --cleave-jobs says or, unset, as there are processors.
- */
+ * One compiler may always run. Under `make -jN` each further one needs a token of make's jobserver,
+ * which the environment variable MAKEFLAGS names: as a named pipe (--jobserver-auth=fifo:PATH) or
+ * as two descriptors (R,W). Without make the limit is --cleave-jobs or, if unset, the number of
+ * processors. */
 #ifndef CLEAVE_DRIVER_JOBSERVER_H
 #define CLEAVE_DRIVER_JOBSERVER_H
 
@@ -13,14 +13,14 @@
  * the others; without it, one job runs at a time. */
 void jobserver_open(int most);
 
-/* Room for one more compiler beside `running` others: true where none runs. False: ask again when
- * one has ended, or later. */
+/* Whether one more compiler may start beside `running` others; always true if none runs. False: ask
+ * again later, or when one has ended. */
 bool jobserver_take(int running);
 
-/* Gives tokens back until they are as many as `running` compilers need. */
+/* Gives back the tokens that `running` compilers do not need. */
 void jobserver_keep(int running);
 
-/* Waits until a token may be there, or for the milliseconds. */
+/* Waits until a token may be available, or for the given milliseconds. */
 void jobserver_wait(int milliseconds);
 
 /* Whether make runs other jobs beside this one. */

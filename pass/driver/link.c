@@ -1,24 +1,23 @@
-/* link.c: what cleavecc adds to a link.
+/* link.c: libraries that cleavecc adds to a link.
  *
- * The libraries are archives, whose members are taken only when something refers to them, so every
- * program gets the same ones. Ours come after the user's words; from there on shared libraries that
- * nothing refers to are left out of the program.
- */
+ * They are archives, whose members are linked only when something refers to them, so every program
+ * gets the same list. They come after the user's words; shared libraries behind them that nothing
+ * refers to are left out of the program. */
 #include "pass/driver/driver.h"
 
 #include <string.h>
 
 #include "pass/driver/elf.h"
 
-/* Folders where programs find shared libraries without being told. */
+/* Default folders in which programs find shared libraries. */
 static bool is_searched(const char *folder)
 {
     return text_starts(folder, "/usr/lib") || text_starts(folder, "/lib") ||
            strcmp(folder, "/usr/local/lib") == 0;
 }
 
-/* Says which object cannot be linked, and why, before the linker names undefined symbols. Of an archive
- * the link may take other members alone. */
+/* Names the object that cannot be linked, and why, before the linker reports undefined symbols. For
+ * an archive this is only a note: the link may need other members of it. */
 static void say_no_hdf5(const struct driver *driver, const struct words *command, const char *why)
 {
     for (int i = 0; i < command->count; i++) {
@@ -53,7 +52,7 @@ static void add_hdf5(const struct driver *driver, struct words *out)
     }
 }
 
-/* Why there is no HDF5 for this link; NULL: there is. */
+/* Why this link has no HDF5; NULL: it has. */
 static const char *lacks_hdf5(const struct driver *driver)
 {
     const struct words *hdf5 = &driver->config.hdf5;
@@ -68,8 +67,8 @@ static const char *lacks_hdf5(const struct driver *driver)
 
 void link_add_libraries(const struct driver *driver, struct words *out)
 {
-    /* A program shows its copy of the runtime to libraries that it opens: they then use that one
-     * instead of the copy that each of them holds. */
+    /* Exports the program's copy of the runtime: libraries that it opens then use that copy instead
+     * of their own. */
     static const char *const shown[] = {"op_*", "cleave_*", "target_provide"};
     const struct config *config = &driver->config;
     const char *cuda = config_cuda_library(driver->arena, config);

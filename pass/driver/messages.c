@@ -1,9 +1,8 @@
-/* messages.c: how messages are to look, from the flags that are the host compiler's too.
+/* messages.c: sets the form of our messages by flags that are also the host compiler's.
  *
- * -w, -Werror, -fdiagnostics-color and -fdiagnostics-format mean for our messages what they mean
- * for gcc's, and stay in its command. Formats that write files, which gcc has since its release 13,
- * are ours also where the host compiler does not know them: its own messages are text then.
- */
+ * -w, -Werror, -fdiagnostics-color and -fdiagnostics-format have gcc's meaning for our messages,
+ * and stay in the host compiler's command. Formats that write files, which gcc has since release
+ * 13, also work with a host compiler that does not know them: its own messages are text then. */
 #include "pass/driver/messages.h"
 
 #include <errno.h>
@@ -154,7 +153,7 @@ void messages_show(struct messages *messages)
     }
 }
 
-/* Beside the object, or here where there is none. */
+/* The file beside the object, or in the current folder if there is none. */
 static const char *file_name(const struct driver *driver, const struct unit *unit)
 {
     const struct command *command = &driver->command;

@@ -1,12 +1,11 @@
-/* nvcc.c: the CUDA compiler's command.
+/* nvcc.c: the command line of the CUDA compiler.
  *
- * nvcc makes lines of its words and runs them in a shell. Some of the words it quotes, some by
- * halves, some not at all, and it cuts lists at commas. So nothing that a user has named reaches it
- * as it is: it runs in the folder of the job, whose path is plain (process.c); the generated file
- * and the object have names of ours; a path that is not plain is given by a link in that folder,
- * and a host compiler of several words by a script there. Of the user's flags it gets those of a
- * fixed list.
- */
+ * nvcc joins its words to lines and runs them in a shell. It quotes some words fully, some partly
+ * and some not at all, and it cuts lists at commas. So no name that a user has chosen reaches it
+ * unchanged: it runs in the folder of the job, whose path is plain (process.c); the generated file
+ * and the object have names of ours; a link in that folder stands for a path that is not plain, and
+ * a script there for a host compiler of several words. It gets only those of the user's flags that
+ * are on a fixed list. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,9 +1,8 @@
-/* op2.c: OP2's own libraries in a link, whose place cleave's take.
+/* op2.c: removes OP2's own libraries from a link, because cleave's replace them.
  *
- * Makefiles of OP2 programs name them. Their functions have the names of ours: linked together,
- * they give a screen of doubled symbols, or a program that runs OP2's where ours are meant. So they
- * are left out, with a warning. An object of OP2's is an error that names it.
- */
+ * Makefiles of OP2 programs name them, and their functions have the names of ours. Linked together
+ * they give a screen of duplicate symbols, or a program that runs OP2's functions instead of ours.
+ * So they are left out, with a warning. An object of OP2's is an error that names it. */
 #include <string.h>
 
 #include "pass/driver/driver.h"

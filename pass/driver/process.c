@@ -118,8 +118,9 @@ static struct words with_response_file(const struct words *command)
     return out;
 }
 
-/* A command that is too long for the system, as response files can make it, goes on as one. Returns
- * only when the program cannot be run, after saying so. */
+/* Runs the command. If it is too long for the system, which the words of response files can make
+ * it, its words go into a new response file. Returns only when the program cannot be run, after a
+ * message. */
 static void run_here(const struct words *command)
 {
     struct words shorter;
@@ -185,8 +186,8 @@ const char *process_output(const struct words *command)
     return copy;
 }
 
-/* nvcc stops where TMPDIR is no folder that it can write, which gcc and cleavecc overlook: its
- * temporary files go into the folder of the job too. */
+/* Sets TMPDIR to the folder of the job: nvcc fails if TMPDIR is not a writable folder, which gcc
+ * and cleavecc tolerate. */
 static bool enter(const char *folder)
 {
     return chdir(folder) == 0 && setenv("TMPDIR", folder, 1) == 0;
@@ -286,7 +287,7 @@ static bool start_next(struct job *job, struct job *next, int running)
     return true;
 }
 
-/* Tells of the one that is left to wait for. */
+/* Shows the progress of the jobs that still run after the first one has ended. */
 static void show_progress(const struct job *job, int jobs)
 {
     for (int i = 1; i < jobs && !job[0].running; i++) {
@@ -403,8 +404,8 @@ static bool is_named(int descriptor, const char *folder)
            opened.st_ino == named.st_ino;
 }
 
-/* Makes the folder and locks it until this process ends. An equal compilation that is under way is
- * awaited, since both write the same object; what one that was killed has left is emptied. */
+/* Makes the folder and locks it until this process ends. Waits for an equal compilation that is
+ * under way, since both write the same object. Removes files that a killed compilation left. */
 static bool take_folder(const char *folder)
 {
     while (mkdir(folder, 0700) == 0 || errno == EEXIST) {

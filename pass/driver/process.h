@@ -40,11 +40,11 @@ int process_become(const struct words *command);
 
 double seconds_now(void);
 
-/* A fresh folder for one unit's temporary files, in TMPDIR, or in /tmp where TMPDIR cannot be
- * written or its path is not plain. Its name is made from `id` where that can be had, because nvcc
- * writes the name into its objects: equal builds then give equal objects. Waits while another
- * process compiles the same. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the
- * children and are kept for process_interrupted(). NULL when it cannot be made, after saying so. */
+/* Makes a folder for one unit's temporary files, in TMPDIR, or in /tmp if TMPDIR cannot be written
+ * or its path is not plain. Its name is made from `id` if possible, because nvcc writes the name
+ * into its objects: equal builds then give equal objects. Waits while another process compiles the
+ * same unit. From here to temporary_remove(), SIGINT, SIGTERM and SIGHUP end the children and are
+ * kept for process_interrupted(). NULL when it cannot be made, after a message. */
 const char *temporary_make(struct arena *arena, const char *id);
 void temporary_remove(const char *folder);
 

@@ -1,8 +1,7 @@
-/* reader.c: what the parent asks the process that reads a unit, and what that answers.
+/* reader.c: the messages between the parent and the process that reads a unit.
  *
- * The child analyses its unit and answers with what the parent must know of it. Then it writes one
- * generated text for each request, until the parent shuts the socket.
- */
+ * The child analyses its unit and sends the results to the parent. Then it writes one generated
+ * text for each request, until the parent shuts the socket. */
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -25,7 +24,8 @@ struct request {
     char path[ISOLATE_MESSAGE - 64];
 };
 
-/* 1: a variable that other objects cannot name either, so that the join has to show it to our parts. */
+/* Whether other objects cannot name the variable, so that the join has to make it visible to the
+ * generated parts. */
 static bool is_hidden_variable(const struct var *var)
 {
     return var->storage == STORAGE_GLOBAL && var->symbol != NULL && !var->is_external;
@@ -130,7 +130,7 @@ static void serve(struct driver *driver, struct unit *unit, int channel)
 /* ---- the parent ---------------------------------------------------------------------------------
  */
 
-/* Nothing is left of the unit but what the host compiler makes of it. */
+/* After a crash the unit has no loops: only the host compiler compiles it. */
 static void lose(struct unit *unit)
 {
     isolate_report(unit);

@@ -1,4 +1,4 @@
-/* run.c: which units there are, what becomes of them, and the link. See run.h. */
+/* run.c: finds the units of a command, compiles them and links. See run.h. */
 #include "pass/driver/run.h"
 
 #include <stdlib.h>
@@ -130,8 +130,8 @@ static void analyse(struct driver *driver, struct work *work, struct unit *unit)
     }
 }
 
-/* Other units of the run may have the same: files of one name in two folders, or names that differ
- * in marks only. */
+/* Makes the name unique: other units of the run may have files of one name in two folders, or names
+ * that differ only in characters that are not plain. */
 static const char *stem_of(const struct driver *driver, const struct work *work, const char *source)
 {
     const char *plain = text_made_plain(driver->arena, path_stem(driver->arena, source));
@@ -187,8 +187,8 @@ static const char *mapped_folder(const struct driver *driver, const char *output
     return full;
 }
 
-/* nvcc writes the name of the temporary folder into objects. Outputs have folders of their own, so
- * that commands for two of them run side by side; mapped names keep reproducible builds equal. */
+/* nvcc writes the name of the temporary folder into objects. Each output has its own folder, so
+ * that two commands can run side by side; mapped names keep reproducible builds equal. */
 static int make_temporary(struct driver *driver, const struct work *work)
 {
     const char *output = driver->command.output ? driver->command.output : work->unit[0].output;
@@ -263,7 +263,7 @@ static void compile_others(const struct driver *driver, struct work *work)
     }
 }
 
-/* The link of the objects that were made with all else that stands in the command. */
+/* Links the new objects with everything else in the command. */
 static void link_all(const struct driver *driver, struct work *work)
 {
     const struct command *command = &driver->command;

@@ -7,10 +7,10 @@
 #include "pass/driver/flags.h"
 #include "runtime/base/misspelt.h"
 
-/* More flags than there are. */
+/* An upper bound of the number of flags. */
 enum { FLAGS_MOST = 64 };
 
-/* The flag whose name is nearest to what stands between --cleave- and the value; NULL: none is
+/* The flag whose name is nearest to the text between --cleave- and the value; NULL: none is
  * near. */
 static const char *nearest_flag(const char *word)
 {
@@ -78,7 +78,7 @@ static bool read_flag(struct settings *settings, const char *word)
     return true;
 }
 
-/* OP2's own word for --cleave-soa=all; ours, which are read after it, have the last word. */
+/* Applies OP2's own variable for --cleave-soa=all; ours are read later and override it. */
 static void read_op_words(struct settings *settings)
 {
     const char *value = variable_value(VARIABLE_OP_AUTO_SOA);

@@ -41,11 +41,11 @@ void words_print(FILE *out, const struct words *words);
 /* Splits `text` at `separator`; empty pieces are kept. */
 struct words words_split(struct arena *arena, const char *text, char separator);
 
-/* Whether no shell and no list of nvcc's can take the text for anything but itself: letters, digits
- * and any of _ . / + -, which is not the first. */
+/* Whether shells and nvcc's lists take the text literally: it has only letters, digits and _ . / +
+ * -, and does not begin with -. */
 bool text_is_plain(const char *text);
-/* The text with another mark in the place of each character that is not plain, and of a dot or
- * slash at the start, at most 100 characters long. */
+/* The text with a replacement for each character that is not plain, and for a dot or slash at the
+ * start; at most 100 characters long. */
 const char *text_made_plain(struct arena *arena, const char *text);
 
 bool text_starts(const char *text, const char *start);

@@ -1,9 +1,8 @@
-/* arg.c: the op_arg_ calls of a loop.
+/* arg.c: reads the op_arg_ calls of a loop.
  *
- * In: one argument of op_par_loop. Out: its struct arg, and what tells its dat, its global and its
- * map apart from those of other arguments (place.c). What is not constant is no error: the loop
- * runs sequentially, and the reason says why.
- */
+ * In: one argument of op_par_loop. Out: its struct arg, and keys by which its dat, global and map
+ * can be compared with those of other arguments (place.c). A parameter that is not constant is no
+ * error: the loop runs sequentially, and the reason says why. */
 #include "pass/frontend/util.h"
 
 #include <limits.h>
@@ -41,7 +40,7 @@ struct reading {
     const char *text;
     struct arg *arg;
     const char *reason; /* the first */
-    bool is_open;       /* what the kernel gets is not known: its use is not checked */
+    bool is_open;       /* the kernel's parameter is not known: its use is not checked */
 };
 
 static void give_up(struct reading *reading, const char *what)
@@ -192,7 +191,7 @@ static void read_info(struct reading *reading)
     }
 }
 
-/* The call below copies that C++ makes of the op_arg that it returns; null: there is none. */
+/* The call behind the copy that C++ makes of the returned op_arg; null: there is none. */
 static CXCursor find_call(struct front *front, CXCursor cursor)
 {
     CXCursor inner = front_strip(front, cursor);

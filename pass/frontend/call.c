@@ -1,8 +1,5 @@
-/* call.c: calls to trees.
- *
- * Besides calls of functions, C++ shows copies and assignments of plain records as calls of
- * functions that nobody wrote: those become what they do.
- */
+/* call.c: reads calls as trees. C++ also shows copies and assignments of plain records as calls of
+ * functions that nobody wrote: those become plain copies and assignments. */
 #include "pass/frontend/util.h"
 
 #include <string.h>
@@ -64,7 +61,8 @@ static struct expr *record_assignment(struct body *body, CXCursor cursor, CXCurs
     return expr;
 }
 
-/* Values that clang knows: std::numeric_limits<double>::max(), __builtin_inf(). */
+/* Library functions whose values clang knows: std::numeric_limits<double>::max(),
+ * __builtin_inf(). */
 static struct expr *known_value(struct body *body, CXCursor cursor, CXCursor referenced)
 {
     bool is_builtin = strncmp(front_spelling(body->front, referenced), "__builtin_", 10) == 0;
@@ -138,7 +136,7 @@ static struct expr *plain_call(struct body *body, CXCursor cursor, CXCursor refe
     return entry != NULL && entry->result_by_address ? body_dereferenced(body, cursor, expr) : expr;
 }
 
-/* A hint passes its argument on; a pointer without its conversion to void *. */
+/* A hint to the compiler becomes its first argument; a pointer loses its conversion to void *. */
 static struct expr *hinted(struct body *body, CXCursor given)
 {
     struct expr *value = body_expr(body, given);
@@ -214,8 +212,8 @@ static struct expr *compared(struct body *body, CXCursor cursor, enum binary_op 
     return expr;
 }
 
-/* Both arguments in the type that they are compared in: of a float and a double, and of integers,
- * double. */
+/* Reads both arguments and converts them to the type in which they are compared: float if both are
+ * float, otherwise double. */
 static bool operands(struct body *body, CXCursor cursor, struct expr *kid[2])
 {
     enum type_kind kind = TYPE_FLOAT;
@@ -233,7 +231,7 @@ static bool operands(struct body *body, CXCursor cursor, struct expr *kid[2])
     return true;
 }
 
-/* Computing it twice changes nothing. */
+/* Whether the expression can be computed twice: it changes nothing. */
 static bool is_repeatable(const struct expr *expr)
 {
     if (expr->kind == EXPR_CAST || (expr->kind == EXPR_UNARY && expr->unary <= UNARY_BITNOT)) {
@@ -244,7 +242,7 @@ static bool is_repeatable(const struct expr *expr)
             is_repeatable(expr->kid[0]) && is_repeatable(expr->kid[1]));
 }
 
-/* Whether either is no number: the one that is unlike itself. */
+/* The expression that tells whether either value is NaN: NaN is unequal to itself. */
 static struct expr *unordered(struct body *body, CXCursor cursor, struct expr *kid[2])
 {
     if (!is_repeatable(kid[0]) || !is_repeatable(kid[1])) {
@@ -254,8 +252,9 @@ static struct expr *unordered(struct body *body, CXCursor cursor, struct expr *k
                     compared(body, cursor, BINARY_NE, kid[1], kid[1]));
 }
 
-/* isless(a, b) and its kind as what they compare: they differ from the operators only in what they
- * do to the floating-point flags. NULL (perhaps nothing refused): it is none. */
+/* isless(a, b) and similar macros become comparisons: the operators differ only in the
+ * floating-point flags that they raise. NULL (perhaps nothing refused): the call is none of
+ * these. */
 static struct expr *comparison(struct body *body, CXCursor cursor, CXCursor referenced)
 {
     static const struct {

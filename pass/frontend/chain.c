@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { DEEPEST_CALL = 100 }; /* bodies that are walked within one another */
+enum { DEEPEST_CALL = 100 }; /* depth of nested calls whose bodies are walked */
 
 /* ---- drafts by their functions
  * -------------------------------------------------------------------- */
@@ -59,7 +59,7 @@ static void list_drafts(struct chain_front *all)
     }
 }
 
-/* Backwards along the edges, from the functions that call loops. */
+/* Follows the edges backwards, from the functions that call loops. */
 static void mark_leading(struct chain_front *all)
 {
     struct front *front = all->front;
@@ -146,7 +146,8 @@ static void walk_draft(struct chain_front *all, struct draft *draft)
     all->last = draft;
 }
 
-/* The function behind a lambda, which chain_lambda() walks where it knows what is captured. */
+/* Whether the function belongs to a lambda, which chain_lambda() walks where the captures are
+ * known. */
 static bool is_of_lambda(CXCursor function)
 {
     CXCursor parent = clang_getCursorSemanticParent(function);
@@ -223,7 +224,7 @@ static bool same_expression(CXCursor a, CXCursor b)
     return a.kind == b.kind && a.data[1] == b.data[1];
 }
 
-/* scan.c may meet the body of a lambda twice. */
+/* scan.c may record the calls in a lambda's body twice, so all records are searched. */
 int chain_loop_of(struct chain_walk *walk, CXCursor call)
 {
     struct front *front = walk->front;

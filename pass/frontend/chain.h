@@ -133,7 +133,7 @@ struct draft {
     struct draft *next;     /* in the order of their ends: callees first */
 };
 
-/* A `for` counts up or down in this variable: whether anything else writes it. */
+/* The counter of a `for` that counts up or down; is_written: something else writes it too. */
 struct counter {
     CXCursor variable;
     bool is_written;
@@ -194,9 +194,9 @@ void chain_stmt(struct chain_walk *walk, CXCursor statement);
 void chain_repeat(struct chain_walk *walk, CXCursor repeat);
 /* chain_expr.c: walks an expression; does: DOES_ bits of what happens to the value or place. */
 void chain_expr(struct chain_walk *walk, CXCursor expression, unsigned does);
-/* Walks only what is evaluated on the way to a place: subscripts, pointers. */
+/* Walks only the parts that are evaluated on the way to a place: subscripts, pointers. */
 void chain_expr_inner(struct chain_walk *walk, CXCursor expression);
-/* Records DOES_ bits on a place; `type` is the type of what stands there. */
+/* Records DOES_ bits on a place; `type` is the type of the object there. */
 void chain_touch_place(struct chain_walk *walk, struct host_place place, unsigned does, CXType type,
                        const char *by, CXCursor where);
 /* chain_call.c: walks a call with its arguments. */
@@ -220,7 +220,7 @@ struct known_function {
 const struct known_function *chain_known(struct front *front, CXCursor referenced,
                                          const char *name);
 
-/* Places of a callee as its caller sees them; false: nobody but the callee sees it. */
+/* Translates a place of the callee to the caller's; false: only the callee sees it. */
 bool chain_translate(struct front *front, const struct draft *callee, const struct passed *passed,
                      const struct host_place *inner, struct host_place *outer);
 

@@ -37,8 +37,8 @@ static bool is_method(CXCursor function)
            !clang_CXXMethod_isStatic(function);
 }
 
-/* The object of a call of a member function: its place in passed, if the call shows it. Returns how
- * many arguments stand for it: 1 for an operator, else 0. */
+/* The object of a member function call, stored in `passed` if the call shows it. Returns how many
+ * arguments stand for it: 1 for an operator, else 0. */
 static int read_object(struct chain_walk *walk, CXCursor call, CXCursor function,
                        struct passed *passed)
 {
@@ -80,7 +80,7 @@ static bool passes_reference(CXCursor function, int param)
     return front_is_reference(clang_getArgType(clang_getCursorType(function), (unsigned)param));
 }
 
-/* A reference to what the function may not write. */
+/* Whether the parameter is a reference to an object that the function may not write. */
 static bool passes_const(CXCursor function, int param)
 {
     return clang_isConstQualifiedType(clang_getNonReferenceType(
@@ -111,7 +111,8 @@ static CXType pointed_type(CXCursor pointer)
                                        : type;
 }
 
-/* Reads or writes what a pointer points to; of another value, what stands there. */
+/* Reads or writes the object that a pointer points to; a value of another type is only
+ * evaluated. */
 static void through(struct chain_walk *walk, CXCursor argument, unsigned does, const char *by)
 {
     CXCursor inner = front_strip_casts(walk->front, argument);
@@ -129,7 +130,7 @@ static void through(struct chain_walk *walk, CXCursor argument, unsigned does, c
                       argument);
 }
 
-/* The values of the dat whose handle is passed. */
+/* Touches the values of the dat whose handle is passed. */
 static void handle(struct chain_walk *walk, CXCursor argument, unsigned does, const char *by)
 {
     struct touch touch = {.place = host_place_of(walk->front, argument),
@@ -304,7 +305,8 @@ void chain_call_loop(struct chain_walk *walk, CXCursor call, int number)
 /* ---- functions with a body
  * ----------------------------------------------------------------------- */
 
-/* An argument that the user wrote; of others libclang does not show everything. */
+/* Evaluates an argument. libclang does not show all parts of a default argument, so it counts as
+ * unknown code unless it is a constant. */
 static void argument_expr(struct chain_walk *walk, CXCursor argument, unsigned does)
 {
     unsigned long long bits;

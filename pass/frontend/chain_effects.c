@@ -1,9 +1,9 @@
-/* chain_effects.c: touches on places to effects on the variables that loops name.
+/* chain_effects.c: turns touches on places into effects on the variables that loops name.
  *
- * In: the touches of a step, and where each host_var stands. Out: the step's effects. A touch by
- * the name of one variable may be on another one that loops reach by a pointer; a touch through a
- * pointer is on all that pointers may lead to; a touch on anything else is nothing to loops.
- */
+ * In: the touches of a step, and the place of each host_var. Out: the step's effects. A touch by
+ * the name of one variable may also be on a variable that loops reach by a pointer; a touch through
+ * a pointer may be on anything that pointers may lead to; a touch on anything else has no effect on
+ * loops. */
 #include "pass/frontend/chain.h"
 
 #include <string.h>

@@ -127,7 +127,7 @@ static bool is_pointer(CXCursor expression)
     return clang_getCanonicalType(clang_getCursorType(expression)).kind == CXType_Pointer;
 }
 
-/* Parts of a place: a pointer on the way is read, an array or a record is not. */
+/* Walks the parts of a place: a pointer on the way is read, an array or a record is not. */
 static void base_expr(struct chain_walk *walk, CXCursor base)
 {
     CXCursor inner = front_strip_casts(walk->front, base);
@@ -185,7 +185,8 @@ void chain_expr_inner(struct chain_walk *walk, CXCursor expression)
     chain_expr(walk, inner, DOES_READ);
 }
 
-/* A function or a constant, no place; null: the value of a template's parameter. */
+/* Whether the reference names a function or a constant rather than a place; null: the value of a
+ * template's parameter. */
 static bool is_no_place(CXCursor referenced)
 {
     switch (clang_getCursorKind(referenced)) {
@@ -320,7 +321,7 @@ static void unary_expr(struct chain_walk *walk, CXCursor expression, unsigned do
 /* ---- C++
  * ----------------------------------------------------------------------------------------- */
 
-/* Creating a lambda runs nothing of it; what it captures may be touched whenever it is called. */
+/* Creating a lambda runs none of its code; its captures may be touched whenever it is called. */
 static void lambda_expr(struct chain_walk *walk, CXCursor lambda)
 {
     struct draft *draft = chain_lambda(walk, lambda);
@@ -370,7 +371,7 @@ static void unknown_expr(struct chain_walk *walk, CXCursor expression)
     }
 }
 
-/* A cast or parentheses. Where an array becomes a pointer, its address is taken. */
+/* Walks a cast or parentheses. An array that becomes a pointer has its address taken. */
 static void wrapped_expr(struct chain_walk *walk, CXCursor expression, unsigned does)
 {
     struct children children = front_children(walk->front, expression);

@@ -1,9 +1,8 @@
-/* chain_place.c: where a value of the host program stands, as a variable and a path from it.
+/* chain_place.c: finds the place of a value in the host program: a variable and a path from it.
  *
- * In: an expression. Out: its place, such that places of one base can be compared: `mesh->q`,
- * `(*mesh).q` and `mesh[0].q` have one path. place.c has another kind of key: for arguments within
- * one call, between which nothing changes.
- */
+ * In: an expression. Out: its place. Places of one base can be compared: `mesh->q`, `(*mesh).q` and
+ * `mesh[0].q` have one path. The keys of place.c are of another kind: they compare arguments within
+ * one call, during which nothing changes. */
 #include "pass/frontend/chain.h"
 
 #include <string.h>
@@ -192,7 +191,8 @@ bool host_element(struct front *front, CXCursor call, CXCursor *object, CXCursor
     return true;
 }
 
-/* Other code may have a pointer to it. */
+/* The place of an element of a container. It counts as behind a pointer, because other code may
+ * have a pointer to it. */
 static struct host_place container_place(struct front *front, CXCursor object, CXCursor subscript)
 {
     struct host_place place = host_place_of(front, object);
@@ -280,7 +280,7 @@ static size_t token(const char *path)
     return *path == '*' ? 1 : 1 + strcspn(path + 1, "*.[");
 }
 
-/* Whether two tokens of paths, at one position, lead to different parts for sure. */
+/* Whether two tokens at one position of the paths surely lead to different parts. */
 static bool tokens_apart(const char *a, size_t length_a, const char *b, size_t length_b)
 {
     bool is_equal = length_a == length_b && memcmp(a, b, length_a) == 0;

@@ -42,7 +42,7 @@ static bool names(struct front *front, CXCursor expression, CXCursor variable)
            front_same(clang_getCanonicalCursor(clang_getCursorReferenced(inner)), variable);
 }
 
-/* A narrower one may wrap before it reaches its end. */
+/* A narrower counter may wrap before it reaches its end. */
 static bool is_integer(CXCursor variable, bool *is_unsigned)
 {
     enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(variable)).kind;
@@ -139,7 +139,7 @@ static long trips(const struct count *count)
     default:
         return -1;
     }
-    /* Counting away from its end, a loop runs until its variable overflows. */
+    /* A loop that counts away from its end runs until its variable overflows. */
     if (count->by == 0 || (count->test != CXBinaryOperator_NE &&
                            (count->test == CXBinaryOperator_LT ||
                             count->test == CXBinaryOperator_LE) != (count->by > 0))) {
@@ -198,7 +198,7 @@ static void do_statement(struct chain_walk *walk, CXCursor repeat, const struct 
     chain_end(walk, step);
 }
 
-/* Whether no semicolon stands before the first part, as in `for (; type name = value; step)`. */
+/* Whether the first part has no semicolon before it, as in `for (; type name = value; step)`. */
 static bool begins_with_start(struct chain_walk *walk, const struct children *children)
 {
     return walk->front->program->language == LANGUAGE_C ||
@@ -249,7 +249,7 @@ static void partial_for(struct chain_walk *walk, CXCursor repeat, const struct c
     chain_end(walk, step);
 }
 
-/* begin(), end(), ++ and * of a class of the user's are in no part that libclang shows. */
+/* begin(), end(), ++ and * of a user's class are in no part that libclang shows. */
 static bool is_range_of_user(const struct children *children)
 {
     for (int c = 0; c + 1 < children->count; c++) {

@@ -53,7 +53,7 @@ static int param_of(const struct draft *draft, const struct host_place *place)
     return PARAM_NONE;
 }
 
-/* The variable of this chain, or a static one, at this place: listed if it is not yet. */
+/* The variable at this place, of this chain or static; adds it to the list if it is new. */
 static int variable(struct resolve *resolve, const struct draft *draft, enum host_kind kind,
                     struct host_place place)
 {
@@ -93,7 +93,7 @@ static int variable(struct resolve *resolve, const struct draft *draft, enum hos
     return resolve->count++;
 }
 
-/* Two loops may say different types of one variable: then it is not known. */
+/* If two loops use different types for one variable, its type is not known. */
 static void note_type(struct named *named, enum type_kind type)
 {
     named->type = !named->is_typed || named->type == type ? type : TYPE_VOID;
@@ -230,7 +230,7 @@ static const char *full_name(struct front *front, CXCursor function)
     }
 }
 
-/* Indices of the steps that are left without code that has no effects. */
+/* New indices of the steps when each STEP_CODE without effects is dropped. */
 static int *new_indices(struct front *front, const struct draft *draft)
 {
     int *index = arena_alloc(front->arena, ((size_t)draft->steps + 1) * sizeof(*index));
@@ -270,7 +270,7 @@ static void fill_chain(struct resolve *resolve, struct draft *draft, struct chai
     }
 }
 
-/* Calls in code that was not walked, each alone. */
+/* Makes a chain for each loop in code that was not walked. */
 static void add_unplaced(const struct chain_front *all)
 {
     struct program *program = all->front->program;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* From so many on, a function may do anything. */
+/* With more touches than this, a function counts as unknown code. */
 enum { MOST_TOUCHES = 256 };
 
 /* ---- touches
@@ -178,7 +178,7 @@ int chain_begin(struct chain_walk *walk, enum step_kind kind, CXCursor where, co
     return walk->around;
 }
 
-/* Whether a step inside of `outer` is of no importance to what is outside, but for its touches. */
+/* Whether a step inside of a step of kind `outer` matters to code outside only by its touches. */
 static bool is_plain(enum step_kind outer, enum step_kind inner)
 {
     switch (inner) {
@@ -208,7 +208,7 @@ static bool all_plain(const struct draft *draft, int step)
     return true;
 }
 
-/* The step and those inside of it become one, or none. */
+/* Merges the step and those inside of it into one, or into none. */
 static void flatten(struct chain_walk *walk, int step)
 {
     struct draft *draft = walk->draft;

@@ -14,7 +14,7 @@
 /* Integers of up to 50 bits are exact in doubles, and so are their truncated quotients. */
 enum { EXACT_BITS = 50 };
 
-/* std::min and std::max: the first of equals, and what NaN makes of them. */
+/* Equal to std::min (std::max), also for equal values and NaN. */
 static long double lesser(long double a, long double b)
 {
     return b < a ? b : a;
@@ -60,7 +60,8 @@ static bool is_integer(enum CXTypeKind kind)
     return kind >= CXType_Bool && kind <= CXType_LongLong && kind != CXType_UInt128;
 }
 
-/* The value as another type has it; false where that type has none, or doubles cannot show it. */
+/* Converts the value to the type of the cursor; false when that type does not have it, or a double
+ * cannot hold it. */
 static bool convert(CXCursor cursor, double *value)
 {
     enum CXTypeKind kind = kind_of(cursor);
@@ -82,7 +83,8 @@ static bool convert(CXCursor cursor, double *value)
     return *value >= (kind >= CXType_Char_S ? -ldexp(1, (int)most) : 0) && *value < ldexp(1, (int)most);
 }
 
-/* Whether all numbers within the error of long double functions round to the same one of the type. */
+/* Whether all numbers within the error of the long double functions round to one number of the
+ * type. */
 static bool round_surely(long double exact, enum CXTypeKind kind, double *value)
 {
     long double error = fabsl(exact) * 0x1p-60L;
@@ -223,7 +225,7 @@ static bool fold_choice(struct front *front, const struct children *children, do
            front_fold(front, children->child[condition != 0 ? 1 : 2], value);
 }
 
-/* Through conversions that nobody wrote, and that change nothing. */
+/* The expression below implicit conversions that do not change the value. */
 static bool fold_inner(struct front *front, CXCursor inner, double *value)
 {
     struct children children = front_children(front, inner);

@@ -26,7 +26,8 @@ void program_free(struct program *program)
     }
 }
 
-/* The runtime makes it right, but the program should know what it costs, and what it cannot have. */
+/* Reports a use of dat->data in a program that calls no function that makes it current: results are
+ * right, but the program should know what that costs and rules out. */
 static void say_data_access(struct front *front)
 {
     if (!clang_Cursor_isNull(front->data_access) && !front->asks_for_data) {
