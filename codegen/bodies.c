@@ -205,7 +205,8 @@ static void print_pointer(struct emit *emit, int a, int c)
     }
 }
 
-/* A vector argument that is subscripted by what is no constant: all columns are there. */
+/* Prints an array of pointers to all columns, for a vector argument with a subscript that is not
+ * constant. */
 static void print_rows(struct emit *emit, int a)
 {
     struct type to = {.kind = TYPE_POINTER, .elem = place_param_type(emit->loop, a)};
@@ -219,7 +220,8 @@ static void print_rows(struct emit *emit, int a)
     out_text(emit->out, "};\n");
 }
 
-/* Marks in `held` what place_pointer() finds as copies from now on. */
+/* Prints copies of records, and marks their arguments in `held`, so that place_pointer() names the
+ * copies. */
 static void print_copies(struct emit *emit, bool *held)
 {
     for (int a = 0; a < emit->loop->args; a++) {

@@ -64,7 +64,8 @@ static void print_loop(struct emit *emit, int l)
     emit->target->loop(emit, &emit->loops[l]);
 }
 
-/* The loops' text, made first: what it calls and reads is printed before it. */
+/* The loops' text. It is made first, because the functions and globals that it uses are printed
+ * before it. */
 static char *loops_text(struct emit *emit)
 {
     char *text = NULL;

@@ -23,28 +23,30 @@ struct codegen_options {
     bool predicted; /* and the one that the cost model prefers */
     /* CUDA: and one whose sums have the same order in every run, without colours */
     bool deterministic;
-    /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones. No
-     * other ones run but those that CLEAVE_VARIANT names. */
+    /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones.
+     * No other ones run but those that CLEAVE_VARIANT names. */
     bool candidates; /* those that were the fastest for some loop */
     bool exhaustive; /* all */
-    /* CUDA: only variants that rules choose with some setting: none that differs from one before it in
-     * what no setting but CLEAVE_VARIANT tells apart, and one for `deterministic`, if it always fits. */
+    /* CUDA: compile only variants that rules choose with some setting. Leaves out a variant that
+     * differs from an earlier one only in properties that CLEAVE_VARIANT alone can select;
+     * `deterministic` gets one variant, if it always fits. */
     bool chosen_only;
     /* One variant of the fused schedule: CUDA: by atomic additions where the types have them, which
      * needs no plan and fits every mesh. */
     bool single;
-    /* CUDA: and forms that others compare with, which are the fastest for no loop that was measured. */
+    /* CUDA: and forms that others compare with, which are the fastest for no loop that was
+     * measured. */
     bool comparisons;
     enum codegen_soa soa;
-    /* OpenMP: what debuggers are to call the generated file, in which kernels and helpers then have #line
+    /* OpenMP: file name of the generated text for debuggers; kernels and helpers then have #line
      * directives that name the user's source. NULL: no directives. */
     const char *debug_name;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per
- * loop, schedule and race resolution, the tables of runtime/api/cleave_gen.h and the constructor that
- * registers them. The file is self-contained but for runtime headers; the one symbol of the user's
- * object that it refers to is CODEGEN_KEY_SYMBOL. It defines the hidden symbol that
+ * loop, schedule and race resolution, the tables of runtime/api/cleave_gen.h and the constructor
+ * that registers them. The file is self-contained but for runtime headers; the one symbol of the
+ * user's object that it refers to is CODEGEN_KEY_SYMBOL. It defines the hidden symbol that
  * codegen_registration_symbol() names.
  *
  * requires: splitter_check() passes.
@@ -62,7 +64,8 @@ void codegen_explain(FILE *out, const struct program *program,
  * CODEGEN_KEY_SYMBOL local there. */
 const char *codegen_registration_symbol(enum codegen_target target);
 
-/* The key (runtime/api/op_lib_loop.h) that the user's object defines and the generated ones refer to. */
+/* The key (runtime/api/op_lib_loop.h) that the user's object defines and the generated ones refer
+ * to. */
 #define CODEGEN_KEY_SYMBOL "cleave_unit_key"
 
 /* Suffix of a target's file: ".cleave.c" (".cleave.cpp" for C++ programs) or ".cleave.cu". */

@@ -133,7 +133,8 @@ int program_global_index(const struct program *program, const struct var *var);
 /* ---- functions.c, preamble.c, tables.c ---------------------------------------------------------
  */
 
-/* Marks the kernel, or what a printed tree needs, as used by the current loop's variants. */
+/* Marks the kernel, or the functions and globals of a printed tree, as used by the current loop's
+ * variants. */
 void functions_mark(struct emit *emit, const struct function *function);
 void functions_mark_tree(struct emit *emit, struct stmt *tree);
 void functions_mark_expr(struct emit *emit, struct expr *expr);
@@ -206,13 +207,13 @@ void emit_locals(struct emit *emit);
 /* "const int cleave_point_pecell_0 = ...;" and "int cleave_idx_self = ...;", the user's number. */
 void emit_point(struct emit *emit, int map, int column);
 void emit_index(struct emit *emit, int a);
-/* Private increments: "double cleave_inc_res1[4] = {};". Only what OP_INC adds to: a loop that
- * lowers or raises data and cannot be taken apart works in place. */
+/* Prints private increments, "double cleave_inc_res1[4] = {};", for OP_INC alone: a loop with
+ * OP_MIN or OP_MAX that cannot be taken apart works in place. */
 void emit_privates(struct emit *emit);
-/* The map values that the stage's updates need, each column once: "const int cleave_point_pecell_0
- * =
- * ...". Of an UPDATE stage its column; of a WHOLE stage all that its updates go through. Stands in
- * a block of its own, because emit_locals() and emit_stage_body() may have declared the same. */
+/* Prints the map values that the stage's updates need, each column once, such as "const int
+ * cleave_point_pecell_0 = ...": an UPDATE stage's column, or all that a WHOLE stage's updates go
+ * through. The caller opens a block of its own, because emit_locals() and emit_stage_body() may
+ * have declared the same names. */
 void emit_update_points(struct emit *emit, const struct stage *stage);
 /* Prints the call, after emit_locals(), then stores the copies that it modified. */
 void emit_call(struct emit *emit);
@@ -242,7 +243,7 @@ void emit_carried_state(struct emit *emit);
  * all. */
 void emit_carried_begin(struct emit *emit, const bool *touched);
 void emit_carried_end(struct emit *emit, const bool *touched);
-/* touched[args] of what emit->use names; NULL: the loop carries nothing. */
+/* touched[args]: the extrema and payloads that emit->use names; NULL: the loop carries nothing. */
 const bool *emit_carried_touched(struct emit *emit);
 
 /* ---- records.c: copies of records, for kernels called whole in CUDA

@@ -151,7 +151,8 @@ bool functions_may_template(const struct emit *emit, const struct function *func
     return uses.all == uses.plain;
 }
 
-/* Some loop may hand over what is no plain pointer: shared memory, or a structure of arrays. */
+/* Some loop may pass something other than a plain pointer: shared memory, or a structure of
+ * arrays. */
 static bool wants_template(const struct emit *emit, const struct function *function, int p)
 {
     bool wants = false;

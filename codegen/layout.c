@@ -10,7 +10,7 @@
 #include "codegen/emit.h"
 #include "pass/ir/arena.h"
 
-/* Bytes of a copy that a thread may still have; what exceeds registers goes to its local memory. */
+/* Largest copy per thread, in bytes. What does not fit registers spills to local memory. */
 enum { MOST_COPIED = 512 };
 
 /* Another argument modifies the same dat and the kernel sees it at once. */
@@ -66,7 +66,8 @@ bool layout_suits(const struct emit *emit, const struct shape *shape, int a)
            may_copy(loop, shape, a);
 }
 
-/* The file's dats have it, or of all arguments that name the dat one asks for it, and all suit. */
+/* The option or the compiler's choice for the file asks for it, or an argument that names the dat
+ * does; and all such arguments can use it. */
 static bool wants_soa(const struct emit *emit, const struct shape *shape,
                       const struct shape_dat *dat)
 {

@@ -109,7 +109,8 @@ static struct cost cost_in_place(size_t size, int dim, int used)
     return (struct cost){loads * least(1, record / SECTOR), (double)size * used / SECTOR};
 }
 
-/* Lanes read records anywhere; a record may begin anywhere that its length allows. */
+/* Lanes read scattered records. A record starts at any offset in a sector that its length
+ * allows. */
 static struct cost cost_through_map(size_t size, const bool *component, int dim, int used)
 {
     size_t record = size * (size_t)dim;

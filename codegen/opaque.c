@@ -115,8 +115,8 @@ static bool is_among(const struct token *token, const char *const *word)
 
 static const char *const record_word[] = {"struct", "union", "enum", "class", NULL};
 
-/* The generated name of what the word names in this function, or NULL. The text has the function's
- * own name as the user wrote it, and callees and globals by their names in the program. */
+/* The generated name of the entity that the word names in this function, or NULL. In the text, the
+ * function itself has the user's name, callees and globals their names in the program. */
 static const char *spelling(struct emit *emit, const struct function *function,
                             const struct token *word)
 {

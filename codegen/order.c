@@ -26,8 +26,8 @@ enum {
  */
 
 struct cost {
-    double above; /* squares of what is alive above the budget, summed over the statements */
-    double alive; /* the sum of all that is */
+    double above; /* squared excess of live words over the budget, summed over the statements */
+    double alive; /* live words, summed over the statements */
 };
 
 static bool is_lower(struct cost a, struct cost b)
@@ -225,7 +225,7 @@ static struct cost climb(struct order *order, int *at)
 /* ---- the body ----------------------------------------------------------------------------------
  */
 
-/* Through a pointer a statement may read or set what it does not name. */
+/* The body has pointers: its statements may then read or set data that they do not name. */
 static bool has_pointers(const struct stmt *body)
 {
     for (int k = 0; k < body->kids; k++) {

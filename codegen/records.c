@@ -60,7 +60,8 @@ static bool always_in_expr(const struct expr *expr, const struct touch *touch)
                        always_in_expr(expr->kid[2], touch));
 }
 
-/* A stage's body never returns, and what a loop or a switch does is not counted. */
+/* The statement touches the place on every path. Loops and switches count as not touching it; a
+ * stage's body has no return. */
 static bool always_in(const struct stmt *stmt, const struct touch *touch)
 {
     switch (stmt->kind) {
@@ -94,7 +95,7 @@ static struct stmt *known_body(const struct loop *loop)
     return known ? loop->schedule[AT_FUSED].stage[0].body : NULL;
 }
 
-/* No other argument sees what the kernel does to it before it is stored. */
+/* No other argument names the dat, so none can see a modified record before it is stored. */
 static bool is_sole(const struct loop *loop, int a)
 {
     for (int other = 0; other < loop->args; other++) {
@@ -106,7 +107,7 @@ static bool is_sole(const struct loop *loop, int a)
     return true;
 }
 
-/* Loading what is not read on every path, or storing what is not set, might move more than the
+/* The body touches the record on every path. Otherwise copying it could move more data than the
  * kernel does. */
 static bool is_always_touched(const struct loop *loop, struct stmt *body, int a)
 {

@@ -92,7 +92,8 @@ static const char *print_parts(struct emit *emit, const char *name, int n, const
     return emit_format(emit, "%d, %d, %s", pack->dim, items, parts);
 }
 
-/* The copies that a variant asks for: a table for all rows that differ in registers alone. */
+/* Prints the tables of derived copies that variants ask for: one table for rows that differ only in
+ * registers. */
 static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted)
 {
     const char *last = NULL;
@@ -192,7 +193,7 @@ static int print_extrema(struct emit *emit, const struct loop *loop)
     return extrema;
 }
 
-/* Letters of what the kernel does with each argument, as cleave_loop.access has them; NULL: what is
+/* Letters of the kernel's real accesses to each argument, as in cleave_loop.access; NULL: as
  * declared. */
 static const char *access_letters(struct emit *emit, const struct loop *loop)
 {

@@ -41,7 +41,8 @@ static void print_hole(struct emit *emit, const struct hole *holes, const char *
     hole->print(emit);
 }
 
-/* A line that holds one hole and blanks: what the hole prints is indented by them. */
+/* Prints a line that contains only a hole, with the hole's text indented by the blanks before
+ * it. */
 static bool print_hole_line(struct emit *emit, const struct hole *holes, const char *line,
                             size_t length)
 {

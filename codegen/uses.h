@@ -13,10 +13,10 @@ struct body_use {
     const char *prefix; /* of the names of a vector's pointers: "x_" */
 };
 
-/* All of these: [args], in the program's arena. Nothing at all; what a body's trees use. */
+/* These return [args], in the program's arena: no uses; the uses in a body's trees. */
 struct body_use *uses_none(const struct emit *emit);
 struct body_use *uses_of(const struct emit *emit, struct stmt *body);
-/* Adds to emit->use what the values of the stage's updates use. */
+/* Adds to emit->use the arguments that values of the stage's updates use. */
 void uses_add_updates(const struct emit *emit, const struct stage *stage);
 
 #endif

@@ -13,9 +13,9 @@ enum where {
     PLACE_MAP,     /* a dat's record through the map */
     PLACE_STAGED,  /* shared memory: the stage's IN group of it */
     PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
-    PLACE_PRIVATE, /* updates in a private array, of a kernel that is called whole; stages do not
-                      name what they update */
-    PLACE_TMP,     /* likewise in the OpenMP block's tmp(e) */
+    PLACE_PRIVATE, /* a private array of increments, for a kernel called whole; stages do not name
+                      the data that they update */
+    PLACE_TMP,     /* increments in the OpenMP block's tmp(e) */
     PLACE_VALUE,   /* a READ global */
     PLACE_REDUCE,  /* a reduction's private copy */
     PLACE_INDEX    /* op_arg_idx */

@@ -1,12 +1,13 @@
 /* splitter.h: Program in, Program with schedules out.
  *
- * The splitter decides, for each loop, which stages there are, what each stages into shared memory and
- * what crosses between them. It looks only at the loop IR. Its rooms, in the order of the work:
+ * The splitter decides, for each loop, which stages there are, what each stages into shared memory
+ * and what crosses between them. It looks only at the loop IR. Its rooms, in the order of the work:
  *
  *   lower/      a kernel's body becomes a dependence graph (graph/graph.h)
  *   graph/      the graph: equal contributions merged, checks, dumps
  *   partition/  cuts of a graph into contribution stages, and what they cost
- *   schedule/   every way of splitting a loop, with its stages' bodies; the checker; --cleave-explain
+ *   schedule/   every way of splitting a loop, with its stages' bodies; the checker;
+ * --cleave-explain
  */
 #ifndef CLEAVE_SPLITTER_H
 #define CLEAVE_SPLITTER_H
@@ -19,38 +20,38 @@ struct splitter_options {
     bool merge_quotients;
 };
 
-/* Fills in_place, graph, gather_graph, whole_reason, schedule and predicted of every loop that has a kernel and no
- * sequential_reason.
+/* Fills in_place, graph, gather_graph, whole_reason, schedule and predicted of every loop that has
+ * a kernel and no sequential_reason.
  *
  * requires: loop_ir_check() passes. options: NULL for none.
- * ensures:  schedule[AT_FUSED] is legal; the others are legal or say why not; splitter_check() passes.
- * A loop is split when it increments (or lowers, raises) through a map and modifies nothing through a
- * map in another way. Where its body cannot be taken apart, tmp(e) is the zero-initialised full
- * increment of each incremented argument, into which the kernel, called whole, adds: right whatever the
- * body looks like, because an OP_INC argument may not be read. */
+ * ensures:  schedule[AT_FUSED] is legal; the others are legal or say why not; splitter_check()
+ * passes. A loop is split when it increments (or lowers, raises) through a map and modifies nothing
+ * through a map in another way. Where its body cannot be taken apart, tmp(e) is the
+ * zero-initialised full increment of each incremented argument, into which the kernel, called
+ * whole, adds: right whatever the body looks like, because an OP_INC argument may not be read. */
 void splitter_run(struct program *program, const struct splitter_options *options);
 
-/* Verifies the graph of every loop that has one: the invariants of splitter/graph/graph.h. NULL, or a
- * message in the program's arena that names loop, node and rule. Always on, as the next one. */
+/* Verifies the graph of every loop that has one: the invariants of splitter/graph/graph.h. NULL, or
+ * a message in the program's arena that names loop, node and rule. Always on, as the next one. */
 const char *splitter_check_graphs(const struct program *program);
 
-/* Verifies every schedule against the loop and its graph: each statement computed once, or again where
- * that is allowed; every read after its write; what is read through a map staged where it is used and
- * only there; every increment applied once, in an update stage, after its value is made. NULL, or a
- * message in the program's arena that names loop, schedule, stage and rule. Always on: it takes
- * little time beside compiling what it checks. */
+/* Verifies every schedule against the loop and its graph: each statement is computed once, or
+ * recomputed where that is allowed; every read follows its write; data read through a map is staged
+ * where it is used and only there; every increment is applied once, in an update stage, after its
+ * value is made. NULL, or a message in the program's arena that names loop, schedule, stage and
+ * rule. Always on: it takes little time compared with compiling the result. */
 const char *splitter_check(const struct program *program);
 
 /* The text of --cleave-dump=stages. */
 void splitter_print(FILE *out, const struct program *program);
 
-/* The text of --cleave-dump=graph: the dependence graph of each loop's body; and the same as Graphviz
- * digraphs, one per loop (--cleave-dump=dot). */
+/* The text of --cleave-dump=graph: the dependence graph of each loop's body; and the same as
+ * Graphviz digraphs, one per loop (--cleave-dump=dot). */
 void splitter_print_graph(FILE *out, const struct program *program);
 void splitter_print_dot(FILE *out, const struct program *program);
 
-/* --cleave-explain: per loop a table for the user: arguments and bytes, the candidates with what they
- * stage, cross and cost, which is preferred and why, and why the others are not possible. */
+/* --cleave-explain: for each loop a table of arguments and bytes, the candidates with their staged
+ * and crossing bytes and costs, the preferred one and why, and why others are not possible. */
 void splitter_explain(FILE *out, const struct program *program);
 
 #endif

@@ -48,7 +48,8 @@ static int index_at(const struct emit *emit, int place)
     return place % SCHEDULES;
 }
 
-/* Beside split; among what is compiled unasked, where CLEAVE_DETERMINISTIC=1 runs it. */
+/* Ordered variants go with the split schedule. By default they are compiled only if
+ * CLEAVE_DETERMINISTIC=1 runs them. */
 static bool wants_ordered(const struct emit *emit)
 {
     const struct codegen_options *options = emit->options;
@@ -136,7 +137,7 @@ const struct target_row codegen_cuda = {
     .has_layouts = true,
     .zeros = "",
     .by_value = ".v",
-    .constant_bytes = 60 * 1024, /* 64 KiB, less what the compiler puts there itself */
+    .constant_bytes = 60 * 1024, /* 64 KiB, less the compiler's own constants */
     .refuse = refuse,
     .suffix = {[LANGUAGE_C] = ".cleave.cu", [LANGUAGE_CXX] = ".cleave.cu"},
     .qualifier = "CLEAVE_DEVICE",

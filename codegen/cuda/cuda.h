@@ -44,7 +44,7 @@ struct cuda_kernel {
     enum where *place;  /* [args] */
     const char *blocks; /* number of blocks, as an expression of its launch */
     const char *shared;
-    const char *text; /* what emit_mentions() asks about it */
+    const char *text; /* the kernel's text, for emit_mentions() */
 };
 
 /* cuda_choice.c. Whether the types that the loop updates have atomic operations; whether points can
@@ -246,8 +246,8 @@ struct cuda_variant {
     int kernels;
 };
 
-/* Prints what the recipe makes of the schedule (NULL: the kernel is called whole), and adds its
- * rows to the loop's table. */
+/* Prints the recipe's variant of the schedule (NULL: the kernel is called whole), and adds its rows
+ * to the loop's table. */
 void cuda_print_variant(struct emit *emit, const struct recipe *recipe,
                         const struct schedule *schedule);
 /* The next kernel, of FORM_SUMS, for the dat of argument `arg`. */

@@ -17,16 +17,16 @@ bool cuda_has_atomics(const struct loop *loop)
     return true;
 }
 
-/* Reductions are written by the stage that computes what the body does besides its updates. */
+/* The stage that computes everything but the updates writes the reductions. */
 bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule)
 {
     return schedule->stages > 0 &&
            (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
 }
 
-/* Flops per element that points compute again, up to which they had better do so than read what the
- * elements stored: edges need some hundred (hydra's accu takes 0.4 of two-pass's time), the corners
- * of hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
+/* Up to this many flops per element, points recompute contributions instead of reading stored ones.
+ * Edges need some hundred flops (hydra's accu takes 0.4 of two-pass's time), the corners of
+ * hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
 enum { MOST_AGAIN = 1000 };
 
 int cuda_gather_index(const struct emit *emit)
@@ -42,10 +42,10 @@ int cuda_gather_index(const struct emit *emit)
                                                                          : AT_TWO_PASS;
 }
 
-/* Flops per element that points may compute again for each value that an element would hand on to
- * them, before blocks had better sum: owners take 1.0 to 1.4 times as long as the fastest variant
- * of any kind on an H200 where they compute 6 to 18 again (edgecon, accu, airfoil's res_calc), 1.5
- * to 3.0 times where they compute 52 to 240 (iflux, vflux, integrate_stress, hourglass). */
+/* Up to this many recomputed flops per element and contributed value, owners are preferred to
+ * ordered sums of blocks. On an H200, owners take 1.0 to 1.4 times as long as the fastest variant
+ * of any kind at 6 to 18 flops (edgecon, accu, airfoil's res_calc), and 1.5 to 3.0 times at 52 to
+ * 240 (iflux, vflux, integrate_stress, hourglass). */
 enum { MOST_AGAIN_PER_VALUE = 32 };
 
 static bool suits_owners(const struct emit *emit)
@@ -78,10 +78,10 @@ bool cuda_prefers_owners(const struct emit *emit)
     return components >= MANY_COMPONENTS && !shape_reads_little(emit->loop) && suits_owners(emit);
 }
 
-/* The body computes so much that its turns in a block, one after the other, take longer than what
- * colours of the whole set read again. On an H200, 4.1 million hexahedra (testsuite/bench/results,
- * inplace-h200): a body of 48 flops on 48 components 1.04 ms in blocks and 1.74 ms by global
- * colours, one of 240 flops 2.88 and 0.98 ms. Bodies that are not taken apart are large. */
+/* The body is so long that its turns in a block take longer than reading data again for each global
+ * colour. On an H200, 4.1 million hexahedra (testsuite/bench/results, inplace-h200): a body of 48
+ * flops on 48 components takes 1.04 ms in blocks and 1.74 ms by global colours, one of 240 flops
+ * 2.88 and 0.98 ms. Bodies that are not taken apart count as long. */
 static bool computes_much(const struct loop *loop)
 {
     enum { FLOPS_PER_COMPONENT = 2 };

@@ -208,7 +208,7 @@ static void print_view(struct emit *emit, const struct cuda_update *gather, int 
                emit_format(emit, "cleave_shared<%s>(%s)", cuda_type(emit, gather->arg), offset));
 }
 
-/* The last part is complete: what makes it up is read, though nobody uses it. */
+/* Stores whole parts: the components that pad the last part are read, but not used. */
 static void print_stores(struct emit *emit, const struct cuda_update *gather)
 {
     int stride = stride_of(emit, gather);
@@ -334,7 +334,8 @@ static void print_gather(struct emit *emit, const struct cuda_update *gather)
     cuda_close_guard(emit, gather->arg);
 }
 
-/* Bodies that read much want the registers for themselves; others keep what the copy began with. */
+/* If the body reads little, passes the locals that the copy of the lists began with; else reads
+ * them again, to lower register pressure in the body. */
 static void print_list(struct emit *emit, const struct shape_map *map)
 {
     out_line(emit->out, "const auto cleave_gather_%s = cleave_gather_of(", map->label);
@@ -386,7 +387,7 @@ static void print_map(struct emit *emit, int map, bool reuses)
     out_line(emit->out, "}");
 }
 
-/* The lists lie behind what stages share, since they arrive while those run. */
+/* The lists lie behind the memory that stages share, because they arrive while stages run. */
 void cuda_gather_list_counts(struct emit *emit)
 {
     for (int m = 0; m < emit->shape->maps; m++) {

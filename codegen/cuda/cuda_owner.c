@@ -67,7 +67,8 @@ static bool can_stage(const struct emit *emit, const struct stage *stage, int a)
            emit->shape->map_of[a] == emit->shape->map_of[stage->map];
 }
 
-/* The group of argument a, which is the first that names its dat: what any of these reads. */
+/* Adds the group of argument a, the first that names its dat: all components that arguments of this
+ * group read. */
 static void add_group(struct emit *emit, struct stage *stage, const struct owner_reads *reads,
                       int a)
 {

@@ -22,8 +22,8 @@ static void print_sum(struct emit *emit, const struct owner_sum *sum, int c, con
     }
 }
 
-/* Position of what column k adds to component c, in the tables of a struct cuda_update; -1: the
- * column modifies nothing. */
+/* Position of the value that column k adds to component c in the tables of a struct cuda_update;
+ * -1: the column modifies nothing. */
 static int position_of(const struct owner_sum *sum, int k, int c)
 {
     int at = k * sum->update.components + c;
@@ -45,7 +45,8 @@ static unsigned modified_columns(const struct owner_sum *sum)
     return columns;
 }
 
-/* Whether all columns add the same to component c, up to sign; *minus: those that subtract it. */
+/* Whether all columns add the same value to component c, up to sign; *minus: columns that subtract
+ * it. */
 static bool is_common(const struct owner_sum *sum, int c, unsigned *minus)
 {
     unsigned columns = modified_columns(sum);
@@ -67,8 +68,9 @@ static bool is_signed(const struct owner_sum *sum, unsigned minus)
     return minus != 0 && minus != modified_columns(sum);
 }
 
-/* Floating numbers are multiplied by a sign, which costs nothing beside the addition: that of the
- * first component that has one; 0: none has. */
+/* Columns that subtract, of the first component that some columns add and others subtract; 0: there
+ * is none. Only for floating-point dats: multiplying by a sign is free, because it fuses with the
+ * addition. */
 static unsigned find_minus(const struct owner_sum *sum)
 {
     for (int c = 0; c < sum->update.components && type_is_floating(sum->dat->type); c++) {
@@ -91,10 +93,10 @@ static const char *column_is(struct emit *emit, unsigned columns)
 /* ---- what an item adds --------------------------------------------------------------------------
  */
 
-/* How the columns' values of a component become one that all lanes of a warp add at once. */
+/* How the columns' values of a component are combined, so that all lanes of a warp add at once. */
 enum joined {
-    JOINED_COMMON, /* all columns add the same, */
-    JOINED_SIGNED, /* or up to the sign that the dat's sums have */
+    JOINED_COMMON, /* all columns add the same value */
+    JOINED_SIGNED, /* all columns add the same value, up to the dat's sign (owner_sum.minus) */
     JOINED_CHOICE, /* two columns: each lane chooses its own */
     JOINED_NOT     /* the columns take turns */
 };
@@ -136,8 +138,8 @@ static const char *factor(struct emit *emit, const struct expr *expr)
     return expr->kids > 0 ? emit_format(emit, "(%s)", text) : text;
 }
 
-/* A sign changes no product's magnitude wherever it stands: at a factor that several products may
- * share it leaves each of them to be fused with its addition. */
+/* Applies the sign to the factor that several products may share: each product can then still fuse
+ * with its addition. The bits do not depend on the factor. */
 static const char *signed_product(struct emit *emit, const struct owner_sum *sum,
                                   const struct expr *product)
 {
@@ -245,8 +247,8 @@ static void print_cases(struct emit *emit, const struct owner_sum *sum)
 /* ---- when it is known ---------------------------------------------------------------------------
  */
 
-/* All sums of a stage: a component is added behind the statement after which what it adds does not
- * change, so that no register keeps it longer than it must. */
+/* All sums of a stage. A component is added right behind the last statement that changes its value,
+ * so that no register holds the value longer than necessary. */
 struct sums {
     int sums;
     struct owner_sum *sum;
@@ -276,7 +278,7 @@ static void print_sign(struct emit *emit, const struct owner_sum *sum)
     }
 }
 
-/* When the body's pointers have been declared, which the values need. */
+/* Runs after the body's pointers are declared, because the values need them. */
 static void find_values(struct emit *emit, struct sums *sums)
 {
     struct arena *arena = emit->program->arena;
@@ -293,7 +295,7 @@ static void find_values(struct emit *emit, struct sums *sums)
     }
 }
 
-/* statement -1: what is known without any. */
+/* Adds the components whose values are final after the statement; -1: before any statement. */
 static void print_ready(struct emit *emit, int statement, void *user)
 {
     struct sums *sums = user;

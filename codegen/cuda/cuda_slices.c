@@ -30,8 +30,8 @@ static int components_of(struct emit *emit)
     return components;
 }
 
-/* Points that compute what their elements contribute run the body as often as they like, and so may
- * slices, unless a part of it runs once for each element, beside its updates. */
+/* The body may be recomputed for each slice if an owner gather may recompute it: nothing in it,
+ * besides the updates, must run once per element. */
 bool cuda_slices_fit(struct emit *emit, const struct schedule *split)
 {
     const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
@@ -119,8 +119,8 @@ int cuda_slices(const struct emit *emit)
 /* ---- the stages -------------------------------------------------------------------------------
  */
 
-/* Compilers do not see that cleave_again() gives what it gets, so that no slice keeps values for
- * the next one. */
+/* cleave_again() hides from the compiler that it returns its argument, so that no values of a slice
+ * stay in registers for the next one. */
 static void print_slice(struct emit *emit)
 {
     out_text(emit->out, "\n");

@@ -17,8 +17,8 @@
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
 
-/* Two scratches of one value per warp, of which a block has at most as many as a warp has lanes, as
- * runtime/device/reduce.cuh and locate.cuh ask for. */
+/* Behind two scratch arrays of one value per warp, as runtime/device/reduce.cuh and locate.cuh
+ * require. A block has at most as many warps as a warp has lanes. */
 size_t cuda_places_offset(const struct emit *emit, const struct arg *arg)
 {
     return 2 * (size_t)emit->target->lanes * arg->type->size;
@@ -101,7 +101,7 @@ static int groups_of(const struct emit *emit, const struct stage *stage)
                : stage->transfers;
 }
 
-/* Only these start a kernel for each stage, which then needs what its stage needs. */
+/* Only these schedules start a kernel for each stage. */
 bool cuda_counts_stages(const struct emit *emit)
 {
     return emit->schedule->kind == SCHEDULE_LOOPS || is_owner(emit);
@@ -178,7 +178,7 @@ static void print_groups(struct emit *emit, int s)
     }
 }
 
-/* The largest of what stages need so far is cleave_bytes. */
+/* cleave_bytes is the largest size of the stages so far. */
 static void print_stage_counts(struct emit *emit, int s)
 {
     const struct stage *stage = &emit->schedule->stage[s];

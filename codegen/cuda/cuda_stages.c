@@ -183,7 +183,7 @@ static void print_stage_in(struct emit *emit)
     }
 }
 
-/* Bytes of records that a thread holds while its block waits for what is staged. */
+/* Bytes of own records that a thread keeps in registers while its block waits for staged data. */
 enum { MOST_AHEAD = 64 };
 
 static bool is_worth_ahead(struct emit *emit, int a)
@@ -198,7 +198,7 @@ static bool is_worth_ahead(struct emit *emit, int a)
            emit->stage->body != NULL && body_uses_components(emit, emit->stage->body, a);
 }
 
-/* The element's own data, which comes from memory while what is staged does. */
+/* Loads the element's own data early, so that it arrives together with the staged data. */
 static void print_ahead(struct emit *emit)
 {
     bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));

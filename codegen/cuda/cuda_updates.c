@@ -32,7 +32,7 @@ static void print_statement(struct emit *emit, const char *left, const char *mid
              tail);
 }
 
-/* "-f" and "-(0.5 * f)": what an atomic addition adds. */
+/* "-f", "-(0.5 * f)": value of an atomic addition. */
 const char *cuda_negative(struct emit *emit, const char *value)
 {
     return strpbrk(value, " -+*/") == NULL ? emit_format(emit, "-%s", value)

@@ -47,7 +47,8 @@ static void find_components(struct emit *emit, struct cuda_update *gather)
     }
 }
 
-/* "a", "a - b": what all updates of one place add; of minima and maxima the least or largest. */
+/* "a", "a - b": the value that all updates of one place add together; for OP_MIN and OP_MAX, the
+ * minimum or maximum. */
 static const char *join(struct emit *emit, const struct cuda_update *gather, const char *sum,
                         const struct update *update, bool negative)
 {
@@ -137,7 +138,7 @@ struct cuda_update cuda_find_update(struct emit *emit, int arg)
     return gather;
 }
 
-/* A kernel may leave alone what its descriptor lets it update. */
+/* False for a dat that the descriptor lets the kernel update, but that it does not touch. */
 static bool has_updates(const struct emit *emit, int arg)
 {
     const struct update *update;

@@ -40,7 +40,7 @@ static enum where place_of(const struct emit *emit, const struct cuda_kernel *ke
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-/* The stage computes what the kernel does besides updates. */
+/* The stage computes more than updates. */
 static bool computes(const struct stage *stage)
 {
     return stage == NULL || stage->kind == STAGE_WHOLE || stage->kind == STAGE_CONTRIBUTION ||
@@ -54,8 +54,8 @@ static bool keeps_tmp(const struct emit *emit)
            (emit->schedule->kind == SCHEDULE_LOOPS || emit->schedule->kind == SCHEDULE_TWO_PASS);
 }
 
-/* Blocks of the launch: of points, or of elements. A plan counts blocks of its own for the runtime,
- * which kernels over all elements beside it do not have. */
+/* Number of blocks of the launch: of points, or of elements. The plan's own count is for the
+ * runtime, and does not hold for additional kernels over all elements. */
 static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel,
                              const struct stage *stage)
 {

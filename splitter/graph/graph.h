@@ -165,8 +165,8 @@ int place_compare(const struct place *a, const struct place *b);
 void node_sort(struct node *node);
 /* The node reads or sets a place of the argument. */
 bool node_touches(const struct node *node, int arg);
-/* A global, or a payload, whose private copy bodies read and set: the copy is shared by elements,
- * so that all nodes that touch it are in one stage. */
+/* A global, or a payload, whose private copy the body reads and sets. Elements share the copy, so
+ * all nodes that touch it are in one stage. */
 bool arg_is_read_back(const struct arg *arg);
 /* The extremum that a payload goes with, so that they change together; any other argument itself.
  */
@@ -175,7 +175,7 @@ int arg_copied_with(const struct loop *loop, int arg);
 bool node_touches_copy(const struct loop *loop, const struct node *node, int arg);
 /* Bytes of one component of the place's argument. */
 size_t place_bytes(const struct loop *loop, const struct place *place);
-/* Through a map, and not modified in place: what stages stage. */
+/* The place is accessed through a map and not modified in place, so stages stage it. */
 bool place_is_staged(const struct loop *loop, const struct place *place);
 
 #endif

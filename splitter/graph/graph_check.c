@@ -143,7 +143,7 @@ static void check_statement(struct check *check, const struct stmt *stmt)
         pointer_map_set(&check->inside, stmt->var, 0);
         check_reads(check, stmt->var->init, false);
     }
-    /* The start of a for, first, declares what its condition reads. */
+    /* Check the start of a for first: it declares the variables of the condition. */
     for (int k = 0; k < stmt->kids; k++) {
         check_statement(check, stmt->kid[k]);
     }

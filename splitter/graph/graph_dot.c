@@ -117,7 +117,8 @@ static void print_arguments(FILE *out, const struct graph *graph)
     }
 }
 
-/* It has a node of its own: what is only written has none. */
+/* The argument is read, so it gets a node in the drawing; arguments that are only written have
+ * none. */
 static bool is_read(const struct graph *graph, int a)
 {
     size_t bytes;

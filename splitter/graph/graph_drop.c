@@ -35,8 +35,8 @@ static const struct guard *renumber_guard(struct drop *drop, const struct guard 
     return copy;
 }
 
-/* Marks what stays of the nodes that must run before one that is after `n`: n itself, or what n was
- * after where n goes. */
+/* Marks n, a node that another must run after; if n is dropped, also the nodes that n must run
+ * after. */
 static void inherit(const struct drop *drop, int n, bool *marked)
 {
     if (marked[n]) {
@@ -59,7 +59,8 @@ static bool is_after_dropped(const struct drop *drop, const struct node *node)
     return false;
 }
 
-/* Replaces node->after by what stays of it, with old numbers. */
+/* Replaces the dropped nodes of node->after by the nodes that these must run after; numbers are the
+ * old ones. */
 static void bridge_afters(const struct drop *drop, struct node *node)
 {
     struct arena *arena = drop->graph->arena;

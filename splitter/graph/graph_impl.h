@@ -46,24 +46,23 @@ bool arg_is_constant(const struct loop *loop, int arg);
 /* "q[3]", "q[1][3]" for a vector argument; "*" stands for all components or columns. */
 char *place_text(struct arena *arena, const struct loop *loop, const struct place *place);
 
-/* graph_parts.c: like graph_parts(), where a part that reads nothing but what another reads too
- * goes with that one. Arguments are told apart; where all parts read the same ones, their
- * components
- * (*by_component), if several parts of several increments come of it. */
+/* graph_parts.c: graph_parts(), with a part joined to another one that reads all its data. Data
+ * means arguments or, if all parts read the same arguments, their components (*by_component), if
+ * that gives several parts with several increments. */
 int graph_groups(const struct graph *graph, int *group, bool *by_component);
 
 /* read[n * loop->args + a]: node n or what it needs reads data of argument a. The first argument
  * that names a dat stands for all that do. */
 bool *graph_reads(const struct graph *graph);
 int first_of_dat(const struct loop *loop, int arg);
-/* "p_q, p_x": what the arguments marked in reads[args] name; "nothing". */
+/* "p_q, p_x": names of the dats that the arguments marked in reads[args] name; or "nothing". */
 char *reads_text(struct arena *arena, const struct loop *loop, const bool *reads);
 
-/* graph_terms.c: what a contribution that is a sum adds up, terms that need the same arguments
- * taken together. Returns how many there are. node_reads: from graph_reads(). */
+/* graph_terms.c: splits a contribution that is a sum into terms, and joins terms that need the same
+ * arguments. Returns their number. node_reads: from graph_reads(). */
 struct term {
-    bool *reads; /* [loop->args] all that it needs */
-    bool *own;   /* [loop->args] what it needs apart from the values that other terms need too */
+    bool *reads; /* [loop->args] all data that it needs */
+    bool *own;   /* [loop->args] data behind values that only this term needs */
 };
 int graph_terms(const struct graph *graph, const bool *node_reads, int contribution,
                 struct term **term);
@@ -81,15 +80,15 @@ char *guard_text(const struct graph *graph, const struct guard *guard);
 char *update_text(struct arena *arena, const struct loop *loop, const struct update *update);
 /* The components of arg that the body or its updates read: "0..3, 5"; *bytes of them. */
 char *components_read(const struct graph *graph, int arg, size_t *bytes);
-/* "x[1..2], sig[0]": what the contributions of a group need. */
+/* "x[1..2], sig[0]": data that the contributions of a group need. */
 char *group_text(const struct graph *graph, const int *group, int own);
-/* "f[0]": what they are added to. */
+/* "f[0]": places that they are added to. */
 char *group_targets(const struct graph *graph, const int *group, int own);
 /* Why a loop has no graph, or NULL. */
 char *no_graph_text(struct arena *arena, const struct loop *loop);
 
-/* graph_print.c: what is added in how many values, the parts that can be computed apart, and the
- * sums whose terms read different data; each where there is something to say. */
+/* graph_print.c: prints the number of values that are added, the parts that can be computed
+ * separately, and the sums whose terms read different data; each only where it is of interest. */
 void graph_print_structure(FILE *out, const struct graph *graph);
 
 #endif

@@ -79,8 +79,8 @@ static int number_sets(int *parent, int count, int *number)
     return sets;
 }
 
-/* owner[n]: the contribution that came to node n first. What an owned node needs is owned already.
- */
+/* Assigns node n and its operands to contribution c, and joins c with the contribution owner[n]
+ * that claimed n before; the operands are then claimed already. */
 static void claim(const struct graph *graph, int n, int c, const bool *cheap, int *owner,
                   int *parent)
 {

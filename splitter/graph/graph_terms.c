@@ -31,7 +31,7 @@ struct terms {
 
 enum { FREE = -1, SHARED = -2 };
 
-/* Calls visit for what an expression of node n names: places of arguments with from = -1, other
+/* Calls `visit` for places and nodes that an expression of node n names: places with from = -1,
  * nodes with arg = -1. */
 static void visit_reads(struct terms *terms, int n, const struct expr *expr, bool *reads,
                         void (*visit)(struct terms *terms, int arg, int from, bool *reads))

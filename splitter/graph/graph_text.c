@@ -162,7 +162,7 @@ char *components_read(const struct graph *graph, int arg, size_t *bytes)
     return ranges_text(graph->arena, marked, dim);
 }
 
-/* "x[1..2], sig[0]": of what is marked. */
+/* "x[1..2], sig[0]": the marked components. */
 static char *places_text(const struct graph *graph, const bool *const *marked)
 {
     const struct loop *loop = graph->loop;

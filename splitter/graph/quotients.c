@@ -37,7 +37,8 @@ static bool is_power_of_two(double value)
     return isfinite(value) && fabs(frexp(value, &exponent)) == 0.5;
 }
 
-/* Compilers multiply where that is exact, and compute what is constant. */
+/* A division that costs one at run time: compilers fold constants, and multiply where that is
+ * exact. */
 static bool is_quotient(const struct expr *expr)
 {
     return expr->kind == EXPR_BINARY && expr->binary == BINARY_DIV &&
@@ -80,7 +81,7 @@ static struct quotient_count count_all(const struct graph *graph)
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* A node of its own may compute it anywhere: it reads values and data that nothing changes. */
+/* A new node may compute the expression: it reads only values and data that nothing changes. */
 static bool can_move(const struct quotients *quotients, const struct expr *expr)
 {
     switch (expr->kind) {

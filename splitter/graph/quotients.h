@@ -19,7 +19,7 @@ struct reciprocal {
     int sites;                /* quotients that it serves */
     int root;                 /* node that is the root below the fractions; -1: none */
     bool is_root;             /* the denominator is a root */
-    bool chosen;              /* it becomes a node of its own */
+    bool chosen;              /* it becomes a new node */
     struct var *var;          /* chosen: that holds it */
     int owner; /* node that is nothing but the reciprocal, under that name; -1: none */
     struct expr *denominator; /* chosen: of the new node; NULL until the first quotient is met */
@@ -39,7 +39,7 @@ struct site {
     double scale;   /* reciprocal of a constant denominator; 0: it is none */
 };
 
-/* Names of new variables: "STEM_0" and so on; `tail`: what makes them unlike the user's. */
+/* Names of new variables: "STEM_0" and so on. `tail` keeps them apart from the user's names. */
 struct quotient_names {
     const char *tail;
     int count;

@@ -188,8 +188,8 @@ static void add_place(struct gather *gather, const struct place *place)
     node->place[node->places++] = *place;
 }
 
-/* New nodes read variables of VALUEs and single components only; what else an old one reads, it
- * read before. */
+/* Collects the uses and places of an expression. New nodes read only variables of VALUEs and single
+ * components; other reads are taken from the old node. */
 static void gather_reads(struct expr *expr, void *user)
 {
     struct gather *gather = user;
@@ -231,7 +231,7 @@ static void read_again(struct quotients *quotients, int n)
 
 struct order {
     struct graph *graph;
-    int *number; /* of each node; -1: not yet; -2: when what it needs has numbers */
+    int *number; /* of each node; -1: not yet; -2: its operands are being numbered */
     int numbers;
 };
 

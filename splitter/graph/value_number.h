@@ -25,7 +25,7 @@ struct value_op {
     const struct type *type;
     const void *what;   /* variable, function, argument, text */
     const char *text;   /* of EXPR_MEMBER, compared as text */
-    uint64_t bits;      /* constant, or what else tells leaves apart */
+    uint64_t bits;      /* constant, or another key that distinguishes leaves */
     struct place place; /* EXPR_PLACE: of dat, map and column instead of an argument's, or zero */
     int kids;
     struct value_ref *kid;

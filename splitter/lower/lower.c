@@ -191,7 +191,8 @@ static bool needs_no_variable(const struct lower *lower, const struct expr *expr
     return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT;
 }
 
-/* Looks through plain copies and signs: what is added, and whether it is subtracted. */
+/* Looks through plain copies and signs. Returns the value that is added; *negative: it is
+ * subtracted. */
 static struct expr *source_of(const struct lower *lower, struct expr *value, bool *negative)
 {
     for (;;) {
@@ -243,7 +244,7 @@ static void add_contribution(struct lower *lower, struct results *results, struc
     made->loc = leaf->first;
 }
 
-/* gbl[c] += what was added. */
+/* gbl[c] += the sum of its increments. */
 static void store_global(struct lower *lower, struct place place, const struct leaf *leaf,
                          struct expr *value)
 {

@@ -242,8 +242,8 @@ struct expr *leaf_expr(struct lower *lower, int leaf)
     return at->value.atom != NULL ? at->value.atom : leaf_default(lower, at);
 }
 
-/* A place that nothing modifies may stand for the value itself where that helps: in a sum. What is
- * compared with an OP_MIN or OP_MAX place waits as a tree until it is known in which form. */
+/* A value stays a tree, without a version, if it is a place that nothing modifies in a sum, or if
+ * it reads an OP_MIN or OP_MAX place whose form of update is not known yet. */
 static bool may_stay(const struct lower *lower, const struct leaf *leaf, const struct expr *expr)
 {
     return expr_is_atom(expr) || (leaf->role == ROLE_SUM && expr->kind == EXPR_PLACE) ||

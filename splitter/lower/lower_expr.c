@@ -268,7 +268,7 @@ struct expr *lower_value(struct lower *lower, struct expr *expr)
     lower_refuse(lower, "an expression of a kind that is not known");
 }
 
-/* For what the expression does, not for what it is worth. */
+/* Lowers the expression for its side effects and discards its value. */
 void lower_discard(struct lower *lower, struct expr *expr)
 {
     const struct type *type = expr->type;

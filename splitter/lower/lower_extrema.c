@@ -241,7 +241,8 @@ static struct location *assigned_place(struct lower *lower, struct expr *assign)
                                                                                       : NULL;
 }
 
-/* Whether what is compared with the place is what the place is then set to, in its direction. */
+/* Whether the value compared with the place is the one that is then stored, in the direction of its
+ * access. */
 static bool is_improved(const struct lower *lower, const struct location *location,
                         const struct expr *other, bool less, const struct expr *value)
 {

@@ -71,8 +71,8 @@ enum role {
     ROLE_LOCAL,
     ROLE_SUM,      /* the sum of increments of a place so far */
     ROLE_LEAST,    /* the least so far, for a place of an OP_MIN argument */
-    ROLE_GREATEST, /* likewise OP_MAX */
-    ROLE_CACHE     /* what a place that may be modified is known to hold */
+    ROLE_GREATEST, /* the greatest so far, for a place of an OP_MAX argument */
+    ROLE_CACHE     /* last known value of a place that may be modified */
 };
 
 struct leaf {
@@ -80,14 +80,14 @@ struct leaf {
     const struct type *type;
     enum role role;
     struct value value;
-    struct local *changing; /* in a region that assigns it: the variable that stands for it */
+    struct local *changing; /* in a region that assigns it: its variable */
     struct loc first;       /* where it was incremented first */
 };
 
 struct object {
     const char *name;
     const struct type *type;
-    const void *mark;      /* what is marked to keep it in memory; NULL: it cannot be kept so */
+    const void *mark;      /* lower_restart() keeps it in memory by this; NULL: it cannot */
     struct local *storage; /* NULL: taken apart into `leaves` leaves from `first` on */
     bool is_inner;         /* storage, declared inside a region */
     int first;
@@ -104,8 +104,8 @@ struct frame {
     const struct frame *outer;
     bool is_function;
     bool is_loop;
-    int stopped;           /* returned, or broken: what follows in it is not executed any more */
-    int skipped;           /* a loop's body: continued */
+    int stopped;           /* flag: a return or break was executed, the rest is skipped */
+    int skipped;           /* flag of a loop's body: a continue was executed */
     struct object *result; /* a function's */
 };
 
@@ -133,11 +133,11 @@ struct region {
     int sets; /* storage variables that it sets */
     int sets_room;
     struct local **set;
-    int steps; /* pointers of its own that move */
+    int steps; /* pointers declared in it that move */
     int step_room;
     struct pointer_step *step;
     int first_leaf; /* of its own */
-    bool found;     /* another leaf turned out to be assigned: read the tree again */
+    bool found;     /* another leaf is assigned: read the tree again */
     bool is_once;   /* it stores or prints */
     bool is_effect; /* it prints */
 };
@@ -153,7 +153,7 @@ struct lower {
     const struct loop *loop;
     struct graph *graph;
     int node_room;
-    jmp_buf *leave; /* 1: refused, 2: start again with what is marked now */
+    jmp_buf *leave; /* 1: refused, 2: restart with the current marks */
     const char *reason;
     struct loc where;
     struct marks *marks;
@@ -183,7 +183,7 @@ struct lower {
     struct pointer_map prints;   /* functions to whether they print, 0 or 1 */
     struct loc loc;              /* of the statement at hand */
     struct object **sum;   /* [args] accumulators of OP_INC, and of OP_MIN, OP_MAX through a map */
-    struct object **cache; /* [args] of what may be modified */
+    struct object **cache; /* [args] known values of data that may be modified */
 };
 
 extern const struct type lower_bool;
@@ -197,7 +197,8 @@ bool lower_is_marked(const struct lower *lower, const void *mark);
 /* OP_INC through a map or of a global, OP_MIN and OP_MAX through a map. */
 bool lower_is_summed(const struct arg *arg);
 bool lower_is_extremum(const struct arg *arg);
-/* Whether what the argument names may be modified while the body runs, through it or another. */
+/* Whether the argument's data may be modified while the body runs, through this argument or
+ * another. */
 bool lower_is_mutable(const struct loop *loop, int arg);
 
 /* ---- lower_names.c, lower_env.c ------------------------------------------------------------ */
@@ -214,7 +215,7 @@ void object_bind(struct lower *lower, const struct var *user, struct object *obj
 struct object *object_find(struct lower *lower, const struct var *user);
 int leaf_new(struct lower *lower, const char *name, const struct type *type, enum role role);
 void leaf_set(struct lower *lower, int leaf, struct value value);
-/* The leaf's value as an expression; what stands for no value is a constant. */
+/* The leaf's value as an expression; a constant stands for a missing value. */
 struct expr *leaf_expr(struct lower *lower, int leaf);
 struct expr *leaf_default(struct lower *lower, const struct leaf *leaf);
 /* Gives the leaf a scalar value: makes a version of it unless it is an atom. */
@@ -331,7 +332,7 @@ struct location *record_location(struct lower *lower, struct expr *expr);
  * where the call was not inlined. */
 struct object *lower_call(struct lower *lower, struct expr *call, struct expr **direct);
 
-/* Whether it prints, itself or through what it calls. */
+/* Whether the function prints, itself or through its callees. */
 bool lower_prints(struct lower *lower, const struct function *function);
 bool type_is_address(const struct type *type); /* a pointer or an array */
 

@@ -84,7 +84,9 @@ struct location *memory_actual(struct lower *lower, struct location *location)
 
 /* ---- locals -------------------------------------------------------------------------------- */
 
-/* Storage may be read and written by path alone; what is taken apart needs a known leaf. */
+/* Leaf of a location. An object that is kept in storage can be accessed by a path with variable
+ * subscripts; one that is taken apart needs a constant leaf, else lowering restarts with it in
+ * storage. */
 int memory_leaf(struct lower *lower, const struct location *location)
 {
     struct object *object = location->object;

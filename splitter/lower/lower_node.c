@@ -92,7 +92,7 @@ static void read_place(struct reads *reads, const struct place *place)
     add_place(reads, *place);
 }
 
-/* A parameter that is subscripted by what is not constant: all its components. */
+/* A parameter with a subscript that is not constant: all its components. */
 static void read_param(struct reads *reads, const struct var *param, const struct expr *column)
 {
     struct place place = {param->index, 0, -1};

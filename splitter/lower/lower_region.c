@@ -86,7 +86,7 @@ static struct location *frozen_target(struct lower *lower, struct stmts *out,
     return copy;
 }
 
-/* A pointer of the loop's own stands for what it pointed to when it was declared. */
+/* A pointer declared in the loop keeps the target that it was declared with. */
 static void declare_pointer(struct lower *lower, struct var *var, struct stmts *out)
 {
     struct object *object = object_new(lower, var->name, var->type, var, ROLE_LOCAL);

@@ -44,7 +44,8 @@ int lower_stop_flag(struct lower *lower, bool *always)
     return flag;
 }
 
-/* Runs what follows, where nothing says that it is skipped. */
+/* Lowers the rest of the statements under the condition that no return, break or continue was
+ * executed before. */
 void lower_run_rest(struct lower *lower, void (*rest)(struct lower *lower, void *user), void *user)
 {
     bool always;

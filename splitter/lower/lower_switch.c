@@ -46,7 +46,7 @@ static struct expr *matches(struct lower *lower, struct expr *value, const struc
                        compare(lower, BINARY_LE, value, label->step));
 }
 
-/* Parts between labels; what stands before the first label is never reached. */
+/* Parts between labels; statements before the first label are never reached. */
 static void find_parts(struct lower *lower, const struct stmt *block, struct chain *chain)
 {
     int room = 0;
@@ -110,8 +110,8 @@ static bool is_certain(struct lower *lower, int flag)
     return expr_truth(leaf_expr(lower, flag), &truth) && truth;
 }
 
-/* Returns what falls through to the next part: a condition, or NULL for nothing. A part that always
- * ends in break leaves no trace in the flag: where it ran, no later part matches. */
+/* Returns the condition under which control falls through to the next part; NULL: never. A part
+ * that always ends in break leaves no trace in the flag: if it runs, no later part matches. */
 static struct expr *run_part(struct lower *lower, const struct stmt *block, const struct part *part,
                              struct expr *entry)
 {

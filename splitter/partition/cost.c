@@ -238,7 +238,7 @@ static double tmp_reads(const struct loop *loop, const struct schedule *schedule
     return reads;
 }
 
-/* Columns through which a gather computes the body again, each time for its own point. */
+/* Columns through which a gather recomputes the body, once for each of its points. */
 static int gather_visits(const struct loop *loop, const struct schedule *schedule)
 {
     int visits = 0;

@@ -24,8 +24,8 @@ void cost_estimate(const struct loop *loop, const struct graph *graph,
  * that kind: the argument whose map it is; -1: there is none. */
 int cost_sparse_map(const struct loop *loop, const struct schedule *schedule);
 
-/* Predicted ns per element of SPLIT with this partition, without building the schedule: what
- * partition_find() minimises. */
+/* Predicted ns per element of SPLIT with this partition, without building the schedule;
+ * partition_find() minimises it. */
 double cost_partition(const struct graph *graph, const struct partition *partition);
 
 #endif

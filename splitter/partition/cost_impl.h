@@ -15,7 +15,7 @@ struct cost_unit {
     size_t bytes;
     double shared; /* bytes in shared memory per block, when a stage stages it */
     double loaded; /* bytes per element from memory or L2 into shared memory, per stage that does */
-    double fast;   /* bytes per element into and out of shared memory, likewise */
+    double fast;   /* bytes per element into and out of shared memory */
 };
 
 /* A variable that nodes define and that may cross between stages. */
@@ -70,8 +70,8 @@ double cost_turns_trips(int added);
 /* In scratch, which the caller frees. */
 struct cost_graph *cost_graph_new(struct arena *scratch, const struct graph *graph);
 
-/* staged[units]: marks what stage s stages, that is, what the nodes read whose stage it is; what it
- * computes again reads no more than that. Returns how many units are marked. */
+/* staged[units]: marks the units that stage s stages, which its own nodes read; recomputed nodes
+ * read no others. Returns the number of marked units. */
 int cost_mark_staged(const struct cost_graph *base, const struct partition *partition, int s,
                      bool *staged);
 /* Everything that node n reads through maps is marked in staged[units]. */
@@ -82,16 +82,16 @@ size_t cost_staged_bytes(const struct cost_graph *base, const struct partition *
 /* Sums of the whole that no partition changes; stages: contribution stages. */
 struct cost_sums cost_start(const struct cost_graph *base, int stages);
 
-/* Sums of a partition; *again_flops of them are computed again (NULL: not wanted). */
+/* Sums of a partition; *again_flops: the recomputed part of its flops (NULL: not wanted). */
 struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
                           double *again_flops);
 
-/* Elements of a block, and unique points of a block per element: on average, and what shared memory
- * must have room for; through `columns` columns of one map. */
+/* Unique points of a block per element, through `columns` columns of one map: the average, and the
+ * most that shared memory must hold. COST_BLOCK: elements of a block. */
 double cost_points(int columns);
 double cost_points_largest(int columns);
 enum { COST_BLOCK = 128 };
-/* Points of the mesh per element, for a map of which `columns` columns are used. */
+/* Points of the mesh per element, for a map with `columns` columns in use. */
 double cost_mesh_points(int columns);
 
 /* Columns of map `map` that the loop's arguments use, each counted once. */

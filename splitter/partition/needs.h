@@ -21,8 +21,8 @@ struct needs {
     int stages;
     /* [stages*nodes], node n of stage s at s*nodes + n: */
     bool *computed; /* the stage computes the node */
-    bool *read;     /* a node that the stage computes reads what the node sets */
-    bool *taken;    /* [nodes] an update takes what the node sets */
+    bool *read;     /* a node that the stage computes reads a variable that this node sets */
+    bool *taken;    /* [nodes] an update takes a variable that the node sets */
 };
 
 /* A table for stages 0..stages-1 in which no stage computes anything yet. It lives in `arena`,
@@ -48,7 +48,7 @@ struct needs needs_of_stages(struct arena *arena, const struct graph *graph, int
 bool needs_computed(const struct needs *needs, int s, int n);
 bool needs_read(const struct needs *needs, int s, int n);
 bool needs_brought(const struct needs *needs, int s, int n);
-/* Whether all or some of what node n sets lives across stages. */
+/* Whether a variable that node n sets lives across stages. */
 bool needs_crosses(const struct needs *needs, int n);
 
 /* The functions below list variables instead of nodes: one node may set several variables, or only

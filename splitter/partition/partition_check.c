@@ -31,7 +31,7 @@ static const char *check_node(const struct graph *graph, const struct partition 
     return NULL;
 }
 
-/* Node n is computed again in stage s, which stages staged[units]. */
+/* Checks node n, which stage s recomputes; the stage stages staged[units]. */
 static const char *check_repeat(const struct cost_graph *base, const struct partition *partition,
                                 const struct needs *needs, int s, int n, const bool *staged)
 {
@@ -54,8 +54,8 @@ static const char *check_repeat(const struct cost_graph *base, const struct part
     return NULL;
 }
 
-/* A stage computes what it reads itself, what leaves it, and effects; nothing else. Of nodes that
- * no update and no effect needs nothing is said. */
+/* A stage must compute only nodes that it reads itself, that leave it, or that have effects. Nodes
+ * that no update and no effect needs are not checked. */
 static const char *check_needed(const struct partition *partition, const struct needs *needs, int s,
                                 const bool *alive)
 {
@@ -101,7 +101,7 @@ static const char *check_stage(const struct cost_graph *base, const struct parti
     return NULL;
 }
 
-/* Elements share a global's private copy: what touches it is in one stage. */
+/* Elements share a global's private copy, so all nodes that touch it must be in one stage. */
 static const char *check_copies(const struct graph *graph, const struct partition *partition)
 {
     for (int a = 0; a < graph->loop->args; a++) {

@@ -194,8 +194,8 @@ static int next_number(unsigned *state, int below)
     return (int)((*state >> 8) % (unsigned)below);
 }
 
-/* Moves some items anywhere and climbs again: what no single move improves, several may. The
- * numbers are the same in every run. */
+/* Moves some random items and climbs again, since several moves may improve where no single one
+ * does. The seed is fixed, for equal results in every run. */
 static void kick(struct problem *problem, int *best, struct rank *rank)
 {
     struct arena *scratch = arena_new();

@@ -63,25 +63,25 @@ bool rank_better(const struct rank *a, const struct rank *b);
  * must be recomputed with it. */
 #define CHEAP_FLOPS 8.0
 
-/* May be computed in several stages: one value, no side effect, and what it reads in arguments
- * never changes meanwhile. */
+/* The node may be recomputed in other stages: it sets one value, has no side effect, and reads only
+ * arguments that do not change. */
 bool node_may_repeat(const struct cost_graph *base, int n);
 
 /* partition_condense.c. Items, their units, order and variables; cuts and steps are left zero. */
 struct problem *problem_new(struct arena *scratch, const struct cost_graph *base);
 
-/* partition_settle.c: the settled partition (partition.h) of the nodes when item i is in stage[i],
- * with the free nodes where they are read and cheap values computed again. In the graph's arena;
- * not exact. */
+/* partition_settle.c: the settled partition (partition.h) of the nodes when item i is in stage[i]:
+ * free nodes are where they are read, and cheap values are recomputed. In the graph's arena; not
+ * exact. */
 struct partition *partition_expand(const struct problem *problem, const int *stage);
 
-/* All nodes in stage 0 of `stages`, none computed again; in the graph's arena. */
+/* All nodes in stage 0 of `stages`, none recomputed; in the graph's arena. */
 struct partition *partition_new(const struct graph *graph, int stages);
 
-/* Settles a partition that keeps all other rules of partition.h: takes back what is computed again
- * for nothing or although it crosses all the same, and moves the home of a value that is read only
- * where it is computed again to the first of those stages; where it must not move there, its value
- * crosses. Nothing is computed again that was not before. */
+/* Settles a partition that keeps all other rules of partition.h. Drops recomputations that nothing
+ * needs, or whose value crosses anyway. If a value is read only where it is recomputed, the first
+ * of these stages becomes its own stage; if it must not move there, its value crosses. Adds no
+ * recomputation. */
 void partition_settle(const struct cost_graph *base, struct partition *partition);
 
 /* partition_rank.c: stage[i] is that of item i; -1: not assigned yet, so that the rank is a lower

@@ -157,8 +157,8 @@ struct table {
     int from[MAX_CUTS][MOST_BOUNDARIES + 2];
 };
 
-/* Stages that begin at boundary `begin`: longer and longer, each after the best cut of what is
- * before. */
+/* Tries the stages that begin at boundary `begin`, in order of length, each after the best cut of
+ * the items before it. */
 static void extend(struct problem *problem, const struct line *line, int begin, uint64_t *there,
                    struct table *table)
 {

@@ -51,7 +51,7 @@ static bool is_complete(const struct problem *problem, const int *stage)
     return true;
 }
 
-/* How far off what each stage stages per point is: 1 and more is too far. */
+/* Violation of the limits on staged bytes per point: 1 or more is a violation. */
 static double find_excess(const struct problem *problem, const int *stage, const size_t *bytes)
 {
     size_t largest = 0;

@@ -48,7 +48,7 @@ static struct needs place_free(const struct problem *problem, struct partition *
 
 /* ---- computing again ------------------------------------------------------------------------- */
 
-/* One stage, in which cheap values that are brought to it are to be computed again. */
+/* A stage, for which cheap values from other stages are to be recomputed. */
 struct repeat {
     const struct cost_graph *base;
     struct partition *partition;
@@ -59,9 +59,9 @@ struct repeat {
     int query;    /* number of the present one */
 };
 
-/* Flops of computing node n in the stage, with what it needs and is not there; more than
- * CHEAP_FLOPS where that is too much or not possible. Each node counts once for a query: where many
- * ways lead to one, as through selects, walking all of them would take forever. */
+/* Flops of recomputing node n in the stage, including operands that are missing there; more than
+ * CHEAP_FLOPS if that is too many, or not possible. A query counts each node once; otherwise a
+ * graph with many paths to one node, such as nested selects, would take exponential time. */
 static double again_flops(const struct repeat *repeat, int n, double so_far)
 {
     const struct node *node = &repeat->base->graph->node[n];
@@ -80,7 +80,8 @@ static double again_flops(const struct repeat *repeat, int n, double so_far)
     return flops;
 }
 
-/* With what it needs and nothing else reads in the stage yet. */
+/* Recomputes node n in the stage, and its operands that the stage neither reads nor computes
+ * yet. */
 static void compute_again(const struct repeat *repeat, int n)
 {
     const struct graph *graph = repeat->base->graph;
@@ -96,7 +97,8 @@ static void compute_again(const struct repeat *repeat, int n)
     needs_add(repeat->needs, repeat->s, n);
 }
 
-/* From the last node to the first: what a node needs may then be needed no longer. */
+/* Runs from the last node to the first: a node that is recomputed together with its operands makes
+ * it unnecessary to bring these. */
 static void repeat_cheap(const struct problem *problem, struct partition *partition,
                          struct needs *needs)
 {
@@ -141,7 +143,7 @@ static void settle_node(const struct needs *needs, struct partition *partition, 
 {
     const struct graph *graph = needs->graph;
     int home = partition->stage[n];
-    int again = -1; /* the first stage that computes it again */
+    int again = -1; /* the first stage that recomputes it */
     bool crosses = needs->taken[n];
     for (int s = partition->stages - 1; s >= 0; s--) {
         bool *here = again_at(graph, partition, s, n);
@@ -183,8 +185,8 @@ static void settle_all(const struct graph *graph, struct partition *partition)
     arena_free(scratch);
 }
 
-/* Takes back what is computed again in a stage whose nodes no longer stage what it reads, since
- * they have moved. True when there was any. */
+/* Drops recomputed nodes whose data the stage no longer stages, because other nodes have moved
+ * away. True if there was any. */
 static bool drop_unstaged(const struct cost_graph *base, struct partition *partition)
 {
     const struct graph *graph = base->graph;
@@ -204,8 +206,8 @@ static bool drop_unstaged(const struct cost_graph *base, struct partition *parti
     return any;
 }
 
-/* One sweep from the last node to the first; another when nodes have moved away with what others in
- * their stage relied on. It ends, because nothing is computed again that was not before. */
+/* Sweeps from the last node to the first, and again if nodes have moved away whose staged data
+ * others in their stage relied on. It ends, because no recomputation is ever added. */
 void partition_settle(const struct cost_graph *base, struct partition *partition)
 {
     do {

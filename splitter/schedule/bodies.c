@@ -133,8 +133,8 @@ static void add_node(struct body *body, int n)
     }
 }
 
-/* Selects are met before what they select from, so that a select of a select passes its target on.
- */
+/* Visits selects before the values that they select from, so that a select of a select passes its
+ * target on. */
 static void find_targets(struct body *body)
 {
     for (int n = body->graph->nodes - 1; n >= 0; n--) {

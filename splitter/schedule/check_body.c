@@ -399,7 +399,8 @@ static void check_stage_body(struct walk *walk)
 
 /* ---- schedules ------------------------------------------------------------------------------- */
 
-/* tmp(e) is what updates take; its bytes and those of all that crosses are counted. */
+/* tmp(e) consists of the values that updates take. Its bytes and those of all crossing values must
+ * be counted. */
 static void check_totals(struct check *check, struct walk *walk)
 {
     const struct schedule *schedule = check->schedule;

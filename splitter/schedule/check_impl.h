@@ -33,7 +33,7 @@ void check_bodies(struct check *check);
 struct occurrences {
     struct pointer_map value;     /* variable of a VALUE -> node */
     struct pointer_map statement; /* first expression of a statement of another node -> node */
-    const struct side *side;      /* [nodes] what branches may make for a select (selects.h) */
+    const struct side *side;      /* [nodes] selects that branches may set (selects.h) */
     int sequence;                 /* statements met so far */
     int *times;                   /* [nodes] */
     int *first;                   /* [nodes] when it was met first and last */
@@ -53,15 +53,15 @@ struct occurrence {
     int select; /* it sets this select's variable to its kid `kid`, in a branch; -1: it does not */
     int kid;
 };
-/* guard: under which the statement stands; it tells apart what sets one variable in several
+/* guard: the one of the statement; it distinguishes statements that set one variable in several
  * branches. */
 struct occurrence occurrences_find(struct check *check, struct occurrences *occurrences,
                                    const struct stmt *stmt, const struct guard *guard);
 /* The statement was met. */
 void occurrences_add(struct check *check, struct occurrences *occurrences,
                      const struct occurrence *met);
-/* When a stage was walked: what branches set of selects is all. declared[n]: the variable of node n
- * is declared in the stage. */
+/* Call after a stage was walked: checks that its selects were set completely. declared[n]: the
+ * variable of node n is declared in the stage. */
 void occurrences_leave_stage(struct check *check, struct occurrences *occurrences,
                              const bool *declared);
 /* When all bodies were walked: each node as often as its schedule allows, and in order. */

@@ -79,8 +79,8 @@ static bool part_is(struct part *part, int node, const struct guard *guard, bool
     return !part->strict || guards_equal(guard, part->guard);
 }
 
-/* Select n is set to the value: as one of its kids, or as what a node or another select makes for
- * one. */
+/* Select n is set to the value: one of its kids, or the value of a node or another select that
+ * stands for one. */
 static bool find_part(struct check *check, struct occurrences *occurrences, int n,
                       struct part *part)
 {
@@ -182,7 +182,7 @@ void occurrences_add(struct check *check, struct occurrences *occurrences,
     }
 }
 
-/* Whether another stage, or an update, reads what the node sets. */
+/* Whether another stage, or an update, reads a variable that the node sets. */
 static bool leaves_stage(const struct check *check, const struct node *node)
 {
     const struct stage *stage = checked_stage(check);
@@ -269,7 +269,7 @@ static void check_times(struct check *check, const struct occurrences *occurrenc
     }
 }
 
-/* Points compute their own copies of what they need: there the order holds within each stage. */
+/* Points compute their own copies of values, so the order holds within each stage. */
 static void check_order(struct check *check, const struct occurrences *occurrences, int n)
 {
     const struct node *node = &check->loop->graph->node[n];

@@ -318,7 +318,7 @@ static void note_mention(struct expr *expr, void *user)
     mention->found = mention->found || (expr->kind == EXPR_VAR && expr->var == mention->var);
 }
 
-/* Declarations of what only the values were made of. */
+/* Drops declarations of variables that only the values were computed from. */
 static void drop_unused(struct split *split, struct stmt *block)
 {
     const struct near_values *values = split->values;

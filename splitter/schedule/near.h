@@ -69,8 +69,8 @@ bool near_can_replace(const struct near_values *values, int place, int value);
 /* near.c: sets stage->near of a GATHER stage whose body is there. */
 void near_find(struct arena *arena, const struct loop *loop, struct stage *stage);
 
-/* explain_near.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": what targets that stage the
- * records of points have of each in shared memory, for such a stage; *bytes of that. */
+/* explain_near.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": data per point that a target
+ * which stages points' records keeps in shared memory for such a stage; *bytes: its size. */
 char *explain_near(struct arena *arena, const struct loop *loop, const struct stage *stage,
                    size_t *bytes);
 /* explain.c: "0..2, 5": numbers in ascending order. */

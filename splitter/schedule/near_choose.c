@@ -105,8 +105,8 @@ bool near_can_replace(const struct near_values *values, int place, int value)
 struct search {
     const struct near_values *values;
     bool *chosen;
-    bool *live;   /* what elements need */
-    bool *points; /* what the chosen ones need */
+    bool *live;   /* operations that elements need */
+    bool *points; /* operations that the chosen ones need */
     double *work;
 };
 

@@ -148,7 +148,7 @@ static struct near_ref number_var(struct near_values *values, const struct expr 
                : no_ref;
 }
 
-/* Floating operations, and what chooses between their results: these cannot fail. */
+/* Operations that cannot fail: on floating-point numbers, and choices between their results. */
 static bool is_harmless(const struct expr *expr)
 {
     bool compares =
@@ -325,7 +325,7 @@ static void number_statement(struct near_values *values, const struct stmt *body
     }
 }
 
-/* Operands are needed through the columns of what is made of them. */
+/* Elements need operands through the columns of the operations that read them. */
 static void spread_columns(struct near_values *values)
 {
     for (int i = values->ops - 1; i >= 0; i--) {

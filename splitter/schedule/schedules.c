@@ -87,7 +87,8 @@ static struct stage *add(struct plan *plan, enum stage_kind kind, const char *na
     return stage_add(plan->schedule, kind, name);
 }
 
-/* When all stages are there: what crosses between them, and what each computes. */
+/* Completes a schedule with all its stages: finds the values that cross and builds the stages'
+ * bodies. */
 static void finish(const struct plan *plan, const struct partition *partition)
 {
     const struct build *build = plan->build;

@@ -19,9 +19,9 @@ const char *legality_loops(struct arena *arena, const struct loop *loop);
 const char *legality_two_pass(struct arena *arena, const struct loop *loop);
 const char *legality_owner_gather(struct arena *arena, const struct loop *loop);
 
-/* bodies.c: the nodes marked in `in`, in order, as a BLOCK that declares what only it uses;
- * variables of `outside` (the schedule's crossings) are assigned, not declared. Nodes under one
- * guard share an if. */
+/* bodies.c: the nodes marked in `in`, in order, as a BLOCK that declares the variables that only it
+ * uses; variables of `outside` (the schedule's crossings) are assigned, not declared. Nodes with
+ * the same guard share an if. */
 void bodies_prepare(const struct graph *graph); /* once per graph, before the first body */
 struct stmt *body_build(const struct graph *graph, const bool *in, int outsides,
                         struct var *const *outside);

@@ -13,7 +13,8 @@ struct build {
     struct update *update;
 };
 
-/* Fills build->update: the graph's contributions, or every component of what is incremented. */
+/* Fills build->update with the graph's contributions, or with every component of incremented
+ * arguments. */
 void build_updates(struct build *build);
 
 /* Column of its argument's map that an update goes through. */
