@@ -44,13 +44,18 @@ static void say_fallback(const struct cleave_call *call)
     }
 }
 
-/* The reference, in the user's function, is next. */
+static void record_as_sequential(struct cleave_call *call)
+{
+    call->record = cleave_record_for(call->record, "sequential", "seq");
+}
+
+/* The reference, in the user's function, is next. A call that is verified counts for the variant. */
 static void begin_reference(struct cleave_run *run, struct cleave_call *call)
 {
     if (call->check == NULL) {
         say_fallback(call);
+        record_as_sequential(call);
     }
-    call->record = cleave_record_for(call->record, "sequential", "seq");
     cleave_reference_begin(run, call);
     cleave_kernel_runs(call->site, run);
 }
@@ -91,6 +96,9 @@ void cleave_loop_end(struct cleave_run *run)
     }
     if (call->check != NULL) {
         cleave_verify_end(call);
+        if (!call->launched) {
+            record_as_sequential(call);
+        }
     }
     cleave_record_add(call);
     cleave_profile_loop(call);

@@ -181,6 +181,29 @@ static void test_order(void)
     CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
 }
 
+/* CLEAVE_VERIFY=1: the reference that the variant is compared with is no call of its own, also where
+ * the loop has run on an empty set before. */
+static void test_verified(void)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    op_init(0, NULL, 0);
+    declare_ring();
+    op_decl_const(1, "double", &gam);
+    const op_set all_edges = edges;
+    const op_map all_ends = ends;
+    edges = op_decl_set(0, "no edges");
+    ends = op_decl_map(edges, points, 2, (int *)NULL, "no ends");
+    call_flux();
+    edges = all_edges;
+    ends = all_ends;
+    call_flux();
+    printed(op_timing_output);
+    CHECK(strstr(text, "sequential") == NULL);
+    CHECK(strstr(text, "\nflux          2 ") != NULL);
+    op_exit();
+    unsetenv("CLEAVE_VERIFY");
+}
+
 int main(void)
 {
     cleave_register(&ring_unit);
@@ -195,5 +218,6 @@ int main(void)
     test_profile();
     op_exit();
     test_order();
+    test_verified();
     return CHECK_RESULT();
 }
