@@ -41,9 +41,10 @@ struct words host_command(const struct driver *driver)
     return out;
 }
 
-static enum codegen_target target_of(int job)
+/* What the text of a job is generated for. */
+static enum codegen_target target_of(const struct driver *driver, int job)
 {
-    return job == OPENMP_JOB ? CODEGEN_OPENMP : CODEGEN_CUDA;
+    return job == OPENMP_JOB ? CODEGEN_OPENMP : device_row(driver->device)->target;
 }
 
 static int report_cannot(const char *verb, const char *path)
@@ -65,7 +66,7 @@ static int make_folders(struct arena *arena, const char *path)
 /* Writes one generated file; `folder` is the temporary one or the user's. */
 static int generate(const struct build *build, int job, const char *folder)
 {
-    return unit_generate(build->unit, target_of(job),
+    return unit_generate(build->unit, target_of(build->driver, job),
                          arena_format(build->driver->arena, "%s/%s", folder, build->file[job]));
 }
 
@@ -141,10 +142,11 @@ static int check_free(const struct build *build)
     if (text_starts(object, build->folder) || access(object, F_OK) != 0) {
         return 0;
     }
-    fprintf(stderr,
-            "cleavecc: error: '%s' exists, and --coverage needs that name for a while; remove the file "
-            "or rename it\n",
-            object);
+    fprintf(
+        stderr,
+        "cleavecc: error: '%s' exists, and --coverage needs that name for a while; remove the file "
+        "or rename it\n",
+        object);
     return 1;
 }
 
@@ -154,13 +156,15 @@ static void plan_jobs(struct build *build)
     const struct unit *unit = build->unit;
     struct arena *arena = driver->arena;
 
-    build->jobs = driver->device == DEVICE_NONE ? DEVICE_JOB : JOBS;
+    const struct device_row *device = device_row(driver->device);
+
+    build->jobs = device == NULL ? DEVICE_JOB : JOBS;
     build->object[HOST_JOB] = unit->output;
     build->object[OPENMP_JOB] = openmp_object(build);
     build->object[DEVICE_JOB] = arena_format(arena, "%s/device.o", build->folder);
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
-        build->file[i] =
-            arena_format(arena, "%s%s", unit->stem, codegen_suffix(target_of(i), unit->language));
+        build->file[i] = arena_format(arena, "%s%s", unit->stem,
+                                      codegen_suffix(target_of(driver, i), unit->language));
     }
     build->job[HOST_JOB] =
         (struct job){.what = "host compiler", .command = user_command(driver, unit, unit->output)};
@@ -170,11 +174,11 @@ static void plan_jobs(struct build *build)
                                                build->object[OPENMP_JOB])};
     if (build->jobs > DEVICE_JOB) {
         build->job[DEVICE_JOB] =
-            (struct job){.what = "CUDA compiler",
+            (struct job){.what = device->compiler,
                          .source = unit->source,
-                         .command = device_command(driver, build->folder, build->file[DEVICE_JOB],
-                                                   build->object[DEVICE_JOB]),
-                         .folder = driver->device == DEVICE_CUDA ? build->folder : NULL};
+                         .command = device->command(driver, build->folder, build->file[DEVICE_JOB],
+                                                    build->object[DEVICE_JOB]),
+                         .folder = device->runs_in_folder ? build->folder : NULL};
     }
 }
 
@@ -224,7 +228,7 @@ static int compile_all(struct build *build)
 static int verify(const struct build *build, const char *object)
 {
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
-        const char *symbol = codegen_registration_symbol(target_of(i));
+        const char *symbol = codegen_registration_symbol(target_of(build->driver, i));
         enum elf_answer answer = elf_defines(object, symbol);
 
         if (answer != ELF_DEFINED) {
@@ -259,7 +263,8 @@ static struct words local_command(const struct build *build, const char *object)
     words_add(&out, build->driver->config.objcopy);
     words_add(&out, "--localize-symbol=" CODEGEN_KEY_SYMBOL);
     for (int i = OPENMP_JOB; i < build->jobs; i++) {
-        words_add_format(&out, "--localize-symbol=%s", codegen_registration_symbol(target_of(i)));
+        words_add_format(&out, "--localize-symbol=%s",
+                         codegen_registration_symbol(target_of(build->driver, i)));
     }
     for (int s = 0; s < build->unit->symbols.count; s++) {
         words_add_format(&out, "--localize-symbol=%s", build->unit->symbols.word[s]);
@@ -341,7 +346,9 @@ void output_remove(const char *path)
 
 static void report_time(const struct build *build)
 {
-    static const char *const names[] = {"host compile", "OpenMP compile", "CUDA compile"};
+    const struct device_row *device = device_row(build->driver->device);
+    const char *const names[] = {"host compile", "OpenMP compile",
+                                 device != NULL ? device->stage : ""};
 
     if (!build->driver->settings.time) {
         return;
@@ -372,8 +379,9 @@ static int print_plan(struct build *build)
 static int build_unit(struct build *build)
 {
     double start = seconds_now();
-    bool is_cuda = build->driver->device == DEVICE_CUDA;
-    int code = is_cuda ? nvcc_prepare(build->driver, build->folder) : 0;
+    const struct device_row *device = device_row(build->driver->device);
+    const bool prepares = device != NULL && device->prepare != NULL;
+    int code = prepares ? device->prepare(build->driver, build->folder) : 0;
 
     code = code == 0 ? generate_all(build) : code;
 

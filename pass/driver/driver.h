@@ -62,7 +62,8 @@ bool unit_may_have_loops(const struct driver *driver, const struct unit *unit);
 bool text_has_expanded_loops(const char *text);
 /* mention.c: whether it does in the unit's source, preprocessed; false also when that fails. */
 bool unit_expands_loops(const struct driver *driver, const struct unit *unit);
-/* mention.c: whether the source itself has the word op_par_loop; false also when it cannot be read. */
+/* mention.c: whether the source itself has the word op_par_loop; false also when it cannot be read.
+ */
 bool unit_names_loops(const struct unit *unit);
 
 /* compile.c: Program to object: generated files, the compilers, the join, the check of the
@@ -77,13 +78,29 @@ struct words host_command(const struct driver *driver);
  */
 struct words openmp_command(const struct driver *driver, const struct unit *unit,
                             const char *folder, const char *file, const char *object);
-struct words device_command(const struct driver *driver, const char *folder, const char *file,
-                            const char *object);
+struct words emulator_command(const struct driver *driver, const char *folder, const char *file,
+                              const char *object);
 
-/* nvcc.c: device_command() for CUDA, and what it needs in `folder` before it runs. The latter
- * returns 0, or an exit code after a message. */
-struct words nvcc_command(const struct driver *driver, const char *file, const char *object);
+/* nvcc.c: the command for CUDA, which runs in `folder`, and what it needs there before it runs. The
+ * latter returns 0, or an exit code after a message. */
+struct words nvcc_command(const struct driver *driver, const char *folder, const char *file,
+                          const char *object);
 int nvcc_prepare(const struct driver *driver, const char *folder);
+
+/* devices.c: what compiles the generated text of a device. */
+struct device_row {
+    const char *compiler; /* for messages: "CUDA compiler" */
+    const char *stage;    /* for times: "CUDA compile" */
+    enum codegen_target target;
+    bool runs_in_folder; /* the compiler runs in the folder of the file, not in the user's */
+    /* Puts what the compiler needs into the folder: 0, or an exit code after a message. NULL:
+     * nothing. */
+    int (*prepare)(const struct driver *driver, const char *folder);
+    struct words (*command)(const struct driver *driver, const char *folder, const char *file,
+                            const char *object);
+};
+/* The row of a device; NULL for DEVICE_NONE. */
+const struct device_row *device_row(enum device device);
 
 /* arch.c: decides driver->device and driver->codes from settings and from what is there. Returns -1
  * after saying what is missing or not known. */

@@ -41,8 +41,8 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     return out;
 }
 
-static struct words emulator_command(const struct driver *driver, const char *folder,
-                                     const char *file, const char *object)
+struct words emulator_command(const struct driver *driver, const char *folder, const char *file,
+                              const char *object)
 {
     struct words out = words_new(driver->arena);
     struct words users = command_select(&driver->command, USE_GENERATED);
@@ -58,13 +58,4 @@ static struct words emulator_command(const struct driver *driver, const char *fo
     words_add(&out, "-xc++");
     add_file(&out, folder, file, object);
     return out;
-}
-
-struct words device_command(const struct driver *driver, const char *folder, const char *file,
-                            const char *object)
-{
-    if (driver->device == DEVICE_EMULATOR) {
-        return emulator_command(driver, folder, file, object);
-    }
-    return nvcc_command(driver, file, object);
 }

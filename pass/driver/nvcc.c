@@ -59,8 +59,10 @@ static void add_compiler(const struct config *config, struct words *out)
 
 /* Runs in the job's folder, with names relative to it: nvcc writes the names that it is given into
  * objects. --keep makes it use fixed names for its own temporary files, which also end up there. */
-struct words nvcc_command(const struct driver *driver, const char *file, const char *object)
+struct words nvcc_command(const struct driver *driver, const char *folder, const char *file,
+                          const char *object)
 {
+    (void)folder; /* it runs there */
     const struct command *command = &driver->command;
     const struct config *config = &driver->config;
     struct words out = words_new(driver->arena);

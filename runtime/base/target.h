@@ -1,12 +1,13 @@
 /* target.h: the interface between the runtime's core and the machine that runs variants: memory,
  * transfers, waiting.
  *
- * The host is a target whose memory is the host's. The CUDA target lives in runtime/cuda/ and makes
- * itself known through target_provide(); nothing in the core names CUDA. All functions are called
- * from one host thread. int functions return 0, or -1 with the cause in last_error().
+ * The host has none of these: where a `struct target_ops *` is NULL, loops run in the host's memory.
+ * The CUDA target lives in runtime/cuda/ and makes itself known through target_provide(). One thread
+ * at a time calls these functions (cleave_dats_hold). int functions return 0, or -1 with the cause in
+ * last_error().
  *
- * Launches and transfers run in the order of the calls. Only download, wait and elapsed wait for
- * them.
+ * Launches and transfers happen in the order in which they were asked for. Only download, wait and
+ * elapsed wait until all of them have ended.
  */
 #ifndef CLEAVE_TARGET_H
 #define CLEAVE_TARGET_H

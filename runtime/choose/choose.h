@@ -1,5 +1,5 @@
-/* choose.h: decides how a call runs: its variant, target, block size and number of host threads. No
- * other room decides any of this. */
+/* choose.h: the one place where the runtime decides what runs a call: which variant of those that were compiled
+ * for the targets in use, with blocks of which size, by how many threads of the host. */
 #ifndef CLEAVE_CHOOSE_H
 #define CLEAVE_CHOOSE_H
 

@@ -1,6 +1,10 @@
 /* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c, call/match.c)
- * and submits it -> queue.c -> launch.c has a variant chosen (choose/) and launches it. Where no variant can run,
- * reference.c sets up the sequential loop; verify.c runs both. */
+ * and submits it -> queue.c, where calls wait until somebody looks at their results -> launch.c has a
+ * variant chosen (choose/choice.c, cleave_choose) and launches it on a target (base/target.h). Where no
+ * variant can run, reference.c sets up the sequential loop; verify.c runs both.
+ *
+ * The queue holds one call so far, which runs at once. Groups of calls that run as one kernel will be
+ * formed there. */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 

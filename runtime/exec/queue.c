@@ -1,9 +1,9 @@
 /* queue.c: the calls of compiled loops that op_par_loop has submitted and that have not run.
  *
  * Whoever looks at what loops read or write, or changes it, calls cleave_flush() (base/flush.c)
- * first, which runs them here in the order of their submission. Nothing else may assume that a loop
- * has run when op_par_loop returns. At present every call is flushed as soon as it is submitted, so
- * that the queue never holds more than one. */
+ * first, which runs them here in the order of their submission. At present every call is flushed as
+ * soon as it is submitted: the queue never holds more than one, and cleave_submit() returns whether
+ * a variant ran. */
 #include "runtime/exec/exec.h"
 
 static struct cleave_call *queued;

@@ -1,5 +1,7 @@
-/* mesh.h: the runtime's representation of the mesh and its data: sets, maps and dats, orders of
- * sets, plans, copies on the device. */
+/* mesh.h: the mesh and its data as the runtime keeps them: sets, maps and dats, orders of sets, plans, copies
+ * of dats on the host and the device. Which copy is current is known in memory.c alone: loops get their
+ * data from cleave_dat_current() and cleave_dat_on_device(), which bring it there. Halos of other
+ * processes will be exchanged at the same place. */
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
