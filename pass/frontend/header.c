@@ -1,9 +1,8 @@
-/* header.c: what libclang's tree does not tell of the headers of statements.
+/* header.c: recovers facts about statement headers that libclang's tree lacks.
  *
- * In: the function as clang prints it, macros expanded, where the n-th `for` of the text is the
- * n-th of the tree. Out: which of its parts each `for` has, which look alike in the tree, and how
- * many `if` begin with a statement of their own. The start of a `switch` is missing in the tree.
- */
+ * In: the function as clang prints it, macros expanded; the n-th `for` of the text is the n-th of
+ * the tree. Out: the parts that each `for` has, which look alike in the tree, and how many `if`
+ * begin with a statement of their own. The tree also lacks the first statement of a `switch`. */
 #include "pass/frontend/util.h"
 
 #include <ctype.h>
@@ -19,8 +18,8 @@ static const char *skip_quoted(const char *text)
     return *text != '\0' ? text + 1 : text;
 }
 
-/* `text` is behind the opening parenthesis. Counts the semicolons of the header, and says by bits
- * which of the three parts between them have text. */
+/* Counts the semicolons of a header; `text` is behind its opening parenthesis. Returns a bit for
+ * each of the three parts that has text. */
 static int header_parts(const char *text, int *semicolons)
 {
     int depth = 0;

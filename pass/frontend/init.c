@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The values of one written list, dealt out in order. */
+/* The values of one written list, taken in order. */
 struct supply {
     struct children values;
     int next;
@@ -40,7 +40,7 @@ static const struct type *element_type(const struct type *type, int k)
     return type->kind == TYPE_ARRAY ? type->elem : type->record->field[k].type;
 }
 
-/* Gives the list `kids` kids, the new ones zero. */
+/* Extends the list to `kids` kids; the new ones are zero. */
 static void widen(struct body *body, CXCursor where, struct expr *list, int kids)
 {
     struct expr **kid;
@@ -57,8 +57,8 @@ static void widen(struct body *body, CXCursor where, struct expr *list, int kids
     list->kids = kids;
 }
 
-/* The element that one designator names, [2] or .x; -1: none that is known. Of unions, only the
- * first member has a place in lists. */
+/* The element that one designator names, [2] or .x; -1: not known. Only the first member of a union
+ * can be in a list. */
 static int designated_element(struct body *body, CXCursor designator, const struct type *type)
 {
     unsigned long long index;
@@ -87,7 +87,8 @@ static bool is_designated(CXCursor cursor)
            clang_getCursorType(cursor).kind == CXType_Void;
 }
 
-/* [0 ... 2] shows two numbers, as [0][2] does: only the text tells them apart. */
+/* Whether the designator may be a range: [0 ... 2] shows two numbers in the tree, as [0][2] does,
+ * so only the text tells. */
 static bool may_be_range(struct body *body, CXCursor cursor, const struct children *parts)
 {
     const char *text = front_source_text(body->front, cursor);
@@ -125,9 +126,9 @@ static bool take_following(struct body *body, struct supply *supply, CXCursor wh
     return true;
 }
 
-/* A designated value shows as a nameless expression of type void: what stands in the brackets or
- * the member, for each level, then the value, which is the supply's next; so are those that follow
- * it at the inner levels. Returns the outermost element, or -1 after a refusal. */
+/* Takes a designated value. The tree shows it as a nameless expression of type void, whose children
+ * are the index or member of each level and then the value. The value, and those that follow it at
+ * the inner levels, come from the supply. Returns the outermost element, or -1 after a refusal. */
 static int take_designated(struct body *body, struct supply *supply, CXCursor where,
                            struct expr *list, const struct children *parts, int level)
 {
@@ -149,7 +150,7 @@ static int take_designated(struct body *body, struct supply *supply, CXCursor wh
     return level >= 0 && take_following(body, supply, where, list->kid[k], level + 1) ? k : -1;
 }
 
-/* Fills an array or a record from a list of its own, in braces. */
+/* Fills an array or a record from its own list in braces. */
 static struct expr *take_list(struct body *body, struct supply *supply, CXCursor where,
                               const struct type *type)
 {

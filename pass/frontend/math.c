@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Each has a form for float, which ends in f. */
+/* Functions of double; each has a form for float, which ends in f. */
 static const char *const floating[] = {
     "acos",  "acosh",     "asin",      "asinh",  "atan",   "atan2",  "atanh",   "cbrt",
     "ceil",  "copysign",  "cos",       "cosh",   "erf",    "erfc",   "exp",     "exp2",
@@ -19,7 +19,7 @@ static const char *const floating[] = {
     "sin",   "sincos",    "sinh",      "sqrt",   "tan",    "tanh",   "tgamma",  "trunc",
 };
 
-/* One name for all types. */
+/* Functions with one name for all types. */
 static const char *const generic[] = {"isnan", "isinf", "isfinite", "isnormal", "signbit"};
 
 static const struct {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Subscripts that read no memory: they stay the same while elements are assigned. */
+/* Whether the subscript reads no memory: then it keeps its value while elements are assigned. */
 static bool is_plain_number(const struct expr *expr)
 {
     switch (expr->kind) {
@@ -101,7 +101,8 @@ static const struct type *scalar_of(const struct type *type)
     return type;
 }
 
-/* The address that is passed, without the conversion to void *; NULL when it is not simple. */
+/* The address that is passed, without the conversion to void *; NULL when it is not a plain
+ * place. */
 static struct expr *address(struct body *body, CXCursor given, bool is_written)
 {
     CXCursor inner = front_strip_casts(body->front, given);
@@ -130,7 +131,7 @@ static const struct var *root(const struct expr *expr)
     return expr->kind == EXPR_VAR ? expr->var : NULL;
 }
 
-/* One of them is a local object, and the other is not. */
+/* Whether one side is a local object and the other is not in it. */
 static bool lie_apart(const struct expr *a, const struct expr *b)
 {
     const struct var *x = root(a);
@@ -142,7 +143,7 @@ static bool lie_apart(const struct expr *a, const struct expr *b)
            (y->type->kind != TYPE_POINTER || y->storage == STORAGE_PARAM);
 }
 
-/* Zero bytes are zeros in it. */
+/* Whether zero bytes are the value zero of the type. */
 static bool clears(const struct type *type)
 {
     type = scalar_of(type);
@@ -154,8 +155,8 @@ static bool clears(const struct type *type)
     return type->kind != TYPE_POINTER;
 }
 
-/* Gives both sides one element type: an address of rows becomes one of the first row's elements,
- * when that row is all that is meant. */
+/* Gives both sides one element type: an address of rows becomes the address of the first row's
+ * elements if no more than that row is copied. */
 static bool match(struct body *body, CXCursor where, struct expr **a, struct expr **b,
                   unsigned long long bytes)
 {

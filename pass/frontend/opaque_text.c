@@ -23,7 +23,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* Length without the `ns::` that end the text. */
+/* Length of the text without trailing `ns::`. */
 static size_t cut_qualifiers(char *text, size_t length)
 {
     while (length >= 2 && text[length - 1] == ':' && text[length - 2] == ':') {
@@ -48,7 +48,7 @@ static bool cut_keyword(const char *text, size_t *length, const char *keyword)
     return true;
 }
 
-/* Behind a template's arguments. */
+/* Skips the arguments of a template. */
 static const char *skip_arguments(const char *text)
 {
     int depth = 0;
@@ -143,8 +143,9 @@ static bool is_type_word(const char *word, size_t length)
     return false;
 }
 
-/* Returns the end of a type's name of several words that makes a value, as in `unsigned int(x)`, or NULL where none
- * begins. Clang prints unsigned(x) like this, which is no expression. Before a declarator it leaves a blank. */
+/* Returns the end of a type name of several words that begins a functional cast, as in `unsigned
+ * int(x)`, or NULL. Clang prints unsigned(x) like this, which is no valid expression. Before a
+ * declarator it prints a blank. */
 static const char *value_type_end(const char *text)
 {
     const char *end = text;

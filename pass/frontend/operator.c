@@ -68,8 +68,8 @@ static struct expr *counted(struct body *body, CXCursor cursor, struct expr *ope
     return expr;
 }
 
-/* The value before: of operand-- it is the opposite of the one behind; of operand++ it is
- * operand ? 1 : (operand = 1, 0). */
+/* The value before counting a bool. For operand-- it is the opposite of the new value; for
+ * operand++ it is operand ? 1 : (operand = 1, 0). */
 static struct expr *before_counting(struct body *body, CXCursor cursor, struct expr *operand,
                                     bool is_up)
 {
@@ -151,7 +151,7 @@ struct expr *body_unary(struct body *body, CXCursor cursor)
     return body_refuse_everywhere(body, cursor, "an operator on complex numbers");
 }
 
-/* The second operand may not run, or runs after what the first one changes. */
+/* Whether the second operand may not run, or runs after the side effects of the first. */
 static bool is_lazy(CXCursor cursor)
 {
     enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(cursor);

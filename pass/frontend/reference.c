@@ -213,7 +213,7 @@ static bool is_cast(CXCursor cursor)
            kind == CXCursor_CXXFunctionalCastExpr;
 }
 
-/* The tree does not tell a copy of an object from the object: the cursor does. */
+/* Whether the cursor copies an object: in the tree a copy looks like the object. */
 static bool is_copy(CXCursor cursor)
 {
     return clang_getCursorKind(cursor) == CXCursor_CallExpr &&
@@ -228,8 +228,8 @@ static bool is_changed_place(const struct expr *expr)
             (expr->unary == UNARY_PRE_INC || expr->unary == UNARY_PRE_DEC));
 }
 
-/* A call whose result is a reference, of which the tree has the value only: of a helper, or of
- * std::max and its like. */
+/* Whether a call returns a reference of which the tree has only the value: a call of a helper, or
+ * of std::max and similar functions. */
 static bool is_copied_result(struct body *body, CXCursor inner, const struct expr *expr)
 {
     const struct function_entry *entry;
@@ -295,7 +295,8 @@ struct expr *body_returned_address(struct body *body, CXCursor value)
 /* ---- locals -------------------------------------------------------------------------------------
  */
 
-/* A component of a constant object, or of a global, whose value holds for the whole loop. */
+/* Whether the value is a component of a constant object or of a global: it does not change during
+ * the loop. */
 static bool is_unchanging(const struct expr *expr)
 {
     while (expr->kind == EXPR_INDEX || expr->kind == EXPR_MEMBER) {

@@ -52,7 +52,8 @@ static bool is_function(CXCursor cursor)
     }
 }
 
-/* Instances of templates, and members of instances, are met only by reference. */
+/* Follows a reference to a function: instances of templates, and members of instances, are found
+ * only by their uses. */
 static void follow(struct front *front, CXCursor referenced)
 {
     CXCursor definition;
@@ -80,7 +81,7 @@ static void found_call(struct front *front, CXCursor call, const char *name)
     }
 }
 
-/* Whether the program knows that dat->data has to be asked for. */
+/* Whether a call of this function shows that the program asks for dat->data before it uses it. */
 static bool asks_for_data(const char *name)
 {
     static const char *const asking[] = {"op_get_data", "op_put_data", "op_download_dat",

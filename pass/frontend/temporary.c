@@ -1,10 +1,9 @@
 /* temporary.c: variables that the user did not write.
  *
- * In: a value that an expression needs in memory: a literal of a record, what a reference is bound
- * to. Out: a variable that has it, declared before the statement; or, where the value may be
- * computed never or more than once, declared at the function's top and set where it is needed, part
- * by part: (value_1.x = a, value_1.y = b, value_1).
- */
+ * In: a value that an expression needs in memory: a literal of a record, the operand of a
+ * reference. Out: a variable with that value, declared before the statement. If the value may be
+ * computed never or more than once, the variable is declared at the function's top and set where it
+ * is needed, part by part: (value_1.x = a, value_1.y = b, value_1). */
 #include "pass/frontend/util.h"
 
 #include <string.h>

@@ -79,7 +79,7 @@ struct fields {
     struct record *record;
     struct refusal refusal;
     const char *name;
-    long long end; /* in bits: where the next field may start */
+    long long end; /* first bit at which the next field may start */
     int room;
 };
 
@@ -92,7 +92,7 @@ static void refuse_record(struct fields *fields, const char *what)
     }
 }
 
-/* Packed and aligned records are found by where their fields lie. */
+/* Refuses packed and aligned records: the offsets of their fields show them. */
 static void check_layout(struct fields *fields, CXCursor cursor)
 {
     CXType type = clang_getCursorType(cursor);
@@ -312,7 +312,8 @@ static enum CXChildVisitResult find_top_bit(CXCursor cursor, CXCursor parent, CX
     return CXChildVisit_Continue;
 }
 
-/* `enum e : unsigned`. libclang tells it by the declaration's text alone. */
+/* Whether the enumeration has a written type, as in `enum e : unsigned`: only the declaration's
+ * text shows it. */
 static bool has_written_type(struct front *front, CXCursor enumeration)
 {
     const char *text = front_string(front, clang_getCursorPrettyPrinted(enumeration, NULL));

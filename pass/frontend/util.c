@@ -188,8 +188,7 @@ CXCursor front_strip_casts(struct front *front, CXCursor cursor)
     return cursor;
 }
 
-/* clang's evaluator may be asked for arithmetic values only: it does not survive every other type.
- */
+/* Only arithmetic values may be asked of clang's evaluator: it crashes on some other types. */
 static bool is_arithmetic(CXCursor cursor)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
@@ -235,7 +234,7 @@ bool front_number(CXCursor cursor, double *value)
     return true;
 }
 
-/* The evaluator gives the text of a literal for the conversion around it, not for the literal. */
+/* For a literal, the evaluator returns its text only at the conversion around it. */
 const char *front_literal(struct front *front, CXCursor cursor)
 {
     struct children children;
@@ -296,7 +295,8 @@ bool front_is_default(CXCursor argument)
            clang_equalLocations(clang_getCursorLocation(argument), clang_getNullLocation());
 }
 
-/* The last number behind this name: what is taken stays taken, so no smaller one is free. */
+/* The last number that was appended to this name. Names are never freed, so smaller numbers stay in
+ * use. */
 static int *last_number(struct front *front, const char *base,
                         bool (*taken)(struct front *front, const char *name))
 {

@@ -13,7 +13,7 @@
 
 struct search {
     const struct var *var;
-    const struct type *array; /* what its uses become; NULL: they are only looked at */
+    const struct type *array; /* the type that its uses get; NULL: uses are only checked */
     bool is_set;              /* the pointer itself is changed */
 };
 
@@ -82,7 +82,7 @@ static void replace(struct front *front, struct function *kernel, int number, in
     kernel->body = with_array(front, kernel->body, var);
 }
 
-/* Another loop calls the kernel with something else there. */
+/* Whether another loop passes something other than OP_WORK for this parameter of the kernel. */
 static bool is_shared(const struct front *front, const struct loop *loop, int number)
 {
     const struct program *program = front->program;

@@ -15,7 +15,7 @@ static unsigned look_or_change(const struct effect *effect)
     return effect->kind == EFFECT_LOOK ? TOUCH_LOOK : TOUCH_CHANGE;
 }
 
-/* By the variable's own name. */
+/* Effect on a variable that the code names. */
 static unsigned named_touch(const struct effect *effect)
 {
     switch (effect->kind) {
@@ -29,7 +29,7 @@ static unsigned named_touch(const struct effect *effect)
     }
 }
 
-/* Through some pointer. */
+/* Effect on a variable that the code may reach through some pointer. */
 static unsigned pointed_touch(const struct effect *effect, const struct host_var *var)
 {
     if (effect->kind == EFFECT_REBIND) {
@@ -41,7 +41,7 @@ static unsigned pointed_touch(const struct effect *effect, const struct host_var
     return var->is_private || var->kind != HOST_VALUE ? 0 : look_or_change(effect);
 }
 
-/* By code that may reach all but private variables. */
+/* Effect on a variable of code that may reach all variables that are not private. */
 static unsigned any_touch(const struct effect *effect, const struct host_var *var)
 {
     unsigned values = effect->kind == EFFECT_UNKNOWN ? TOUCH_LOOK | TOUCH_CHANGE
@@ -115,7 +115,8 @@ static bool uses_constant(const struct function *function, const struct var *con
     return false;
 }
 
-/* Whether an argument names the variable, or may: nothing is known of what it names. */
+/* Whether an argument names the variable. If it is not known what it names, it may be any variable
+ * of that kind. */
 static bool may_name(const struct arg *arg, const struct step_arg *named,
                      const struct host_var *host, int var)
 {
@@ -147,7 +148,7 @@ static unsigned loop_touches(const struct program *program, const struct step *s
 /* ---- calls --------------------------------------------------------------------------------------
  */
 
-/* All steps of a chain that stand in no other. */
+/* Effects of all steps at the chain's top level. */
 static unsigned chain_touches(const struct program *program, const struct chain *chain, int var)
 {
     unsigned touch = 0;

@@ -36,13 +36,13 @@ struct host_var {
     enum host_kind kind;
     const char *text; /* "p_q", "mesh->q", "*rms", "this->q"; "dats[]" where the subscript varies */
     struct loc loc;   /* of the declaration of the variable that the text begins with */
-    int chain;        /* the chain of the function that declares that variable; -1: it is static */
-    int param;        /* of that function: the position of its parameter, or PARAM_ */
-    /* Only code of the same chain looks at the variable or changes it, and by its name: no pointer
-     * leads to it but those that op_arg_gbl passes to loops. */
+    int chain;        /* chain of the function that declares that variable; -1: it is static */
+    int param;        /* position of the variable among that function's parameters, or PARAM_ */
+    /* No pointer leads to the variable except those that op_arg_gbl passes to loops: only code of
+     * its own chain reads or changes it, and by its name. */
     bool is_private;
-    /* The text may name another object each time: it has a subscript that is no constant, or calls
-     * a function. */
+    /* The text may name another object at each evaluation: it has a subscript that is not constant,
+     * or calls a function. */
     bool varies;
     /* HOST_VALUE: kernels read it as this constant (one of program->global); NULL: it is none. */
     const struct var *constant;
@@ -62,8 +62,7 @@ enum effect_kind {
     EFFECT_CHANGE, /* writes the value, or values of the dat */
     EFFECT_REBIND, /* the name means another object from now on: the handle, or a pointer in the
                       text, is written */
-    EFFECT_ORDER,  /* makes another order of the mesh, or another way to run loops; no value changes
-                    */
+    EFFECT_ORDER,  /* renumbers the mesh, or changes how loops run; no value changes */
     EFFECT_CLOCK,  /* measures time, or prints what was measured */
     EFFECT_UNKNOWN /* may do all of these, call loops, and never return */
 };
@@ -103,7 +102,7 @@ struct step_arg {
     int map;
 };
 
-/* A variable of the called function's chain is this variable of the caller's. */
+/* Binds a variable of the called function's chain to one of the caller's. */
 struct step_bind {
     int inner; /* of the callee: declared by one of its parameters, or below `this` */
     int outer; /* of the caller, or static */
@@ -116,12 +115,13 @@ struct step {
     int end;    /* steps [own index + 1, end) are inside */
     int loop;   /* STEP_LOOP: index in program->loop; another step may name the same loop */
     int set;    /* STEP_LOOP: a HOST_SET */
-    int args;   /* STEP_LOOP: as the loop has */
+    int args;   /* STEP_LOOP: number of arguments of the loop */
     struct step_arg *arg;
-    int callee; /* STEP_CALL: index in program->chain, less than that of the own chain */
+    int callee; /* STEP_CALL: index in program->chain, less than the caller's */
     int binds;  /* STEP_CALL: one for each variable of the callee with a `param` */
     struct step_bind *bind;
-    /* STEP_CODE. STEP_CALL: what the callee's host code does to variables of the caller. */
+    /* STEP_CODE: its effects. STEP_CALL: effects of the callee's host code on variables of the
+     * caller. */
     int effects;
     struct effect *effect;
     long trips;  /* STEP_REPEAT: how often the body runs, unless a step inside leaves it; -1: not
@@ -138,7 +138,7 @@ struct chain {
     const char
         *name; /* with its namespaces, classes and template arguments: "solver<double>::step" */
     struct loc loc;
-    bool is_internal; /* functions of other files cannot call it by name */
+    bool is_internal; /* functions of other files cannot call it by name: internal linkage */
     bool is_loose;    /* the front end could not place the loop in its function: it stands alone,
                          between unknown code */
     int steps;        /* a step comes before those inside of it: source order */

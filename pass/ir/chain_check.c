@@ -217,7 +217,7 @@ static const char *loop_rule(const struct check *check, const struct step *step)
     return NULL;
 }
 
-/* Each variable of the callee that its caller gives it is bound once. */
+/* Checks that each variable which the caller gives the callee is bound once. */
 static const char *bind_rule(const struct check *check, const struct step *step)
 {
     const struct program *program = check->program;

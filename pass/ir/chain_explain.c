@@ -32,7 +32,7 @@ static bool is_together(const struct effect *a, const struct effect *b)
            (a->by == b->by || (a->by != NULL && b->by != NULL && strcmp(a->by, b->by) == 0));
 }
 
-/* The names of all variables that the code does the same to. */
+/* Prints the names of all variables on which the code has this effect. */
 static void print_names(FILE *out, const struct program *program, const struct step *step,
                         int effect)
 {
@@ -75,7 +75,7 @@ static void print_action(FILE *out, const struct program *program, const struct 
     }
 }
 
-/* Whether an earlier effect's names have this one's among them. */
+/* Whether the variable was already printed together with an earlier effect. */
 static bool is_said(const struct step *step, int effect)
 {
     for (int e = 0; e < effect; e++) {

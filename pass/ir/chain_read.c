@@ -11,15 +11,15 @@
 #include "pass/ir/arena.h"
 #include "pass/ir/chain_impl.h"
 
-enum { DEEPEST = 200 }; /* steps inside of steps */
+enum { DEEPEST = 200 }; /* depth of nested steps */
 
 struct reader {
     struct arena *arena;
     const struct program *program; /* its loops and constants */
-    const char *text;              /* behind the line at hand */
-    const char *at;                /* in the line at hand */
+    const char *text;              /* behind the current line */
+    const char *at;                /* position in the current line */
     char *line;
-    int number;          /* of the line, from 1 */
+    int number;          /* number of the line, from 1 */
     const char *message; /* the first; NULL: none yet */
     struct host_var *host_var;
     int host_vars;
@@ -27,8 +27,8 @@ struct reader {
     struct chain *chain;
     int chains;
     int chain_room;
-    int step_room;   /* of the last chain */
-    int effect_room; /* of its last step */
+    int step_room;   /* capacity of the last chain's steps */
+    int effect_room; /* capacity of its last step's effects */
     int open[DEEPEST];
     int depth; /* steps that are open: open[0..depth-1] */
 };

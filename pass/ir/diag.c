@@ -56,8 +56,8 @@ void diag_host_only(struct diag *diag)
 
 /* ---- what the user asked for ---------------------------------------------------------------- */
 
-/* The ids that `name` stands for: "cleave", all of them, or "cleave-read-written". First and behind
- * the last; both 0 when there is none. */
+/* Finds the ids that `name` means: all for "cleave", one for "cleave-read-written". *end is one
+ * behind the last; both are 0 when there is none. */
 static void find_ids(const char *name, int *first, int *end)
 {
     *first = *end = 0;

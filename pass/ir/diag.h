@@ -30,7 +30,7 @@ struct diag_options {
     bool access_as_warnings; /* --cleave-access=warn: access and shape errors become warnings */
     bool host_only;          /* the program is compiled for the CPU only */
     bool none_shown;         /* -w: neither warnings nor notes */
-    bool few_shown;          /* -Wno-cleave: only those of which `shown` says so */
+    bool few_shown;          /* -Wno-cleave: only messages whose `shown` is 1 */
     bool all_errors;         /* -Werror */
     bool colour;
     enum diag_format format;
@@ -43,12 +43,12 @@ struct diag_options {
 enum diag_answer {
     DIAG_OPTION_NOT_OURS, /* no flag of ours: nothing is changed */
     DIAG_OPTION_READ,
-    DIAG_OPTION_UNKNOWN, /* "-Wcleave-" with no known name behind it */
+    DIAG_OPTION_UNKNOWN, /* "-Wcleave-" followed by an unknown name */
     DIAG_OPTION_FIXED    /* asks to hide or weaken what is always an error */
 };
 
-/* Takes a flag "-Wcleave-read-written", "-Wno-...", "-Werror=...", "-Wno-error=...", or one for
- * "cleave", which is all of them. -Wno-cleave leaves errors as they are. */
+/* Reads a flag "-Wcleave-read-written", "-Wno-...", "-Werror=...", "-Wno-error=...", or one for
+ * "cleave", which means all messages. -Wno-cleave leaves errors as they are. */
 enum diag_answer diag_option_read(struct diag_options *options, const char *word);
 
 struct diag; /* one run's diagnostics */
@@ -57,11 +57,12 @@ struct diag; /* one run's diagnostics */
 struct diag *diag_new(FILE *out);
 void diag_free(struct diag *diag);
 
-/* Before the first report; the options are copied. */
+/* Call before the first report; the options are copied. */
 void diag_configure(struct diag *diag, const struct diag_options *options);
 /* Makes access errors warnings, as --cleave-access=warn asks. */
 void diag_access_as_warnings(struct diag *diag);
-/* The program is compiled for the CPU only, where a sequential loop may call what is not seen. */
+/* The program is compiled for the CPU only: sequential loops may call functions whose body is not
+ * visible. */
 void diag_host_only(struct diag *diag);
 
 /* Reports `id` at `where` with the message's arguments (printf style: each message in diag.def
@@ -73,7 +74,7 @@ void diag_host_only(struct diag *diag);
 void diag_report(struct diag *diag, enum diag_id id, struct loc where, int length,
                  struct loc hint_where, ...);
 
-/* Behind the last report: prints what is not printed one by one. */
+/* Call after the last report: prints the messages that were kept for one common output. */
 void diag_finish(struct diag *diag);
 
 /* Returns the severity of id in this run: DIAG_NOTE, DIAG_WARNING or DIAG_ERROR. */

@@ -27,8 +27,8 @@ struct diag {
     struct reported *report;
 };
 
-/* The word that a message ends with, "-Wcleave-read-written", or "-Werror=cleave-opaque" for one
- * that -Werror made an error; NULL for messages that are not ours. */
+/* The flag that a message ends with: "-Wcleave-read-written", or "-Werror=cleave-opaque" if -Werror
+ * made it an error; NULL for messages that are not ours. */
 const char *diag_option_of(struct arena *arena, enum diag_id id, enum diag_severity severity);
 
 static inline bool has_place(struct loc loc)
@@ -45,8 +45,8 @@ static inline bool same_place(struct loc a, struct loc b)
 
 /* diag_text.c: the message in clang's form, with its source line, and its hint. */
 void diag_print_text(const struct diag *diag, const struct reported *report);
-/* Column on the screen, from 1, of byte column `column` of that line, with tabs of `tab` columns;
- * the byte column itself where the file cannot be read. */
+/* Column on the screen, from 1, of byte column `column` of the line, with tab stops every `tab`
+ * columns; the byte column if the file cannot be read. */
 int diag_screen_column(struct loc where, int column, int tab);
 
 /* diag_json.c: all messages in gcc's JSON form, or as SARIF 2.1.0, as one line. */

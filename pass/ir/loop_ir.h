@@ -49,30 +49,30 @@ struct arg {
     bool is_soa;             /* the type string ends in ":soa" */
     int dim;                 /* components per element; -1: not known at compile time */
     bool is_optional;        /* op_opt_arg_*: may be switched off at run time */
-    bool is_work;            /* OP_WORK; `declared` is OP_RW for a dat or in a sequential loop. Else it is
-                                OP_READ, dim is 1, and the kernel has an array of its own instead */
+    bool is_work; /* OP_WORK. `declared` is OP_RW for a dat or in a sequential loop; otherwise it is
+                     OP_READ, dim is 1, and the kernel uses an array of its own */
     bool is_indirect;
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */
     int columns;    /* columns used: 1, or -index of a vector argument */
-    int dat;        /* class: equal for arguments that name the same dat variable; -1 for none */
-    int map;        /* class of the map, likewise; -1: direct */
+    int dat;        /* class: equal for arguments that name the same dat variable; -1: no dat */
+    int map;        /* class: equal for arguments that name the same map; -1: direct */
     int info_of;    /* ARG_INFO: position of the argument that it goes with */
     enum ties ties; /* of a global OP_MIN or OP_MAX */
-    /* ARG_INFO, unless the loop is sequential: [arg_payload()] the component of the extremum that
-     * each component goes with; -1: the kernel never sets it. */
+    /* ARG_INFO, unless the loop is sequential: for each of arg_payload() components, the component
+     * of the extremum that it goes with; -1: the kernel never sets it. */
     const int *goes_with;
-    /* ARG_INFO, the first one of an extremum with TIES_LAST: so many of dim, the last ones, are no
-     * components of the user's variable. There is one per component of the extremum, and the
-     * kernel's tree sets it to 1 where it replaces that component. */
+    /* ARG_INFO, the first one of an extremum with TIES_LAST: number of flags. They are the last
+     * components of dim and not part of the user's variable, one for each component of the
+     * extremum. The kernel's tree sets a flag to 1 when it replaces that component. */
     int flags;
-    const char *dat_text; /* what the user wrote for the dat, the global or the payload */
+    const char *dat_text; /* the user's text for the dat, the global or the payload */
     const char *map_text;
     struct loc loc;
 };
 
 struct loop {
-    const char *name;      /* the user's name of it (2nd argument of op_par_loop) */
+    const char *name;      /* the user's name of the loop (2nd argument of op_par_loop) */
     const char *id;        /* name for generated functions; unique in the program */
     const char *call_text; /* the call's arguments as the preprocessor's # gives them: the run-time key */
     const char *signature; /* pattern of the arguments, as cleave_signature() writes it */

@@ -208,7 +208,7 @@ static bool calls(const struct function *function, const struct function *callee
     return search.found;
 }
 
-/* A library's function that no target has: only sequential loops call it, it is in no list. */
+/* A library function that no target has: only sequential loops call it, so no list contains it. */
 static bool is_unknown(const struct function *function)
 {
     return function->body == NULL && function->opaque_text == NULL;

@@ -66,7 +66,7 @@ static bool is_crossing(const struct schedule *schedule, const struct var *var)
     return false;
 }
 
-/* In a stage, helpers are taken in: it uses their globals and callees too. */
+/* A stage contains the code of its helpers, so it uses their globals and callees too. */
 static bool may_use_global(const struct tree *tree, const struct var *var)
 {
     if (tree->function == NULL || tree->loop != NULL) {

@@ -99,7 +99,7 @@ void print_c_line(FILE *out, const char *file, int line)
     fputc('\n', out);
 }
 
-/* Stands at the start of a line. */
+/* Prints a #line directive; call at the start of a line. */
 static void print_place(FILE *out, const struct stmt *stmt, const struct c_names *names)
 {
     if (names != NULL && names->lines && stmt->kind != STMT_BLOCK && stmt->loc.line > 0) {
@@ -196,8 +196,7 @@ static void print_for(FILE *out, const struct stmt *stmt, int indent, const stru
     print_braced(out, stmt->kid[1], indent, names);
 }
 
-/* Several declarations of different types have no place in a for header: they get a block around.
- */
+/* Puts a block around a `for` that declares variables of different types: a for header cannot. */
 static void print_for_block(FILE *out, const struct stmt *stmt, int indent,
                             const struct c_names *names)
 {
@@ -210,7 +209,8 @@ static void print_for_block(FILE *out, const struct stmt *stmt, int indent,
     fputc('}', out);
 }
 
-/* Needs a statement behind it, which a declaration is none in C11. */
+/* Prints a label. C11 requires a statement behind it, and a declaration is none: then an empty one
+ * is added. */
 static void print_label(FILE *out, const struct stmt *label, const struct stmt *next, int indent,
                         const struct c_names *names)
 {

@@ -52,7 +52,8 @@ static const struct expr *arithmetic_inner(const struct expr *expr)
     return NULL;
 }
 
-/* Conversions between addresses: decay, qualifiers, to void *. From void * only C does it alone. */
+/* The operand of an implicit conversion between addresses (decay, qualifiers, to void *); NULL when
+ * expr is none. From void * only C converts implicitly. */
 static const struct expr *address_inner(const struct expr *expr)
 {
     const struct type *from;
@@ -103,7 +104,7 @@ const struct expr *print_c_converted(const struct expr *expr, const struct type 
     return inner != NULL ? inner : expr;
 }
 
-/* C++ forbids narrowing inside braces, but for constants that keep their value. */
+/* C++ forbids narrowing inside braces, except for constants that keep their value. */
 static const struct expr *element_inner(const struct expr *expr)
 {
     const struct expr *inner = arithmetic_inner(expr);

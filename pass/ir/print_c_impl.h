@@ -27,7 +27,7 @@ enum precedence {
     PREC_POSTFIX
 };
 
-/* Prints expr where an operand of at least precedence `least` may stand. */
+/* Prints expr as an operand, with parentheses if its precedence is below `least`. */
 void print_c_operand(FILE *out, const struct expr *expr, enum precedence least,
                      const struct c_names *names);
 

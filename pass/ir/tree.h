@@ -70,15 +70,15 @@ enum storage {
 };
 
 struct var {
-    const char *name; /* the user's */
+    const char *name; /* the user's name */
     const struct type *type;
     enum storage storage;
     struct loc loc;
-    int index;         /* STORAGE_PARAM: position in the parameter list; else -1 */
-    int work_dim;      /* STORAGE_PARAM that a local array of so many components stands for; else 0 */
-    bool is_external;  /* STORAGE_GLOBAL: external linkage, so any unit may declare it */
-    /* STORAGE_GLOBAL: the symbol of the program's own variable in the object of the host compiler, a
-     * constant that the program initialises before main: the value is there. NULL: op_decl_const gives it. */
+    int index;        /* STORAGE_PARAM: position in the parameter list; else -1 */
+    int work_dim;     /* STORAGE_PARAM: components of the local array that replaces it; else 0 */
+    bool is_external; /* STORAGE_GLOBAL: external linkage, so any unit may declare it */
+    /* STORAGE_GLOBAL: symbol of a constant that the program initialises before main; its value is
+     * in the host compiler's object. NULL: op_decl_const gives the value. */
     const char *symbol;
     struct expr *init; /* LOCAL: initialiser or NULL; TABLE: never NULL */
 };
