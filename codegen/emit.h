@@ -1,4 +1,4 @@
-/* emit.h: what the files of codegen/ share: the state of writing one file (struct emit), with the
+/* emit.h: shared by the files of codegen/: the state of writing one file (struct emit), with the
  * loop (shape.h) and the variant (variant.h) that it is at.
  *
  * codegen.c assembles a file; shape.c works out what a loop needs whatever the target; names.c and

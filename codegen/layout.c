@@ -1,10 +1,10 @@
-/* layout.c: which dats a loop's CUDA kernels find as structures of arrays.
+/* layout.c: chooses the dats that a loop's CUDA kernels access as structures of arrays.
  *
- * In: the loops' shapes and what users ask for. Out: shape_dat.soa. A record of a structure of
+ * In: the loops' shapes and the users' options. Out: shape_dat.soa. A record of a structure of
  * arrays has no address: where a body only subscripts it, it gets an object that does
  * (runtime/device/soa.cuh); where a kernel, or a helper, takes a pointer, it gets a copy of the
- * record, which is stored again where the kernel modifies it. A dat stays an array of structures in
- * a loop where neither is the same as working on memory; the runtime changes the layout between
+ * record, which is written back if the kernel modifies it. A dat stays an array of structures in a
+ * loop where neither is equivalent to working on memory; the runtime changes the layout between
  * loops.
  */
 #include "codegen/emit.h"

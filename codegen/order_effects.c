@@ -1,4 +1,4 @@
-/* order_effects.c: what the statements of a body read, set and depend on.
+/* order_effects.c: the reads, writes and dependences of a body's statements.
  *
  * In: a body's statements. Out: the values that they share (locals, and components of arguments),
  * and for each statement those that must run before it.

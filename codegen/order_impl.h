@@ -1,7 +1,7 @@
-/* order_impl.h: what the two parts of the order of statements share.
+/* order_impl.h: shared by the two parts of the ordering of statements.
  *
- * order_effects.c finds what each statement of a body reads, sets and depends on; order.c looks for
- * an order of them.
+ * order_effects.c finds the reads, writes and dependences of each statement of a body; order.c
+ * searches for an order.
  */
 #ifndef CLEAVE_CODEGEN_ORDER_IMPL_H
 #define CLEAVE_CODEGEN_ORDER_IMPL_H

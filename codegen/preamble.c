@@ -1,5 +1,5 @@
-/* preamble.c: what stands before the functions: where the file comes from, includes, the user's
- * records, constants with their setters, and tables.
+/* preamble.c: the text before the functions: the file's origin, includes, the user's records,
+ * constants with their setters, and tables.
  */
 #include <string.h>
 
@@ -84,18 +84,19 @@ static void print_table(struct emit *emit, const struct var *var, size_t *bytes)
     out_text(emit->out, ";\n\n");
 }
 
-/* The program's own variables in the host compiler's object, of any type: only their addresses count.
- * Weak: that compiler may have left out a variable which it found to be of no use. Hidden, where other
- * objects cannot name it either. */
+/* The program's own variables in the host compiler's object, of any type: only their addresses
+ * count. Weak: that compiler may have left out a variable which it found to be of no use. Hidden,
+ * where other objects cannot name it either. */
 static void print_objects(struct emit *emit)
 {
     const struct program *program = emit->program;
     for (int g = 0; g < program->globals; g++) {
         const struct var *var = program->global[g];
         if (emit->global_used[g] && var->symbol != NULL) {
-            out_line(emit->out,
-                     "extern const char cleave_object_%d[] __asm__(\"%s\") __attribute__((weak%s));", g,
-                     var->symbol, var->is_external ? "" : ", visibility(\"hidden\")");
+            out_line(
+                emit->out,
+                "extern const char cleave_object_%d[] __asm__(\"%s\") __attribute__((weak%s));", g,
+                var->symbol, var->is_external ? "" : ", visibility(\"hidden\")");
         }
     }
 }

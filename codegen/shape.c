@@ -1,4 +1,5 @@
-/* shape.c: what a loop needs whatever the target: its distinct dats and maps, the plan's lists.
+/* shape.c: properties of a loop that do not depend on the target: its distinct dats and maps, the
+ * plan's lists.
  *
  * In: a loop with schedules. Out: a struct shape in the program's arena, or the reason why the loop
  * has no compiled variants on a target.
@@ -94,7 +95,8 @@ static const char *refuse_arg(struct arena *arena, const struct loop *loop, int 
     return NULL;
 }
 
-/* Two constants of one name, in two namespaces: the runtime knows those of op_decl_const by their names. */
+/* Two constants of one name, in two namespaces: the runtime knows those of op_decl_const by their
+ * names. */
 static const char *refuse_namesake(const struct program *program, const struct loop *loop)
 {
     bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
@@ -104,7 +106,8 @@ static const char *refuse_namesake(const struct program *program, const struct l
         for (int other = 0; used[g] && other < program->globals; other++) {
             const struct var *namesake = program->global[other];
             if (other != g && var->storage == STORAGE_GLOBAL && var->symbol == NULL &&
-                namesake->storage == STORAGE_GLOBAL && namesake->symbol == NULL && strcmp(var->name, namesake->name) == 0) {
+                namesake->storage == STORAGE_GLOBAL && namesake->symbol == NULL &&
+                strcmp(var->name, namesake->name) == 0) {
                 return arena_format(program->arena, "two constants of this file are named '%s'",
                                     var->name);
             }

@@ -1,5 +1,5 @@
-/* shape.h: what a loop needs whatever the target: its dats and maps, each once, and questions about
- * its arguments.
+/* shape.h: properties of a loop that do not depend on the target: its distinct dats and maps, and
+ * questions about its arguments.
  */
 #ifndef CLEAVE_CODEGEN_SHAPE_H
 #define CLEAVE_CODEGEN_SHAPE_H

@@ -1,4 +1,4 @@
-/* tables.c: the end of a generated file: what runtime/api/cleave_gen.h asks of it.
+/* tables.c: the end of a generated file: the tables that runtime/api/cleave_gen.h declares.
  *
  * In: the variants that were written. Out: per loop its lists, constants and variants, the unit,
  * the constructor that registers it, and the symbol by which the driver sees that it is in the

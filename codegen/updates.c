@@ -1,4 +1,4 @@
-/* updates.c: what the updates of a stage go through and how their values are spelled.
+/* updates.c: the columns that the updates of a stage go through, and the text of their values.
  *
  * In: the updates of a stage. Out: the columns and points that they need, and text for their
  * values.

@@ -1,4 +1,4 @@
-/* uses.h: what a stage uses of the loop's arguments; shared by uses.c, bodies.c and updates.c. */
+/* uses.h: a stage's uses of the loop's arguments; shared by uses.c, bodies.c and updates.c. */
 #ifndef CLEAVE_CODEGEN_USES_H
 #define CLEAVE_CODEGEN_USES_H
 

@@ -1,7 +1,7 @@
-/* variants.c: which variants a loop gets, how each begins, and what its text mentions.
+/* variants.c: the variants that a loop gets, how each begins, and the names that its text mentions.
  *
- * In: the loop's schedules and what the user asked for. Out: rows for tables.c, and the comments
- * above the functions.
+ * In: the loop's schedules and the user's options. Out: rows for tables.c, and the comments above
+ * the functions.
  */
 #include <ctype.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* splitter.h: Program in, Program with schedules out.
  *
- * The splitter decides, for each loop, which stages there are, what each stages into shared memory
- * and what crosses between them. It looks only at the loop IR. Its rooms, in the order of the work:
+ * The splitter decides, for each loop, on its stages, the data that each stages into shared memory,
+ * and the values that cross between them. It looks only at the loop IR. Its rooms, in the order of
+ * the work:
  *
  *   lower/      a kernel's body becomes a dependence graph (graph/graph.h)
  *   graph/      the graph: equal contributions merged, checks, dumps

@@ -1,4 +1,4 @@
-/* cuda.h: what the files of codegen/cuda/ share.
+/* cuda.h: declarations that the files of codegen/cuda/ share.
  *
  * A variant is one kernel or several (struct cuda_kernel), and a function that starts them in
  * order. Its way from a loop to text:

@@ -1,16 +1,16 @@
-/* cuda_ahead.c: stages that are staged ahead: while one computes, what the next reads is copied.
+/* cuda_ahead.c: double buffering: while a stage computes, the data of the next one is staged.
  *
  * In: contribution stages of emit->schedule, emit->stage among them. Out: the copies, in two
- * buffers of shared memory that stages take in turns (cuda_space.c), and the waits for them. Figure
- * 6 of Tohid et al. stages what each part of the body reads when its turn has come, so that a block
- * waits for memory once for each; here it waits only for the first.
+ * buffers of shared memory that stages take in turns (cuda_space.c), and the waits for them. In
+ * figure 6 of Tohid et al., each part of the body stages its data when its turn has come, so that a
+ * block waits for memory once for each part; here it waits only for the first.
  *
  *   copy 1 | copy 2 | wait for 1, barrier | compute 1
  *                   | wait for 2, barrier | copy 3, over 1 | compute 2
  *                   | wait for 3, barrier | copy 4, over 2 | compute 3
  *
- * The barrier that shows all threads what was copied also says that all are through with the stage
- * before, whose buffer is written next.
+ * The barrier that makes copied data visible to all threads also ensures that all have finished the
+ * stage before, whose buffer is written next.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"

@@ -1,11 +1,12 @@
 /* cuda_bulk.c: packed records that a block stages by bulk copies.
  *
  * In: cuda_is_bulk(emit), the packs of emit->schedule, whose kernel stages in its first stage only,
- * and a plan with runs of consecutive points. Out: the arrival object that counts what lands,
- * behind everything else in the block's shared memory; the copies, one for each run; and the wait
- * for them. Who starts a copy spends neither addresses nor instructions on its points. Points land
- * as they are in memory, so that records have an odd number of 16-byte units there already (struct
- * pack). Nothing was in that shared memory before.
+ * and a plan with runs of consecutive points. Out: the arrival object, which counts the bytes that
+ * have arrived, behind everything else in the block's shared memory; the copies, one for each run;
+ * and the wait for them. A thread that starts a copy spends neither addresses nor instructions on
+ * its points. The copy keeps the layout of memory, so records have an odd number of 16-byte units
+ * there already (struct pack), to avoid bank conflicts. The copies never overwrite live data: this
+ * shared memory is unused before.
  *
  *   arrival | lists and runs | barrier | a copy for each run | other copies | wait | compute
  */

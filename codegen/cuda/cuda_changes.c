@@ -1,6 +1,7 @@
-/* cuda_changes.c: when what an update adds is known.
+/* cuda_changes.c: the statement after which the value of an update is final.
  *
- * In: a stage's body. Out: which of its own block's statements may change an update's variable.
+ * In: a stage's body. Out: the statements of its outermost block that may change an update's
+ * variable.
  */
 #include "codegen/cuda/cuda.h"
 

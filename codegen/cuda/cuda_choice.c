@@ -1,7 +1,7 @@
-/* cuda_choice.c: which ways of resolving races a loop can have, and which it had better have.
+/* cuda_choice.c: the race resolutions that a loop can have, and the one to prefer.
  *
- * In: a loop with the estimates of its schedules. Out: choices that are made before anything is
- * measured, from what loops of known programs take on an H200.
+ * In: a loop with the estimates of its schedules. Out: choices without measurements of this loop,
+ * from times of loops of known programs on an H200.
  */
 #include "codegen/cuda/cuda.h"
 #include "splitter/graph/graph.h"

@@ -1,8 +1,8 @@
 /* cuda_gather.c: update stages without races inside a block: its points gather.
  *
- * In: the updates of a split schedule. Out: for each map, what an element puts into shared memory,
- * and for each dat updated through it the call that lets every point of the block sum what the
- * elements that name it put there (runtime/device/gather.cuh).
+ * In: the updates of a split schedule. Out: for each map, the stores of an element's contributions
+ * to shared memory, and for each dat updated through it the call in which every point of the block
+ * sums the contributions of the elements that name it (runtime/device/gather.cuh).
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
-/* cuda_global.c: kernels over the elements of one global colour, and what starts them.
+/* cuda_global.c: kernels over the elements of one global colour, and their launches.
  *
  * Elements of one colour modify no common point, so a thread reads, adds and writes as a plain loop
- * does: no atomic operations, no turns, no shared memory. What it pays for that is a launch for
- * each colour, and that elements which share points never meet in a cache. Where something is
- * reduced, the blocks of all launches are numbered one after the other.
+ * does: no atomic operations, no turns, no shared memory. The price is a launch for each colour,
+ * and no reuse in caches between elements that share points. For reductions, the blocks of all
+ * launches are numbered consecutively.
  */
 #include "codegen/cuda/cuda.h"
 

@@ -1,10 +1,10 @@
-/* cuda_items.c: the items that a point walks, and what their elements have of their own.
+/* cuda_items.c: the items that a point walks, and the direct data of their elements.
  *
- * In: a GATHER stage of blocks of points. Out: which direct dats the kernel has ahead, a row before
- * they are used, and the pieces of cuda_owners.tpl that load items and these. The dats are read
- * through the elements' numbers, or, in variants that ask the runtime for copies
- * (runtime/device/items.cuh), in the order of the items: then all dats are read there that are only
- * read, by constant subscripts.
+ * In: a GATHER stage of blocks of points. Out: the direct dats that the kernel prefetches, one row
+ * before they are used, and the pieces of cuda_owners.tpl that load items and these dats. The dats
+ * are read through the elements' numbers, or, in variants that ask the runtime for copies
+ * (runtime/device/items.cuh), in the order of the items: then all dats that are only read, by
+ * constant subscripts, are read from the copies.
  */
 #include "codegen/cuda/cuda_owner.h"
 #include "pass/ir/arena.h"

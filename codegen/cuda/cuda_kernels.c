@@ -1,7 +1,7 @@
 /* cuda_kernels.c: one kernel.
  *
- * In: a struct cuda_kernel and emit->schedule. Out: text. A kernel's skeleton is a template; which
- * of our locals and parameters it gets is decided by what it mentions.
+ * In: a struct cuda_kernel and emit->schedule. Out: text. A kernel's skeleton is a template; it
+ * declares those of our locals and parameters that its text mentions.
  */
 #include "codegen/cuda/cuda.h"
 

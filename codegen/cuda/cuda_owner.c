@@ -1,10 +1,11 @@
-/* cuda_owner.c: blocks of points that stage their neighbourhood and compute what elements add.
+/* cuda_owner.c: blocks of points that stage their neighbourhood and compute the contributions to
+ * their points.
  *
- * In: an owner gather schedule. Out: the same schedule with what its stages read through their maps
- * as groups, and the pieces of cuda_owners.tpl that stage these and walk the points' items
- * (runtime/device/owner.cuh). What elements have of their own is in cuda_items.c, what the points
- * sum in cuda_owner_sums.c. Loops with optional arguments have no such schedule, since they are not
- * taken apart.
+ * In: an owner gather schedule. Out: the schedule with groups for the data that its stages read
+ * through their maps, and the pieces of cuda_owners.tpl that stage these and walk the points' items
+ * (runtime/device/owner.cuh). cuda_items.c has the elements' direct data, cuda_owner_sums.c the
+ * points' sums. Loops with optional arguments have no such schedule, since they are not taken
+ * apart.
  */
 #include <string.h>
 

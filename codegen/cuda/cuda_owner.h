@@ -1,4 +1,4 @@
-/* cuda_owner.h: what the files that print blocks of points share; private to them. */
+/* cuda_owner.h: shared by, and private to, the files that print blocks of points. */
 #ifndef CLEAVE_CODEGEN_CUDA_OWNER_H
 #define CLEAVE_CODEGEN_CUDA_OWNER_H
 

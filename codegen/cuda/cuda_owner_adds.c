@@ -1,9 +1,8 @@
-/* cuda_owner_adds.c: what an item adds to the sums of its point.
+/* cuda_owner_adds.c: the additions of an item to the sums of its point.
  *
- * In: a GATHER stage with its body, and its sums (cuda_owner_sums.c). Out: the body, and behind its
- * statements what they add. Columns that add the same value up to its sign add it at once, so that
- * the lanes of a warp, whose items name their points through any column, do not wait for each
- * other.
+ * In: a GATHER stage with its body, and its sums (cuda_owner_sums.c). Out: the body, with additions
+ * behind its statements. Columns that add the same value up to its sign add it at once, so that the
+ * lanes of a warp, whose items name their points through different columns, do not diverge.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* cuda_owner_sums.c: what the points of a block add up, from registers to memory.
+/* cuda_owner_sums.c: the sums of a block's points, from registers to memory.
  *
  * In: a GATHER stage (cuda_owner.c). Out: registers that sum one component of the thread's point
- * each, which cuda_owner_adds.c adds to, and how they go to memory: through shared memory, where
- * they take the place of the neighbourhood, and from there side by side.
+ * each, which cuda_owner_adds.c adds to, and their way to memory: through shared memory, where they
+ * overwrite the neighbourhood, and from there in coalesced stores.
  */
 #include "codegen/cuda/cuda_owner.h"
 #include "pass/ir/arena.h"

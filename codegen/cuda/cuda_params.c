@@ -1,8 +1,8 @@
 /* cuda_params.c: parameters of a kernel and the arguments of its launch.
  *
- * One walk makes both lists, so that they cannot differ; what the kernel mentions is in them. Dats
- * are restricted: no other parameter can name them, because arguments that name one dat share one
- * parameter.
+ * One walk makes both lists, so that they cannot differ; they contain the names that the kernel
+ * mentions. Dats are restricted: no other parameter can name them, because arguments that name one
+ * dat share one parameter.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"

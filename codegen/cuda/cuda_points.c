@@ -1,10 +1,9 @@
-/* cuda_points.c: what a point does that gathers: from each element that names it, in ascending
- * order, what the update through that column adds.
+/* cuda_points.c: a point that gathers: it adds the contribution of each element that names it, in
+ * ascending order, through that element's column.
  *
  * In: a GATHER stage, whose values are in memory (two-pass) or computed by its body (owner gather,
- * see cuda_owner_sums.c).
- * Out: the pieces of cuda_points.tpl. The point's components are in registers meanwhile: each is
- * read and written once, and no two threads touch the same.
+ * see cuda_owner_sums.c). Out: the pieces of cuda_points.tpl. The point's components stay in
+ * registers: each is read and written once, and no two threads touch the same one.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"

@@ -1,8 +1,8 @@
-/* cuda_reductions.c: what a kernel reduces: private copies, the block's results, those of all
+/* cuda_reductions.c: reductions of a kernel: private copies, results of a block, results of all
  * blocks.
  *
  * In: the loop's reductions, and extrema with payloads. Out: the text of a kernel's holes "copies"
- * and "partials". Of an extremum with payloads the threads compare values and numbers of elements;
+ * and "partials". For an extremum with payloads, the threads compare values and element numbers;
  * the thread whose element counts writes the payload.
  */
 #include <string.h>

@@ -1,7 +1,7 @@
 /* cuda_run.c: the function that starts a variant's kernels, one after the other.
  *
  * In: the variant's kernels, printed. Out: text. Parameters and arguments come from one walk
- * (cuda_params.c), and what no kernel mentions is not declared.
+ * (cuda_params.c), and names that no kernel mentions are not declared.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"

@@ -1,8 +1,8 @@
-/* cuda_values.c: what the elements of a split schedule add to one dat through one map.
+/* cuda_values.c: the values that elements of a split schedule add to one dat through one map.
  *
  * In: the updates of a schedule's update stages. Out: struct cuda_update, from which the stages are
  * printed where the points of a block gather (cuda_gather.c) and where warps add to memory
- * (cuda_transpose.c). Values that are equal up to sign are there once: a flux that one end gains
+ * (cuda_transpose.c). Values that are equal up to sign are stored once: a flux that one end gains
  * and the other loses is one value, which the columns of the map take with their signs.
  */
 #include <string.h>

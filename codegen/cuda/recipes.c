@@ -1,8 +1,8 @@
 /* recipes.c: every variant that a CUDA loop can have, one row each.
  *
- * In: a loop, one of its schedules, and what --cleave-emit asks for. Out: the recipes that fit, in
- * the order in which they are preferred where nothing was measured. That order becomes the order of
- * the rows of the loop's table, from which runtime/ chooses.
+ * In: a loop, one of its schedules, and the level of --cleave-emit. Out: the recipes that fit, in
+ * order of preference without measurements. That order becomes the order of the rows of the loop's
+ * table, from which runtime/ chooses.
  */
 #include "codegen/cuda/recipes.h"
 

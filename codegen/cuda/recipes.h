@@ -1,4 +1,4 @@
-/* recipes.h: what a variant is made from: one row of the table in recipes.c.
+/* recipes.h: the properties from which a variant is generated: one row of the table in recipes.c.
  *
  * A loop's schedule says which stages there are. A recipe says how CUDA runs them: in kernels of
  * which form, how they read, how they resolve races, what they are compiled with. A new way is a

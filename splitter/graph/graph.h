@@ -1,12 +1,13 @@
 /* graph.h: the dependence graph of a kernel body, on places.
  *
  * lower.c takes a body apart into nodes: every value that is computed is a node with one definition
- * (static single assignment), so that a local that is used twice for different things ties nothing
- * together; what cannot be taken apart (a loop whose trip count is not known) is one node. Control
+ * (static single assignment), so that reusing a local for different values creates no dependence; a
+ * statement that cannot be taken apart (a loop whose trip count is not known) is one node. Control
  * flow is in the guards: a node runs when all conditions of its guard hold. Increments are not
- * nodes: what is added to each place is a value, a *contribution*, and contributions.c merges those
- * that are equal up to sign and a constant factor (R. Tohid et al., "Effective Resource-Driven Loop
- * Splitting for Large Unstructured Mesh Applications on GPUs", take this step by hand).
+ * nodes: the amount added to each place is a value, a *contribution*, and contributions.c merges
+ * those that are equal up to sign and a constant factor (R. Tohid et al., "Effective
+ * Resource-Driven Loop Splitting for Large Unstructured Mesh Applications on GPUs", take this step
+ * by hand).
  *
  * All of it lives in the program's arena. Nodes are in an order in which they can run: that of the
  * user's body, after helpers are inlined and loops with constant bounds are unrolled.

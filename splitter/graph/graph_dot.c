@@ -1,8 +1,8 @@
 /* graph_dot.c: a loop's dependence graph as a Graphviz digraph (--cleave-dump=dot).
  *
  * Boxes are nodes, ellipses the arguments that are read and the places that are added to; values
- * flow along solid edges, dashed ones only say what runs first. What one part alone needs stands in
- * a box of its own.
+ * flow along solid edges, dashed edges only order nodes. The nodes that only one part needs stand
+ * in a box of their own.
  */
 #include "splitter/graph/graph_impl.h"
 

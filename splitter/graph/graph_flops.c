@@ -1,4 +1,4 @@
-/* graph_flops.c: what one evaluation of an expression, or of a statement, computes. */
+/* graph_flops.c: counts the flops of one evaluation of an expression or a statement. */
 #include "splitter/graph/graph_impl.h"
 
 /* Assumed iterations of a loop that was not unrolled. */

@@ -1,5 +1,5 @@
-/* graph_impl.h: what the files that work on graphs share beyond graph.h: a map from addresses,
- * lists of variables, and pieces of text.
+/* graph_impl.h: shared by the files that work on graphs, in addition to graph.h: a map from
+ * addresses, lists of variables, and pieces of text.
  */
 #ifndef CLEAVE_GRAPH_IMPL_H
 #define CLEAVE_GRAPH_IMPL_H

@@ -1,7 +1,7 @@
-/* graph_parts.c: which contributions can be computed apart.
+/* graph_parts.c: finds the contributions that can be computed separately.
  *
  * In: a merged graph. Out: a number for each contribution. Contributions that need a common node
- * that is not cheap belong together; what is cheap would be computed twice instead.
+ * that is not cheap belong together; cheap nodes would be recomputed instead.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* graph_walk.c: what several files need to know of graphs and places: cones, order, bytes, a map
- * from addresses, lists of variables.
+/* graph_walk.c: helpers for graphs and places: cones, order, bytes, a map from addresses, lists of
+ * variables.
  */
 #include <stdint.h>
 #include <stdlib.h>

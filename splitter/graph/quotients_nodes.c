@@ -1,8 +1,8 @@
-/* quotients_nodes.c: nodes for reciprocals and what they are made of.
+/* quotients_nodes.c: nodes for reciprocals and their operands.
  *
  * In: expressions that name old nodes and new ones. Out: nodes behind all others, and at the end a
- * graph whose nodes are again in an order in which they can run: the user's, where new nodes stand
- * before the first that needs them, and what they need before them.
+ * graph whose nodes are in executable order again: the user's order, with each new node before the
+ * first that needs it, and its operands before it.
  */
 #include <stdlib.h>
 #include <string.h>

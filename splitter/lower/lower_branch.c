@@ -1,6 +1,6 @@
-/* lower_branch.c: what holds under a condition. A branch is followed with its condition as guard of
- * every node; at its end all changes are taken back, and where both branches are known, each leaf
- * that differs gets a value selected by the condition.
+/* lower_branch.c: branches. A branch is followed with its condition as guard of every node; at its
+ * end all changes are taken back, and where both branches are known, each leaf that differs gets a
+ * value selected by the condition.
  */
 #include "splitter/lower/lower_impl.h"
 

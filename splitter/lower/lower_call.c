@@ -1,5 +1,5 @@
 /* lower_call.c: calls. A helper with a tree is inlined: its parameters are locals that start from
- * the arguments, pointers stay what they point to. Functions of libm stay calls.
+ * the arguments, and pointers keep their targets. Functions of libm stay calls.
  */
 #include "splitter/lower/lower_impl.h"
 

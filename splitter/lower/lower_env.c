@@ -1,5 +1,6 @@
-/* lower_env.c: what each variable is worth while the body is followed: objects (a local, or what
- * stands for an argument's places), their leaves, and the trail that takes changes back.
+/* lower_env.c: the value of each variable while the body is executed symbolically: objects (a
+ * local, or the accumulators and cached values of an argument), their leaves, and the trail that
+ * takes changes back.
  */
 #include "splitter/lower/lower_impl.h"
 

@@ -1,5 +1,5 @@
-/* lower_expr.c: what an expression is worth: a new tree of versions, constants and places, free of
- * side effects. Those that the user's expression has become nodes on the way.
+/* lower_expr.c: the value of an expression: a new tree of versions, constants and places, free of
+ * side effects. Side effects of the user's expression become nodes.
  */
 #include "splitter/lower/lower_impl.h"
 

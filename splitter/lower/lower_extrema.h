@@ -1,4 +1,4 @@
-/* lower_extrema.h: what the files that lower OP_MIN and OP_MAX share; private to them. */
+/* lower_extrema.h: shared by, and private to, the files that lower OP_MIN and OP_MAX. */
 #ifndef CLEAVE_SPLITTER_LOWER_EXTREMA_H
 #define CLEAVE_SPLITTER_LOWER_EXTREMA_H
 

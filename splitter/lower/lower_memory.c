@@ -1,8 +1,8 @@
-/* lower_memory.c: reading and writing what a location names.
+/* lower_memory.c: reading and writing a location.
  *
- * Leaves of locals are versions. Of arguments, what nobody modifies while the body runs is a place
- * in the tree itself; the rest is read by a node of its own, ordered with what stores there. A
- * place that is incremented is never touched: an accumulator stands for it.
+ * Leaves of locals are versions. An argument's data that nothing modifies while the body runs
+ * becomes a place in the tree itself; other data is read by a separate node, ordered with the
+ * stores to it. A place that is incremented is never touched: an accumulator stands for it.
  */
 #include "splitter/lower/lower_impl.h"
 

@@ -1,5 +1,4 @@
-/* lower_node.c: nodes of the graph, with what they read, what they must wait for and what they
- * cost.
+/* lower_node.c: nodes of the graph, with their operands, ordering and costs.
  *
  * In: a new tree. Out: a node behind all others, under the guard that holds at the moment.
  */

@@ -1,5 +1,5 @@
-/* lower_pointer.c: where pointers point: what a pointer expression is worth, and assignments to
- * pointers. Each pointer that is kept somewhere is worth a location (lower_place.c), not a number.
+/* lower_pointer.c: targets of pointer expressions, and assignments to pointers. The value of a
+ * stored pointer is a location (lower_place.c), not a number.
  */
 #include "splitter/lower/lower_impl.h"
 

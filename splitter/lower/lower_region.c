@@ -1,7 +1,7 @@
-/* lower_region.c: loops that stay as they are. The tree is copied with its reads turned to
- * versions; what it assigns of the outside becomes a variable that starts from the version before
- * and is the version after. What is assigned is found by copying; then the tree is copied again,
- * until nothing new turns up.
+/* lower_region.c: loops that stay as they are. The tree is copied, with its reads replaced by
+ * versions. An outer variable that it assigns becomes a variable that starts with the version
+ * before the loop and is the version after it. Copying finds the assigned variables; it is repeated
+ * until it finds no more.
  */
 #include "splitter/lower/lower_impl.h"
 

@@ -1,11 +1,10 @@
-/* cost.h: what a schedule is expected to cost on a GPU, for ranking candidates before any is
- * measured.
+/* cost.h: predicted cost of a schedule on a GPU, to rank candidates before any is measured.
  *
- * The model counts, per element: bytes from and to device memory, bytes staged in and out of fast
- * memory, flops (those computed again counted again), barriers, and the occupancy that shared
- * memory and registers per block leave. Its constants are those of an NVIDIA H200 and of a nominal
- * mesh; each is named and explained in cost.c with where it comes from. It ranks, it does not
- * promise: times are not predictions for a mesh, and measurement has the last word.
+ * The model counts, per element: bytes from and to device memory, bytes staged in and out of shared
+ * memory, flops including recomputed ones, barriers, and the occupancy that shared memory and
+ * registers per block leave. Its constants are those of an NVIDIA H200 and of a nominal mesh; each
+ * is named and explained in cost.c with where it comes from. It ranks, it does not promise: times
+ * are not predictions for a mesh, and measurement has the last word.
  */
 #ifndef CLEAVE_SPLITTER_COST_H
 #define CLEAVE_SPLITTER_COST_H

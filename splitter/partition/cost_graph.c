@@ -1,4 +1,5 @@
-/* cost_graph.c: what a graph's nodes stage, keep and compute, and the sums of a partition of them.
+/* cost_graph.c: the staged data, kept values and flops of a graph's nodes, and their sums for a
+ * partition.
  *
  * In: a graph. Out: struct cost_graph, made once, and struct cost_sums for any partition: a
  * component that two stages read is staged twice; a value is live from the stage that makes it to

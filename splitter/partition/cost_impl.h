@@ -1,8 +1,8 @@
 /* cost_impl.h: the parts of the cost model that the search for partitions needs too.
  *
- * A *unit* is what is staged or not: one component of the dats that share a group
- * (args_share_group). A partition is priced by struct cost_sums, which can only grow when a node is
- * added to a stage or a value lives longer: that is what the exhaustive search prunes by.
+ * A *unit* is the smallest piece of data that is staged or not: one component of the dats that
+ * share a group (args_share_group). A partition is priced by struct cost_sums, which can only grow
+ * when a node is added to a stage or a value lives longer: the exhaustive search prunes by this.
  */
 #ifndef CLEAVE_SPLITTER_COST_IMPL_H
 #define CLEAVE_SPLITTER_COST_IMPL_H

@@ -1,6 +1,7 @@
-/* needs.c: the table of needs.h, and what variables cross by it.
+/* needs.c: the table of needs.h, and the variables that cross according to it.
  *
- * In: a graph, and which stage computes what. Out: what is read, brought and taken where.
+ * In: a graph, and the nodes that each stage computes. Out: the values that stages read and bring,
+ * and updates take.
  */
 #include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"

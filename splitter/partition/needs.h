@@ -3,8 +3,8 @@
  * A stage computes some of a graph's nodes. What they read, conditions of their guards included
  * (those are uses like any other), is *read* in the stage. It comes from the stage itself if that
  * computes it too, else it is *brought* there from the stage before that does. Updates *take* their
- * values from wherever stages leave them. What is brought anywhere or taken *crosses*: it lives
- * across stages.
+ * values from wherever stages leave them. A value that is brought to some stage, or taken,
+ * *crosses*: it lives across stages.
  *
  * The table is filled node by node, in time that is linear in nodes and operands. Nodes read only
  * nodes before them, so that a sweep from the last node to the first may decide where node n is

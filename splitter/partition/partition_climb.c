@@ -1,9 +1,9 @@
-/* partition_climb.c: the search for graphs that are too large to try everything.
+/* partition_climb.c: local search, for graphs that are too large for an exhaustive one.
  *
  * Many orders are cut (partition_orders.c); the best of the results are then improved by moves: all
  * items of a stage that use one unit, or one group of units, go to another stage, and so do single
- * items; with them goes what must, so that every value still flows forward. A move stays when it is
- * better.
+ * items; other items follow as needed, so that every value still flows forward. A move stays when
+ * it is better.
  */
 #include <string.h>
 

@@ -1,8 +1,8 @@
-/* partition_impl.h: what the files of the search share.
+/* partition_impl.h: shared by the files of the search.
  *
- * The search works on *items*: nodes that gain nothing apart are one item (partition_condense.c). A
- * node that can be computed anywhere at next to no cost is *free*: no item, placed when the rest is
- * known.
+ * The search works on *items*: nodes whose separation gains nothing are one item
+ * (partition_condense.c). A node that can be computed anywhere at next to no cost is *free*: no
+ * item, placed when the rest is known.
  */
 #ifndef CLEAVE_SPLITTER_PARTITION_IMPL_H
 #define CLEAVE_SPLITTER_PARTITION_IMPL_H

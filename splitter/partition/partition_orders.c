@@ -1,10 +1,9 @@
 /* partition_orders.c: orders of items, and the best places to cut them.
  *
- * A stage is a stretch of an order in which the items can run. An order that goes on as long as it
- * can with what is staged already, before it stages something new, has the stretches that use the
- * same data next to one another; cutting it best is a matter of dynamic programming over the
- * boundaries. Many such orders, from different beginnings and from both ends, are where the search
- * starts.
+ * A stage is a stretch of an order in which the items can run. An order that uses staged data as
+ * long as possible before it stages new data keeps items with the same data together; dynamic
+ * programming over the boundaries finds its best cuts. The search starts from many such orders,
+ * with different beginnings and from both ends.
  */
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* partition_rank.c: how good an assignment of items to stages is.
+/* partition_rank.c: the quality of an assignment of items to stages.
  *
- * The same sums as cost_graph.c makes for nodes, on bits: which units a stage stages, and from
- * which stage to which a variable lives. For an assignment that is not complete the sums are lower
- * bounds: what is not assigned stages nothing and keeps nothing alive, but units that no stage has
- * yet will be in one.
+ * It computes the sums of cost_graph.c on bit sets: the units that a stage stages, and the stages
+ * in which a variable is live. For an incomplete assignment the sums are lower bounds: items that
+ * are not assigned stage nothing and keep nothing alive, but units that no stage has yet will be in
+ * one.
  */
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* partition_settle.c: from stages of items to a settled partition of the nodes.
  *
- * In: the items' stages. Out: the partition that keeps the rules of partition.h. The free nodes get
- * their stages, cheap values are computed again where what they read is staged anyway, and then
- * whatever that has made idle is taken back. All three decide on a node when they know from needs.h
- * in which stages it is read.
+ * In: the items' stages. Out: the partition that keeps the rules of partition.h. Free nodes get
+ * their stages; cheap values are recomputed where their data is staged anyway; nodes that are no
+ * longer needed are then dropped. Each of these steps decides on a node when needs.h says in which
+ * stages it is read.
  */
 #include <math.h>
 

@@ -1,9 +1,8 @@
 /* check.c: the rules that hold between splitter/ and codegen/.
  *
- * In: a Program with schedules. Out: NULL, or which rule is broken where. This file checks which
- * schedules and stages there are; check_moves.c what they move and apply;
- * check_body.c and check_nodes.c that their bodies compute what the graph says,
- * each value before it is read.
+ * In: a Program with schedules. Out: NULL, or the broken rule and its place. This file checks the
+ * schedules and their stages; check_moves.c their transfers and updates; check_body.c and
+ * check_nodes.c that bodies compute the graph's nodes, each value before it is read.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +124,8 @@ static const char *check_loop(struct arena *arena, const struct loop *loop)
     for (int s = 0; s < SCHEDULES && check.error == NULL; s++) {
         check.loop = s == AT_OWNER_GATHER ? &gather : loop;
         check.schedule = &loop->schedule[s];
-        if (check.schedule->kind != schedule_forms[s].kind || check.schedule->cuts != schedule_forms[s].cuts) {
+        if (check.schedule->kind != schedule_forms[s].kind ||
+            check.schedule->cuts != schedule_forms[s].cuts) {
             return arena_format(arena, "loop %s: schedule %d is of another kind", loop->id, s);
         }
         check_schedule(&check);

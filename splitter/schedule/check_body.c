@@ -1,10 +1,10 @@
-/* check_body.c: that bodies read nothing before it is there.
+/* check_body.c: checks that bodies read every value only after it is set or staged.
  *
  * The bodies of a schedule are walked in order. Rules: a statement runs under the conditions that
  * its node has; a variable is declared in the block or lives across stages, and is set before it is
- * read; a stage makes and uses what it says; a place that is read through a map is staged in that
- * stage, and what is staged is read. For a kernel called whole: everything that it may read is
- * staged with it.
+ * read; a stage makes and uses the variables that it lists; a place that is read through a map is
+ * staged in that stage, and every staged component is read. For a kernel called whole: everything
+ * that it may read is staged with it.
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"

@@ -1,4 +1,4 @@
-/* check_impl.h: what the files of the check share. */
+/* check_impl.h: shared by the files of the check. */
 #ifndef CLEAVE_SPLITTER_CHECK_IMPL_H
 #define CLEAVE_SPLITTER_CHECK_IMPL_H
 

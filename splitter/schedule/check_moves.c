@@ -1,4 +1,4 @@
-/* check_moves.c: what stages stage, and what they apply.
+/* check_moves.c: checks transfers and updates of stages.
  *
  * Rules: a group is one dat through one map, in one direction, of ascending components that exist;
  * its bytes are counted; each contribution is applied exactly once, in a stage of its map and

@@ -1,9 +1,10 @@
-/* check_nodes.c: which nodes of the graph a schedule's bodies compute, how often and when.
+/* check_nodes.c: checks which nodes of the graph a schedule's bodies compute, how often and in
+ * which order.
  *
  * A VALUE is known by its variable, another node by its expressions, which bodies share with the
  * graph. Rules: nothing is left out; nothing is computed twice in one stage, or in a stage where
  * nothing needs it; only SPLIT and owner gather compute something in several stages, and nothing
- * that has effects; what the graph puts in order is in order.
+ * that has effects; the order of the graph is kept.
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/check_impl.h"

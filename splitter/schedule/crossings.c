@@ -1,8 +1,8 @@
 /* crossings.c: which variables live across stages.
  *
  * In: the nodes of each stage. Out: the variables that one stage sets and another, or an update,
- * reads. They are tmp(e) and what one contribution stage leaves for the next; conditions of guards
- * cross like any other value.
+ * reads. They are tmp(e) and the values that one contribution stage leaves for the next; conditions
+ * of guards cross like any other value.
  */
 #include "pass/ir/arena.h"
 #include "splitter/partition/needs.h"

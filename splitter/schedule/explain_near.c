@@ -1,7 +1,7 @@
-/* explain_near.c: what an owner gather stages where points form blocks, for the reader.
+/* explain_near.c: explains to the user what an owner gather stages in blocks of points.
  *
- * In: a GATHER stage with its body. Out: the components that it reads through its map, and what is
- * computed of them once for each point (near.c).
+ * In: a GATHER stage with its body. Out: the components that it reads through its map, and the
+ * values computed from them once per point (near.c).
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/near.h"

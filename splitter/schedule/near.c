@@ -1,8 +1,8 @@
-/* near.c: splits a body into what is computed for each point and what for each element.
+/* near.c: splits a body into a part computed once per point and a part computed per element.
  *
  * In: a GATHER stage with its body, and the operations that were chosen (near_choose.c). Out: its
- * struct near. Both parts are new trees: one declares the values, each under the name that the
- * user gave it where he did; in the other a value is a component of the point's record:
+ * struct near. Both parts are new trees: one declares the values, each under the name that the user
+ * gave it where he did; in the other a value is a component of the point's record:
  *
  *   points:    r1 = 1 / q1[0];  s1 = sqrt(q1[0]);        q[0] <- s1, extra[0] <- r1
  *   elements:  r1 = near_0[0];  r2 = near_1[0];  s1 = q1[0];  s2 = q2[0];  ...

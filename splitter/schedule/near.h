@@ -1,4 +1,5 @@
-/* near.h: what a body computes from the record of one point alone; between schedules.c and near.c.
+/* near.h: values that a body computes from the record of one point alone; between schedules.c and
+ * near.c.
  *
  * An element that names a point through column 0 and one that names it through column 1 apply the
  * same function to its record. Where the records of a block's points are staged, that function can

@@ -1,9 +1,9 @@
 /* near_choose.c: which values are worth computing for each point instead of for each element.
  *
- * In: the operations that work on one point, and which of them elements need. Out: a set of them.
- * Every value that is chosen saves elements its work, and what only it reads need not be loaded;
- * but it is loaded itself, and takes shared memory, unless a component that nothing else needs
- * leaves it its place. Starting from none, the value that saves most is added until none saves
+ * In: the operations that work on one point, and which of them elements need. Out: a set of them. A
+ * chosen value saves its work for each element, and the loads of operands that only it reads. But
+ * it is loaded itself, and takes shared memory, unless it replaces a component that nothing else
+ * needs. A greedy search starts with no value and adds the one that saves most until none saves
  * anything.
  */
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * In: the body of a GATHER stage, whose own block defines most variables, each once. Out: those
  * operations, without the columns through which elements reach the point, so that r1 = 1 / q1[0]
- * and r2 = 1 / q2[0] are one; and which of them elements need as they are, since what is made of
- * them depends on more. Operations that could fail are left to where the user has them.
+ * and r2 = 1 / q2[0] are one; and which of them elements need themselves, because operations on
+ * them depend on more than one point. Operations that could fail stay in the user's place.
  */
 #include <stdint.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* stages.c: update stages, and what a stage moves between memory and shared memory.
+/* stages.c: update stages, and the transfers of a stage between memory and shared memory.
  *
  * In: a loop, and which nodes or updates a stage has. Out: the stage's updates and its groups. A
  * group is a dat through a map; of its components a stage moves those that it reads or updates, no
