@@ -2,7 +2,7 @@
 #include "runtime/exec/exec.h"
 #include "runtime/base/waiting.h"
 
-/* Once: what is registered here runs before the destructors of libraries, when the program ends. */
+/* Registers an atexit() function once; it runs before the destructors of libraries. */
 static void watch_end(void)
 {
     static int watched;

@@ -153,7 +153,7 @@ typedef struct op_arg {
  * and from argv[1..argc-1], which stays the caller's; ends the program when one is invalid.
  * diags: 0 quiet, 1 notes, 2 and more also plans as they are built. */
 void op_init(int argc, char **argv, int diags);
-/* Likewise. soa: if not 0, a note says how to compile the program for structures of arrays, since
+/* op_init. soa: if not 0, a note says how to compile the program for structures of arrays, since
  * the layout is fixed at compile time. */
 void op_init_soa(int argc, char **argv, int diags, int soa);
 /* Waits for all loops, writes the reports that were asked for, frees all sets, maps and dats. */
@@ -194,7 +194,7 @@ int op_free_dat_temp_char(op_dat dat);
 /* Declares a second dat that shares the values of `dat`, on a set of equal size: writes to one show
  * in the other. A loop that uses both and modifies one runs sequentially. */
 op_dat op_decl_dat_overlay(op_set set, op_dat dat);
-/* Likewise. data: the array that the first dat was declared from, or its `data`. */
+/* op_decl_dat_overlay of the dat that was declared from the array `data`, or whose `data` it is. */
 op_dat op_decl_dat_overlay_ptr(op_set set, const void *data);
 /* Gives the constant `name` its value. data: [dim] components of `size` bytes each, copied. */
 void op_decl_const_char(int dim, const char *type, int size, const void *data, const char *name);

@@ -138,7 +138,7 @@ static void print_value(FILE *file, const struct cleave_dat *dat, const char *va
     }
 }
 
-/* A line for each element. */
+/* Prints one line for each element. */
 static void print_dat(const char *function, op_dat dat, FILE *file)
 {
     const struct cleave_dat *own = cleave_dat_of(dat);
@@ -208,7 +208,7 @@ void op_partition(const char *library, const char *routine, op_set set, op_map m
     cleave_order_hint(set, map, coords);
 }
 
-/* The mesh is renumbered without being told where to begin. */
+/* Does nothing: order.c chooses by itself where the renumbering starts. */
 void op_renumber(op_map map)
 {
     (void)map;
@@ -290,7 +290,7 @@ void op_free(void *memory)
     free(memory);
 }
 
-/* Programs time their loops with it, so it waits for those that still run. */
+/* Programs time loops with this function, so it waits for all loops that still run. */
 void op_timers(double *cpu, double *et)
 {
     cleave_flush();

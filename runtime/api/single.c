@@ -164,7 +164,7 @@ void op_mpi_init_soa(int argc, char **argv, int diags, int global, int local, in
 
 /* ---- queries ------------------------------------------------------------------------------- */
 
-/* C's word for a type of OP2's Fortran interface; others are their own. */
+/* Returns the C name of a Fortran type of OP2; returns any other name unchanged. */
 static const char *c_word(const char *type)
 {
     static const char *const words[][2] = {

@@ -1,4 +1,4 @@
-/* temporary.c: the end of dats that live for a part of the program only. */
+/* temporary.c: frees temporary dats. */
 #include "runtime/exec/exec.h"
 
 int op_free_dat_temp(op_dat dat)

@@ -1,5 +1,5 @@
-/* machine.h: what the runtime knows of machines by measurement: every constant that another machine
- * may want to have different. The values and where they come from stand in machine.c. */
+/* machine.h: measured tuning constants: every constant whose best value depends on the machine.
+ * machine.c has the values and their origin. */
 #ifndef CLEAVE_MACHINE_H
 #define CLEAVE_MACHINE_H
 
@@ -9,7 +9,7 @@ struct cleave_machine {
     /* The host: how many threads run a loop (choose/pace.c, mesh/planning.c). */
     int measured_elements; /* elements: loops over more run on all threads without being measured */
     double few_seconds;    /* seconds on one thread: loops that take less never start a region */
-    double patience;       /* share of a loop's time that trying all threads in vain may cost */
+    double patience;       /* share of a loop's time that futile trials of all threads may cost */
     int calls_between;     /* calls between two measurements of a short loop */
     int calls_when_busy;   /* calls between two looks at the load */
     double look_seconds; /* seconds between two looks at what other processes do (base/waiting.c) */
@@ -24,14 +24,14 @@ struct cleave_machine {
     /* Devices: which variant (choose/). */
     int least_host_block;  /* elements of a block on the host, at least */
     int gather_block;      /* threads of a block without plan, for loops that only move data */
-    int reduction_block;   /* likewise, for other loops */
-    int transpose_block;   /* likewise, where warps resolve races by themselves */
+    int reduction_block;   /* threads of a block without plan, for other loops */
+    int transpose_block;   /* threads of a block without plan, if warps resolve races */
     double in_place_bytes; /* bytes of a call in place, up to which global colours win */
     int many_points;       /* points of a set that is large for the next rule */
-    int few_share; /* a call names few points where elements are fewer than points / few_share */
+    int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int points_of_element; /* map dimension above which colours beat sums of points */
     int copies_calls;      /* calls over which copies of dats are judged */
-    int copies_remade;     /* of these, in how many the copies may be made again */
+    int copies_remade;     /* how many of these calls may remake copies */
 };
 
 extern const struct cleave_machine cleave_machine;

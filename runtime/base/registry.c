@@ -7,14 +7,14 @@
 
 struct cleave_unit_entry *cleave_units;
 
-/* Static storage first: constructors run before anything could report a failed allocation. */
+/* Static storage, since constructors run before a failed allocation could be reported. */
 #define STATIC_ENTRIES 64
 static struct cleave_unit_entry static_entry[STATIC_ENTRIES];
 static int entries;
 
 unsigned long cleave_units_version;
 
-/* The system ends the parts of a program in an order of its own: nothing is unregistered then. */
+/* 1 while the program ends: the system then ends its parts in any order, so no unit unregisters. */
 static int ending;
 
 int cleave_is_ending(void)
@@ -60,7 +60,7 @@ void cleave_units_on_leave(void (*leave)(struct cleave_unit_entry *entry))
     leavers[l] = leave;
 }
 
-/* Nothing that was launched needs the code of the unit any more. */
+/* Waits for the device, so that no launch needs the unit's code any more. */
 static void wait_for_device(const struct cleave_unit *unit)
 {
     if (cleave_device != NULL && unit->target == cleave_device->target && cleave_device->wait() != 0) {
@@ -168,7 +168,7 @@ const char *cleave_launch_failure(const struct cleave_unit *unit)
     return error;
 }
 
-/* Calls visit for each variant of each loop, until it returns 1; whether it did. */
+/* Calls `visit` for each variant of each loop until it returns 1; returns 1 if it did. */
 static int find_variant(int (*visit)(const struct cleave_unit *unit, const struct cleave_loop *loop,
                                      const struct cleave_variant *variant))
 {

@@ -166,7 +166,7 @@ static int diags_from(const char *value)
     return (int)diags;
 }
 
-/* OP2's options; op_words.c names those that mean nothing here. */
+/* Reads OP2's options that have an effect; op_words.c reports the others. */
 static void read_argument(const char *argument)
 {
     static const char *const block_options[] = {"OP_BLOCK_SIZE", "OP_PART_SIZE"};

@@ -1,23 +1,23 @@
-/* threads.c: keeps the runtime to one thread at a time.
+/* threads.c: lets one thread at a time use the runtime.
  *
- * Every function that changes the runtime's state holds it from its first line to its last, and a
- * loop from its begin to its end. A second thread that comes meanwhile ends the program with a
- * message: waiting for the first would hide that the order of its loops is left to chance. Threads
- * that take turns are fine. While a kernel runs sequentially it is the user's code that holds the
- * runtime: there a call of such a function would change what the loop works on, and is refused too.
+ * Every function that changes the runtime's state holds a lock from its first line to its last, and
+ * a loop holds it from begin to end. If a second thread needs the lock meanwhile, the program ends
+ * with a message: waiting would hide that the order of its loops is random. Threads may take turns.
+ * While a kernel runs sequentially, the user's code runs under the lock; a call of such a function
+ * there would change the loop's data and is refused, too.
  *
- * A thread that looks at dat->data calls nothing, and may do so while another thread runs a loop. The
- * state of dats therefore has a lock of its own: which copies are current, the list of dats, the
- * orders of sets, and the device. The fault handler (watch.c) waits for it. Whoever holds it must not
- * wait for threads that run the user's code, since those may touch dat->data too.
+ * A thread that reads dat->data calls no function, and may read while another thread runs a loop.
+ * The state of dats therefore has a second lock: which copies are current, the list of dats, the
+ * orders of sets, and the device. The fault handler (watch.c) waits for it. A thread that holds it
+ * must not wait for threads that run the user's code, since those may touch dat->data, too.
  */
 #include "runtime/base/settings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-static _Atomic(pthread_t) holder; /* 0: nobody */
-static int depth;                 /* functions of the holder that were entered inside of one */
+static _Atomic(pthread_t) holder;           /* thread that holds the lock; 0: none */
+static int depth;                           /* nested functions of the holder */
 static const struct cleave_site *in_kernel; /* the loop whose kernel runs sequentially, or NULL */
 static const char *kernel_frame; /* in the stack frame of the function that calls it */
 
@@ -154,7 +154,7 @@ void cleave_dats_release(void)
     }
 }
 
-/* The child's only thread took it as a thread of the parent: for the mutex that is another one. */
+/* Resets the mutex: a thread of the parent may have locked it, and the child cannot unlock that. */
 void cleave_dats_forked(void)
 {
     const pthread_mutex_t open = PTHREAD_MUTEX_INITIALIZER;

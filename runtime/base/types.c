@@ -46,7 +46,7 @@ int cleave_type_fits(const char *type, const char *pointer_type)
            (p->base == BASE_LONG || p->base == BASE_LLONG);
 }
 
-/* A value that is not a number is replaced by any other, as fmin and fmax do. */
+/* Any number replaces a NaN, as with fmin and fmax. */
 #define COMBINE(T)                                                                                 \
     do {                                                                                           \
         T *to = (T *)into;                                                                         \

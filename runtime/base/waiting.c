@@ -1,10 +1,11 @@
-/* waiting.c: threads that wait must not take processors that others want.
+/* waiting.c: keeps waiting threads from spinning on processors that other processes want.
  *
- * gcc's OpenMP lets a thread that waits spin for some 3 ms, which is right on a machine of one's own and ruinous on a
- * busy one: whoever spins keeps the thread that it waits for from running. OMP_WAIT_POLICY is read before any code of a
- * program runs. But the library spins for 100 rounds only while it manages more threads than there are processors. So
- * while the machine is busy this file keeps a few threads asleep that the library counts: a thread of ours with a team
- * of its own. Other OpenMP libraries take no notice of them. */
+ * In gcc's OpenMP a waiting thread spins for about 3 ms. That is fast on an idle machine and
+ * ruinous on a busy one, where it keeps the thread that it waits for from running. OMP_WAIT_POLICY
+ * cannot be changed: the library reads it before any code of the program runs. But the library
+ * spins for only 100 rounds while it manages more threads than there are processors. So while the
+ * machine is busy, this file keeps a team of sleeping threads that the library counts. Other OpenMP
+ * libraries ignore them. */
 #include "runtime/base/waiting.h"
 
 #include "runtime/base/machine.h"

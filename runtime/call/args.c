@@ -140,7 +140,7 @@ const char *cleave_access_name(op_access access)
     return access >= OP_READ && access <= OP_WORK ? name[access] : "(unknown access)";
 }
 
-/* cleavecc takes the numbers of OP_READ and its kind for positions in the table. */
+/* cleavecc uses OP_READ, OP_WRITE, ... as indices into this table. */
 enum {
 #define CLEAVE_ACCESS(name, letter, meaning) POSITION_##name,
 #include "runtime/api/cleave_words.def"
@@ -160,7 +160,7 @@ op_access cleave_access_of_letter(char letter)
     return found != NULL ? (op_access)(found - access_letters) : -1;
 }
 
-/* An error in argument a (from 0) of the call. */
+/* Ends the program with an error in argument a (from 0) of the call. */
 #define ARG_ERROR(call, a, format, ...)                                                            \
     cleave_fatal("loop '%s' (%s:%d), argument %d: " format, (call)->name, (call)->site->file,      \
                  (call)->site->line, (a) + 1, __VA_ARGS__)

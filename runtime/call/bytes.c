@@ -7,7 +7,7 @@ static int columns_of(const op_arg *arg)
     return cleave_arg_is_vector(arg) ? -arg->idx : 1;
 }
 
-/* 1: an argument before a names the same column of the same map. */
+/* 1: an argument before argument a uses the same column of the same map. */
 static int column_seen(const struct cleave_call *call, int a, int column)
 {
     for (int i = 0; i < a; i++) {

@@ -8,12 +8,12 @@
  * arguments, the latest first; when there are too many, the oldest goes. */
 #include "runtime/call/call.h"
 
-/* Calls per site. Programs that make dats in every time step come with new ones for ever. */
+/* Calls kept per site: programs that declare dats in every time step would add calls for ever. */
 #define MAX_CALLS 32
 
 /* ---- comparing --------------------------------------------------------------------------- */
 
-/* Types are short: a call of strcmp would take longer. */
+/* Compares type names without strcmp: they are short, and a call would take longer. */
 static int same_type(const char *a, const char *b)
 {
     if (a == NULL || b == NULL) {
@@ -80,7 +80,7 @@ static int same_shape(const struct cleave_call *call, int a, const op_arg *arg)
            shape->base == dat->base && dat->base != BASE_OTHER;
 }
 
-/* 1: arguments a and b share a dat now as they did then. */
+/* 1: arguments a and b share a dat in both argument lists, or in neither. */
 static int same_sharing(const struct cleave_call *call, const struct cleave_asked *asked, int a,
                         int b)
 {
@@ -145,7 +145,7 @@ static void note_shape(struct cleave_dat_shape *shape, const op_arg *arg)
     }
 }
 
-/* The arguments are checked before anything of them is believed. */
+/* Makes a call. Checks the arguments before it uses any of their values. */
 static struct cleave_call *new_call(struct cleave_site *site, const struct cleave_asked *asked)
 {
     struct cleave_call *call = cleave_alloc_zero(sizeof *call, "a call of a loop");
@@ -194,7 +194,7 @@ void cleave_calls_free(struct cleave_call **first)
     }
 }
 
-/* Frees the last one, unless the list is short or that call has not ended. */
+/* Frees the call used longest ago, unless the list is short or that call still runs. */
 static void drop_oldest(struct cleave_call **first)
 {
     struct cleave_call **last = first;
@@ -211,7 +211,8 @@ static void drop_oldest(struct cleave_call **first)
 
 /* ---- finding ----------------------------------------------------------------------------- */
 
-/* The link to the one that is asked for, known or taken over; to NULL when there is none. */
+/* Returns the link to the call with these arguments, or to a stale one that is adapted to them; a
+ * link to NULL if there is none. */
 static struct cleave_call **find(struct cleave_call **first, const struct cleave_asked *asked)
 {
     struct cleave_call **link = first;

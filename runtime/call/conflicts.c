@@ -131,9 +131,9 @@ int cleave_args_conflict(const struct cleave_call *call, int *said)
 
 /* ---- races --------------------------------------------------------------------------------- */
 
-/* 1: elements may see in b what others do to a at the same time. Colours keep apart what all modify
- * through maps; of the rest the compiler says that it depends on the order, unless the user accepts
- * that (--cleave-alias=accept). */
+/* 1: elements may read through argument b values that other elements modify through argument a at
+ * the same time. Colours prevent this if both are modified through maps; for all other pairs the
+ * compiler reports an order dependence, unless the user accepts it (--cleave-alias=accept). */
 static int is_seen(const op_arg *a, const op_arg *b)
 {
     if (!cleave_arg_uses_dat(a) || !cleave_arg_uses_dat(b) || a->dat != b->dat ||

@@ -40,7 +40,7 @@ static unsigned long latest;
 
 /* ---- declaration ------------------------------------------------------------------------- */
 
-/* Letters of other alphabets, in UTF-8, are letters. */
+/* Bytes of UTF-8 letters count as letters. */
 static int in_name(char c)
 {
     return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
@@ -101,7 +101,7 @@ static void note_scope(struct constant *c, const char *scope)
     }
 }
 
-/* 1: a declaration tells nothing new: programs repeat theirs in every time step. */
+/* 1: a declaration changes nothing; programs may repeat declarations in every time step. */
 static int has_content(const struct constant *c, const char *type, int dim, size_t bytes,
                        const void *data)
 {
@@ -109,7 +109,7 @@ static int has_content(const struct constant *c, const char *type, int dim, size
            memcmp(c->value, data, bytes) == 0;
 }
 
-/* 1: a kernel reaches it through a pointer, so that nothing tells how many values it uses. */
+/* 1: a kernel reads the constant through a pointer, so its number of values is unknown. */
 static int is_pointer(const char *name)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
@@ -216,7 +216,7 @@ static int is_own(const struct cleave_unit *unit, const struct constant *c)
     return 0;
 }
 
-/* 1: it is a static variable of the unit where it was declared: no other unit means it. */
+/* 1: the constant is a static variable of the unit that declares it; other units cannot use it. */
 static int is_internal(const struct constant *c)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
@@ -269,7 +269,7 @@ static struct constant *find(const struct cleave_unit *unit, const struct cleave
     return latest_of(wanted->name, wanted->external ? anywhere : nowhere, NULL);
 }
 
-/* The copy in the memory of the unit's target that a pointer is to point to. */
+/* Returns the copy of a pointer's values in the target's memory; makes or updates it first. */
 static const void *target_copy(const struct cleave_unit *unit, struct constant *c)
 {
     if (!cleave_has_lanes(unit->target)) {

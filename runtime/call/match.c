@@ -80,7 +80,7 @@ static char *signature_text(const struct cleave_match *match)
 
 #define SIGARG_CAPACITY 160
 
-/* Argument number a (from 0) of a signature, as its text. */
+/* Copies the text of argument a (from 0) of a signature to `out`. */
 static void sigarg_text(const char *signature, int a, char *out, size_t capacity)
 {
     for (; a > 0 && *signature != '\0'; a--) {
@@ -260,7 +260,7 @@ void cleave_sites_forget(op_dat dat)
     }
 }
 
-/* 1: there is code, but no machine for it, which was said at op_init. */
+/* 1: there is code for a target that this machine lacks; op_init has said so. */
 static int no_machine(void)
 {
     int units = 0;
@@ -290,7 +290,7 @@ static void search(const struct cleave_call *call, struct site_info *info,
     free(signature);
 }
 
-/* The match of the call's pattern, found or made. */
+/* Finds or makes the match for the call's pattern. */
 static struct cleave_match *match_of(const struct cleave_call *call, struct site_info *info)
 {
     struct cleave_sigarg sig[CLEAVE_MAX_ARGS];
@@ -310,7 +310,7 @@ static struct cleave_match *match_of(const struct cleave_call *call, struct site
     return match;
 }
 
-/* OP_WHITELIST may have the loop run sequentially. */
+/* 1: OP_WHITELIST lets the loop run compiled. */
 static int is_whitelisted(const struct cleave_call *call)
 {
     char *kernel = cleave_site_kernel(call->site);

@@ -1,4 +1,4 @@
-/* blocks.c: with blocks of which size a variant runs, and with which plan of the mesh. */
+/* blocks.c: chooses the block size of a variant, and its plan. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
 
@@ -48,7 +48,7 @@ static size_t shared_bytes_of(const struct cleave_choice *choice)
     return choice->variant->shared_bytes(choice->plan != NULL ? choice->plan->plan : NULL);
 }
 
-/* Tries smaller and smaller blocks. */
+/* Halves the block size until the plan's shared memory fits. */
 int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;

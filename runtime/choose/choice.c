@@ -42,7 +42,7 @@ static void say_left_out(const struct cleave_call *call, const struct cleave_cho
     }
 }
 
-/* No variant of choice->loop can run on the device. */
+/* Tells the user that no variant of choice->loop can run on the device. */
 static void say_none_fits(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     if (call->match->said) {

@@ -17,7 +17,7 @@ static void go_without(const struct cleave_call *call, const char *why)
     }
 }
 
-/* Counts a call; the first copies of dats that stay do not speak against them. */
+/* Counts a call. The first copies of dats that last do not count as remade. */
 static void count(const struct cleave_call *call, const struct cleave_variant *variant, int remade)
 {
     struct cleave_derived_use *use = &call->match->derived;
@@ -32,7 +32,7 @@ static void count(const struct cleave_call *call, const struct cleave_variant *v
     }
 }
 
-/* Named variants cannot be left. */
+/* Ends the program: the user named this variant, so that no other may run instead. */
 static void refuse(const struct cleave_call *call, const struct cleave_variant *variant,
                    const struct cleave_derived *wanted)
 {

@@ -1,20 +1,19 @@
 /* deterministic.c: CLEAVE_DETERMINISTIC=1: the same bits from run to run.
  *
- * Sums of floating numbers depend on the order of their terms. What is asked here of a call and of
- * a variant is whether that order is fixed, and whether it changes with the size of blocks;
- * choice.c leaves out variants whose order is not fixed, and keeps the size of blocks where it
- * matters:
+ * Floating-point sums depend on the order of their terms. The functions here say whether that order
+ * is fixed for a call and a variant, and whether it depends on the block size. choice.c leaves out
+ * variants whose order is not fixed, and keeps the block size if it matters:
  *
- *   CLEAVE_RACE_NONE     each point sums by itself, in the order of its elements: nothing matters
- *   CLEAVE_RACE_ORDERED  sums of blocks, of a block's elements in their order, then in that of the
- *                        blocks: which elements are one block counts
- *   CLEAVE_RACE_COLOUR   in the order of the colours, which blocks decide
- *   CLEAVE_RACE_GLOBAL   in the order of the colours, which the order of the elements decides
- *   atomic operations    as it happens: left out, in any part
+ *   CLEAVE_RACE_NONE     each point adds the values of its elements in their order: always equal
+ *   CLEAVE_RACE_ORDERED  block sums, each in the order of the block's elements, are added in the
+ *                        order of the blocks: depends on the blocks
+ *   CLEAVE_RACE_COLOUR   in the order of the colours, which depends on the blocks
+ *   CLEAVE_RACE_GLOBAL   in the order of the colours, which depends on the order of the elements
+ *   atomic operations    in random order: left out, in any stage
  *   reductions           into globals: by blocks, which are joined in their order
  *
- * Block sizes are those of the target then, whatever is asked for; they decide the order of the
- * mesh too, so that it is made for these sizes. Integers are the same in any order. */
+ * Blocks then have the target's default size, and CLEAVE_BLOCK_SIZE is ignored. The order of the
+ * mesh is made for this size, too. Integer sums are equal in any order. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 

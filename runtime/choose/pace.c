@@ -12,8 +12,8 @@
 
 #include <omp.h>
 
-/* 1: other processes want so many of the processors that threads of this one would have to wait for
- * them. What the system says of the moment, not of the last minute. 0 where that is not known. */
+/* 1: other processes keep so many processors busy at this moment that threads of this one would
+ * have to wait. 0 if the system does not tell. */
 static int is_busy(void)
 {
     return cleave_runnable() - 1 + omp_get_max_threads() > omp_get_num_procs();
@@ -44,7 +44,7 @@ static enum use next_use(struct cleave_pace *pace)
     return pace->wait > 0 ? ON_ONE : ON_ALL;
 }
 
-/* One slow call, as when the system takes the thread away, does not count for what a loop takes. */
+/* Adds a measured call on one thread. A single slow call, as by a context switch, counts little. */
 static void note_one(struct cleave_pace *pace, double seconds)
 {
     if (pace->skipped > 0 || pace->one_calls == 0) {

@@ -1,4 +1,4 @@
-/* pace.h: whether a loop runs on one thread or on all, by what its calls took. See pace.c. */
+/* pace.h: decides from measured times whether a loop runs on one host thread or on all. */
 #ifndef CLEAVE_PACE_H
 #define CLEAVE_PACE_H
 
@@ -6,12 +6,12 @@
 
 /* ---- pace.c --------------------------------------------------------------------------------- */
 
-/* How fast one call is on one thread and on all; all 0 at first. */
+/* Measured times of one call, on one thread and on all; all 0 at first. */
 struct cleave_pace {
     double one;    /* seconds on one thread */
     double all;    /* seconds on all threads, a mean of the latest; where all_calls is 1 */
     double spent;  /* seconds of all measured calls */
-    double lost;   /* of these, by which all threads were slower than one */
+    double lost;   /* seconds by which calls on all threads were slower than on one */
     int one_calls; /* measured on one thread, up to CLEAVE_PACE_FIRST */
     int all_calls; /* 1: all threads have run it */
     int skipped;   /* calls since it was measured */

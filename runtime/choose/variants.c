@@ -27,8 +27,9 @@ static int schedule_number(const struct cleave_variant *variant)
     return count; /* none that a setting can name */
 }
 
-/* 0 to 2: whether the variant resolves races as the user asks for, or as sums in a fixed order want it on a
- * GPU, where atomic operations are the next best; else by its rank. */
+/* Returns 0 to 2: how well the variant's race fits. The user's race counts 2, all others 0. If sums
+ * need a fixed order on a GPU, ordered sums count 2 and atomic operations 1. Variants without races
+ * count 2 in both cases. Otherwise the variant's rank decides. */
 static int race_fits(const struct cleave_call *call, const struct cleave_choice *choice,
                      const struct cleave_variant *variant, int ordered)
 {
@@ -88,8 +89,8 @@ static const struct cleave_variant *preferred_ordered(const struct cleave_call *
     return by_colour != NULL ? by_colour : &loop->variant[0];
 }
 
-/* 1: the call has fewer elements than points that it may modify, as a loop over a mesh's boundary
- * has. Then few points have anything to sum, but a gather per point visits them all. */
+/* 1: the call has fewer elements than points that it may modify, as a loop over a boundary does.
+ * Most points then have no contributions, but a gather per point visits them all. */
 static int has_few_elements(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
@@ -102,8 +103,8 @@ static int has_few_elements(const struct cleave_call *call)
     return 0;
 }
 
-/* The variant whose schedule is taken if the user names none: the compiler's first that suits the
- * call. */
+/* Returns the variant whose schedule is used if the user names none: the first of the compiler's
+ * that suits the call. */
 static const struct cleave_variant *preferred(const struct cleave_call *call,
                                               const struct cleave_choice *choice, int ordered)
 {

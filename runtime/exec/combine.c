@@ -64,7 +64,7 @@ static void *result_memory(const struct cleave_call *call, const struct target_o
     return pool->memory;
 }
 
-/* The counter is made once: the last block of every loop sets it back. */
+/* Makes the block counter once; the last block of every loop resets it to 0. */
 static unsigned *arrived(const struct cleave_call *call, const struct target_ops *device)
 {
     static const unsigned zero;
@@ -103,7 +103,7 @@ static size_t behind(size_t bytes)
     return (bytes + 15) / 16 * 16;
 }
 
-/* 1: the payload of an extremum that has none before it. */
+/* 1: argument a is the first payload of its extremum. */
 static int is_first_payload(const struct cleave_call *call, int a)
 {
     if (call->arg[a].argtype != CLEAVE_ARG_INFO) {
@@ -141,7 +141,7 @@ static size_t divide(const struct cleave_call *call, int blocks, char *memory,
     return at;
 }
 
-/* 1: the variant counts its blocks, though all that it reduces may be switched off. */
+/* 1: the loop has reductions, even if all are switched off: its variant counts its blocks. */
 static int counts_blocks(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
@@ -219,8 +219,8 @@ static void take(const struct cleave_call *call, const struct cleave_extremum *e
     }
 }
 
-/* Joins what `count` blocks found of an extremum, component by component. A block that found
- * something found what replaces the user's value too: it began with that. */
+/* Joins the extrema of `count` blocks, component by component. Every block starts from the user's
+ * value, so whatever a block found replaces the user's value. */
 static void join_extremum(const struct cleave_call *call, const struct cleave_extremum *extremum,
                           void *const *values, const int *where, int count)
 {

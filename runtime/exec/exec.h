@@ -55,11 +55,11 @@ size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct 
 void cleave_partials_place(const struct cleave_call *call, const struct target_ops *device,
                            struct cleave_launch *launch, struct cleave_parts partial,
                            struct cleave_parts result);
-/* Joins what the launch made with the user's variables; waits for the device. */
+/* Joins the launch's results with the user's variables; waits for the device if there are any. */
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              const struct cleave_loop *loop, const struct cleave_launch *launch);
-/* Memory for tmp(e) or the sums of blocks, the same for all loops: its content lasts for one call.
- * what: for messages, "contributions". */
+/* Returns `bytes` bytes for tmp(e) or the sums of blocks. All loops share this memory: its content
+ * lasts for one call. what: for messages, "contributions". */
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
                  const char *what);
 void cleave_partials_free(void);

@@ -1,10 +1,10 @@
-/* fork.c: what is left to a child of fork().
+/* fork.c: lets loops run in a child of fork().
  *
- * A child has one thread and none of the device. The threads that OpenMP keeps for the next loop
- * are gone, and a parallel region would wait for them for ever; so the child's loops run on one
- * thread. Before the fork the values that are on the device alone come to the host, where the child
- * finds them. vfork(), posix_spawn(), system() and popen() do not come here: nothing of the runtime
- * runs in their children. */
+ * A child has one thread and cannot use the device. The idle threads of OpenMP do not exist there,
+ * and a parallel region would wait for them for ever, so the child's loops run on one thread.
+ * Before the fork, values that only the device has are copied to the host for the child. vfork(),
+ * posix_spawn(), system() and popen() need none of this: the runtime does not run in their
+ * children. */
 #include "runtime/exec/exec.h"
 
 #include <omp.h>

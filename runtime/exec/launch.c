@@ -5,7 +5,7 @@
 
 /* ---- choice ------------------------------------------------------------------------------ */
 
-/* Before the first loop through a map the mesh is put into order. */
+/* Orders the mesh before the first loop through a map. */
 static void require_order(struct cleave_call *call)
 {
     int uses_map = 0;
@@ -95,7 +95,7 @@ static void run_variant(struct cleave_call *call, struct cleave_launcher *launch
 
 /* ---- a call ------------------------------------------------------------------------------ */
 
-/* 1: a constant has no value that could be copied: said once. */
+/* 1: a constant of the loop has no value to copy; a message says so once. */
 static int lacks_constant(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_constant *lack = cleave_constants_lack(choice->unit, choice->loop);
@@ -126,7 +126,7 @@ static int set_constants(const struct cleave_call *call, struct cleave_launcher 
     return 1;
 }
 
-/* For the tables of loops and plans. */
+/* Records the launch for the tables of loops and plans. */
 static void describe(struct cleave_call *call, const struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;

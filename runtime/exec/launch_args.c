@@ -4,7 +4,7 @@
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-/* Copies of dats that any variant of the call reads, at most. */
+/* Returns the largest number of copies of dats that a variant of the call reads. */
 static int most_copies(const struct cleave_call *call)
 {
     int most = 0;
@@ -39,7 +39,7 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
 
 /* ---- what stays as long as the choice ---------------------------------------------------- */
 
-/* The blocks that cleave_launch.blocks counts. */
+/* Returns cleave_launch.blocks. */
 static int blocks_of(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_plan *plan = choice->plan != NULL ? choice->plan->plan : NULL;
@@ -57,7 +57,7 @@ static int blocks_of(const struct cleave_call *call, const struct cleave_choice 
     return blocks;
 }
 
-/* 1: the variant finds the argument's dat as a structure of arrays. */
+/* 1: the variant reads the argument's dat as a structure of arrays. */
 static int reads_soa(const struct cleave_choice *choice, int a)
 {
     return choice->variant->soa != NULL && choice->variant->soa[a];
@@ -140,7 +140,8 @@ static void gather_argument(const struct cleave_call *call, int a, struct cleave
     }
 }
 
-/* Memory that loops share: other calls may have had it grow. */
+/* Returns memory for tmp(e) or block sums; NULL if the variant needs none. Loops share it, and any
+ * call may have made it grow. */
 static void *tmp_of(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;
@@ -152,7 +153,7 @@ static void *tmp_of(const struct cleave_call *call, const struct cleave_choice *
     return bytes > 0 ? cleave_tmp(call, choice->device, bytes, "contributions") : NULL;
 }
 
-/* Copies come last, so that they take no memory that the rest needs. */
+/* Makes copies of dats last, so that they take no memory that other data need. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;

@@ -10,12 +10,12 @@
 struct cleave_launcher {
     struct cleave_choice choice;
     unsigned long chosen_at; /* the cleave_generation in which the choice was made; 0: none was */
-    const char *variant;     /* the chosen one's name, for the records */
+    const char *variant;     /* name of the chosen variant, for the records */
     /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */
     unsigned long constants;
     struct cleave_pace pace;
     struct cleave_launch launch;
-    /* [args] what `launch` points to, here to be written. */
+    /* [args] the arrays that `launch` points to, writable here. */
     void **data;
     const int **map;
     int *map_dim;
@@ -31,8 +31,8 @@ struct cleave_launcher {
 struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call);
 /* Sets the parts of launcher->launch that stay as long as the choice. */
 void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher);
-/* Sets the others, and makes the data current where the variant runs. 0: the variant cannot have
- * the copies that it reads, and another one is to be chosen. */
+/* Sets the other parts and makes the data current where the variant runs. Returns 0 if there is no
+ * memory for the copies that the variant reads: choose another variant. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
 
 #endif

@@ -35,7 +35,7 @@ static void begin(struct cleave_call *call)
     call->start = cleave_seconds();
 }
 
-/* OP_FALLBACK_MODE, once per loop. */
+/* Reports the fallback as OP_FALLBACK_MODE asks, once per loop. */
 static void say_fallback(const struct cleave_call *call)
 {
     if (!call->record->first->fell_back && cleave_fallback_is_said()) {
@@ -49,7 +49,8 @@ static void record_as_sequential(struct cleave_call *call)
     call->record = cleave_record_for(call->record, "sequential", "seq");
 }
 
-/* The reference, in the user's function, is next. A call that is verified counts for the variant. */
+/* Prepares the sequential reference, which then runs in the user's function. A verified call counts
+ * for its variant. */
 static void begin_reference(struct cleave_run *run, struct cleave_call *call)
 {
     if (call->check == NULL) {

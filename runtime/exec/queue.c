@@ -8,8 +8,8 @@
 
 static struct cleave_call *queued;
 
-/* A flush inside of a flush, as when a launch reads a global from an old dat->data, finds the queue
- * empty. */
+/* Empties the queue before it runs the calls, so that a nested flush finds it empty; a launch that
+ * reads a global from a stale dat->data flushes, for instance. */
 static void run_queued(void)
 {
     struct cleave_call *call = queued;

@@ -52,7 +52,7 @@ static struct cleave_cursor dat_cursor(struct cleave_run *run, struct cleave_cal
     return (struct cleave_cursor){base, arg->map->map + arg->idx, bytes, arg->map->dim};
 }
 
-/* The kernel gets a pointer to the number itself: in the map, or the loop's own counter. */
+/* Gives the kernel a pointer to the number: the map's entry, or the loop's own counter. */
 static struct cleave_cursor index_cursor(struct cleave_run *run, const op_arg *arg)
 {
     if (arg->map == NULL) {

@@ -118,7 +118,7 @@ void cleave_targets_require(void)
     cleave_targets_check();
 }
 
-/* Calls whose variant was chosen for the device choose again. */
+/* Makes calls whose variant was chosen for the device choose again. */
 void cleave_device_lost(void)
 {
     cleave_device = NULL;

@@ -39,7 +39,7 @@ static size_t memory_bytes(const op_arg *arg)
     return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_bytes(arg->dat) : (size_t)arg->size;
 }
 
-/* 1: an item keeps all of the argument's memory. */
+/* 1: an item already keeps all of the argument's memory. */
 static int is_kept(const struct cleave_call *call, const op_arg *arg)
 {
     for (int i = 0; i < call->check->items; i++) {
@@ -131,7 +131,7 @@ static void count_increments(const op_arg *arg, int *count)
     }
 }
 
-/* How often the loop increments one point of the dat, at most. */
+/* Returns the largest number of increments that one point of the dat gets from the loop. */
 static double terms_of_dat(const struct cleave_call *call, op_dat dat)
 {
     int *count = cleave_alloc_zero((size_t)dat->set->size * sizeof *count, "CLEAVE_VERIFY");

@@ -10,9 +10,9 @@ struct cleave_check_item {
     size_t bytes;
     void *before;
     void *expected;
-    double terms; /* in any of its sums, at most */
-    /* [points of the dat; 1 for a global] 1: an element that modifies it has values which are not numbers.
-     * NULL: not asked for yet. */
+    double terms; /* largest number of terms in any of its sums */
+    /* [points of the dat; 1 for a global] 1: an element that modifies the point has a NaN among its
+     * values. NULL: not computed yet. */
     unsigned char *near_nan;
 };
 
@@ -33,9 +33,9 @@ int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_it
 void cleave_verify_zero(const struct cleave_call *call, const op_arg *arg, const char *actual,
                         const char *expected);
 
-/* verify_quiet.c: between the two calls, what the call's compiled variant prints is lost, as the
- * reference has printed it already. Nothing, where its kernel prints nothing. Returns a token for the
- * second call. */
+/* verify_quiet.c: discards the output of the compiled variant between the two calls, since the
+ * reference has printed it already. Does nothing if the kernel does not print. Returns a token for
+ * the second call. */
 int cleave_verify_quiet(const struct cleave_call *call);
 void cleave_verify_loud(int token);
 

@@ -31,7 +31,7 @@ static void say(const struct cleave_call *call, const op_arg *arg, unsigned what
     call->record->first->said |= what;
 }
 
-/* 1: some component is another number. */
+/* 1: some component differs. */
 static int is_other(const struct cleave_call *call, const struct cleave_check_item *item)
 {
     const op_arg *arg = &call->arg[item->arg];
@@ -147,7 +147,7 @@ static int element_has_nan(const struct source *source, int sources, int e)
     return 0;
 }
 
-/* Marks what element e modifies of the item. */
+/* Marks the points of the item that element e modifies. */
 static void mark(const struct cleave_call *call, struct cleave_check_item *item, int e)
 {
     for (int a = 0; a < call->args; a++) {
@@ -178,7 +178,7 @@ static void find_nans(const struct cleave_call *call, struct cleave_check_item *
     }
 }
 
-/* 1: the point is an extremum, of elements of which some have values that are not numbers. */
+/* 1: the point holds an extremum to which an element with a NaN contributes. */
 static int takes_nan(const struct cleave_call *call, struct cleave_check_item *item, size_t point)
 {
     if (!call->check->has_nan || !is_extremum(&call->arg[item->arg])) {

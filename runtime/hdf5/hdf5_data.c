@@ -28,7 +28,7 @@ static void list_names(hid_t group, char *text, size_t size)
     }
 }
 
-/* Fails when HDF5 would understand the path as another one. */
+/* Fails if HDF5 would read the path as a different one. */
 static void check_path(struct hdf5_file *file, const char *path)
 {
     int bad = path == NULL || path[0] == '\0';
@@ -109,7 +109,7 @@ static const char *extents_text(char *text, const struct hdf5_extents *extents)
     return text;
 }
 
-/* Opens what the path leads to, which exists. */
+/* Opens the dataset at a path that exists; fails if it is a group. */
 static hid_t open_dataset(struct hdf5_file *file, const char *path, struct hdf5_extents *extents)
 {
     hid_t object = H5Oopen(file->id, path, H5P_DEFAULT);
@@ -133,7 +133,7 @@ hid_t cleave_hdf5_find(struct hdf5_file *file, const char *path, struct hdf5_ext
     return open_dataset(file, path, extents);
 }
 
-/* The attribute `dim`; -1 without one that is a number. */
+/* Returns the attribute `dim`; -1 if there is none or it is no number. */
 static int declared_dim(hid_t dataset)
 {
     int dim[1] = {-1};
@@ -193,7 +193,7 @@ void cleave_hdf5_check_values(struct hdf5_file *file, hid_t dataset,
 
 enum { TYPE_LENGTH = 10 }; /* OP2 gives the attribute `type` so many characters */
 
-/* Takes over `space`. */
+/* Makes an attribute; closes `space`. */
 static void set_attribute(struct hdf5_file *file, hid_t dataset, const char *name, hid_t type,
                           hid_t space, const void *value)
 {

@@ -121,7 +121,8 @@ static void open_hdf5(struct hdf5_file *file, const char *path, unsigned mode)
     H5Pclose(access);
 }
 
-/* Fails unless `path` is an ordinary file that may be used so. 0: there is none. */
+/* Returns 1 if `path` is a regular file with access `mode`, 0 if it does not exist and is to be
+ * written; else fails. */
 static int check_regular(struct hdf5_file *file, const char *path, int mode, struct stat *status)
 {
     if (stat(path, status) != 0) {
@@ -285,7 +286,8 @@ struct hdf5_file cleave_hdf5_begin(const char *function, const char *object, con
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
-/* On disk, and without the room that was reserved and not used. 0, or -1 with errno. */
+/* Cuts off unused reserved space, syncs the file and renames it to its target. Returns 0, or -1
+ * with errno. */
 static int settle(const struct hdf5_file *file)
 {
     struct stat status;

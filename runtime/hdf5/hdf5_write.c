@@ -37,7 +37,7 @@ static size_t map_bytes(const struct op_map_core *map)
     return (size_t)map->from->size * (size_t)map->dim * sizeof(int);
 }
 
-/* Entries count from where the program's do. */
+/* Writes the entries counted from OP_maps_base_index, as in the program. */
 static void write_map(struct hdf5_file *file, op_map map)
 {
     const struct hdf5_type type = cleave_hdf5_type(file, "int");

@@ -2,13 +2,13 @@
  * at the first call that needs it, in the runtime's order of the mesh, and copied once into the
  * memory of the device.
  *
- * Where blocks come from: the primary set has those that the order was made of (order.c). All
- * other plans take runs of consecutive elements, which are good blocks in a good order; where
- * they are not, as of a mesh that keeps a user's order without locality, the planner numbers the
- * elements for this plan alone, and threads find them through plan->order. */
+ * Plans for the primary set use the blocks of the order (order.c). All other plans use runs of
+ * consecutive elements, which are good blocks in a good order. If they are poor, as in a mesh that
+ * keeps a user's order without locality, the planner numbers the elements for this plan alone, and
+ * threads find them through plan->order. */
 #include "runtime/mesh/mesh.h"
 
-/* Runs that use a point less often than this in a block are taken for poor. */
+/* Elements per point of a block: below this, runs of consecutive elements count as poor blocks. */
 #define LEAST_REUSE 1.5
 /* A numbering for one plan scatters the reads of direct data: it must bring this much more
  * reuse. */
@@ -16,7 +16,7 @@
 
 struct cleave_plan_entry *cleave_plans;
 
-/* Fills what the planner has to know of the loop's maps. */
+/* Describes the loop's maps for the planner. */
 static int plan_maps(const struct cleave_planned *call, const struct cleave_loop *loop,
                      struct plan_map *map, op_map *of)
 {
@@ -38,7 +38,7 @@ static int same_map(const struct plan_map *a, const struct plan_map *b)
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
-/* A plan that has all that `wanted` asks for. */
+/* Finds a plan that has everything `wanted` asks for; NULL: there is none. */
 static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
 {
     for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
@@ -103,7 +103,7 @@ static int asks_for_method(const struct cleave_plan_entry *entry)
            entry->maps > 0;
 }
 
-/* The points that any element names through a map. */
+/* Counts the points that elements reach through a map. */
 static double touched_points(const struct plan_map *map, int elements)
 {
     char *touched = cleave_alloc_zero((size_t)map->points, "a plan");
@@ -119,7 +119,7 @@ static double touched_points(const struct plan_map *map, int elements)
     return count;
 }
 
-/* The reuse of a block that holds all elements: no numbering brings more. */
+/* Returns the reuse in one block of all elements, an upper bound for every numbering. */
 static double most_reuse(const struct cleave_plan_entry *entry)
 {
     double accesses = 0.0;
@@ -138,7 +138,7 @@ static int is_poor(const struct cleave_plan_entry *entry)
            most_reuse(entry) >= LEAST_REUSE;
 }
 
-/* Keeps the plan of runs when a numbering gains too little. */
+/* Keeps the plan with runs if a numbering brings too little reuse. */
 static void improve(struct cleave_plan_entry *entry)
 {
     struct cleave_plan_entry runs = *entry;
@@ -225,7 +225,7 @@ static const struct {
     [CLEAVE_PLAN_COLOURS] = {make_colours, check_colours, planner_colours_measure, 0, 0, 0},
 };
 
-/* 0, or -1 when there can be no such plan. */
+/* Returns 0, or -1 if no such plan is possible. */
 static int build(struct cleave_plan_entry *entry)
 {
     char error[PLANNER_ERROR] = "";
@@ -309,7 +309,7 @@ struct copying {
     const struct cleave_plan_entry *entry;
 };
 
-/* The array in the memory of the device. */
+/* Copies an array to the device's memory and returns it there; some arrays stay on the host. */
 static const void *copy(void *user, const struct plan_array *array, int m, const void *data)
 {
     const struct copying *copying = user;

@@ -1,15 +1,14 @@
 /* derived.c: copies of dats on the device: in the order in which the blocks of a plan read them, or
  * several packed into one record for each point.
  *
- * In: what a variant asks for (cleave_gen.h), its plan on the device. Out: the copies, of which
- * each knows the version of the values that it was made from: whoever changes a dat, on the device
- * or on the host, gives it a new one (memory.c). A change of layout is no change of values; an
- * order of the mesh goes together with its plans, and with them their copies. Loops that share a
- * plan share the copies.
+ * In: the copies that a variant reads (cleave_gen.h), its plan on the device. Out: the copies. Each
+ * keeps the version of the values that it was made from; every change of a dat, on the device or on
+ * the host, gives the dat a new version (memory.c). A change of layout does not. When the order of
+ * the mesh is dropped, its plans and their copies are freed. Loops that share a plan share copies.
  *
- * Making a copy again costs time whenever a dat has changed: choose/copies.c counts that, and a
- * loop for which it happens too often goes on without. The copies take no memory that anything else
- * needs. */
+ * Remaking copies after dats have changed costs time: choose/copies.c counts it, and a loop for
+ * which it happens too often runs without copies. Copies are released when other data need the
+ * memory. */
 #include "runtime/mesh/mesh.h"
 
 #include <stdatomic.h>
@@ -85,7 +84,7 @@ static struct copy *find(const struct cleave_planned *call, const struct cleave_
     return copy;
 }
 
-/* A dat has been changed since the copy was made, if it was. */
+/* 1: the copy was never made, or a dat has changed since. */
 static int is_old(const struct copy *copy)
 {
     for (int k = 0; k < copy->parts; k++) {
@@ -192,7 +191,7 @@ static struct copy *new_copy(const struct cleave_planned *call, const struct cle
 
 /* ---- making one ---------------------------------------------------------------------------- */
 
-/* Any unit whose variants ask for copies can make them. */
+/* Finds a unit that can make copies; any unit whose variants read copies can. */
 static void (*find_derive(void))(const struct cleave_derivation *)
 {
     const struct cleave_unit_entry *entry = cleave_units;
@@ -235,7 +234,8 @@ static void make_items(const struct cleave_planned *call, const struct copy *cop
     start(call, copy->part[0].dat, &derivation);
 }
 
-/* Components that lie side by side in the dat and in the record at once. */
+/* Makes a packed copy: one request for each run of components that are adjacent in both the dat and
+ * the record. */
 static void make_packed(const struct cleave_planned *call, const struct copy *copy)
 {
     for (int k = 0, end; k < copy->parts; k = end) {

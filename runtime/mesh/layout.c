@@ -1,9 +1,9 @@
 /* layout.c: dats on the device as structures of arrays.
  *
- * On the host a dat is always an array of structures, which is what users see. On the device it
- * lies as the loop wants it that runs next: memory.c asks for the other layout when that changes,
- * and before data comes back to the host. The copy is a kernel of any generated unit that wants
- * structures of arrays, so that nothing here needs a compiler for the device. */
+ * On the host a dat is always an array of structures, which is what users see. On the device it has
+ * the layout that the next loop reads: memory.c asks for a conversion when that changes, and before
+ * data returns to the host. A kernel of a generated unit converts, so that this file needs no
+ * compiler for the device. */
 #include "runtime/mesh/mesh.h"
 
 static struct {
@@ -29,7 +29,7 @@ size_t cleave_dat_device_bytes(const struct cleave_dat *dat, int soa)
                : cleave_dat_bytes(&dat->core);
 }
 
-/* The unit whose variants asked for a structure of arrays has it. */
+/* Finds the conversion function; the unit whose variants read structures of arrays has one. */
 static void (*find_relayout(void))(const struct cleave_relayout *)
 {
     const struct cleave_unit_entry *entry = cleave_units;

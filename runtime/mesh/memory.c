@@ -108,7 +108,7 @@ static void release_on_device(void *memory)
 
 /* ---- dats ---------------------------------------------------------------------------------- */
 
-/* COPY_HOST of a set without an order is COPY_USER. */
+/* Returns COPY_USER instead of COPY_HOST if the set has no order of its own. */
 static enum cleave_copy really(const struct cleave_dat *dat, enum cleave_copy copy)
 {
     return copy == COPY_HOST && cleave_set_of(dat->core.set)->to_user == NULL ? COPY_USER : copy;
@@ -189,7 +189,7 @@ static void drop_on_device(struct cleave_dat *dat)
     dat->soa = 0;
 }
 
-/* Zeros, in the layout that is asked for. */
+/* Fills the copy on the device with zeros, in the wanted layout. */
 static void zero_device(struct cleave_dat *dat, int soa)
 {
     const size_t bytes = cleave_dat_device_bytes(dat, soa);

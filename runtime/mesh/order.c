@@ -22,12 +22,12 @@ static struct {
     op_map map;
 } hint;
 
-/* How many maps there were when an order was last thought of; -1: never. */
+/* Number of maps when the last order was decided on; -1: never. */
 static int maps_seen = -1;
 
 /* ---- what it is made of --------------------------------------------------------------------- */
 
-/* Entries of all maps that start at the set. */
+/* Counts the entries of all maps that start at the set. */
 static double entries_from(op_set set)
 {
     double entries = 0.0;
@@ -178,7 +178,8 @@ static void order_targets(const struct plan_map *map, const op_map *of, int maps
     }
 }
 
-/* In the long bands of a Cuthill-McKee order lanes are to reach consecutive points. */
+/* Default: on for devices, except in the long bands of a Cuthill-McKee order, in which lanes reach
+ * consecutive points. */
 int cleave_orders_banks(const struct plan_numbering *numbering)
 {
     if (cleave_settings.bank_order >= 0) {
@@ -188,9 +189,9 @@ int cleave_orders_banks(const struct plan_numbering *numbering)
            numbering->method.start != PLAN_START_RCM;
 }
 
-/* The blocks' elements, once the points that they name have numbers; maps to the primary set itself
- * do not count, as its numbers are being made. All others do, as far as a loop may have so many:
- * which of them loops stage is not known yet. */
+/* Reorders elements within blocks to avoid bank conflicts, after their points have numbers. Uses
+ * all maps, CLEAVE_MAX_LISTS at most, since it is not yet known which of them loops stage; but no
+ * maps to the primary set itself, whose numbers are not final. */
 static void order_banks(const struct plan_map *map, const op_map *of, int maps)
 {
     char error[PLANNER_ERROR] = "";

@@ -5,7 +5,7 @@
 
 #include "runtime/mesh/mesh.h"
 
-/* op_partition's; NULL when it named none. */
+/* The coordinates that op_partition named; NULL: none. */
 static op_dat hint;
 
 /* The dat that the user was last told is not used. */
@@ -20,7 +20,7 @@ static double value_of(op_dat dat, const void *data, size_t place)
                                                   : ((const double *)data)[place];
 }
 
-/* 1: the points of a set are all at one place, which divides them in no way. */
+/* 1: all points have equal coordinates, so that these cannot divide the set. */
 static int is_one_place(op_dat dat, const void *data)
 {
     const size_t values = (size_t)dat->set->size * (size_t)dat->dim;
@@ -31,7 +31,7 @@ static int is_one_place(op_dat dat, const void *data)
     return i == values && dat->set->size > 1;
 }
 
-/* 1: the dat says where points are; 0 with the reason why not. */
+/* 1: the dat is usable as coordinates; 0: `reason` says why not. */
 static int are_coordinates(op_dat dat, char reason[REASON])
 {
     enum cleave_base base = cleave_dat_of(dat)->base;

@@ -3,8 +3,8 @@
  * the order in which the elements name them first. */
 #include "runtime/mesh/mesh.h"
 
-/* CLEAVE_CHECK_PLAN: plans are checked against maps in this order, which would not show a fault of
- * the order itself. */
+/* CLEAVE_CHECK_PLAN: checks the order itself, since the checks of plans use maps in this order and
+ * would not find its errors. */
 static void check_order(op_set set, const int *to_user)
 {
     char *seen = cleave_alloc_zero((size_t)set->size, "checking the order of a set");

@@ -50,7 +50,7 @@ static void join(struct cleave_dat *first, struct cleave_dat *second)
     first->overlay = second;
 }
 
-/* 1: others keep the values. */
+/* Takes the dat out of its overlay. Returns 1 if another dat keeps the values. */
 static int leave(struct cleave_dat *dat)
 {
     struct cleave_dat *before = dat->overlay;
@@ -177,7 +177,7 @@ op_dat op_mpi_get_data(op_dat dat)
 
 /* ---- freeing ------------------------------------------------------------------------------- */
 
-/* Its values and copies; the struct stays. */
+/* Frees the dat's values and copies; the struct stays. */
 static void free_values(struct cleave_dat *dat)
 {
     const int shared = leave(dat);
@@ -199,7 +199,7 @@ void cleave_dat_free(struct cleave_dat *dat)
     free(dat);
 }
 
-/* Programs free dats in every time step, so only the latest are kept. */
+/* Keeps the structs of the latest freed dats only: programs may free dats in every time step. */
 static void remember_freed(struct cleave_dat *dat)
 {
     struct cleave_dat **slot = &cleave_mesh.freed[cleave_mesh.next_freed];

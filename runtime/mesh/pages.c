@@ -34,7 +34,7 @@ int cleave_pages_pay(size_t bytes)
 void __asan_poison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *memory, size_t bytes) __attribute__((weak));
 
-/* Bytes that are mapped: never 0. */
+/* Returns the number of bytes to map, never 0. */
 static size_t mapped_bytes(size_t bytes)
 {
     return whole_pages(bytes + (__asan_poison_memory_region != NULL || bytes == 0));

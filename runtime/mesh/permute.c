@@ -2,10 +2,10 @@
  * thread, and nothing depends on how many there are. */
 #include "runtime/mesh/mesh.h"
 
-/* Fewer records than this are not worth waking threads for. */
+/* Records: below this number, waking threads costs more than it saves. */
 #define PARALLEL_FROM 20000
 
-/* `bytes` is a constant where this is called, so that copies of the usual sizes become moves. */
+/* Callers pass a constant `bytes`, so that the compiler turns the copy into a few moves. */
 static inline __attribute__((always_inline)) void gather(char *to, const char *from,
                                                          const int *index, size_t count,
                                                          size_t bytes)

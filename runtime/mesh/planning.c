@@ -5,7 +5,7 @@
 
 #include <omp.h>
 
-/* Tells the user each note once, but each file that is refused. */
+/* Prints each note once, but every file that is refused. */
 static void take_note(enum plan_note about, const char *text)
 {
     static int told[PLAN_NOTES];
@@ -14,7 +14,7 @@ static void take_note(enum plan_note about, const char *text)
     }
 }
 
-/* The folder of kept plans, in memory of this function; NULL: none are kept. */
+/* Returns the folder of the plan cache, in static memory; NULL: there is no cache. */
 static const char *cache_folder(void)
 {
     static char *folder;

@@ -140,7 +140,7 @@ static void let_through(struct cleave_dat *dat, int write)
  * fetching a dat, through the device's driver for instance, takes more. */
 enum { STACK_BYTES = 1 << 20 };
 
-/* One for all threads: whoever uses it holds the state of dats. */
+/* One stack for all threads: the thread that uses it holds the state of dats. */
 static struct {
     char *memory;
     struct cleave_dat *dat;
@@ -182,13 +182,13 @@ static void let_through_on_own_stack(struct cleave_dat *dat, int write)
     call_there(stack.memory + STACK_BYTES, let_through_there);
 }
 
-/* An error's handler leaves whatever this thread was doing, also the handling of a fault. */
+/* The user's error handler may leave the handling of a fault by longjmp: resets its state. */
 static void leave(void)
 {
     handling = 0;
 }
 
-/* 1: the fault is one that we made; the instruction can be repeated. */
+/* 1: the fault was caused by the watch and is handled; the instruction can be repeated. */
 static int is_handled(const siginfo_t *info, int write)
 {
     if (info->si_code != SEGV_ACCERR || handling) {
@@ -207,7 +207,8 @@ static int is_handled(const siginfo_t *info, int write)
 
 /* ---- faults of the program ------------------------------------------------------------------ */
 
-/* By default the instruction fails again and ends the program; a signal that was sent has none. */
+/* Restores the old action, so that the instruction faults again and ends the program; a signal that
+ * was sent has no such instruction and is raised again. */
 static void hand_on_to_system(int signal_number, const siginfo_t *info)
 {
     const int sent = info->si_code <= 0;

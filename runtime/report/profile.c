@@ -80,7 +80,7 @@ static void require_root(const char *name)
     }
 }
 
-/* Loops that were called belong to the section that is open. */
+/* Runs the loops that were called, so that their time counts for the open section. */
 static void end_loops(void)
 {
     if (level != LEVEL_OFF) {

@@ -18,7 +18,7 @@ static int is_of_loop(const struct cleave_record *record, const char *name, cons
     return strcmp(record->name, name) == 0 && strcmp(record->kernel, kernel) == 0;
 }
 
-/* Behind the others, so that records are in the order of their first calls. */
+/* Appends a record, so that the list is in the order of first calls. */
 static struct cleave_record *add(const char *name, const char *kernel,
                                  const struct cleave_site *site)
 {
@@ -169,7 +169,7 @@ int cleave_record_samples(struct cleave_record *record)
     return 1;
 }
 
-/* Room grows with what there is, as most loops have few calls. */
+/* Grows the array of times by doubling, since most loops have few calls. */
 static void keep_time(struct cleave_record *record, double seconds)
 {
     long timed = record->timed++;

@@ -65,7 +65,7 @@ static void add_times(struct row *row, const struct cleave_record *record)
     row->timed += count;
 }
 
-/* To be freed with free(row.times). */
+/* Sums up a row. The caller frees row.times. */
 static struct row row_of(const struct cleave_record *first)
 {
     struct row row = {.record = first};
@@ -217,7 +217,7 @@ void op_timing_output_2_file(const char *file_name)
     close_file("op_timing_output_2_file", file, file_name);
 }
 
-/* In quotes when it holds what the format itself uses. */
+/* Writes a CSV field, in quotes if it contains a comma, a quote or a line break. */
 static void write_field(FILE *file, const char *text)
 {
     if (strpbrk(text, ",\"\n\r") == NULL) {
