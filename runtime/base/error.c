@@ -25,6 +25,16 @@ static _Noreturn void end_program(void)
     exit(EXIT_FAILURE);
 }
 
+/* Before a message on stderr. Another thread may hold stdout while it writes from a dat->data and
+ * waits for the state of dats, which this thread may hold: it is not waited for. */
+static void flush_stdout(void)
+{
+    if (ftrylockfile(stdout) == 0) {
+        fflush(stdout);
+        funlockfile(stdout);
+    }
+}
+
 void cleave_fatal(const char *format, ...)
 {
     static _Thread_local char *message; /* kept: the handler may leave by longjmp */
@@ -35,7 +45,7 @@ void cleave_fatal(const char *format, ...)
         message = NULL;
     }
     va_end(list);
-    fflush(stdout);
+    flush_stdout();
     fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
     cleave_leave_all();
     if (error_handler != NULL) {
@@ -46,7 +56,7 @@ void cleave_fatal(const char *format, ...)
 
 static void say(const char *kind, const char *format, va_list list)
 {
-    fflush(stdout);
+    flush_stdout();
     fprintf(stderr, "cleave: %s: ", kind);
     vfprintf(stderr, format, list);
     fputc('\n', stderr);

@@ -317,6 +317,40 @@ static void test_threads_apart(void)
     }
 }
 
+static int has_stdout;
+
+static void *write_with_lock(void *sum)
+{
+    const struct timespec launch_speaks = {0, 50000000};
+    flockfile(stdout);
+    __atomic_store_n(&has_stdout, 1, __ATOMIC_SEQ_CST);
+    nanosleep(&launch_speaks, NULL);
+    sum_all(sum);
+    funlockfile(stdout);
+    return NULL;
+}
+
+/* One thread has locked stdout when it finds an old dat->data, as fwrite() does, while another one's
+ * launch has something to say. */
+static void test_thread_writes(void)
+{
+    pthread_t thread;
+    double sum = 0.0;
+    start();
+    flux_both();
+    cleave_settings.deterministic = 1; /* the device has only an atomic variant, which is said */
+    cleave_generation++;
+    alarm(60); /* both waited for the other */
+    CHECK(pthread_create(&thread, NULL, write_with_lock, &sum) == 0);
+    while (__atomic_load_n(&has_stdout, __ATOMIC_SEQ_CST) == 0) {
+        sched_yield();
+    }
+    call_flux();
+    pthread_join(thread, NULL);
+    alarm(0);
+    op_exit();
+}
+
 /* ---- faults of the program ----------------------------------------------------------------- */
 
 /* How a program ends after it: AddressSanitizer reports it and exits. */
@@ -442,5 +476,6 @@ int main(void)
     test_off();
     test_threads();
     test_threads_apart();
+    test_thread_writes();
     return CHECK_RESULT();
 }
