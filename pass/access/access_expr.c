@@ -285,7 +285,7 @@ static struct targets evaluate_unary(struct walk *walk, const struct expr *expr)
     }
 }
 
-/* Whether pointers of both types count what they point to in the same steps. */
+/* Whether pointers of both types move by the same step in what they point to. */
 static bool steps_alike(const struct type *a, const struct type *b)
 {
     if (a->kind == TYPE_ARRAY) {

@@ -1,7 +1,7 @@
 /* access_extremum.c: checks how a kernel uses its OP_MIN and OP_MAX arguments.
  *
  * In: values as access_value.c combines them, conditions, and the places that values are stored to.
- * Out: reports. Such a place may be set to the minimum (maximum) of itself and other values, or to
+ * Out: reports. Such a place may be set to the minimum (maximum) of itself and free values, or to
  * a free value that a comparison with the place found better. Nothing else may depend on it: no
  * other place and no printed text, neither through a value nor because a statement is reached. A
  * use that is only possibly wrong is a warning, and the loop runs sequentially. */

@@ -30,7 +30,7 @@ struct counters {
     int count;
     int capacity;
     struct counter *counter;
-    int depth; /* conditions around what is being checked */
+    int depth; /* conditions around the statement that is checked */
 };
 
 /* Range of an integer expression made of constants, constant objects and counters; false when it is

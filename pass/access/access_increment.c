@@ -32,7 +32,8 @@ const struct expr *access_term(const struct expr *sum)
     return sum;
 }
 
-/* Whether the same is done at the top; names and constants are compared to the end. */
+/* Whether both expressions have the same operation at the top; names and constants are compared
+ * completely. */
 static bool same_kind(const struct expr *a, const struct expr *b)
 {
     if (a->kind != b->kind || a->kids != b->kids) {

@@ -275,8 +275,8 @@ static void find_change(struct expr *expr, void *user)
     }
 }
 
-/* Whether a statement of a loop's body may end the iteration. in_loop, in_switch: a loop or switch
- * of the body encloses it. */
+/* Whether a statement of a loop's body may end the iteration. inner_loops, inner_switches:
+ * number of loops and switches of the body that enclose it. */
 static bool has_exit(const struct stmt *stmt, int inner_loops, int inner_switches)
 {
     bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;

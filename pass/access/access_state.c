@@ -80,7 +80,7 @@ static void shift(bool *known, struct range *range, bool by_known, struct range 
     if (scale < 0) {
         by = (struct range){by.hi, by.lo};
     }
-    /* Two ranges may belong to the same counter: their sum's ends need not occur. */
+    /* Two ranges may depend on the same counter: then the ends of their sum need not occur. */
     if (!by_known || (range->lo != range->hi && by.lo != by.hi)) {
         *known = false;
     }

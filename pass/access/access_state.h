@@ -66,7 +66,7 @@ struct held {
 struct held_value {
     const struct var *var;
     struct value value;
-    const struct expr *from; /* what it was set to, if that still has this value; or NULL */
+    const struct expr *from; /* expression that set the variable, if still valid; or NULL */
 };
 
 /* Pointers and values of variables at one point of the walk. Variables of the helper's callers
@@ -153,7 +153,7 @@ struct walk {
     struct targets returned;
     bool has_returned;
     int guards_outside;      /* conditions that hold where the function is called */
-    struct state *left;      /* what holds where a break leaves the loop or the switch, joined */
+    struct state *left;      /* joined state of all breaks that leave the loop or the switch */
     struct state *continued; /* where the loop's body is left for its next round */
     struct state *at_return; /* where the function is left */
     struct memo *memo;
@@ -225,7 +225,7 @@ bool sure_lacks(const struct walk *walk, int arg, unsigned long long components)
 
 /* Reports `id` about argument `arg` at `expr`; the message's further texts are `more`, or NULL. */
 void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg);
-/* Reports what is wrong with using the place that `expr` names. */
+/* Reports a use of the place that `expr` names, if the declared access does not allow it. */
 void access_use(struct walk *walk, const struct expr *expr, const struct targets *place,
                 enum use use);
 void access_check_row(struct walk *walk, const struct expr *expr, const struct target *target);
@@ -275,7 +275,7 @@ bool store_is_meant(const struct targets *targets);
 /* ---- access_value.c -----------------------------------------------------------------------------
  */
 
-/* Joins what a value may be on another path; true: changed. */
+/* Joins the value of another path; true: the value changed. */
 bool value_join(struct value *value, const struct value *other);
 /* The value of a ? b : c; each operand was evaluated under its condition. */
 struct value value_either(struct value a, struct value b);

@@ -113,7 +113,7 @@ struct value value_extremum(const struct walk *walk, struct value a, struct valu
         value.is_old = false;
         return value;
     }
-    /* The bound that clips an extremum may be an extremum itself: fmin(fmax(a, x), 10). */
+    /* A clipped extremum may still be one: fmin(fmax(a, x), 10). */
     return value_combined(a, b, is_one && !value.is_old);
 }
 

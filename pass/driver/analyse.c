@@ -1,6 +1,6 @@
 /* analyse.c: takes one source through the front end and the splitter, with the checks between.
  *
- * If clang cannot read a file, the host compiler compiles it first: users know its error messages.
+ * If clang cannot read a file, the host compiler checks it first: users know its error messages.
  * clang's errors are shown only when the host compiler accepts the file and it has loops. */
 #include <stdlib.h>
 #include <string.h>

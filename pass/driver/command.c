@@ -114,7 +114,8 @@ static const struct option {
     {"-fms-extensions", EXACT, USE_PARSE},
     {"-fchar8_t", EXACT, USE_PARSE},
     {"-fno-char8_t", EXACT, USE_PARSE},
-    /* would make generated files write side files, or change what the join needs */
+    /* these would make the compilation of generated files write side files, or change objects
+     * that the join needs */
     {"-flto", PREFIX, 0},
     {"-fno-lto", EXACT, 0},
     {"-ffat-lto-objects", EXACT, 0},

@@ -61,9 +61,9 @@ struct words command_select(const struct command *command, unsigned uses);
 bool command_has(const struct command *command, const char *flag);
 /* The last word that starts so, or NULL. */
 const char *command_last(const struct command *command, const char *start);
-/* Debugging information is asked for: -g and its kind, not undone by -g0. */
+/* Whether debugging information is asked for: -g and similar flags, not undone by -g0. */
 bool command_debugs(const struct command *command);
-/* Lines are to be counted as they are executed: --coverage and its kind. */
+/* Whether executed lines are counted: --coverage and similar flags. */
 bool command_covers(const struct command *command);
 /* Some word has LTO on at the end: -flto not undone by -fno-lto. */
 bool command_has_lto(const struct command *command);

@@ -16,8 +16,8 @@ struct driver {
     struct settings settings;
     struct config config;
     struct words words;     /* the host compiler's command line: all but our own flags */
-    struct command command; /* the same, taken apart */
-    enum device device;     /* what is generated besides OpenMP; never DEVICE_DEFAULT */
+    struct command command; /* the command line, taken apart */
+    enum device device;     /* target of generated code besides OpenMP; never DEVICE_DEFAULT */
     struct words codes;     /* CUDA: nvcc's --generate-code values */
     const char *folder;     /* temporary files; NULL until there is a loop to compile */
 };
@@ -102,8 +102,8 @@ struct device_row {
 /* The row of a device; NULL for DEVICE_NONE. */
 const struct device_row *device_row(enum device device);
 
-/* arch.c: decides driver->device and driver->codes from settings and from what is there. Returns -1
- * after saying what is missing or not known. */
+/* arch.c: decides driver->device and driver->codes from the settings and the GPUs and compilers
+ * of this machine. Returns -1 after a message that says what is missing or unknown. */
 int device_choose(struct driver *driver);
 /* Whether no device code is going to be compiled, before that is decided. */
 bool device_is_none(const struct driver *driver);

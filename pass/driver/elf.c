@@ -134,8 +134,8 @@ static size_t member_size(const struct image *archive, const struct ar_hdr *memb
                : 0;
 }
 
-/* The members one by one, until one has what is wanted. Members that are no objects, such as the
- * archive's own table of symbols, have nothing. */
+/* Searches the members one by one for the symbol. Members that are not objects, such as the
+ * archive's own table of symbols, have no symbols. */
 static enum elf_answer search_archive(const struct image *archive, struct wanted *wanted)
 {
     size_t at = SARMAG;

@@ -50,7 +50,7 @@ void flags_begin(struct settings *settings);
 bool flag_is_ours(const struct flag *flag);
 /* Whether --cleave-NAME has to be followed by a value. */
 bool flag_needs_value(const struct flag *flag);
-/* Writes what the value may be: "error|warn", "FOLDER". */
+/* Writes the values that the flag takes: "error|warn", "FOLDER". */
 void flag_write_values(FILE *out, const struct flag *flag);
 
 #endif

@@ -29,7 +29,7 @@ static int processors(void)
     return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
 }
 
-/* The value of the last such option in the text, up to a blank; false where there is none. */
+/* The value of the last `option` in the text, up to a blank; false if there is none. */
 static bool last_value(const char *text, const char *option, char *value, size_t size)
 {
     const char *last = NULL;

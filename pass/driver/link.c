@@ -37,7 +37,7 @@ static void say_no_hdf5(const struct driver *driver, const struct words *command
     }
 }
 
-/* libcleave_hdf5.a stands in the group of our archives; here is what it needs. */
+/* libcleave_hdf5.a is in the group of our archives; these are the libraries that it needs. */
 static void add_hdf5(const struct driver *driver, struct words *out)
 {
     const struct words *hdf5 = &driver->config.hdf5;

@@ -10,10 +10,10 @@ struct messages {
     const struct driver *driver;
     struct diag *diag; /* reports go here */
     FILE *out;
-    char *text; /* what was printed so far */
+    char *text; /* the text printed so far */
     size_t size;
     size_t shown; /* bytes of it that stderr has */
-    bool dropped; /* the host compiler has said it already: nothing more is shown */
+    bool dropped; /* the host compiler has reported the errors already: nothing more is shown */
 };
 
 /* Fills settings.messages from the command; takes a format that the host compiler does not know out

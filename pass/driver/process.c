@@ -394,7 +394,7 @@ static int remove_below(const char *path, const struct stat *stat, int type, str
     return 0;
 }
 
-/* Whether the open folder is still what the name stands for. */
+/* Whether the name still leads to the open folder. */
 static bool is_named(int descriptor, const char *folder)
 {
     struct stat opened;

@@ -13,7 +13,7 @@
 
 struct job {
     const char *what;     /* for messages: "OpenMP compiler" */
-    const char *source;   /* it works on, to be told of while it takes long; NULL: silent */
+    const char *source;   /* shown as progress while the job takes long; NULL: silent */
     struct words command; /* command.word[0] is looked up in PATH */
     const char *folder;   /* to run in; NULL: here */
     bool tried;           /* to be started */
@@ -21,7 +21,7 @@ struct job {
     pid_t pid;            /* 0: was not started */
     int status;           /* of waitpid, once it has ended */
     double seconds;
-    FILE *messages; /* what it wrote, NULL: to our stderr */
+    FILE *messages; /* file with its messages; NULL: they go to our stderr */
 };
 
 /* Runs all jobs, prints what they said. Returns 0 when each ended with 0, else -1. The first one starts

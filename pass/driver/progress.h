@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 bool progress_is_wanted(void);
-/* Shows that `what` works on `source` since so many seconds; nothing before the third one. */
+/* Shows that `what` has worked on `source` for so many seconds; shows nothing before the third
+ * second. */
 void progress_show(const char *source, const char *what, double seconds);
 /* Leaves the terminal as it was. */
 void progress_erase(void);

@@ -4,8 +4,8 @@
 
 #include "pass/driver/driver.h"
 
-/* Does what the command line asks. Returns the exit code; does not return when the host compiler
- * alone can do it, and takes this process's place. */
+/* Runs the command line. Returns the exit code; does not return if the host compiler alone can
+ * do the work, because that replaces this process. */
 int driver_run(struct driver *driver);
 
 #endif

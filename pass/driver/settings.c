@@ -44,7 +44,7 @@ static void report_unknown_flag(const char *word)
     fputc('\n', stderr);
 }
 
-/* Ends a message with what the flag takes. */
+/* Ends a message with the values that the flag takes. */
 static void report_values(const struct flag *flag)
 {
     bool has_none = flag->kind == FLAG_BARE && flag->shown[0] == '\0';

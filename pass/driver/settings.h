@@ -32,7 +32,7 @@ enum query {
     QUERY_HELP,
     QUERY_VERSION,
     QUERY_SHOW,         /* --showme: the host compiler's whole command */
-    QUERY_SHOW_COMPILE, /* --showme:compile: what is added for compiling */
+    QUERY_SHOW_COMPILE, /* --showme:compile: the words added for compiling */
     QUERY_SHOW_LINK,    /* --showme:link */
     QUERY_SHOW_COMMAND, /* --showme:command: the host compiler */
     QUERY_SHOW_INCDIRS, /* --showme:incdirs, libdirs, libs: the folders and libraries alone */

@@ -40,7 +40,7 @@ struct reading {
     const char *text;
     struct arg *arg;
     const char *reason; /* the first */
-    bool is_open;       /* the kernel's parameter is not known: its use is not checked */
+    bool is_open;       /* the value that the kernel gets is not known: its use is not checked */
 };
 
 static void give_up(struct reading *reading, const char *what)

@@ -75,7 +75,7 @@ enum {
 struct touch {
     struct host_place place;
     unsigned does;
-    enum CXTypeKind type; /* of what is read or written; CXType_Invalid: it may be any */
+    enum CXTypeKind type; /* type of the object that is read or written; CXType_Invalid: any type */
     bool may_be_handle; /* of a write behind a pointer: what is written may be a handle or a pointer
                          */
     const char *by;

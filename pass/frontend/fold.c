@@ -225,7 +225,7 @@ static bool fold_choice(struct front *front, const struct children *children, do
            front_fold(front, children->child[condition != 0 ? 1 : 2], value);
 }
 
-/* The expression below implicit conversions that do not change the value. */
+/* Folds the expression below implicit conversions that do not change the value. */
 static bool fold_inner(struct front *front, CXCursor inner, double *value)
 {
     struct children children = front_children(front, inner);

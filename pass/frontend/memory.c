@@ -131,7 +131,8 @@ static const struct var *root(const struct expr *expr)
     return expr->kind == EXPR_VAR ? expr->var : NULL;
 }
 
-/* Whether one side is a local object and the other is not in it. */
+/* Whether the addresses lie in different objects: a local array, and another variable or memory
+ * that a parameter points to. */
 static bool lie_apart(const struct expr *a, const struct expr *b)
 {
     const struct var *x = root(a);

@@ -91,7 +91,7 @@ static void write_page(const char *version, const char *name)
 /* ---- tables in Markdown
  * -------------------------------------------------------------------------- */
 
-/* The list that the line is a mark of; NULL: it is none. */
+/* The list whose mark the line is; NULL: the line is no mark. */
 static const struct list *mark_of(const char *file, const char *line, const char *which)
 {
     static const char open[] = "<!-- ";

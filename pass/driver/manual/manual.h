@@ -33,7 +33,7 @@ struct row {
     const char *variable; /* FLAG, LIST: "EMIT", or "" for none */
     const char *shown; /* the value where no words follow: "FOLDER", or "[FOLDER]" where it may be
                           left out */
-    const char *usual; /* what holds otherwise */
+    const char *usual; /* the default */
     const char *meaning;
     const char *where; /* OP2: "argument", "environment" or "both" */
 };
