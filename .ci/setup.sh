@@ -3,6 +3,7 @@
 #
 #   need_packages [tests]  installs what is missing from Debian, or says how to and stops; with `tests` also
 #                          what only tests need
+#   need_format FOLDER     puts clang-format, in the version that the sources were formatted with, into FOLDER
 #   build PRESET FOLDER [OPTION...]   configures, with cmake's options, and builds a preset of CMakePresets.json
 #   find_nvcc              succeeds where a CUDA compiler is
 : "${top:?}"
@@ -44,6 +45,7 @@ missing_packages() {
     has_metis || echo libmetis5
     if [ "${1:-}" = tests ]; then
         has_command h5cc || echo libhdf5-dev
+        python3 -c "import ensurepip" 2>/dev/null || echo python3-venv
         has_command man || echo man-db
         has_command mandoc || echo mandoc
     fi
@@ -84,6 +86,14 @@ need_packages() {
     }
     rm -f "$log"
     say "installed in $(elapsed)"
+}
+
+# From PyPI; if that cannot be reached, the test of the format is skipped.
+need_format() {
+    "$top/$1/bin/clang-format" --version 2>/dev/null | grep -q ' 19\.1\.7' || {
+        { python3 -m venv "$top/$1" && "$top/$1/bin/pip" install -q clang-format==19.1.7; } \
+            </dev/null >/dev/null 2>&1 || say "clang-format cannot be installed from PyPI: formats are not checked"
+    }
 }
 
 # Runs a command with its output in a log, which is shown when the command fails.

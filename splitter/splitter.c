@@ -1,5 +1,5 @@
-/* splitter.c: the station's entry: chain by chain, each loop's body is taken apart, then it gets its
- * schedules.
+/* splitter.c: the station's entry: chain by chain, each loop's body is taken apart, then it gets
+ * its schedules.
  *
  * In: a Program from pass/. Out: the same Program with the splitter's fields of each loop filled.
  */

@@ -354,7 +354,8 @@ static void print_list(struct emit *emit)
     out_format(emit->out, "%d", map->list);
 }
 
-/* Before a loop over points that follows another loop: what that one wrote may be read or added to. */
+/* Before a loop over points that follows another loop: what that one wrote may be read or added to.
+ */
 static void print_wait(struct emit *emit)
 {
     bool follows = false;

@@ -3,10 +3,10 @@
  * access.c checks loops, prototypes, aliases and the call graph; access_walk.c follows the pointers
  * of arguments through a kernel's statements, access_expr.c and access_assign.c through its
  * expressions, access_store.c through variables that hold pointers; access_state.c keeps what they
- * find, access_use.c reports. access_range.c evaluates subscripts; access_increment.c recognises increments;
- * access_promote.c decides what access holds in the end, for which access_sure.c knows what was set;
- * access_value.c knows which values depend on OP_MIN and OP_MAX arguments, access_extremum.c what
- * may be done with them.
+ * find, access_use.c reports. access_range.c evaluates subscripts; access_increment.c recognises
+ * increments; access_promote.c decides what access holds in the end, for which access_sure.c knows
+ * what was set; access_value.c knows which values depend on OP_MIN and OP_MAX arguments,
+ * access_extremum.c what may be done with them.
  */
 #ifndef CLEAVE_ACCESS_IMPL_H
 #define CLEAVE_ACCESS_IMPL_H

@@ -97,7 +97,8 @@ static bool is_dat(const struct arg *arg)
     return arg->kind == ARG_DAT && arg->dat >= 0 && arg->dim > 0;
 }
 
-/* Returns the access that the uses of an OP_RW argument prove. A sum of bool is not the sum of its terms. */
+/* Returns the access that the uses of an OP_RW argument prove. A sum of bool is not the sum of its
+ * terms. */
 static enum access proven(const struct arg *arg, unsigned uses)
 {
     if ((uses & SEEN_UNKNOWN) != 0) {
@@ -106,7 +107,8 @@ static enum access proven(const struct arg *arg, unsigned uses)
     if ((uses & (SEEN_WRITE | SEEN_CHANGE | SEEN_INCREMENT)) == 0) {
         return ACCESS_READ;
     }
-    return (uses & ~(SEEN_OLD | SEEN_MAYBE_OLD)) == SEEN_INCREMENT && arg->is_indirect && arg->type->kind != TYPE_BOOL
+    return (uses & ~(SEEN_OLD | SEEN_MAYBE_OLD)) == SEEN_INCREMENT && arg->is_indirect &&
+                   arg->type->kind != TYPE_BOOL
                ? ACCESS_INC
                : ACCESS_RW;
 }
@@ -157,12 +159,13 @@ static void demote(struct diag *diag, struct loop *loop, const struct access_see
     bool reads_old = (uses & SEEN_OLD) != 0 || (seen[number].read & ~seen[number].written) != 0;
     bool may_read_old = reads_old || (uses & SEEN_MAYBE_OLD) != 0;
 
-    if (!is_dat(arg) || arg->declared != ACCESS_WRITE || (uses & SEEN_UNKNOWN) != 0 || !may_read_old) {
+    if (!is_dat(arg) || arg->declared != ACCESS_WRITE || (uses & SEEN_UNKNOWN) != 0 ||
+        !may_read_old) {
         return;
     }
     arg->access = ACCESS_RW;
-    diag_report(diag, reads_old ? DIAG_write_read : DIAG_write_may_read, arg->loc, 1, arg->loc, loop->kernel->user_name,
-                loop->kernel->param[number]->name);
+    diag_report(diag, reads_old ? DIAG_write_read : DIAG_write_may_read, arg->loc, 1, arg->loc,
+                loop->kernel->user_name, loop->kernel->param[number]->name);
 }
 
 void access_promote(struct diag *diag, struct loop *loop, const struct access_seen *seen)

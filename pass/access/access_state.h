@@ -221,7 +221,8 @@ void sure_write(struct walk *walk, int arg, unsigned long long components, bool 
 /* Whether one of these components was set under a condition, and not on every path to here. */
 bool sure_lacks(const struct walk *walk, int arg, unsigned long long components);
 
-/* ---- access_use.c ------------------------------------------------------------------------------- */
+/* ---- access_use.c -------------------------------------------------------------------------------
+ */
 
 /* Reports `id` about argument `arg` at `expr`; the message's further texts are `more`, or NULL. */
 void access_report(struct walk *walk, enum diag_id id, const struct expr *expr, int arg);

@@ -428,7 +428,7 @@ bool access_walk(struct program *program, struct diag *diag, const struct loop *
                                               .column_known = true};
     }
     walk_function(&walk, loop->kernel, passed);
-    *found = (struct access_found){
-        doubt_text(&walk), walk.beyond, walk.carries, walk.is_unclear, walk.seen};
+    *found = (struct access_found){doubt_text(&walk), walk.beyond, walk.carries, walk.is_unclear,
+                                   walk.seen};
     return walk.failed;
 }

@@ -96,10 +96,8 @@ static int check_station(const struct unit *unit, const char *station, const cha
 static void dump(const struct driver *driver, const struct unit *unit, enum setting_word what)
 {
     static void (*const print[])(FILE *out, const struct program *program) = {
-        [DUMP_LOOPS] = loop_ir_print,
-        [DUMP_CHAINS] = chain_print,
-        [DUMP_GRAPH] = splitter_print_graph,
-        [DUMP_DOT] = splitter_print_dot,
+        [DUMP_LOOPS] = loop_ir_print,        [DUMP_CHAINS] = chain_print,
+        [DUMP_GRAPH] = splitter_print_graph, [DUMP_DOT] = splitter_print_dot,
         [DUMP_STAGES] = splitter_print,
     };
 

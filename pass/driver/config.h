@@ -10,12 +10,12 @@ struct config {
     const char *library;  /* libcleave.a and its kind */
     const char *emulator; /* sources of the CUDA emulator; NULL: not available, as when installed */
     /* Compilers are words, as in "ccache gcc"; the first is looked up in PATH. */
-    struct words host;  /* compiler that this program stands for: cc or c++ */
-    struct words cxx;   /* C++ host compiler */
-    struct words ccbin; /* host compiler for nvcc, when the user chose one; else none */
-    const char *nvcc;   /* NULL: none found */
+    struct words host;   /* compiler that this program stands for: cc or c++ */
+    struct words cxx;    /* C++ host compiler */
+    struct words ccbin;  /* host compiler for nvcc, when the user chose one; else none */
+    const char *nvcc;    /* NULL: none found */
     const char *objcopy; /* of binutils or LLVM, as PATH or CLEAVE_OBJCOPY has it */
-    bool cuda_library;  /* libcleave_cuda.a is there */
+    bool cuda_library;   /* libcleave_cuda.a is there */
     struct words hdf5;   /* files to link for op_hdf5.h besides libcleave_hdf5.a; none: not there */
     const char *no_hdf5; /* then, why not */
 };

@@ -129,7 +129,8 @@ static size_t member_size(const struct image *archive, const struct ar_hdr *memb
 
     memcpy(digits, member->ar_size, sizeof(member->ar_size));
     size = (size_t)strtoul(digits, NULL, 10);
-    return memcmp(member->ar_fmag, ARFMAG, sizeof(member->ar_fmag)) == 0 && size <= archive->size - from
+    return memcmp(member->ar_fmag, ARFMAG, sizeof(member->ar_fmag)) == 0 &&
+                   size <= archive->size - from
                ? size
                : 0;
 }

@@ -13,8 +13,8 @@ enum elf_answer {
 /* Whether the object file at `path` defines `symbol`. */
 enum elf_answer elf_defines(const char *path, const char *symbol);
 
-/* The first symbol that the object file or the archive at `path` needs from elsewhere and whose name fits the
- * pattern (fnmatch); NULL when there is none, or no such file. */
+/* The first symbol that the object file or the archive at `path` needs from elsewhere and whose
+ * name fits the pattern (fnmatch); NULL when there is none, or no such file. */
 const char *elf_needed(struct arena *arena, const char *path, const char *pattern);
 
 #endif

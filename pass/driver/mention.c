@@ -1,8 +1,8 @@
 /* mention.c: which sources have nothing of OP2 in them, so that libclang need not read them.
  *
- * In: a source and the flags that change what it means. Out: whether OP2 is mentioned anywhere in what the
- * host compiler's preprocessor makes of it. Loops may come through headers and macros: only the
- * preprocessed text tells, and where it cannot be had, the answer is yes.
+ * In: a source and the flags that change what it means. Out: whether OP2 is mentioned anywhere in
+ * what the host compiler's preprocessor makes of it. Loops may come through headers and macros:
+ * only the preprocessed text tells, and where it cannot be had, the answer is yes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,8 @@ bool unit_expands_loops(const struct driver *driver, const struct unit *unit)
 
 bool text_has_expanded_loops(const char *text)
 {
-    return strstr(text, "cleave_loop_begin(&") != NULL || strstr(text, "cleave::par_loop(&") != NULL;
+    return strstr(text, "cleave_loop_begin(&") != NULL ||
+           strstr(text, "cleave::par_loop(&") != NULL;
 }
 
 bool unit_names_loops(const struct unit *unit)

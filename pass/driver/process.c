@@ -263,7 +263,8 @@ static void print_messages(struct job *job)
     job->messages = NULL;
 }
 
-/* The first job, whose failure the user has to mend, then from the last one on; NULL: none is left. */
+/* The first job, whose failure the user has to mend, then from the last one on; NULL: none is left.
+ */
 static struct job *next_job(struct job *job, int jobs)
 {
     if (!job[0].tried) {

@@ -18,15 +18,15 @@ struct job {
     const char *folder;   /* to run in; NULL: here */
     bool tried;           /* to be started */
     bool running;
-    pid_t pid;            /* 0: was not started */
-    int status;           /* of waitpid, once it has ended */
+    pid_t pid;  /* 0: was not started */
+    int status; /* of waitpid, once it has ended */
     double seconds;
     FILE *messages; /* file with its messages; NULL: they go to our stderr */
 };
 
-/* Runs all jobs, prints what they said. Returns 0 when each ended with 0, else -1. The first one starts
- * first, then the last one, which takes longest, and so on; where the first one fails, those that
- * have not begun are left out. */
+/* Runs all jobs, prints what they said. Returns 0 when each ended with 0, else -1. The first one
+ * starts first, then the last one, which takes longest, and so on; where the first one fails, those
+ * that have not begun are left out. */
 int jobs_run(struct job *job, int jobs);
 /* A shell's exit code: 128 + n for signal n. */
 int job_exit_code(const struct job *job);

@@ -71,21 +71,24 @@ static int report_cannot_write(const char *path)
 
 /* Returns what to generate for the target. For debugging and coverage, OpenMP code names the user's
  * lines; with little optimisation it calls kernels whole, as the user wrote them. */
-static struct codegen_options options_for(const struct driver *driver, const struct request *request)
+static struct codegen_options options_for(const struct driver *driver,
+                                          const struct request *request)
 {
     const struct settings *settings = &driver->settings;
     const struct command *command = &driver->command;
     const char *level = command_last(command, "-O");
     bool covers = command_covers(command);
-    bool plain = covers || (level != NULL && (strcmp(level, "-O0") == 0 || strcmp(level, "-Og") == 0));
+    bool plain =
+        covers || (level != NULL && (strcmp(level, "-O0") == 0 || strcmp(level, "-Og") == 0));
     struct codegen_options options = settings->emit;
 
     if (request->target != CODEGEN_OPENMP) {
         return options;
     }
     if (covers || command_debugs(command)) {
-        options.debug_name = arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",
-                                          path_base(request->path));
+        options.debug_name =
+            arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",
+                         path_base(request->path));
     }
     if (plain && !settings->emit_given) {
         memset(options.schedule, 0, sizeof(options.schedule));

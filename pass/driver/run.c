@@ -50,8 +50,8 @@ static int show_help(const struct words *command)
     return fflush(stdout) == 0 ? job_exit_code(&job) : 1;
 }
 
-/* Warns of each source with loops that is compiled to assembler text, which has none of ours. Returns 0,
- * or 1 where that is an error. */
+/* Warns of each source with loops that is compiled to assembler text, which has none of ours.
+ * Returns 0, or 1 where that is an error. */
 static int warn_of_assembly(const struct driver *driver)
 {
     const struct command *command = &driver->command;
@@ -282,7 +282,8 @@ static void link_all(const struct driver *driver, struct work *work)
     fail(work, run_job(driver, "linker", &out));
 }
 
-/* The compiler's notes would go with the temporary objects. Returns 0, or 1 where that is an error. */
+/* The compiler's notes would go with the temporary objects. Returns 0, or 1 where that is an error.
+ */
 static int warn_of_coverage(const struct driver *driver)
 {
     const struct loc nowhere = {.line = 0};
@@ -308,8 +309,8 @@ static void note_lto(const struct driver *driver)
 
 static void make_all(struct driver *driver, struct work *work)
 {
-    if (device_choose(driver) != 0 || cache_warn(driver) != 0 ||
-        warn_of_coverage(driver) != 0 || make_temporary(driver, work) != 0) {
+    if (device_choose(driver) != 0 || cache_warn(driver) != 0 || warn_of_coverage(driver) != 0 ||
+        make_temporary(driver, work) != 0) {
         fail(work, 1);
         return;
     }

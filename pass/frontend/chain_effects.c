@@ -180,8 +180,8 @@ static bool may_be_member(const struct touch *touch, const struct named *named)
     return touched != NULL && strcmp(member, touched) == 0;
 }
 
-/* Effect of a touch by the name of an exposed variable on one that loops reach by a pointer: both may
- * be one object. */
+/* Effect of a touch by the name of an exposed variable on one that loops reach by a pointer: both
+ * may be one object. */
 static unsigned on_pointed(const struct named *named, const struct touch *touch)
 {
     bool is_behind = named->place.derefs || named->place.kind == PLACE_OTHER;

@@ -1,8 +1,9 @@
 /* content.c: the id of a translation unit, from what the compiler reads.
  *
- * In: libclang's unit. Out: the hash of the language, the flags that change what a source means, and
- * the contents of the main file and of every file that it includes, in the order in which they are
- * read. Names of files and folders do not count, so that a project has the same ids wherever it lies.
+ * In: libclang's unit. Out: the hash of the language, the flags that change what a source means,
+ * and the contents of the main file and of every file that it includes, in the order in which they
+ * are read. Names of files and folders do not count, so that a project has the same ids wherever it
+ * lies.
  */
 #include "pass/frontend/util.h"
 
@@ -22,8 +23,8 @@ static void add(struct content *content, const void *begin, size_t length)
     content->text[content->texts++] = (struct pass_text){begin, length};
 }
 
-/* Macros, the language's version, and what decides about code. Flags that name folders are left out,
- * and so are those of the preprocessor's own command line, which may name any file. */
+/* Macros, the language's version, and what decides about code. Flags that name folders are left
+ * out, and so are those of the preprocessor's own command line, which may name any file. */
 static bool counts(const char *flag)
 {
     static const char *const kinds[] = {"-D", "-U", "-std=", "--std=", "-ansi", "-O", "-f", "-m"};

@@ -1,10 +1,10 @@
-/* fold.c: values of constants that the language initialises when the program starts, and the compiler
- * before: C++'s `const double root = std::sqrt(2.0);`.
+/* fold.c: values of constants that the language initialises when the program starts, and the
+ * compiler before: C++'s `const double root = std::sqrt(2.0);`.
  *
  * In: an initialiser of arithmetic type. Out: its value, where that is certain: arithmetic as the
- * program does it, and functions of libm whose value in more digits rounds to one number only, which is
- * what gcc takes too. What gcc computes before the program runs is in no object (global.c), so that no
- * other way to its value is left.
+ * program does it, and functions of libm whose value in more digits rounds to one number only,
+ * which is what gcc takes too. What gcc computes before the program runs is in no object
+ * (global.c), so that no other way to its value is left.
  */
 #include "pass/frontend/util.h"
 
@@ -80,7 +80,8 @@ static bool convert(CXCursor cursor, double *value)
     }
     *value = trunc(*value);
     most = fmin(most - 1, EXACT_BITS); /* which every type of this size has */
-    return *value >= (kind >= CXType_Char_S ? -ldexp(1, (int)most) : 0) && *value < ldexp(1, (int)most);
+    return *value >= (kind >= CXType_Char_S ? -ldexp(1, (int)most) : 0) &&
+           *value < ldexp(1, (int)most);
 }
 
 /* Whether all numbers within the error of the long double functions round to one number of the
@@ -124,7 +125,8 @@ static bool fold_call(struct front *front, CXCursor call, double *value)
         }
     }
     for (size_t f = 0; f < sizeof(function) / sizeof(function[0]); f++) {
-        if (is_named(call, name, function[f].name) && args == (function[f].of_one != NULL ? 1 : 2)) {
+        if (is_named(call, name, function[f].name) &&
+            args == (function[f].of_one != NULL ? 1 : 2)) {
             return round_surely(args == 1 ? function[f].of_one(arg[0])
                                           : function[f].of_two(arg[0], arg[1]),
                                 kind_of(call), value);
@@ -181,7 +183,8 @@ static bool fold_binary(struct front *front, CXCursor binary, const struct child
 
     return children->count == 2 && front_fold(front, children->child[0], &a) &&
            front_fold(front, children->child[1], &b) &&
-           compute(clang_getCursorBinaryOperatorKind(binary), a, b, value) && convert(binary, value);
+           compute(clang_getCursorBinaryOperatorKind(binary), a, b, value) &&
+           convert(binary, value);
 }
 
 static bool fold_unary(struct front *front, CXCursor unary, const struct children *children,
@@ -257,7 +260,8 @@ static bool fold_inner(struct front *front, CXCursor inner, double *value)
     case CXCursor_CXXStaticCastExpr:
     case CXCursor_CXXFunctionalCastExpr:
     case CXCursor_InitListExpr:
-        return !clang_Cursor_isNull(last) && front_fold(front, last, value) && convert(inner, value);
+        return !clang_Cursor_isNull(last) && front_fold(front, last, value) &&
+               convert(inner, value);
     default:
         return false;
     }

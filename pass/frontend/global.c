@@ -1,8 +1,9 @@
 /* global.c: the variables that bodies name.
  *
  * Locals and parameters belong to their body. Outside of it there are constant objects whose value
- * is known (STORAGE_TABLE), and globals that have their value at run time: from op_decl_const, or, if
- * they are constants of this file that its own functions initialise, from the program's variable.
+ * is known (STORAGE_TABLE), and globals that have their value at run time: from op_decl_const, or,
+ * if they are constants of this file that its own functions initialise, from the program's
+ * variable.
  */
 #include "pass/frontend/util.h"
 
@@ -69,11 +70,13 @@ static struct expr *table_value(struct front *front, CXCursor initialiser, const
     return *what == NULL ? value : NULL;
 }
 
-/* A name that assemblers and objcopy take as it is, and that passes between cleavecc's processes. */
+/* A name that assemblers and objcopy take as it is, and that passes between cleavecc's processes.
+ */
 static bool is_plain_symbol(const char *symbol)
 {
     enum { LONGEST = 1000 };
-    size_t length = strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    size_t length =
+        strspn(symbol, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 
     return length > 0 && symbol[length] == '\0' && length <= LONGEST;
 }
@@ -93,9 +96,9 @@ static const char *gcc_symbol(struct front *front, CXCursor variable, const char
     return arena_format(front->arena, "%.*sL%s", before, symbol, end);
 }
 
-/* The symbol of a constant that is initialised before main: its value is in the host compiler's object
- * when a loop is called. NULL for one of a function, which gets its value when that function runs, of
- * a thread, or of a template. */
+/* The symbol of a constant that is initialised before main: its value is in the host compiler's
+ * object when a loop is called. NULL for one of a function, which gets its value when that function
+ * runs, of a thread, or of a template. */
 static const char *object_symbol(struct front *front, CXCursor definition)
 {
     enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(definition));

@@ -29,8 +29,8 @@ static void add_edge(struct front *front, int to)
 {
     int last = front->edges - 1;
 
-    if (front->visiting < 0 || (last >= 0 && front->edge[last].from == front->visiting &&
-                                front->edge[last].to == to)) {
+    if (front->visiting < 0 ||
+        (last >= 0 && front->edge[last].from == front->visiting && front->edge[last].to == to)) {
         return;
     }
     front->edge = arena_grow(front->arena, front->edge, front->edges, &front->edge_room,
@@ -84,7 +84,7 @@ static void found_call(struct front *front, CXCursor call, const char *name)
 /* Whether a call of this function shows that the program asks for dat->data before it uses it. */
 static bool asks_for_data(const char *name)
 {
-    static const char *const asking[] = {"op_get_data", "op_put_data", "op_download_dat",
+    static const char *const asking[] = {"op_get_data",   "op_put_data",   "op_download_dat",
                                          "op_upload_dat", "op_upload_all", "op_mpi_halo_exchanges"};
 
     for (size_t n = 0; n < sizeof(asking) / sizeof(asking[0]); n++) {

@@ -116,12 +116,12 @@ struct front {
     int numbered_room;
     struct parts arguments;  /* of the call at hand */
     struct parts parameters; /* of its argument at hand */
-    CXCursor *declaration; /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
+    CXCursor *declaration;   /* calls of op_decl_const, op_decl_dat and op_decl_dat_temp */
     int declarations;
     int declaration_room;
     CXCursor data_access; /* the first use of the field `data` of a dat; null: there is none */
     bool asks_for_data;   /* the file calls a function that makes `data` current */
-    int mentions; /* of cleave_parse_loop and cleave_parse_const, in whatever form */
+    int mentions;         /* of cleave_parse_loop and cleave_parse_const, in whatever form */
     int loop_room;
     int list_room; /* of program->function */
     int global_list_room;
@@ -208,8 +208,8 @@ CXCursor front_strip_casts(struct front *front, CXCursor cursor);
 /* Compile-time values; false when there is none. */
 bool front_integer(CXCursor cursor, unsigned long long *bits);
 bool front_number(CXCursor cursor, double *value);
-/* fold.c: likewise, of what the program computes before main: the value as the cursor's type has it, integers
- * too. */
+/* fold.c: likewise, of what the program computes before main: the value as the cursor's type has
+ * it, integers too. */
 bool front_fold(struct front *front, CXCursor cursor, double *value);
 /* A string literal through decay; NULL when it is none. */
 const char *front_literal(struct front *front, CXCursor cursor);

@@ -284,8 +284,7 @@ static bool has_made_error(const struct diag *diag)
         bool warns = table[id].severity == DIAG_WARNING ||
                      (table[id].severity >= DIAG_ACCESS && options->access_as_warnings);
 
-        made = made ||
-               (warns && diag->report[n].severity == DIAG_ERROR && options->error[id] == 0);
+        made = made || (warns && diag->report[n].severity == DIAG_ERROR && options->error[id] == 0);
     }
     return made;
 }

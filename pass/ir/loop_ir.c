@@ -1,7 +1,7 @@
 /* loop_ir.c: names of the loop IR, and questions about stages, that every station needs.
  *
- * Types and trees are in tree.c, printing in loop_ir_print.c, checking in loop_ir_check.c, trees as C in
- * print_c.c.
+ * Types and trees are in tree.c, printing in loop_ir_print.c, checking in loop_ir_check.c, trees as
+ * C in print_c.c.
  */
 #include "pass/ir/loop_ir.h"
 

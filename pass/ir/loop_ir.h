@@ -1,11 +1,11 @@
-/* loop_ir.h: what cleave knows of a source file: Program -> Loop -> Arg -> Function -> Stage -> Transfer.
- * Kernels and helpers, with their types and bodies, are in tree.h, which this header includes; the
- * order in which a program calls its loops is in chain.h.
+/* loop_ir.h: what cleave knows of a source file: Program -> Loop -> Arg -> Function -> Stage ->
+ * Transfer. Kernels and helpers, with their types and bodies, are in tree.h, which this header
+ * includes; the order in which a program calls its loops is in chain.h.
  *
- * pass/ fills everything but the schedules, splitter/ adds those, codegen/ prints. Nothing here knows
- * libclang, and nothing here has behaviour beyond construction, printing (loop_ir_print) and checking
- * (loop_ir_check). All nodes live in the Program's arena and are freed with it; strings are
- * NUL-terminated and live there too. Lists are arrays with a count, in source order.
+ * pass/ fills everything but the schedules, splitter/ adds those, codegen/ prints. Nothing here
+ * knows libclang, and nothing here has behaviour beyond construction, printing (loop_ir_print) and
+ * checking (loop_ir_check). All nodes live in the Program's arena and are freed with it; strings
+ * are NUL-terminated and live there too. Lists are arrays with a count, in source order.
  */
 #ifndef CLEAVE_LOOP_IR_H
 #define CLEAVE_LOOP_IR_H
@@ -72,9 +72,10 @@ struct arg {
 };
 
 struct loop {
-    const char *name;      /* the user's name of the loop (2nd argument of op_par_loop) */
-    const char *id;        /* name for generated functions; unique in the program */
-    const char *call_text; /* the call's arguments as the preprocessor's # gives them: the run-time key */
+    const char *name; /* the user's name of the loop (2nd argument of op_par_loop) */
+    const char *id;   /* name for generated functions; unique in the program */
+    const char
+        *call_text; /* the call's arguments as the preprocessor's # gives them: the run-time key */
     const char *signature; /* pattern of the arguments, as cleave_signature() writes it */
     const char *set_text;
     struct function *kernel; /* NULL when its body is not visible */
@@ -88,7 +89,7 @@ struct loop {
                       OP_MIN/OP_MAX whose form is not recognised): worked on in place, by colours */
     /* Dependence graph of the body; NULL: the body could not be taken apart, and whole_reason says
      * why (at whole_loc, in the kernel or a helper). */
-    struct graph *graph;      /* splitter/graph/graph.h */
+    struct graph *graph; /* splitter/graph/graph.h */
     /* The graph of the body for an owner gather, in which quotients of one point's record are
      * not merged with others; NULL: `graph`. */
     struct graph *gather_graph;
@@ -111,8 +112,8 @@ enum schedule_kind {
 
 enum { MAX_CUTS = 4 };
 
-/* loop->schedule holds one of each, at these positions, legal or with the reason why not. The split one with
- * `cuts` contribution stages is at AT_SPLIT + cuts - 1. */
+/* loop->schedule holds one of each, at these positions, legal or with the reason why not. The split
+ * one with `cuts` contribution stages is at AT_SPLIT + cuts - 1. */
 enum schedule_index {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) AT_##place,
 #include "runtime/api/cleave_words.def"
@@ -129,22 +130,24 @@ extern const struct schedule_form schedule_forms[SCHEDULES];
 
 enum stage_kind {
     STAGE_WHOLE,        /* body and updates together */
-    STAGE_CONTRIBUTION, /* a part of the body: makes components of tmp(e) and what later stages need */
+    STAGE_CONTRIBUTION, /* a part of the body: makes components of tmp(e) and what later stages need
+                         */
     STAGE_UPDATE,       /* per element: p(v) += tmp(e) for the points of one column of one map */
-    STAGE_EFFECTS,      /* owner gather: what the body does besides its increments, element by element */
-    STAGE_GATHER        /* per point of one map's target, for each of its (element, column): the updates
-                           of that column, from tmp(e) in memory or from contributions computed here */
+    STAGE_EFFECTS, /* owner gather: what the body does besides its increments, element by element */
+    STAGE_GATHER   /* per point of one map's target, for each of its (element, column): the updates
+                      of that column, from tmp(e) in memory or from contributions computed here */
 };
 
 enum transfer_kind {
     TRANSFER_IN, /* staged before the stage: what it reads through a map */
-    TRANSFER_OUT /* staged as zeros (lowest, highest for OP_MAX, OP_MIN), added to the data after it */
+    TRANSFER_OUT /* staged as zeros (lowest, highest for OP_MAX, OP_MIN), added to the data after it
+                  */
 };
 
-/* A group in shared memory: one record per unique point of the block, of those components of a dat that
- * the stage needs through a map. Arguments that name one dat through one map share a group, whatever
- * their columns; an optional argument is alone in its group. Component component[i] of the dat is
- * number i of the record. */
+/* A group in shared memory: one record per unique point of the block, of those components of a dat
+ * that the stage needs through a map. Arguments that name one dat through one map share a group,
+ * whatever their columns; an optional argument is alone in its group. Component component[i] of the
+ * dat is number i of the record. */
 struct transfer {
     enum transfer_kind kind;
     int arg; /* the group's first argument */
@@ -152,12 +155,13 @@ struct transfer {
     int *component; /* ascending, each once */
 };
 
-/* p op= value, with op by the access of the argument: + (or -, when `negative`) for OP_INC, min or max
- * for OP_MIN and OP_MAX. */
+/* p op= value, with op by the access of the argument: + (or -, when `negative`) for OP_INC, min or
+ * max for OP_MIN and OP_MAX. */
 struct update {
     struct place place;
-    /* EXPR_VAR of a variable in schedule->crossing, a constant, a READ global, or an EXPR_PLACE of a
-     * direct argument. NULL: the component of the private increments of a kernel that is called whole. */
+    /* EXPR_VAR of a variable in schedule->crossing, a constant, a READ global, or an EXPR_PLACE of
+     * a direct argument. NULL: the component of the private increments of a kernel that is called
+     * whole. */
     struct expr *value;
     bool negative;
     struct expr *scale; /* constant factor of value, OP_INC only; NULL: 1 */
@@ -179,10 +183,11 @@ struct near {
     struct stmt *points; /* a BLOCK of declarations, which reads any one column's places */
     int values;
     struct near_value *value;
-    int extras;               /* components of the extra record; 0: there is none */
-    const struct type *type;  /* of each */
-    struct var *extra[32];    /* [column of the map] how `elements` names its record; NULL: it does not */
-    struct stmt *elements;    /* in place of the stage's body: reads the values where they are */
+    int extras;              /* components of the extra record; 0: there is none */
+    const struct type *type; /* of each */
+    struct var
+        *extra[32]; /* [column of the map] how `elements` names its record; NULL: it does not */
+    struct stmt *elements; /* in place of the stage's body: reads the values where they are */
 };
 
 struct stage {
@@ -204,23 +209,23 @@ struct stage {
     /* GATHER of an owner gather, for targets that stage the points' records; NULL: no value is
      * worth computing per point. */
     const struct near *near;
-    int map; /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
-    int column; /* UPDATE: column of that map; else -1 */
+    int map;     /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
+    int column;  /* UPDATE: column of that map; else -1 */
     int updates; /* WHOLE, UPDATE, GATHER; ordered by place */
     struct update *update;
 };
 
 /* Prediction of the cost model for a schedule on one GPU (splitter/partition/cost.h). */
 struct estimate {
-    double time;          /* ns per element, for ranking only; 0: not estimated */
-    double memory_bytes;  /* per element, to and from device memory */
-    double staged_bytes;  /* per element, into and out of shared memory, all stages */
-    double flops;         /* per element; recomputed values count each time */
-    double again;         /* part of flops that is computed in more than one stage */
-    int registers;        /* per thread, 32-bit */
-    size_t shared_bytes;  /* per block, largest stage, at the model's nominal mesh */
-    double occupancy;     /* 0..1 */
-    const char *limit;    /* what bounds it: "memory", "shared memory", "arithmetic", "occupancy" */
+    double time;         /* ns per element, for ranking only; 0: not estimated */
+    double memory_bytes; /* per element, to and from device memory */
+    double staged_bytes; /* per element, into and out of shared memory, all stages */
+    double flops;        /* per element; recomputed values count each time */
+    double again;        /* part of flops that is computed in more than one stage */
+    int registers;       /* per thread, 32-bit */
+    size_t shared_bytes; /* per block, largest stage, at the model's nominal mesh */
+    double occupancy;    /* 0..1 */
+    const char *limit;   /* what bounds it: "memory", "shared memory", "arithmetic", "occupancy" */
 };
 
 struct schedule {
@@ -228,7 +233,8 @@ struct schedule {
     int cuts; /* contribution stages: SPLIT 1..MAX_CUTS; LOOPS and TWO_PASS 1; else 0 */
     bool legal;
     const char *reason; /* why it is not legal, or what it brings; never NULL */
-    /* Variables that live across stages, tmp(e) among them; declared by codegen outside the bodies. */
+    /* Variables that live across stages, tmp(e) among them; declared by codegen outside the bodies.
+     */
     int crossings;
     struct var **crossing;
     int tmp_values;   /* values of tmp(e): what updates use; the full increment when called whole */
@@ -261,8 +267,8 @@ struct program {
     enum language language;
     int loops;
     struct loop *loop;
-    int functions; /* kernels and helpers reachable from loops, callees before callers; without those
-                      that have no body and no text, which only sequential loops may call */
+    int functions; /* kernels and helpers reachable from loops, callees before callers; without
+                      those that have no body and no text, which only sequential loops may call */
     struct function **function;
     int globals; /* every STORAGE_GLOBAL and STORAGE_TABLE used, each once */
     struct var **global;
@@ -285,8 +291,8 @@ void loop_ir_print(FILE *out, const struct program *program);
  * arena that names the node and the broken rule. */
 const char *loop_ir_check(const struct program *program);
 
-/* print_c.c: trees as C, fully parenthesised only where precedence needs it, so that a compiler reads
- * back the same tree. Used by codegen/ and by the round-trip test. */
+/* print_c.c: trees as C, fully parenthesised only where precedence needs it, so that a compiler
+ * reads back the same tree. Used by codegen/ and by the round-trip test. */
 struct c_names {
     /* How a variable is spelled; NULL: var->name. */
     const char *(*var)(const struct var *var, void *user);

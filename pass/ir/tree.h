@@ -1,5 +1,5 @@
-/* tree.h: the kernels and helpers of a program as trees: types, variables, expressions, statements and
- * functions. A part of loop_ir.h, which says who owns them.
+/* tree.h: the kernels and helpers of a program as trees: types, variables, expressions, statements
+ * and functions. A part of loop_ir.h, which says who owns them.
  */
 #ifndef CLEAVE_TREE_H
 #define CLEAVE_TREE_H
@@ -88,23 +88,26 @@ struct var {
 enum expr_kind {
     EXPR_INT,    /* integer, character, bool or enumerator constant: `bits` */
     EXPR_FLOAT,  /* floating constant: `value`, exact for the type */
-    EXPR_STRING, /* string literal (only as an argument of a call such as printf): `text`, unescaped */
+    EXPR_STRING, /* string literal (only as an argument of a call such as printf): `text`, unescaped
+                  */
     EXPR_VAR,    /* `var` */
     EXPR_UNARY,  /* `unary` kid[0] */
     EXPR_BINARY, /* kid[0] `binary` kid[1] */
-    EXPR_ASSIGN, /* kid[0] = kid[1], or with `compound` kid[0] `binary`= kid[1], computed in `compute` */
+    EXPR_ASSIGN, /* kid[0] = kid[1], or with `compound` kid[0] `binary`= kid[1], computed in
+                    `compute` */
     EXPR_COND,   /* kid[0] ? kid[1] : kid[2] */
     EXPR_INDEX,  /* kid[0][kid[1]]; kid[0] is a pointer or an array */
     EXPR_MEMBER, /* kid[0].`text`, or kid[0]->`text` when kid[0] is a pointer */
     EXPR_CALL,   /* `callee`(kid...) */
     EXPR_CAST,   /* (type) kid[0]; `implicit` when the language inserted it */
-    EXPR_INIT,   /* { kid... }, of an array or a record; fewer kids than elements: the rest is zero */
-    EXPR_PLACE   /* made by splitter/: one component of an argument: `place`; `var` is the parameter */
+    EXPR_INIT, /* { kid... }, of an array or a record; fewer kids than elements: the rest is zero */
+    EXPR_PLACE /* made by splitter/: one component of an argument: `place`; `var` is the parameter
+                */
 };
 
-/* One component of an argument: `component` 0..dim-1 of the record that column `column` 0..columns-1
- * reaches (0 where the argument is no vector). For ARG_INDEX component 0. -1: not one but all, where
- * a place stands for a set (splitter/graph/graph.h); never in an EXPR_PLACE. */
+/* One component of an argument: `component` 0..dim-1 of the record that column `column`
+ * 0..columns-1 reaches (0 where the argument is no vector). For ARG_INDEX component 0. -1: not one
+ * but all, where a place stands for a set (splitter/graph/graph.h); never in an EXPR_PLACE. */
 struct place {
     int arg;
     int column;
@@ -148,12 +151,13 @@ enum binary_op {
 
 struct expr {
     enum expr_kind kind;
-    const struct type *type; /* after the language's conversions: every conversion is an EXPR_CAST */
+    const struct type
+        *type; /* after the language's conversions: every conversion is an EXPR_CAST */
     struct loc loc;
     int kids;
     struct expr **kid;
-    bool compound;  /* EXPR_ASSIGN */
-    bool implicit;  /* EXPR_CAST */
+    bool compound; /* EXPR_ASSIGN */
+    bool implicit; /* EXPR_CAST */
     enum unary_op unary;
     enum binary_op binary;
     const struct type *compute; /* compound EXPR_ASSIGN: type in which the operation is done */
@@ -168,20 +172,20 @@ struct expr {
 /* ---- statements ----------------------------------------------------------------------------- */
 
 enum stmt_kind {
-    STMT_EXPR,     /* expr; */
-    STMT_DECL,     /* one local variable: `var`, with var->init */
-    STMT_BLOCK,    /* { kid... } */
-    STMT_IF,       /* if (expr) kid[0] else kid[1]; kids is 1 or 2 */
-    STMT_FOR,      /* for (kid[0]; expr; step) kid[1]; kid[0] a DECL, BLOCK of DECLs, EXPR or NOTHING;
-                      expr, step may be NULL */
-    STMT_WHILE,    /* while (expr) kid[0] */
-    STMT_DO,       /* do kid[0] while (expr) */
-    STMT_RETURN,   /* return expr; expr may be NULL */
+    STMT_EXPR,   /* expr; */
+    STMT_DECL,   /* one local variable: `var`, with var->init */
+    STMT_BLOCK,  /* { kid... } */
+    STMT_IF,     /* if (expr) kid[0] else kid[1]; kids is 1 or 2 */
+    STMT_FOR,    /* for (kid[0]; expr; step) kid[1]; kid[0] a DECL, BLOCK of DECLs, EXPR or NOTHING;
+                    expr, step may be NULL */
+    STMT_WHILE,  /* while (expr) kid[0] */
+    STMT_DO,     /* do kid[0] while (expr) */
+    STMT_RETURN, /* return expr; expr may be NULL */
     STMT_BREAK,
     STMT_CONTINUE,
     STMT_NOTHING,
-    STMT_SWITCH, /* switch (expr) kid[0]; kid[0] a BLOCK whose kids are CASEs and statements, as C has
-                    them: control falls through, BREAK leaves */
+    STMT_SWITCH, /* switch (expr) kid[0]; kid[0] a BLOCK whose kids are CASEs and statements, as C
+                    has them: control falls through, BREAK leaves */
     STMT_CASE    /* case expr: with a constant expr, or case expr ... step: (GNU range); expr NULL:
                     default. Directly in the block of a SWITCH only; it labels what follows it there */
 };
@@ -200,7 +204,8 @@ struct stmt {
 
 enum function_kind {
     FUNCTION_USER, /* body is known, as a tree or as text */
-    FUNCTION_MATH, /* libm and its kind: exists on every target under `name` (fabs, sqrt, std::max...) */
+    FUNCTION_MATH, /* libm and its kind: exists on every target under `name` (fabs, sqrt,
+                      std::max...) */
     FUNCTION_PRINT /* printf: has a side effect, exists on every target */
 };
 
@@ -213,29 +218,32 @@ struct function {
     int params;
     struct var **param;
     struct stmt *body;
-    const char *opaque_text;   /* the whole definition, macros expanded, as the user's language has it;
-                                  the function's own name in it is `user_name`,
-                                  callees and globals go by their `name` */
+    const char
+        *opaque_text; /* the whole definition, macros expanded, as the user's language has it;
+                         the function's own name in it is `user_name`,
+                         callees and globals go by their `name` */
     const char *opaque_reason; /* which construct could not be taken apart; for the note */
     struct loc opaque_loc;
     struct loc loc;
     int callees; /* functions it calls, each once */
     struct function **callee;
     struct loc *called; /* of each callee: where it is called first; may be NULL */
-    int globals; /* STORAGE_GLOBAL and STORAGE_TABLE variables it uses, each once */
+    int globals;        /* STORAGE_GLOBAL and STORAGE_TABLE variables it uses, each once */
     struct var **global;
 };
 
 /* ---- questions (tree.c) ---------------------------------------------------------------------- */
 
-bool type_same(const struct type *a, const struct type *b); /* qualifiers of the outermost type ignored */
+bool type_same(const struct type *a,
+               const struct type *b); /* qualifiers of the outermost type ignored */
 bool type_is_floating(const struct type *type);
 bool type_is_integer(const struct type *type); /* bool and char kinds included */
 bool type_is_signed(const struct type *type);  /* an integer type that is; char as on x86-64 */
 /* Returns the value of a constant of an integer or pointer type with these bits (struct expr): cut
  * to the type's size and, for a signed type, sign-extended to 64 bits; 0 or 1 for bool. */
 unsigned long long type_cut_bits(const struct type *type, unsigned long long bits);
-/* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL. */
+/* Calls visit on every statement (pre-order) and every expression below `stmt`; either may be NULL.
+ */
 void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
                 void (*on_expr)(struct expr *, void *), void *user);
 void expr_visit(struct expr *expr, void (*on_expr)(struct expr *, void *), void *user);

@@ -1,9 +1,10 @@
 /* cleave_gen.h: the contract between generated code and the runtime.
  *
  * Generated files (app.cleave.c for OpenMP, app.cleave.cu for CUDA) include this header, describe
- * their loops in the tables below and hand them to cleave_register() before main starts. The runtime
- * finds a call's variants by object, text of the call and signature, makes the plan that the variant
- * asks for, and calls its `run`. Plain C, valid in C++ and in .cu files; no CUDA types appear here.
+ * their loops in the tables below and hand them to cleave_register() before main starts. The
+ * runtime finds a call's variants by object, text of the call and signature, makes the plan that
+ * the variant asks for, and calls its `run`. Plain C, valid in C++ and in .cu files; no CUDA types
+ * appear here.
  */
 #ifndef CLEAVE_GEN_H
 #define CLEAVE_GEN_H
@@ -32,13 +33,13 @@ enum {
 
 /* The properties of an argument that both the compiler and the runtime know. */
 struct cleave_sigarg {
-    char kind;        /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
-    char access;      /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
-                         scratch: as declared */
-    int dat;          /* position of the first argument with the same dat; -1 if none */
-    int map;          /* position of the first argument with the same map; -1 if none */
-    int index;        /* column; number of columns of a vector; referred argument of 'n' (0-based) */
-    int dim;          /* components */
+    char kind;   /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
+    char access; /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
+                    scratch: as declared */
+    int dat;     /* position of the first argument with the same dat; -1 if none */
+    int map;     /* position of the first argument with the same map; -1 if none */
+    int index;   /* column; number of columns of a vector; referred argument of 'n' (0-based) */
+    int dim;     /* components */
     const char *type; /* "double", "int", ... without ":soa" */
     int optional;     /* 1 for op_opt_arg_*, whatever its flag says at run time */
 };
@@ -61,8 +62,8 @@ struct cleave_list {
     unsigned conflicts;             /* bit c set: data is modified through column[c] */
 };
 
-/* Blocks hold at most 1024 elements and a map has at most 16 columns in use, so an item fits 14 bits, and
- * all indices inside a block fit 16. */
+/* Blocks hold at most 1024 elements and a map has at most 16 columns in use, so an item fits 14
+ * bits, and all indices inside a block fit 16. */
 #define CLEAVE_GATHER_ITEM(position, column) ((unsigned short)((column) << 10 | (position)))
 #define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
@@ -70,7 +71,8 @@ struct cleave_list {
 #define CLEAVE_MAX_NEAR 65535 /* points in the neighbourhood of one block of points */
 #define CLEAVE_MAX_LANES 64   /* threads of one warp */
 
-/* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is. */
+/* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is.
+ */
 struct cleave_plan_list {
 #define CLEAVE_LIST_NUMBER(name) int name;
 #define CLEAVE_LIST_ARRAY(type, name, part, place, count) const type *name;
@@ -91,27 +93,30 @@ struct cleave_plan {
 /* One call of a loop, as a variant sees it. "Target memory" is the host for OpenMP, the device for
  * CUDA. Arrays are indexed by argument position and borrowed for the duration of `run`. */
 struct cleave_launch {
-    int size;    /* elements of the iteration set; 0 is legal */
-    /* Elements to run: begin <= e < end, at least one unless the set is empty. Variants of CLEAVE_PLAN_NONE
-     * run any such range; a plan is for the whole set: 0 and size for all others. */
+    int size; /* elements of the iteration set; 0 is legal */
+    /* Elements to run: begin <= e < end, at least one unless the set is empty. Variants of
+     * CLEAVE_PLAN_NONE run any such range; a plan is for the whole set: 0 and size for all others.
+     */
     int begin;
     int end;
-    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS; of CLEAVE_PLAN_COLOURS the sum
-                    of ceil(elements / threads) over the colours; else ceil((end - begin) / threads) */
+    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS; of CLEAVE_PLAN_COLOURS
+                    the sum  of ceil(elements / threads) over the colours; else ceil((end - begin) /
+                    threads) */
     int threads; /* elements per block, at most; threads per block on a GPU */
-    void *const *data;      /* dats: base in target memory, NULL when an optional argument is off;
-                               globals: the user's variable, on the host, for READ and as the start of
-                               MIN and MAX */
-    const int *const *map;  /* base of the map in target memory: row e starts at e*dim; NULL if direct */
-    const int *map_dim;     /* columns of that map */
+    void *const *data; /* dats: base in target memory, NULL when an optional argument is off;
+                          globals: the user's variable, on the host, for READ and as the start of
+                          MIN and MAX */
+    const int *const
+        *map; /* base of the map in target memory: row e starts at e*dim; NULL if direct */
+    const int *map_dim; /* columns of that map */
     /* number[a][x], in target memory: the user's number of element x, for op_arg_idx and
      * op_arg_info; for op_arg_idx through a map, of point x. NULL if the runtime keeps the user's
      * numbering. */
     const int *const *number;
-    void *const *partial;   /* globals with INC, MIN, MAX, and op_arg_info: [blocks*dim] in target
-                               memory, to be written by every block: partial[b*dim + d]. OpenMP: the
-                               runtime joins them in the order of b; CUDA: see result. NULL for all
-                               others */
+    void *const *partial; /* globals with INC, MIN, MAX, and op_arg_info: [blocks*dim] in target
+                             memory, to be written by every block: partial[b*dim + d]. OpenMP: the
+                             runtime joins them in the order of b; CUDA: see result. NULL for all
+                             others */
     /* Extrema with op_arg_info: [blocks*dim] in target memory, beside partial: the user's number of
      * the element at which the block found each component; -1: at none, the start value and the
      * user's payload stay. NULL for all others. */
@@ -120,8 +125,8 @@ struct cleave_launch {
     void *tmp; /* [tmp_bytes * size] target memory for tmp(e), or [sums_bytes(plan)] for the sums of
                   blocks, aligned to 16 bytes; its content is not kept between calls; NULL when the
                   variant needs none */
-    size_t shared_bytes;            /* dynamic shared memory per block; 0 for OpenMP */
-    void *stream;                   /* cudaStream_t; NULL for OpenMP */
+    size_t shared_bytes; /* dynamic shared memory per block; 0 for OpenMP */
+    void *stream;        /* cudaStream_t; NULL for OpenMP */
     /* CUDA: for each partial, the value into which the last block combines those of all blocks:
      * [dim] in host memory that kernels write. The runtime joins it with the user's variable. NULL
      * for OpenMP. */
@@ -188,7 +193,8 @@ struct cleave_derived {
     int list; /* items: of the variant's plan; packed: -1 */
     int dim;  /* packed: components from one record to the next, at least parts; else 0 */
     int parts;
-    const struct cleave_packed *part; /* [parts] each dat's components side by side; NULL for items */
+    const struct cleave_packed
+        *part; /* [parts] each dat's components side by side; NULL for items */
 };
 
 struct cleave_variant {
@@ -227,14 +233,14 @@ enum { CLEAVE_WORST_RANK = 2 };
 /* A request for a copy that a struct cleave_derived describes; for packed records, for the
  * components that come from one dat. */
 struct cleave_derivation {
-    void *to;         /* target memory; items: lanes * rows * dim components, at a multiple of 16 bytes;
-                         packed: where the part goes of the first record, to_dim apart in the others */
+    void *to; /* target memory; items: lanes * rows * dim components, at a multiple of 16 bytes;
+                 packed: where the part goes of the first record, to_dim apart in the others */
     const void *from; /* the dat */
     int dim;          /* components of its records, at least 1 */
-    int stride;       /* 0: `from` is an array of structures; else elements from one component to the
-                         next of a structure of arrays */
-    size_t component; /* bytes: 1, 4 or 8 */
-    int rows;         /* cleave_plan_list.rows */
+    int stride; /* 0: `from` is an array of structures; else elements from one component to the
+                   next of a structure of arrays */
+    size_t component;   /* bytes: 1, 4 or 8 */
+    int rows;           /* cleave_plan_list.rows */
     const int *element; /* target memory, cleave_plan_list.slice_element; -1: zeros; NULL: packed */
     void *stream;       /* cudaStream_t */
     /* For packed records: components first..first+components-1 of the dat's `count` records, and
@@ -252,10 +258,10 @@ struct cleave_derivation {
 struct cleave_relayout {
     void *to; /* target memory; what lies behind a component's `count` records is left as it is */
     const void *from;
-    int to_soa; /* 1: `to` is the structure of arrays; 0: `from` is */
-    int count;  /* records, at least 1 */
-    int dim;    /* components of a record, at least 1 */
-    int stride; /* of the structure of arrays, at least count */
+    int to_soa;       /* 1: `to` is the structure of arrays; 0: `from` is */
+    int count;        /* records, at least 1 */
+    int dim;          /* components of a record, at least 1 */
+    int stride;       /* of the structure of arrays, at least count */
     size_t component; /* bytes: 1, 4 or 8 */
     void *stream;     /* cudaStream_t */
 };
@@ -306,20 +312,23 @@ struct cleave_loop {
     const struct cleave_variant *variant;
     int extrema;
     const struct cleave_extremum *extremum;
-    /* NULL: the kernel does what the call declares. Else a letter per argument, as cleave_sigarg.access
-     * has them: what the kernel really does. An OP_RW that is only added to is 'I', one that is never
-     * written 'R', an OP_WRITE that is read first 'B'. The signature has what the call declares. */
+    /* NULL: the kernel does what the call declares. Else a letter per argument, as
+     * cleave_sigarg.access has them: what the kernel really does. An OP_RW that is only added to is
+     * 'I', one that is never written 'R', an OP_WRITE that is read first 'B'. The signature has
+     * what the call declares. */
     const char *access;
     int prints; /* 1: its kernel may call printf */
 };
 
 enum cleave_target {
-#define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning) CLEAVE_TARGET_##name,
+#define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning)                   \
+    CLEAVE_TARGET_##name,
 #include "cleave_words.def"
     CLEAVE_TARGETS
 };
 
-/* Defined by the user's part of the object that the generated code is joined with (op_lib_loop.h). */
+/* Defined by the user's part of the object that the generated code is joined with (op_lib_loop.h).
+ */
 struct cleave_unit_key;
 extern const struct cleave_unit_key cleave_unit_key __attribute__((visibility("hidden")));
 
@@ -336,8 +345,8 @@ struct cleave_unit {
     /* CUDA, of units whose variants want structures of arrays: starts a copy, asynchronous on its
      * stream; else NULL. */
     void (*relayout)(const struct cleave_relayout *relayout);
-    /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream; else
-     * NULL. */
+    /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream;
+     * else NULL. */
     void (*derive)(const struct cleave_derivation *derivation);
     const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
     /* CUDA: returns why a launch of this unit failed, or NULL. Each program and library has its own

@@ -1,10 +1,11 @@
 /* cleave_math.h: functions that generated code calls and no library has: C11, C++ and CUDA.
  *
- * std::min and std::max as plain functions do exactly what C++ says, which differs from fmin and fmax for NaN and for signed zeros: the
- * first argument is the result unless the comparison says otherwise. cleave_rsqrt(x) is 1 / sqrt(x),
- * and cleave_root(x, r) is sqrt(x) from r = cleave_rsqrt(x), right for zero and infinity too; GPUs make
- * both of one reciprocal root, CPUs of one root. CUDA files define
- * CLEAVE_MATH_INLINE with what makes a function one of the device before they include this.
+ * std::min and std::max as plain functions do exactly what C++ says, which differs from fmin and
+ * fmax for NaN and for signed zeros: the first argument is the result unless the comparison says
+ * otherwise. cleave_rsqrt(x) is 1 / sqrt(x), and cleave_root(x, r) is sqrt(x) from r =
+ * cleave_rsqrt(x), right for zero and infinity too; GPUs make both of one reciprocal root, CPUs of
+ * one root. CUDA files define CLEAVE_MATH_INLINE with what makes a function one of the device
+ * before they include this.
  */
 #ifndef CLEAVE_MATH_H
 #define CLEAVE_MATH_H

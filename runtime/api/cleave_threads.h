@@ -1,9 +1,10 @@
 /* cleave_threads.h: how compiled loops run on the threads of the host.
  *
- * Generated files for OpenMP include it. A variant there is a function of one thread: it works on this
- * thread's part of the blocks or points, and waits for the others where its next part reads what they
- * wrote. Parts are divided here and not by `omp for`, because a loop on one thread then needs nothing of
- * OpenMP's, wherever the program calls it, inside of a parallel region too. Valid in C11 and C++.
+ * Generated files for OpenMP include it. A variant there is a function of one thread: it works on
+ * this thread's part of the blocks or points, and waits for the others where its next part reads
+ * what they wrote. Parts are divided here and not by `omp for`, because a loop on one thread then
+ * needs nothing of OpenMP's, wherever the program calls it, inside of a parallel region too. Valid
+ * in C11 and C++.
  */
 #ifndef CLEAVE_THREADS_H
 #define CLEAVE_THREADS_H
@@ -24,8 +25,9 @@ struct cleave_range {
     int last;
 };
 
-/* The thread's part of first..last-1: consecutive indices, as many for each thread, the rest one each
- * for the first threads. The threads' parts follow each other in the order of their numbers. */
+/* The thread's part of first..last-1: consecutive indices, as many for each thread, the rest one
+ * each for the first threads. The threads' parts follow each other in the order of their numbers.
+ */
 static inline struct cleave_range cleave_part_of(int first, int last, struct cleave_thread thread)
 {
     const int each = (last - first) / thread.threads;
@@ -45,8 +47,8 @@ static inline void cleave_wait_for_all(struct cleave_thread thread)
     }
 }
 
-/* Runs the loop: `run` once in each thread. On one thread that is a plain call, since a parallel region
- * costs 0.25 microseconds there, as much as a hundred elements do. */
+/* Runs the loop: `run` once in each thread. On one thread that is a plain call, since a parallel
+ * region costs 0.25 microseconds there, as much as a hundred elements do. */
 static inline void cleave_run_on_threads(const struct cleave_launch *launch,
                                          void (*run)(const struct cleave_launch *,
                                                      struct cleave_thread))

@@ -1,4 +1,5 @@
-/* init.c: op_init and op_exit: reads the settings, has the targets chosen, and frees all at the end. */
+/* init.c: op_init and op_exit: reads the settings, has the targets chosen, and frees all at the
+ * end. */
 #include "runtime/exec/exec.h"
 #include "runtime/base/waiting.h"
 

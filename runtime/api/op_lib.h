@@ -106,7 +106,7 @@ struct op_dat_core {
     int index;
     op_set set;
     int dim;
-    int size;         /* bytes per element */
+    int size;   /* bytes per element */
     char *data; /* copy on the host in the user's order. Between loops the program may read and
                    write it; with CLEAVE_WATCH=off it calls op_get_data before it reads and
                    op_put_data after it has written */
@@ -220,9 +220,9 @@ op_arg op_arg_idx(int idx, op_map map);
  *
  *     if (x > *most) { *most = x; *where = *element; }
  *
- * Of elements that attain the extremum, the payload is that of the one with the lowest number, where
- * the kernel compares with < or >, and of the one with the highest number with <= or >=. data: dim
- * components, which stay as they are when no element replaces the extremum's value. */
+ * Of elements that attain the extremum, the payload is that of the one with the lowest number,
+ * where the kernel compares with < or >, and of the one with the highest number with <= or >=.
+ * data: dim components, which stay as they are when no element replaces the extremum's value. */
 op_arg op_arg_info(const void *data, int dim, const char *type, int ref);
 op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref);
 

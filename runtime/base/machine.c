@@ -6,9 +6,9 @@
 const struct cleave_machine cleave_machine = {
     /* An empty region of two spinning threads took 1.1 microseconds in the median, and on average
      * 15 to 1,000 while other processes had the cores, because one wait in a hundred lasts for a
-     * time slice (22 ms). The threads of a loop meet after each colour, some ten times: 0.1 ms is what
-     * this costs on a machine with a little other work. The next rows bound what measuring costs.
-     * testsuite/bench/results/2026-11-23-few.txt */
+     * time slice (22 ms). The threads of a loop meet after each colour, some ten times: 0.1 ms is
+     * what this costs on a machine with a little other work. The next rows bound what measuring
+     * costs. testsuite/bench/results/2026-11-23-few.txt */
     .measured_elements = 65536,
     .few_seconds = 100e-6,
     .patience = 0.03,

@@ -63,7 +63,8 @@ void cleave_units_on_leave(void (*leave)(struct cleave_unit_entry *entry))
 /* Waits for the device, so that no launch needs the unit's code any more. */
 static void wait_for_device(const struct cleave_unit *unit)
 {
-    if (cleave_device != NULL && unit->target == cleave_device->target && cleave_device->wait() != 0) {
+    if (cleave_device != NULL && unit->target == cleave_device->target &&
+        cleave_device->wait() != 0) {
         cleave_fatal("a loop of '%s' failed on %s: %s", unit->source, cleave_device->device(),
                      cleave_device->last_error());
     }
@@ -188,8 +189,7 @@ static int find_variant(int (*visit)(const struct cleave_unit *unit, const struc
 static int print_variant(const struct cleave_unit *unit, const struct cleave_loop *loop,
                          const struct cleave_variant *variant)
 {
-    printf("%s %s %s\n", cleave_target_row[unit->target].word, loop->kernel,
-           variant->name);
+    printf("%s %s %s\n", cleave_target_row[unit->target].word, loop->kernel, variant->name);
     return 0;
 }
 

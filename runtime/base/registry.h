@@ -1,4 +1,5 @@
-/* registry.h: the units of generated code and the targets that have made themselves known. See registry.c. */
+/* registry.h: the units of generated code and the targets that have made themselves known. See
+ * registry.c. */
 #ifndef CLEAVE_REGISTRY_H
 #define CLEAVE_REGISTRY_H
 

@@ -300,12 +300,14 @@ int cleave_variant_is_named(const struct cleave_variant *variant)
 
 int cleave_block_size(enum cleave_target target)
 {
-    return cleave_settings.block_size > 0 ? cleave_settings.block_size : cleave_target_row[target].block_size;
+    return cleave_settings.block_size > 0 ? cleave_settings.block_size
+                                          : cleave_target_row[target].block_size;
 }
 
 int cleave_steady_block_size(enum cleave_target target)
 {
-    return cleave_settings.deterministic ? cleave_target_row[target].block_size : cleave_block_size(target);
+    return cleave_settings.deterministic ? cleave_target_row[target].block_size
+                                         : cleave_block_size(target);
 }
 
 static const char *target_name(void)

@@ -1,10 +1,10 @@
 /* target.h: the interface between the runtime's core and the machine that runs variants: memory,
  * transfers, waiting.
  *
- * The host has none of these: where a `struct target_ops *` is NULL, loops run in the host's memory.
- * The CUDA target lives in runtime/cuda/ and makes itself known through target_provide(). One thread
- * at a time calls these functions (cleave_dats_hold). int functions return 0, or -1 with the cause in
- * last_error().
+ * The host has none of these: where a `struct target_ops *` is NULL, loops run in the host's
+ * memory. The CUDA target lives in runtime/cuda/ and makes itself known through target_provide().
+ * One thread at a time calls these functions (cleave_dats_hold). int functions return 0, or -1 with
+ * the cause in last_error().
  *
  * Launches and transfers happen in the order in which they were asked for. Only download, wait and
  * elapsed wait until all of them have ended.
@@ -45,8 +45,8 @@ struct target_ops {
      * device, no driver), cause in last_error(). */
     int (*start)(void);
     void (*stop)(void);
-    const char *(*device)(void);   /* name of the device, after start */
-    size_t (*shared_limit)(void);  /* bytes of dynamic shared memory that one block may use */
+    const char *(*device)(void);  /* name of the device, after start */
+    size_t (*shared_limit)(void); /* bytes of dynamic shared memory that one block may use */
     /* Returns the most threads that a block of a kernel (cleave_variant.kernel) may have, which its
      * registers decide; 0: unknown. NULL: always unknown. */
     int (*most_threads)(const void *kernel);
@@ -54,10 +54,10 @@ struct target_ops {
      * bytes of dynamic shared memory; all 0 if they are unknown. NULL: always unknown. */
     void (*kernel_takes)(const void *kernel, int threads, size_t shared_bytes,
                          struct target_kernel *takes);
-    void *(*alloc)(size_t bytes);  /* NULL when there is not enough; bytes > 0 */
-    void (*release)(void *memory); /* frees it after the launches so far; NULL is legal */
+    void *(*alloc)(size_t bytes);            /* NULL when there is not enough; bytes > 0 */
+    void (*release)(void *memory);           /* frees it after the launches so far; NULL is legal */
     int (*zero)(void *memory, size_t bytes); /* starts to fill it with zeros */
-    size_t (*available)(void);     /* free bytes now, for the out-of-memory message */
+    size_t (*available)(void);               /* free bytes now, for the out-of-memory message */
     /* Host memory that launches can write; the host sees their values after wait(). NULL when there
      * is not enough. */
     void *(*alloc_host)(size_t bytes);

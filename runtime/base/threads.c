@@ -19,7 +19,7 @@
 static _Atomic(pthread_t) holder;           /* thread that holds the lock; 0: none */
 static int depth;                           /* nested functions of the holder */
 static const struct cleave_site *in_kernel; /* the loop whose kernel runs sequentially, or NULL */
-static const char *kernel_frame; /* in the stack frame of the function that calls it */
+static const char *kernel_frame;            /* in the stack frame of the function that calls it */
 
 /* The function that holds the runtime, for messages to other threads: static storage of the
  * program. */
@@ -51,16 +51,18 @@ static void refuse_thread(const char *function, const struct cleave_site *site)
                  describe(other, held != NULL ? held : "one of them", holder_site));
 }
 
-/* Whoever calls has a frame above that of the loop: its function is gone, and its kernel with it. */
+/* Whoever calls has a frame above that of the loop: its function is gone, and its kernel with it.
+ */
 static void refuse_left(const char *function, const struct cleave_site *site)
 {
     char mine[PLACE];
     char loop[PLACE];
     const struct cleave_site *outer = in_kernel;
-    cleave_fatal("%s is called after the kernel of %s has been left without returning, as by longjmp, so "
-                 "that this loop never ended: let kernels return, and say in a dat or a global what is "
-                 "wrong",
-                 describe(mine, function, site), describe(loop, "op_par_loop", outer));
+    cleave_fatal(
+        "%s is called after the kernel of %s has been left without returning, as by longjmp, so "
+        "that this loop never ended: let kernels return, and say in a dat or a global what is "
+        "wrong",
+        describe(mine, function, site), describe(loop, "op_par_loop", outer));
 }
 
 static void refuse_kernel(const char *function, const struct cleave_site *site)
@@ -68,10 +70,11 @@ static void refuse_kernel(const char *function, const struct cleave_site *site)
     char mine[PLACE];
     char loop[PLACE];
     const struct cleave_site *outer = in_kernel;
-    cleave_fatal("%s is called by the kernel of a loop that has not ended, %s: kernels may not "
-                 "call what changes or reads the mesh; call it between the loops (and no kernel may be left "
-                 "by longjmp)",
-                 describe(mine, function, site), describe(loop, "op_par_loop", outer));
+    cleave_fatal(
+        "%s is called by the kernel of a loop that has not ended, %s: kernels may not "
+        "call what changes or reads the mesh; call it between the loops (and no kernel may be left "
+        "by longjmp)",
+        describe(mine, function, site), describe(loop, "op_par_loop", outer));
 }
 
 static int take(const char *function, const struct cleave_site *site)
@@ -137,7 +140,8 @@ int cleave_is_held_elsewhere(void)
 /* ---- the state of dats --------------------------------------------------------------------- */
 
 static pthread_mutex_t dats = PTHREAD_MUTEX_INITIALIZER;
-static __thread int holds; /* how often this thread has taken it: a launch does so for each argument */
+static __thread int
+    holds; /* how often this thread has taken it: a launch does so for each argument */
 
 int cleave_dats_hold(void)
 {

@@ -21,8 +21,9 @@
 static struct {
     pthread_t thread;
     sem_t ready, end;
-    pid_t owner; /* the process that has the thread; 0: none has. A fork's child does not have it. */
-    int team;    /* threads of the sleeping team */
+    pid_t
+        owner; /* the process that has the thread; 0: none has. A fork's child does not have it. */
+    int team;  /* threads of the sleeping team */
     double next_look;
     int quiet;
 } waiting;
@@ -50,8 +51,8 @@ static int start(void)
     sigset_t old;
     /* The library counts this team's threads but the first, and the loops' own. */
     waiting.team = omp_get_num_procs() - omp_get_max_threads() + 2;
-    if (waiting.team < 2 || waiting.team > cleave_machine.most_sleepers || sem_init(&waiting.ready, 0, 0) != 0 ||
-        sem_init(&waiting.end, 0, 0) != 0) {
+    if (waiting.team < 2 || waiting.team > cleave_machine.most_sleepers ||
+        sem_init(&waiting.ready, 0, 0) != 0 || sem_init(&waiting.end, 0, 0) != 0) {
         return 0;
     }
     /* The program's signals are for its own threads. */

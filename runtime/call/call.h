@@ -1,4 +1,5 @@
-/* call.h: loop calls: op_par_loop's arguments, what was compiled for them, the constants that they see. */
+/* call.h: loop calls: op_par_loop's arguments, what was compiled for them, the constants that they
+ * see. */
 #ifndef CLEAVE_CALL_H
 #define CLEAVE_CALL_H
 
@@ -57,19 +58,19 @@ struct cleave_call {
     op_arg *declared; /* [args] own copies; `data` of globals is that of the latest call */
     op_arg *arg;      /* [args] with the access that the kernel really has; may equal `declared` */
     struct cleave_dat_shape *shape; /* [args] shapes of the dats */
-    int stale; /* one of its dats was freed; dats of equal shapes may revive it */
-    struct cleave_match *match;     /* match.c; NULL: not asked for yet */
-    double bytes;                   /* cleave_useful_bytes() */
-    struct cleave_record *record;   /* report/'s; set by exec/ */
-    double plan_time;               /* seconds spent so far on plans for this call */
-    double *plan_seconds;           /* &plan_time, for functions that get the call as const */
+    int stale;                  /* one of its dats was freed; dats of equal shapes may revive it */
+    struct cleave_match *match; /* match.c; NULL: not asked for yet */
+    double bytes;               /* cleave_useful_bytes() */
+    struct cleave_record *record;     /* report/'s; set by exec/ */
+    double plan_time;                 /* seconds spent so far on plans for this call */
+    double *plan_seconds;             /* &plan_time, for functions that get the call as const */
     struct cleave_launcher *launcher; /* exec/'s choice and launch arguments; freed by free() */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
-    double start;   /* cleave_seconds() at the start */
-    double planned; /* plan_time at the start */
-    int unwaited;   /* it runs on the device, and nothing has waited for it yet */
-    int launched;   /* a variant has been launched */
+    double start;                  /* cleave_seconds() at the start */
+    double planned;                /* plan_time at the start */
+    int unwaited;                  /* it runs on the device, and nothing has waited for it yet */
+    int launched;                  /* a variant has been launched */
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
     struct cleave_call *next;      /* of the same site */

@@ -2,9 +2,9 @@
  * keeps. A constant is found by unit and name; one with external linkage may have been declared in
  * any unit. The value of the latest call counts.
  *
- * Constants that the program initialises before main need no declaration: generated code knows where
- * they are (cleave_constant.object). A loop that runs before main may find them without their value, as
- * the sequential loop would: so each call looks whether they have changed. */
+ * Constants that the program initialises before main need no declaration: generated code knows
+ * where they are (cleave_constant.object). A loop that runs before main may find them without their
+ * value, as the sequential loop would: so each call looks whether they have changed. */
 #include "runtime/call/call.h"
 
 #include <ctype.h>
@@ -129,9 +129,10 @@ static void say_shrunk(struct constant *c, int dim)
         return;
     }
     c->shrunk = 1;
-    cleave_warning("op_decl_const '%s': %d values are declared now, %d were before; a kernel that still "
-                   "uses more reads beyond the end: declare as many as any kernel uses",
-                   c->name, dim, c->dim);
+    cleave_warning(
+        "op_decl_const '%s': %d values are declared now, %d were before; a kernel that still "
+        "uses more reads beyond the end: declare as many as any kernel uses",
+        c->name, dim, c->dim);
 }
 
 static void declare(const struct cleave_unit_key *unit, const char *scope, const char *name,

@@ -1,5 +1,6 @@
-/* choose.h: the one place where the runtime decides what runs a call: which variant of those that were compiled
- * for the targets in use, with blocks of which size, by how many threads of the host. */
+/* choose.h: the one place where the runtime decides what runs a call: which variant of those that
+ * were compiled for the targets in use, with blocks of which size, by how many threads of the host.
+ */
 #ifndef CLEAVE_CHOOSE_H
 #define CLEAVE_CHOOSE_H
 
@@ -24,7 +25,8 @@ struct cleave_choice {
  * can run, which was said once for the call site. */
 int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
-/* ---- copies.c --------------------------------------------------------------------------------- */
+/* ---- copies.c ---------------------------------------------------------------------------------
+ */
 
 /* 1: the variant needs no copies of dats, its copies have paid so far, or the user names the
  * variant. */

@@ -23,7 +23,8 @@ static void count(const struct cleave_call *call, const struct cleave_variant *v
     struct cleave_derived_use *use = &call->match->derived;
     use->calls++;
     use->remade += remade;
-    if (use->remade > cleave_machine.copies_remade && !use->off && !cleave_variant_is_named(variant)) {
+    if (use->remade > cleave_machine.copies_remade && !use->off &&
+        !cleave_variant_is_named(variant)) {
         go_without(call, "they had to be made again for more than a quarter of its calls");
     }
     if (use->calls == cleave_machine.copies_calls) {

@@ -94,7 +94,8 @@ int cleave_few_points_named(const struct cleave_call *call)
 int cleave_many_points_each(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
-        if (modifies_points(&call->arg[a]) && call->arg[a].map->dim > cleave_machine.points_of_element) {
+        if (modifies_points(&call->arg[a]) &&
+            call->arg[a].map->dim > cleave_machine.points_of_element) {
             return 1;
         }
     }

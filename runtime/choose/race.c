@@ -1,5 +1,5 @@
-/* race.c: how well a variant resolves the races of a call if CLEAVE_RACES is unset: as the compiler ranks it,
- * but for loops in place on small meshes. */
+/* race.c: how well a variant resolves the races of a call if CLEAVE_RACES is unset: as the compiler
+ * ranks it, but for loops in place on small meshes. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 

@@ -1,5 +1,5 @@
-/* variants.h: the two steps of a choice, for choice.c alone: which variant suits a call best (variants.c), and
- * with blocks of which size it runs (blocks.c). */
+/* variants.h: the two steps of a choice, for choice.c alone: which variant suits a call best
+ * (variants.c), and with blocks of which size it runs (blocks.c). */
 #ifndef CLEAVE_CHOOSE_VARIANTS_H
 #define CLEAVE_CHOOSE_VARIANTS_H
 
@@ -19,8 +19,8 @@ int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_c
 
 /* ---- blocks.c ------------------------------------------------------------------------------- */
 
-/* Sets the block size, the plan and the shared memory of choice->variant. 0: no size of blocks has a
- * plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
+/* Sets the block size, the plan and the shared memory of choice->variant. 0: no size of blocks has
+ * a plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
 int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice);
 
 #endif

@@ -1,8 +1,8 @@
 /* cleave_nvcc.cuh: the primitives of cleave_device.cuh as nvcc has them.
  *
  * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built
- * from them is in the other headers beside this one, which the emulator runs as well. Everything has
- * internal linkage, since every generated file carries its own copy and one program links many.
+ * from them is in the other headers beside this one, which the emulator runs as well. Everything
+ * has internal linkage, since every generated file carries its own copy and one program links many.
  * Asynchronous copies are in cleave_nvcc_async.cuh.
  */
 #ifndef CLEAVE_NVCC_CUH
@@ -122,7 +122,8 @@ CLEAVE_DEVICE void cleave_modify(const void *)
 {
 }
 
-/* ---- counting ---------------------------------------------------------------------------------- */
+/* ---- counting ----------------------------------------------------------------------------------
+ */
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 

@@ -12,7 +12,8 @@ CLEAVE_DEVICE unsigned cleave_shared_address(const void *shared)
     return (unsigned)__cvta_generic_to_shared(shared);
 }
 
-/* ---- reads that are not put off ------------------------------------------------------------------ */
+/* ---- reads that are not put off
+ * ------------------------------------------------------------------ */
 
 template <int BYTES> CLEAVE_DEVICE void cleave_read(void *to, const void *p)
 {
@@ -132,9 +133,9 @@ CLEAVE_DEVICE void cleave_bulk_fence()
 
 CLEAVE_DEVICE void cleave_arrival_init(size_t byte)
 {
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(
-                     cleave_shared_address(cleave_arrival(byte)))
-                 : "memory");
+    asm volatile(
+        "mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(cleave_shared_address(cleave_arrival(byte)))
+        : "memory");
     cleave_bulk_fence();
 }
 

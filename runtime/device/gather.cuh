@@ -101,8 +101,8 @@ CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const PLAN &plan,
     return gather;
 }
 
-/* sum = sum OP value, or sum - value. Floating numbers are multiplied by the sign, which costs nothing
- * beside the addition. */
+/* sum = sum OP value, or sum - value. Floating numbers are multiplied by the sign, which costs
+ * nothing beside the addition. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, bool minus)
 {
     if constexpr (!std::is_same<OP, cleave_op_add>::value) {
@@ -140,7 +140,8 @@ CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, in
     for (int c = 0; c < CHUNK && (whole || component + c < COMPONENTS); c += PART) {
         const auto added = cleave_load<PART>(element + value(column, component + c));
         for (int i = 0; i < PART; i++) {
-            sum[c + i] = cleave_join_signed<OP>(sum[c + i], added[i], minus(column, component + c + i));
+            sum[c + i] =
+                cleave_join_signed<OP>(sum[c + i], added[i], minus(column, component + c + i));
         }
     }
 }
@@ -170,14 +171,13 @@ CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
 /* global op= what the elements of the block contribute to the points of the list.
  *   DIM        components of the dat
  *   WANTED     components per thread, see cleave_chunk_of
- *   PART       values that are read at once: value(k, c), ..., value(k, c + PART - 1) follow each other
- *              for c a multiple of PART, value(k, c) and STRIDE are multiples of PART, and tmp of
- *              PART * sizeof(T) bytes; values that make up the last part exist. 1 asks for nothing
- *   STRIDE     value v of the element at position i of the block is tmp[STRIDE * i + v]
- *   C...       components that are updated; none: all
- *   value(k, c), minus(k, c)  which value an element gives that names the point through the k-th of
- *              the list's columns, for number c of C...; and whether it is subtracted
- * All threads of the block call it behind cleave_copy_wait() and a barrier. */
+ *   PART       values that are read at once: value(k, c), ..., value(k, c + PART - 1) follow each
+ * other for c a multiple of PART, value(k, c) and STRIDE are multiples of PART, and tmp of PART *
+ * sizeof(T) bytes; values that make up the last part exist. 1 asks for nothing STRIDE     value v
+ * of the element at position i of the block is tmp[STRIDE * i + v] C...       components that are
+ * updated; none: all value(k, c), minus(k, c)  which value an element gives that names the point
+ * through the k-th of the list's columns, for number c of C...; and whether it is subtracted All
+ * threads of the block call it behind cleave_copy_wait() and a barrier. */
 template <class OP, class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,
           class MINUS>
 CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,

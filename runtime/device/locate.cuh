@@ -1,10 +1,11 @@
-/* locate.cuh: extrema with the element at which they are found: which thread, and which block, has it.
+/* locate.cuh: extrema with the element at which they are found: which thread, and which block, has
+ * it.
  *
- * Written with the primitives of cleave_device.cuh only. A candidate is a value and the user's number
- * of its element; -1: no element, the start value of the loop. Every element has a number of its own,
- * so that one candidate at most counts, whatever the order: the best value, and of equal ones that of
- * the lowest (highest) number. An element's value is only a candidate when it replaces the start
- * value. Values that are not numbers are none, as they compare with nothing.
+ * Written with the primitives of cleave_device.cuh only. A candidate is a value and the user's
+ * number of its element; -1: no element, the start value of the loop. Every element has a number of
+ * its own, so that one candidate at most counts, whatever the order: the best value, and of equal
+ * ones that of the lowest (highest) number. An element's value is only a candidate when it replaces
+ * the start value. Values that are not numbers are none, as they compare with nothing.
  */
 #ifndef CLEAVE_LOCATE_CUH
 #define CLEAVE_LOCATE_CUH
@@ -144,8 +145,8 @@ CLEAVE_DEVICE int cleave_locate_partials(const T *partial, const int *where, int
     return from;
 }
 
-/* Joins the results of all blocks; start: the user's values. from[d] becomes the block whose candidate
- * counts, in one thread; -1 in all others, and where the user's value stays. */
+/* Joins the results of all blocks; start: the user's values. from[d] becomes the block whose
+ * candidate counts, in one thread; -1 in all others, and where the user's value stays. */
 template <class RULE, int DIM, class T>
 CLEAVE_DEVICE void cleave_locate_all(const T *start, int *from, cleave_reduction<T> of,
                                      cleave_reduction<int> where, int blocks,

@@ -2,7 +2,8 @@
  *
  * Written with the primitives of cleave_device.cuh only. Reductions (reduce.cuh) and staging
  * (staging.cuh) are templates over these operations; generated code names them. A NaN leaves a
- * minimum or maximum as it is, as fmin and fmax do, and any other value replaces it when values are joined.
+ * minimum or maximum as it is, as fmin and fmax do, and any other value replaces it when values are
+ * joined.
  */
 #ifndef CLEAVE_OPS_CUH
 #define CLEAVE_OPS_CUH

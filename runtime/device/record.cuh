@@ -2,9 +2,9 @@
  *
  * A thread that reads the components of its point one by one makes as many requests to the first
  * cache as there are components, and each serves the whole warp in small parts; 16 bytes at a time
- * halve the requests for double precision and quarter them for single precision. Memory of the device
- * begins at multiples of 256, so that a record is as aligned as its size is: what is a multiple of 8
- * only moves 8 bytes at a time.
+ * halve the requests for double precision and quarter them for single precision. Memory of the
+ * device begins at multiples of 256, so that a record is as aligned as its size is: what is a
+ * multiple of 8 only moves 8 bytes at a time.
  *
  * Bodies that read little load whole records; where they read much, records would hold so many
  * registers that they spill, so that the compiler is only told how they are aligned, and joins
@@ -53,7 +53,8 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(co
     return record;
 }
 
-template <int N, class T> CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
+template <int N, class T>
+CLEAVE_DEVICE void cleave_store(T *place, const cleave_record<T, N> &record)
 {
     *(cleave_record<T, N> *)place = record;
 }

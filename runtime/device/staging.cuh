@@ -8,16 +8,17 @@
  * coalesce where the points' numbers do.
  *
  * Asynchronous forms have records STRIDE elements apart, s[p*STRIDE + k], because of the banks of
- * shared memory: 128 bytes from everywhere in it are served at once if no two of them are a multiple
- * of 128 bytes apart without being the same word. These are the words of 32 lanes that load 4 bytes
- * each, of 16 lanes that load 8, of 8 lanes that load 16. When such a group of lanes, for elements
- * whose points follow each other in the list, reads component k of its records, its addresses are the
- * stride apart: at an odd multiple of the load's bytes they fall on all different banks, since the
- * number of lanes is a power of 2; at an even multiple 2, 4 or more lanes share one, and wait for each
- * other. Points in any order meet by chance, but with an even stride within fewer banks.
- * cleave_stride is the next odd multiple. Bulk copies cannot pad: consecutive points land as they are
- * in memory, so that STRIDE is DIM, and records of an even number of 16-byte units conflict; an order
- * of the elements in which neighbours' points differ in place modulo 8 avoids that.
+ * shared memory: 128 bytes from everywhere in it are served at once if no two of them are a
+ * multiple of 128 bytes apart without being the same word. These are the words of 32 lanes that
+ * load 4 bytes each, of 16 lanes that load 8, of 8 lanes that load 16. When such a group of lanes,
+ * for elements whose points follow each other in the list, reads component k of its records, its
+ * addresses are the stride apart: at an odd multiple of the load's bytes they fall on all different
+ * banks, since the number of lanes is a power of 2; at an even multiple 2, 4 or more lanes share
+ * one, and wait for each other. Points in any order meet by chance, but with an even stride within
+ * fewer banks. cleave_stride is the next odd multiple. Bulk copies cannot pad: consecutive points
+ * land as they are in memory, so that STRIDE is DIM, and records of an even number of 16-byte units
+ * conflict; an order of the elements in which neighbours' points differ in place modulo 8 avoids
+ * that.
  */
 #ifndef CLEAVE_STAGING_CUH
 #define CLEAVE_STAGING_CUH
@@ -182,7 +183,7 @@ struct cleave_runs {
     const int *point;            /* [runs] first point of each */
     const unsigned short *place; /* [runs] where it stands in the list */
     int runs;
-    int points; /* of all */
+    int points;    /* of all */
     int own_point; /* of the first run that the calling thread copies, if there is one */
     int own_place;
     int own_end; /* where the next one stands, or the number of points */
@@ -209,9 +210,13 @@ CLEAVE_DEVICE int cleave_run_end(const cleave_runs &runs, int r)
 CLEAVE_DEVICE cleave_runs cleave_runs_of(const cleave_plan_list &list, int block)
 {
     int first = list.run_start[block];
-    cleave_runs runs = {list.run_point + first, list.run_place + first,
+    cleave_runs runs = {list.run_point + first,
+                        list.run_place + first,
                         list.run_start[block + 1] - first,
-                        list.start[block + 1] - list.start[block], 0, 0, 0};
+                        list.start[block + 1] - list.start[block],
+                        0,
+                        0,
+                        0};
     int own = cleave_run_own();
     if (own < runs.runs) {
         runs.own_point = runs.point[own];

@@ -1,10 +1,10 @@
 /* transpose.cuh: a warp updates points of a dat without a plan, by coalesced atomic operations.
  *
  * Each lane has a record of values for one point. If every lane updated its own, the lanes of one
- * instruction would touch as many places in memory as there are lanes; turned round in shared memory,
- * consecutive lanes take consecutive components of a record, and memory sees few, whole sectors. Lanes
- * next to each other often update the same point: with MERGE, equal neighbours are joined first,
- * which pays for 8-byte elements in loops that update few points per element.
+ * instruction would touch as many places in memory as there are lanes; turned round in shared
+ * memory, consecutive lanes take consecutive components of a record, and memory sees few, whole
+ * sectors. Lanes next to each other often update the same point: with MERGE, equal neighbours are
+ * joined first, which pays for 8-byte elements in loops that update few points per element.
  *
  * Written with the primitives of cleave_device.cuh only.
  */
@@ -41,8 +41,8 @@ template <int DIM, int... C> CLEAVE_HOST_DEVICE constexpr int cleave_transpose_s
     return cleave_record_size<DIM, C...>() | 1;
 }
 
-/* Shared memory that cleave_transpose_out needs for each warp of a block, in bytes, a multiple of 16;
- * 0: none. */
+/* Shared memory that cleave_transpose_out needs for each warp of a block, in bytes, a multiple of
+ * 16; 0: none. */
 template <class OP, class T, int DIM, bool MERGE, int... C>
 CLEAVE_HOST_DEVICE constexpr size_t cleave_transpose_bytes()
 {

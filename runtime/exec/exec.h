@@ -1,10 +1,11 @@
-/* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c, call/match.c)
- * and submits it -> queue.c, where calls wait until somebody looks at their results -> launch.c has a
- * variant chosen (choose/choice.c, cleave_choose) and launches it on a target (base/target.h). Where no
- * variant can run, reference.c sets up the sequential loop; verify.c runs both.
+/* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c,
+ * call/match.c) and submits it -> queue.c, where calls wait until somebody looks at their results
+ * -> launch.c has a variant chosen (choose/choice.c, cleave_choose) and launches it on a target
+ * (base/target.h). Where no variant can run, reference.c sets up the sequential loop; verify.c runs
+ * both.
  *
- * The queue holds one call so far, which runs at once. Groups of calls that run as one kernel will be
- * formed there. */
+ * The queue holds one call so far, which runs at once. Groups of calls that run as one kernel will
+ * be formed there. */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 
@@ -26,8 +27,8 @@ void cleave_device_lost(void);
 
 /* At op_init: from now on cleave_flush() runs what was submitted. */
 void cleave_queue_start(void);
-/* A call whose loop was compiled: runs it now, or at the next flush at the latest. 0: no variant can
- * run (said once), and the reference has to. */
+/* A call whose loop was compiled: runs it now, or at the next flush at the latest. 0: no variant
+ * can run (said once), and the reference has to. */
 int cleave_submit(struct cleave_call *call);
 
 /* ---- reference.c ---------------------------------------------------------------------------- */
@@ -45,7 +46,7 @@ int cleave_launch_call(struct cleave_call *call);
 /* Memory for each argument's results, [args]; NULL if it is not reduced. */
 struct cleave_parts {
     void **value;
-    int **where; /* of extrema with op_arg_info */
+    int **where;  /* of extrema with op_arg_info */
     size_t bytes; /* of all of them */
 };
 /* The bytes that results of so many blocks take. Sets parts.value and parts.where to NULL. */

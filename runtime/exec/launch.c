@@ -130,8 +130,8 @@ static int set_constants(const struct cleave_call *call, struct cleave_launcher 
 static void describe(struct cleave_call *call, const struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
-    struct cleave_record *record = cleave_record_for(call->record, launcher->variant,
-                                                     cleave_target_row[choice->target].word);
+    struct cleave_record *record =
+        cleave_record_for(call->record, launcher->variant, cleave_target_row[choice->target].word);
     call->record = record;
     record->started = choice->device != NULL ? choice->variant->kernel : NULL;
     record->unloaded = 0;

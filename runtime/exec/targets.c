@@ -40,7 +40,8 @@ static int has_host_code(void)
     return units > 0;
 }
 
-/* Starts the device when there is code for it; that it is not usable is an error where it is wanted. */
+/* Starts the device when there is code for it; that it is not usable is an error where it is
+ * wanted. */
 static void start_device(enum cleave_target target)
 {
     const struct target_ops *device = cleave_target_ops(target);

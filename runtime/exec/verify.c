@@ -11,9 +11,9 @@
  * because increments are added in another order. n is the number of terms: how often the loop
  * increments one value, at most; 1 for what it does not increment. m is the largest magnitude among
  * the loop's floating data: a sum that cancels is only as exact as its terms and its sums on the
- * way. Bodies whose reciprocals were merged round a quotient up to nine times instead of once, which is
- * within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN equals
- * NaN. */
+ * way. Bodies whose reciprocals were merged round a quotient up to nine times instead of once,
+ * which is within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not
+ * count. NaN equals NaN. */
 #include "runtime/exec/verify.h"
 
 #include <float.h>
@@ -97,8 +97,8 @@ enum cleave_base cleave_verify_base(const op_arg *arg)
     return type != NULL ? type->base : BASE_OTHER;
 }
 
-/* After the reference has run: over what it read, what it changed and what it made of that. *has_nan:
- * something of it is not a number. */
+/* After the reference has run: over what it read, what it changed and what it made of that.
+ * *has_nan: something of it is not a number. */
 static double magnitude_of(const struct cleave_call *call, int *has_nan)
 {
     double most = 0.0;
@@ -107,11 +107,13 @@ static double magnitude_of(const struct cleave_call *call, int *has_nan)
         if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX) {
             continue;
         }
-        most = MAX(most, largest(cleave_verify_base(arg), host_memory(arg), memory_bytes(arg), has_nan));
+        most = MAX(most,
+                   largest(cleave_verify_base(arg), host_memory(arg), memory_bytes(arg), has_nan));
     }
     for (int i = 0; i < call->check->items; i++) {
         const struct cleave_check_item *item = &call->check->item[i];
-        most = MAX(most, largest(cleave_verify_base(&call->arg[item->arg]), item->before, item->bytes, has_nan));
+        most = MAX(most, largest(cleave_verify_base(&call->arg[item->arg]), item->before,
+                                 item->bytes, has_nan));
     }
     return most;
 }
@@ -212,8 +214,8 @@ static void report(const struct cleave_call *call, const op_arg *arg, size_t at,
         expected);
 }
 
-static int values_differ(const struct cleave_call *call, const struct cleave_check_item *item, const char *a,
-                         const char *b, size_t component)
+static int values_differ(const struct cleave_call *call, const struct cleave_check_item *item,
+                         const char *a, const char *b, size_t component)
 {
     enum cleave_base base = cleave_verify_base(&call->arg[item->arg]);
     if (base != BASE_DOUBLE && base != BASE_FLOAT) {
@@ -235,7 +237,8 @@ static void compare(const struct cleave_call *call, struct cleave_check_item *it
         size_t at = i * component;
         cleave_verify_zero(call, arg, actual + at, expected + at);
         if (values_differ(call, item, actual + at, expected + at, component) &&
-            !cleave_verify_excused(call, item, arg->argtype == CLEAVE_ARG_DAT ? i / (size_t)arg->dim : 0)) {
+            !cleave_verify_excused(call, item,
+                                   arg->argtype == CLEAVE_ARG_DAT ? i / (size_t)arg->dim : 0)) {
             report(call, arg, i, cleave_type_value(base, actual + at),
                    cleave_type_value(base, expected + at));
         }
@@ -265,7 +268,8 @@ static void keep_expected(struct cleave_call *call)
         item->expected = copy_of(host_memory(arg), item->bytes);
         item->terms = terms_of(call, arg);
     }
-    for (int i = 0; i < call->check->items; i++) { /* items may share memory: not before all are copied */
+    for (int i = 0; i < call->check->items;
+         i++) { /* items may share memory: not before all are copied */
         const struct cleave_check_item *item = &call->check->item[i];
         put_back(&call->arg[item->arg], item->before, item->bytes);
     }

@@ -25,9 +25,10 @@ struct cleave_check {
 
 enum cleave_base cleave_verify_base(const op_arg *arg);
 
-/* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the item (0
- * for a global). Says why once for each loop. */
-int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item, size_t point);
+/* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the
+ * item (0 for a global). Says why once for each loop. */
+int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item,
+                          size_t point);
 /* Says once for each loop when a minimum or maximum is a zero of another sign than the reference's.
  */
 void cleave_verify_zero(const struct cleave_call *call, const op_arg *arg, const char *actual,

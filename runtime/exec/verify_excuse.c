@@ -65,11 +65,12 @@ static int was_moved(const struct cleave_call *call, const op_arg *arg)
 /* Floating data that elements get from one argument. */
 struct source {
     enum cleave_base base;
-    size_t bytes;         /* of a record */
-    const char *state[2]; /* before the loop, and after the reference where that changes it, or NULL */
-    int is_global;        /* one record for all elements */
-    const int *row;       /* the map's row of element 0, from the first column on; NULL: record e */
-    int dim;              /* of the map */
+    size_t bytes; /* of a record */
+    const char
+        *state[2];  /* before the loop, and after the reference where that changes it, or NULL */
+    int is_global;  /* one record for all elements */
+    const int *row; /* the map's row of element 0, from the first column on; NULL: record e */
+    int dim;        /* of the map */
     int columns;
 };
 
@@ -117,8 +118,9 @@ static size_t record_of(const struct source *source, int e, int column)
     if (source->is_global) {
         return 0;
     }
-    return source->row == NULL ? (size_t)e
-                               : (size_t)source->row[(size_t)e * (size_t)source->dim + (size_t)column];
+    return source->row == NULL
+               ? (size_t)e
+               : (size_t)source->row[(size_t)e * (size_t)source->dim + (size_t)column];
 }
 
 static int has_nan(const struct source *source, size_t record)
@@ -190,7 +192,8 @@ static int takes_nan(const struct cleave_call *call, struct cleave_check_item *i
     return item->near_nan[point];
 }
 
-int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item, size_t point)
+int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_item *item,
+                          size_t point)
 {
     const op_arg *arg = &call->arg[item->arg];
     if (arg->argtype == CLEAVE_ARG_INFO && was_moved(call, arg)) {
@@ -202,7 +205,8 @@ int cleave_verify_excused(const struct cleave_call *call, struct cleave_check_it
     if (takes_nan(call, item, point)) {
         say(call, arg, SAID_NAN,
             "the extremum is not what the sequential reference gives; among the values of "
-            "its elements are some that are not numbers (NaN), and 'a < x ? a : x' makes of them what the order of "
+            "its elements are some that are not numbers (NaN), and 'a < x ? a : x' makes of them "
+            "what the order of "
             "elements decides; 'fmin(a, x)' and 'x < a ? x : a' leave them out");
         return 1;
     }

@@ -8,7 +8,8 @@
  * order and is copied by all cores, so that no second copy of a dat is needed on the host.
  *
  * Threads of the program that look at dat->data come here through the fault handler (watch.c) while
- * another one runs loops: every function that changes copies holds the state of dats (threads.c). */
+ * another one runs loops: every function that changes copies holds the state of dats (threads.c).
+ */
 #include "runtime/mesh/mesh.h"
 
 #include <stdarg.h>
@@ -81,7 +82,8 @@ void cleave_target_upload(const struct target_ops *device, void *to, const void 
 {
     struct target_records records = {1, bytes, read_as_is, (void *)(uintptr_t)from, NULL};
     if (bytes > 0) {
-        (void)*(const volatile char *)from; /* of an old dat->data: fetched now, not by a thread that copies */
+        (void)*(const volatile char *)
+            from; /* of an old dat->data: fetched now, not by a thread that copies */
     }
     CLEAVE_HOLD_DATS; /* the buffers of the target serve one transfer at a time */
     upload(device, to, &records, what);
@@ -151,8 +153,8 @@ static void fill_user(const struct cleave_dat *dat, char *to)
 {
     const struct cleave_set *set = cleave_set_of(dat->core.set);
     if (dat->current[COPY_HOST]) {
-        cleave_permute_scatter(to, dat->own[COPY_HOST], set->to_user,
-                               (size_t)set->core.size, (size_t)dat->core.size);
+        cleave_permute_scatter(to, dat->own[COPY_HOST], set->to_user, (size_t)set->core.size,
+                               (size_t)dat->core.size);
     } else {
         struct target_records records = records_of(dat, to, set->to_user, 1);
         download_dat(dat, &records);

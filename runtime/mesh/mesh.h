@@ -1,7 +1,7 @@
-/* mesh.h: the mesh and its data as the runtime keeps them: sets, maps and dats, orders of sets, plans, copies
- * of dats on the host and the device. Which copy is current is known in memory.c alone: loops get their
- * data from cleave_dat_current() and cleave_dat_on_device(), which bring it there. Halos of other
- * processes will be exchanged at the same place. */
+/* mesh.h: the mesh and its data as the runtime keeps them: sets, maps and dats, orders of sets,
+ * plans, copies of dats on the host and the device. Which copy is current is known in memory.c
+ * alone: loops get their data from cleave_dat_current() and cleave_dat_on_device(), which bring it
+ * there. Halos of other processes will be exchanged at the same place. */
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
@@ -46,12 +46,12 @@ struct cleave_dat {
     int current[CLEAVE_COPIES]; /* 1: that copy holds the latest values. At least one copy does, of
                                    this dat or of an overlay. Only memory.c writes it */
     int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
-    unsigned long version; /* of its values: unique among all states of all dats, see memory.c */
-    int borrowed; /* core.data is the program's array (OP_NO_REALLOC) */
-    int shares_array; /* borrowed, and another dat lies in a part of the array */
-    int paged;  /* core.data is from cleave_pages_new() */
-    enum cleave_watch watch;    /* if paged */
-    int mapped;                 /* paged, and declared without data: untouched pages are zeros */
+    unsigned long version;   /* of its values: unique among all states of all dats, see memory.c */
+    int borrowed;            /* core.data is the program's array (OP_NO_REALLOC) */
+    int shares_array;        /* borrowed, and another dat lies in a part of the array */
+    int paged;               /* core.data is from cleave_pages_new() */
+    enum cleave_watch watch; /* if paged */
+    int mapped;              /* paged, and declared without data: untouched pages are zeros */
     const void *declared_from;  /* the program's array: compared, never read */
     struct cleave_dat *overlay; /* the next dat over the same values (overlay.c); NULL: none */
     int temporary;
@@ -137,7 +137,8 @@ void cleave_dat_free(struct cleave_dat *dat);
 void cleave_dat_free_temp(struct cleave_dat *dat);
 void cleave_freed_dats_free(void);
 
-/* ---- map_pointers.c ------------------------------------------------------------------------------- */
+/* ---- map_pointers.c
+ * ------------------------------------------------------------------------------- */
 
 /* Forgets an array of the runtime before it is freed: op_search_map_ptr() no longer finds it. */
 void cleave_map_pointer_forget(const int *array);
@@ -238,7 +239,8 @@ void cleave_planner_need_folder(void);
 struct cleave_plan_entry {
     op_set set;
     enum cleave_plan_kind kind;
-    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours */
+    int block_size; /* elements, or for CLEAVE_PLAN_OWNERS points; 0: a plan for points or colours
+                     */
     int lanes;      /* CLEAVE_PLAN_OWNERS: threads of a warp; else 0 */
     unsigned parts; /* CLEAVE_PART_ bits: the optional parts that it has */
     int maps;
@@ -393,7 +395,8 @@ int cleave_derived_make_room(void);
 long cleave_derived_made(size_t *bytes);
 void cleave_derived_made_forget(void);
 
-/* ---- diagnostics.c ----------------------------------------------------------------------------- */
+/* ---- diagnostics.c -----------------------------------------------------------------------------
+ */
 
 /* Print the metrics of a plan, and how the order was made, for op_init's diags >= 2. */
 void cleave_plan_print(const struct cleave_plan_entry *entry);

@@ -154,7 +154,8 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
     int light = cleave_device != NULL && method.start == PLAN_START_DEFAULT &&
                 method.improve == PLAN_IMPROVE_DEFAULT;
     for (int m = 0; m < maps; m++) {
-        light = light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
+        light =
+            light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
     }
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
 }
@@ -185,8 +186,7 @@ int cleave_orders_banks(const struct plan_numbering *numbering)
     if (cleave_settings.bank_order >= 0) {
         return cleave_settings.bank_order;
     }
-    return cleave_has_lanes(cleave_targets.target[0]) &&
-           numbering->method.start != PLAN_START_RCM;
+    return cleave_has_lanes(cleave_targets.target[0]) && numbering->method.start != PLAN_START_RCM;
 }
 
 /* Reorders elements within blocks to avoid bank conflicts, after their points have numbers. Uses
@@ -257,7 +257,8 @@ static int is_worth_it(op_set primary)
     if (cleave_settings.renumber >= 0) {
         return cleave_settings.renumber;
     }
-    return !cleave_is_runs(cleave_settings.method) && primary->size >= cleave_machine.renumbered_elements;
+    return !cleave_is_runs(cleave_settings.method) &&
+           primary->size >= cleave_machine.renumbered_elements;
 }
 
 static void make(void)

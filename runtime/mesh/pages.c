@@ -1,6 +1,6 @@
-/* pages.c: memory that is zero and costs nothing until somebody writes it, for dats declared without
- * data. Programs declare and free temporary dats in every time step; as long as the host never touches
- * the pages, memory.c zeroes such a dat where it is needed and copies nothing. */
+/* pages.c: memory that is zero and costs nothing until somebody writes it, for dats declared
+ * without data. Programs declare and free temporary dats in every time step; as long as the host
+ * never touches the pages, memory.c zeroes such a dat where it is needed and copies nothing. */
 #include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
 
@@ -42,8 +42,8 @@ static size_t mapped_bytes(size_t bytes)
 
 void *cleave_pages_new(size_t bytes, const char *what)
 {
-    char *memory = mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory =
+        mmap(NULL, mapped_bytes(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
     }
@@ -73,8 +73,8 @@ int cleave_pages_move(void *from, void *to, size_t bytes)
     return mremap(from, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, to) == to ? 0 : -1;
 }
 
-/* One 64-bit word per page (Linux, Documentation/admin-guide/mm/pagemap.rst): bit 63, the page is in
- * memory; bit 62, it is in swap. */
+/* One 64-bit word per page (Linux, Documentation/admin-guide/mm/pagemap.rst): bit 63, the page is
+ * in memory; bit 62, it is in swap. */
 #define TOUCHED ((uint64_t)3 << 62)
 
 /* 1: no page of `left` pages from `at` on has been touched, as `pagemap` says. */
@@ -98,8 +98,8 @@ static int none_touched(int pagemap, size_t left, off_t at)
     return 1;
 }
 
-/* The page map of this process, opened once; a fork's child opens its own, since the descriptor that it
- * inherits describes its parent's memory. Negative where the system has none. */
+/* The page map of this process, opened once; a fork's child opens its own, since the descriptor
+ * that it inherits describes its parent's memory. Negative where the system has none. */
 static int page_map(void)
 {
     static int descriptor = -1;

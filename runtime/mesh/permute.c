@@ -6,9 +6,8 @@
 #define PARALLEL_FROM 20000
 
 /* Callers pass a constant `bytes`, so that the compiler turns the copy into a few moves. */
-static inline __attribute__((always_inline)) void gather(char *to, const char *from,
-                                                         const int *index, size_t count,
-                                                         size_t bytes)
+static inline __attribute__((always_inline)) void
+gather(char *to, const char *from, const int *index, size_t count, size_t bytes)
 {
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)
     for (size_t i = 0; i < count; i++) {
@@ -16,9 +15,8 @@ static inline __attribute__((always_inline)) void gather(char *to, const char *f
     }
 }
 
-static inline __attribute__((always_inline)) void scatter(char *to, const char *from,
-                                                          const int *index, size_t count,
-                                                          size_t bytes)
+static inline __attribute__((always_inline)) void
+scatter(char *to, const char *from, const int *index, size_t count, size_t bytes)
 {
 #pragma omp parallel for schedule(static) if (count >= PARALLEL_FROM)
     for (size_t i = 0; i < count; i++) {
@@ -37,8 +35,7 @@ void cleave_permute_copy(void *to, const void *from, size_t bytes)
     }
 }
 
-void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
-                           size_t bytes)
+void cleave_permute_gather(void *to, const void *from, const int *index, size_t count, size_t bytes)
 {
     switch (bytes) {
     case 4:

@@ -1,7 +1,7 @@
 /* bits/specfun.h: the special functions of C++17's <cmath>, for cleave's parse only.
  *
- * libstdc++ defines them in full in a header of this name, which takes a compiler longer to read than
- * many a program. No kernel can call them, so the parse needs their declarations only. */
+ * libstdc++ defines them in full in a header of this name, which takes a compiler longer to read
+ * than many a program. No kernel can call them, so the parse needs their declarations only. */
 #ifndef CLEAVE_PARSE_SPECFUN_H
 #define CLEAVE_PARSE_SPECFUN_H
 
