@@ -84,6 +84,43 @@ static void print_table(struct emit *emit, const struct var *var, size_t *bytes)
     out_text(emit->out, ";\n\n");
 }
 
+/* nvcc takes no label with the name of a register of x86-64, not even for a variable in memory. */
+static bool is_register(const char *symbol)
+{
+    static const char *const names[] = {
+        "al",  "bl",  "cl",  "dl",  "ah",  "bh",     "ch",    "dh",   "ax",      "bx",  "cx",
+        "dx",  "si",  "di",  "bp",  "sp",  "sil",    "dil",   "bpl",  "spl",     "eax", "ebx",
+        "ecx", "edx", "esi", "edi", "ebp", "esp",    "rax",   "rbx",  "rcx",     "rdx", "rsi",
+        "rdi", "rbp", "rsp", "st",  "cc",  "memory", "flags", "fpsr", "dirflag",
+    };
+    static const char *const numbered[] = {"r", "st", "mm", "xmm"};
+    for (size_t n = 0; n < sizeof(names) / sizeof(*names); n++) {
+        if (strcmp(symbol, names[n]) == 0) {
+            return true;
+        }
+    }
+    for (size_t n = 0; n < sizeof(numbered) / sizeof(*numbered); n++) {
+        size_t length = strlen(numbered[n]);
+        bool begins = strncmp(symbol, numbered[n], length) == 0;
+        size_t digits = begins ? strspn(symbol + length, "0123456789") : 0;
+        if (digits > 0 && strlen(symbol) <= length + digits + 1) { /* r8, r8d */
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name with C linkage, in a namespace where nothing else of this file finds it. */
+static void print_named_object(struct emit *emit, int g)
+{
+    const struct var *var = emit->program->global[g];
+    out_line(emit->out, "namespace cleave_objects {");
+    out_line(emit->out, "extern \"C\" const char %s[] __attribute__((weak%s));", var->symbol,
+             var->is_external ? "" : ", visibility(\"hidden\")");
+    out_line(emit->out, "}");
+    out_line(emit->out, "#define cleave_object_%d cleave_objects::%s", g, var->symbol);
+}
+
 /* The program's own variables in the host compiler's object, of any type: only their addresses
  * count. Weak: that compiler may have left out a variable which it found to be of no use. Hidden,
  * where other objects cannot name it either. */
@@ -92,7 +129,12 @@ static void print_objects(struct emit *emit)
     const struct program *program = emit->program;
     for (int g = 0; g < program->globals; g++) {
         const struct var *var = program->global[g];
-        if (emit->global_used[g] && var->symbol != NULL) {
+        if (!emit->global_used[g] || var->symbol == NULL) {
+            continue;
+        }
+        if (emit_is_cxx(emit) && is_register(var->symbol)) {
+            print_named_object(emit, g);
+        } else {
             out_line(
                 emit->out,
                 "extern const char cleave_object_%d[] __asm__(\"%s\") __attribute__((weak%s));", g,

@@ -10,6 +10,15 @@
 
 double rate = 3.0;
 
+static double third_of(double x)
+{
+    return x / 3;
+}
+
+/* The program initialises it, and its symbol is the name of a register. */
+extern const double dx;
+const double dx = third_of(0.6);
+
 namespace one
 {
 static const double factor = 2.0;
@@ -81,7 +90,7 @@ static void references(const double *x, double *y)
     bump(y[0], a + b);
     bool t = a > 1 and not(b == 2);
     y[1] += std::max(a, 2.0) + std::min(x[1], 3.0) + std::abs(-a) + t + std::pow(a, 2);
-    y[0] += std::sqrt(4.0) + sqrt(16.0);
+    y[0] += dx * std::sqrt(4.0) + sqrt(16.0);
 }
 
 static void taken_whole(const double *x, double *y)
