@@ -1,6 +1,7 @@
-/* loop_ir.h: what cleave knows of a source file: Program -> Loop -> Arg -> Function -> Stage ->
- * Transfer. Kernels and helpers, with their types and bodies, are in tree.h, which this header
- * includes; the order in which a program calls its loops is in chain.h.
+/* loop_ir.h: what cleave knows of a source file: a Program has Loops; a Loop has
+ * Args, a kernel (Function) and Schedules; a Schedule has Stages; a Stage has Transfers. Kernels
+ * and helpers, with their types and bodies, are in tree.h, which this header includes; the order in
+ * which a program calls its loops is in chain.h.
  *
  * pass/ fills everything but the schedules, splitter/ adds those, codegen/ prints. Nothing here
  * knows libclang, and nothing here has behaviour beyond construction, printing (loop_ir_print) and
@@ -98,7 +99,8 @@ struct loop {
     int schedules; /* SCHEDULES, or 0 for a loop without a kernel or with a sequential_reason */
     struct schedule *schedule;
     /* Index of the schedule that the cost model expects to be the fastest; it is compiled, but not
-     * preferred: cleave_variant.rank says what runs. */
+     * preferred: runtime/choose/ decides what runs, by the settings, the order of the variants and
+     * their ranks. */
     int predicted;
 };
 

@@ -1,8 +1,9 @@
 /* cleave_gen.h: the contract between generated code and the runtime.
  *
  * Generated files (app.cleave.c for OpenMP, app.cleave.cu for CUDA) include this header, describe
- * their loops in the tables below and hand them to cleave_register() before main starts. The
- * runtime finds a call's variants by object, text of the call and signature, makes the plan that
+ * their loops in the tables below and hand them to cleave_register() or the function of their
+ * target, before main starts or when a library is opened. The runtime finds a call's variants by
+ * object file (cleave_unit_key), text of the call's arguments and signature, makes the plan that
  * the variant asks for, and calls its `run`. Plain C, valid in C++ and in .cu files; no CUDA types
  * appear here.
  */
@@ -354,8 +355,8 @@ struct cleave_unit {
     const char *(*launch_error)(void);
 };
 
-/* Called from constructors of generated objects, before main. Never fails; problems are reported at
- * op_init. */
+/* Called from constructors of generated objects: before main, or when a library is opened. Never
+ * fails; problems are reported at op_init. */
 void cleave_register(const struct cleave_unit *unit);
 
 /* Called from destructors of generated objects when a library is closed: afterwards no pointer of

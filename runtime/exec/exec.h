@@ -1,11 +1,11 @@
 /* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c,
- * call/match.c) and submits it -> queue.c, where calls wait until somebody looks at their results
- * -> launch.c has a variant chosen (choose/choice.c, cleave_choose) and launches it on a target
- * (base/target.h). Where no variant can run, reference.c sets up the sequential loop; verify.c runs
- * both.
+ * call/match.c) and submits it -> queue.c, which has it run at once -> launch.c takes the choice of
+ * an earlier call like it, or has one made (cleave_choose, choose/choice.c), and launch_args.c
+ * gathers the data of its arguments for the launch on a target (base/target.h). Where no variant
+ * can run, reference.c sets up the sequential loop; verify.c runs both.
  *
- * The queue holds one call so far, which runs at once. Groups of calls that run as one kernel will
- * be formed there. */
+ * Later, calls may wait in the queue until somebody looks at their results (cleave_flush,
+ * base/flush.c): groups of calls that run as one kernel will be formed there. */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 

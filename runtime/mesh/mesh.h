@@ -1,7 +1,8 @@
 /* mesh.h: the mesh and its data as the runtime keeps them: sets, maps and dats, orders of sets,
- * plans, copies of dats on the host and the device. Which copy is current is known in memory.c
- * alone: loops get their data from cleave_dat_current() and cleave_dat_on_device(), which bring it
- * there. Halos of other processes will be exchanged at the same place. */
+ * plans, copies of dats on the host and the device. memory.c alone changes which copy is current:
+ * loops get their data from cleave_dat_current() and cleave_dat_on_device(), which bring it there.
+ * Halos of other processes will be exchanged there, too; exec/launch_args.c, which calls these
+ * functions for the arguments of a loop, knows their maps and accesses. */
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
@@ -325,7 +326,7 @@ static inline enum cleave_copy cleave_copy_for(const struct target_ops *device)
     return device != NULL ? COPY_DEVICE : COPY_HOST;
 }
 /* Makes a copy of a dat current and returns it. Every read or write of a dat, except its
- * declaration, goes through here. */
+ * declaration, goes through here, or through cleave_dat_on_device() if the layout matters. */
 void *cleave_dat_current(op_dat dat, enum cleave_copy copy);
 /* Call after a copy was written: the other copies become stale. */
 void cleave_dat_written(op_dat dat, enum cleave_copy copy);
