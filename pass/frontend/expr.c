@@ -9,23 +9,13 @@
 
 #include <string.h>
 
-/* libclang calls a pointer that comes from a parameter such as `double x[3]` an array, also behind
- * an operator: `x + 1`. The value of an operator is never an array. */
-static const struct type *value_type(struct front *front, enum expr_kind kind,
-                                     const struct type *type)
-{
-    bool is_operator = kind == EXPR_BINARY || kind == EXPR_ASSIGN;
-
-    return is_operator && type->kind == TYPE_ARRAY ? front_pointer(front, type->elem) : type;
-}
-
 struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor cursor,
                            const struct type *type, int kids)
 {
     struct expr *expr = arena_alloc(body->front->arena, sizeof(*expr));
 
     expr->kind = kind;
-    expr->type = value_type(body->front, kind, type);
+    expr->type = body_value_type(body, kind, type);
     expr->loc = front_loc(body->front, cursor);
     expr->kids = kids;
     expr->kid =

@@ -249,3 +249,12 @@ struct expr *body_compound(struct body *body, CXCursor cursor)
     }
     return expr;
 }
+
+/* libclang calls a pointer that comes from a parameter such as `double x[3]` an array, also behind
+ * an operator: `x + 1`. The value of an operator is never an array. */
+const struct type *body_value_type(struct body *body, enum expr_kind kind, const struct type *type)
+{
+    bool is_operator = kind == EXPR_BINARY || kind == EXPR_ASSIGN;
+
+    return is_operator && type->kind == TYPE_ARRAY ? front_pointer(body->front, type->elem) : type;
+}
