@@ -41,7 +41,7 @@ struct words host_command(const struct driver *driver)
     return out;
 }
 
-/* What the text of a job is generated for. */
+/* The target that the text of a job is generated for. */
 static enum codegen_target target_of(const struct driver *driver, int job)
 {
     return job == OPENMP_JOB ? CODEGEN_OPENMP : device_row(driver->device)->target;

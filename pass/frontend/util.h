@@ -436,6 +436,7 @@ struct stmt *body_memory_call(struct body *body, CXCursor cursor);
  * form in CUDA. */
 const char *front_memory_name(struct front *front, CXCursor referenced);
 
+/* The type of the value of an expression of this kind; operator.c says why it may be another. */
 const struct type *body_value_type(struct body *body, enum expr_kind kind, const struct type *type);
 struct expr *body_new_expr(struct body *body, enum expr_kind kind, CXCursor cursor,
                            const struct type *type, int kids);

@@ -220,8 +220,8 @@ op_arg op_arg_idx(int idx, op_map map);
  *
  *     if (x > *most) { *most = x; *where = *element; }
  *
- * Of elements that attain the extremum, the payload is that of the one with the lowest number,
- * where the kernel compares with < or >, and of the one with the highest number with <= or >=.
+ * If several elements attain the extremum, the payload comes from the one with the lowest number
+ * where the kernel compares with < or >, and from the one with the highest number with <= or >=.
  * data: dim components, which stay as they are when no element replaces the extremum's value. */
 op_arg op_arg_info(const void *data, int dim, const char *type, int ref);
 op_arg op_arg_info_char(const void *data, int dim, const char *type, int size, int ref);

@@ -50,6 +50,10 @@ int planner_check_input(int elements, int maps, const struct plan_map *map, int 
 /* order[count] becomes the permutation that sorts key[0..count-1], stable: parallel radix sort of
  * 64-bit keys of which only the low `bits` count. */
 int planner_sort(int *order, const uint64_t *key, int count, int bits, char error[PLANNER_ERROR]);
+/* For qsort: ascending ints. */
+int planner_compare_ints(const void *a, const void *b);
+/* Sorts list[length] in place, ascending; fastest for short lists that are nearly sorted. */
+void planner_sort_list(int *list, int64_t length);
 /* start[count+1] = exclusive prefix sums of start[0..count-1]; start[count] the total. In parallel.
  */
 void planner_prefix(int64_t *start, int64_t count);

@@ -199,3 +199,26 @@ int planner_sort(int *order, const uint64_t *key, int count, int bits, char erro
     free(two.place);
     return status != 0 ? -1 : 0;
 }
+
+int planner_compare_ints(const void *a, const void *b)
+{
+    int left = *(const int *)a;
+    int right = *(const int *)b;
+    return (left > right) - (left < right);
+}
+
+void planner_sort_list(int *list, int64_t length)
+{
+    if (length > 64) {
+        qsort(list, (size_t)length, sizeof *list, planner_compare_ints);
+        return;
+    }
+    for (int64_t i = 1; i < length; i++) {
+        int value = list[i];
+        int64_t at = i;
+        for (; at > 0 && list[at - 1] > value; at--) {
+            list[at] = list[at - 1];
+        }
+        list[at] = value;
+    }
+}

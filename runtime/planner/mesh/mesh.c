@@ -273,30 +273,6 @@ static void fill_touches(struct plan_mesh *mesh)
     }
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    int left = *(const int *)a;
-    int right = *(const int *)b;
-    return (left > right) - (left < right);
-}
-
-/* Lists come nearly ascending. */
-static void sort_list(int *list, int64_t length)
-{
-    if (length > 64) {
-        qsort(list, (size_t)length, sizeof *list, compare_ints);
-        return;
-    }
-    for (int64_t i = 1; i < length; i++) {
-        int value = list[i];
-        int64_t at = i;
-        for (; at > 0 && list[at - 1] > value; at--) {
-            list[at] = list[at - 1];
-        }
-        list[at] = value;
-    }
-}
-
 int planner_mesh_touch(struct plan_mesh *mesh, char error[PLANNER_ERROR])
 {
     size_t points = (size_t)mesh->points;
@@ -317,8 +293,8 @@ int planner_mesh_touch(struct plan_mesh *mesh, char error[PLANNER_ERROR])
     fill_touches(mesh);
 #pragma omp parallel for schedule(dynamic, 4096)
     for (size_t p = 0; p < points; p++) {
-        sort_list(mesh->touch + mesh->touch_start[p],
-                  mesh->touch_start[p + 1] - mesh->touch_start[p]);
+        planner_sort_list(mesh->touch + mesh->touch_start[p],
+                          mesh->touch_start[p + 1] - mesh->touch_start[p]);
     }
     return 0;
 }

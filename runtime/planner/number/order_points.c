@@ -53,13 +53,6 @@ static int find_columns(struct touchers *touchers, int target, int maps, const s
     return 0;
 }
 
-static int compare_ints(const void *a, const void *b)
-{
-    int left = *(const int *)a;
-    int right = *(const int *)b;
-    return (left > right) - (left < right);
-}
-
 /* Prefetches rows this many elements ahead: orders may be random. */
 #define AHEAD 16
 
@@ -250,20 +243,8 @@ static void sort_lists(struct touchers *touchers)
 {
 #pragma omp parallel for schedule(dynamic, 4096)
     for (int p = 0; p < touchers->points; p++) {
-        int *list = touchers->block + touchers->start[p];
-        int64_t length = touchers->start[p + 1] - touchers->start[p];
-        if (length > 32) {
-            qsort(list, (size_t)length, sizeof *list, compare_ints);
-            continue;
-        }
-        for (int64_t i = 1; i < length; i++) {
-            int value = list[i];
-            int64_t at = i;
-            for (; at > 0 && list[at - 1] > value; at--) {
-                list[at] = list[at - 1];
-            }
-            list[at] = value;
-        }
+        planner_sort_list(touchers->block + touchers->start[p],
+                          touchers->start[p + 1] - touchers->start[p]);
     }
 }
 
@@ -308,8 +289,8 @@ static int compare_points(const void *a, const void *b, void *user)
     int64_t right_length = start[right + 1] - start[right];
     int64_t common = left_length < right_length ? left_length : right_length;
     for (int64_t i = 0; i < common; i++) {
-        int difference =
-            compare_ints(&touchers->block[start[left] + i], &touchers->block[start[right] + i]);
+        int difference = planner_compare_ints(&touchers->block[start[left] + i],
+                                              &touchers->block[start[right] + i]);
         if (difference != 0) {
             return difference;
         }
@@ -317,7 +298,7 @@ static int compare_points(const void *a, const void *b, void *user)
     if (left_length != right_length) {
         return left_length < right_length ? -1 : 1;
     }
-    return compare_ints(&touchers->rank[left], &touchers->rank[right]);
+    return planner_compare_ints(&touchers->rank[left], &touchers->rank[right]);
 }
 
 /* The first block of a point, or the number of blocks when there is none. */
