@@ -41,11 +41,11 @@ struct emit {
     struct emitted_loop *loops; /* [program->loops] */
     bool *function_used;        /* [program->functions] called by the text of variants */
     bool *global_used;          /* [program->globals] */
-    bool **templated; /* CUDA: [program->functions][params] type is a template's; or NULL */
-    bool prints;      /* printf is called */
-    bool relayouts;   /* some variant wants structures of arrays */
-    bool derives;     /* some variant asks for copies of dats */
-    int layouts;      /* 0: the compiler chooses none */
+    bool **templated;  /* CUDA: [program->functions][params] type is a template's; or NULL */
+    bool prints;       /* printf is called */
+    bool relayouts;    /* some variant wants structures of arrays */
+    bool makes_copies; /* some variant asks for copies of dats */
+    int layouts;       /* 0: the compiler chooses none */
     struct dat_layout *layout;
     /* The loop that is being written, and the variant of one of its schedules. */
     struct emitted_loop *rows;

@@ -92,27 +92,26 @@ static const char *print_parts(struct emit *emit, const char *name, int n, const
     return emit_format(emit, "%d, %d, %s", pack->dim, items, parts);
 }
 
-/* Prints the tables of derived copies that variants ask for: one table for rows that differ only in
+/* Prints the tables of copies of dats that variants ask for: one table for rows that differ only in
  * registers. */
-static void print_deriveds(struct emit *emit, const struct emitted_loop *emitted)
+static void print_dat_copies(struct emit *emit, const struct emitted_loop *emitted)
 {
     const char *last = NULL;
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = emitted->variant[v];
-        if (variant->deriveds == 0 || variant->derived_name == last) {
+        if (variant->copies == 0 || variant->copies_name == last) {
             continue;
         }
-        last = variant->derived_name;
-        emit->derives = true;
+        last = variant->copies_name;
+        emit->makes_copies = true;
         const char *text = "";
-        for (int n = 0; n < variant->deriveds; n++) {
-            const struct emitted_derived *derived = &variant->derived[n];
+        for (int n = 0; n < variant->copies; n++) {
+            const struct emitted_copy *copy = &variant->copy[n];
             const char *parts =
-                derived->pack != NULL ? print_parts(emit, last, n, derived->pack) : "0, 0, NULL";
-            text = emit_format(emit, "%s    {%d, %d, %s},\n", text, derived->arg, derived->list,
-                               parts);
+                copy->pack != NULL ? print_parts(emit, last, n, copy->pack) : "0, 0, NULL";
+            text = emit_format(emit, "%s    {%d, %d, %s},\n", text, copy->arg, copy->list, parts);
         }
-        out_format(emit->out, "static const struct cleave_derived %s[] = {\n%s};\n\n", last, text);
+        out_format(emit->out, "static const struct cleave_dat_copy %s[] = {\n%s};\n\n", last, text);
     }
 }
 
@@ -136,7 +135,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
 #include "runtime/api/cleave_words.def"
     };
     const char *soa = print_soa(emit, emitted->shape);
-    print_deriveds(emit, emitted);
+    print_dat_copies(emit, emitted);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = emitted->variant[v];
@@ -147,8 +146,8 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %d},", variant->deriveds,
-                 variant->deriveds > 0 ? variant->derived_name : "NULL",
+        out_line(emit->out, "     %d, %s, %s, %d},", variant->copies,
+                 variant->copies > 0 ? variant->copies_name : "NULL",
                  variant->sums != NULL ? variant->sums : "NULL", variant->rank);
     }
     out_text(emit->out, "};\n\n");
@@ -357,9 +356,9 @@ static void print_relayout(struct emit *emit)
     out_text(emit->out, emit->relayouts ? "cleave_relayout_run<void>" : "NULL");
 }
 
-static void print_derive(struct emit *emit)
+static void print_make_copy(struct emit *emit)
 {
-    out_text(emit->out, emit->derives ? "cleave_derive_run<void>" : "NULL");
+    out_text(emit->out, emit->makes_copies ? "cleave_make_copy<void>" : "NULL");
 }
 
 static void print_launch_error(struct emit *emit)
@@ -398,7 +397,7 @@ void tables_print(struct emit *emit)
         {"loop_table", print_loop_table},
         {"constant_table", print_constant_table},
         {"relayout", print_relayout},
-        {"derive", print_derive},
+        {"make_copy", print_make_copy},
         {"launch_error", print_launch_error},
         {"register", print_register},
         {"namespace_end", print_namespace_end},

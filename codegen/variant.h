@@ -36,8 +36,8 @@ struct pack {
     int stride; /* of records in shared memory, see place_stride() */
 };
 
-/* A copy that a variant asks the runtime for (struct cleave_derived). */
-struct emitted_derived {
+/* A copy that a variant asks the runtime for (struct cleave_dat_copy). */
+struct emitted_copy {
     int arg;
     int list;
     const struct pack *pack; /* NULL: records in the order of the list's items */
@@ -58,9 +58,9 @@ struct emitted {
     const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
     size_t tmp_bytes;
     int rank; /* cleave_variant.rank */
-    int deriveds;
-    struct emitted_derived *derived;
-    const char *derived_name; /* of their table; rows for other registers have the same */
+    int copies;
+    struct emitted_copy *copy;
+    const char *copies_name; /* of their table; rows for other registers have the same */
     /* Kernels that it starts; other variants of the loop may start them too. In the target's
      * form. */
     int kernels;

@@ -290,8 +290,8 @@ const char *cuda_pack_name(struct emit *emit, const struct pack *pack);
  * `call`. */
 void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char *call,
                      const char *offset, const char *points);
-/* Number of a derived copy among those that the variant asks for; adds it if it is new. */
-int cuda_derived_number(struct emit *emit, struct emitted_derived wanted);
+/* Number of a copy among those that the variant asks for; adds it if it is new. */
+int cuda_copy_number(struct emit *emit, struct emitted_copy wanted);
 
 /* cuda_bulk.c: bulk copies, of a kernel in which one stage stages. Prints the barrier object on
  * which copies arrive; the packs' copies and views, behind a barrier; the wait of a thread that

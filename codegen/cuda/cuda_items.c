@@ -101,8 +101,8 @@ bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat)
 int cuda_items_number(struct emit *emit, const struct shape_dat *dat)
 {
     const struct stage *stage = &emit->schedule->stage[cuda_kernel(emit)->stage];
-    return cuda_derived_number(
-        emit, (struct emitted_derived){dat->arg, cuda_map(emit, stage->map)->list, NULL});
+    return cuda_copy_number(
+        emit, (struct emitted_copy){dat->arg, cuda_map(emit, stage->map)->list, NULL});
 }
 
 /* ---- records ----------------------------------------------------------------------------------

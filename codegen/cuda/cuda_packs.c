@@ -158,20 +158,20 @@ void cuda_stage_pack(struct emit *emit, const struct transfer *group, const char
 /* ---- what the variant asks for ----------------------------------------------------------------
  */
 
-int cuda_derived_number(struct emit *emit, struct emitted_derived wanted)
+int cuda_copy_number(struct emit *emit, struct emitted_copy wanted)
 {
     struct emitted *row = emit->variant->row;
-    for (int n = 0; n < row->deriveds; n++) {
-        const struct emitted_derived *known = &row->derived[n];
+    for (int n = 0; n < row->copies; n++) {
+        const struct emitted_copy *known = &row->copy[n];
         if (known->arg == wanted.arg && known->list == wanted.list && known->pack == wanted.pack) {
             return n;
         }
     }
-    if (row->derived == NULL) {
+    if (row->copy == NULL) {
         size_t most = (size_t)emit->loop->args * CLEAVE_MAX_LISTS + (size_t)emit->variant->packs;
-        row->derived = arena_alloc(emit->program->arena, most * sizeof(*row->derived));
-        row->derived_name = emit_format(emit, "%s_derived", row->name);
+        row->copy = arena_alloc(emit->program->arena, most * sizeof(*row->copy));
+        row->copies_name = emit_format(emit, "%s_copies", row->name);
     }
-    row->derived[row->deriveds] = wanted;
-    return row->deriveds++;
+    row->copy[row->copies] = wanted;
+    return row->copies++;
 }

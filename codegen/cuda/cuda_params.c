@@ -128,7 +128,7 @@ static void list_copy(struct list *list, const struct shape_dat *dat)
     if (cuda_recipe(emit)->items && cuda_items_mentions(emit, dat)) {
         const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, dat->type));
         item(list, emit_format(emit, "%s__restrict__ ", pointer), cuda_items_name(emit, dat),
-             emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
+             emit_format(emit, "(%s)cleave_launch->copy[%d]", pointer,
                          cuda_items_number(emit, dat)));
     }
 }
@@ -141,10 +141,10 @@ static void list_packs(struct list *list)
         const char *name = cuda_pack_name(emit, pack);
         const char *pointer = emit_format(emit, "const %s *", emit_type_name(emit, pack->type));
         if (emit_mentions(emit, name)) {
-            const struct emitted_derived wanted = {pack->leader->arg, -1, pack};
+            const struct emitted_copy wanted = {pack->leader->arg, -1, pack};
             item(list, emit_format(emit, "%s__restrict__ ", pointer), name,
-                 emit_format(emit, "(%s)cleave_launch->derived[%d]", pointer,
-                             cuda_derived_number(emit, wanted)));
+                 emit_format(emit, "(%s)cleave_launch->copy[%d]", pointer,
+                             cuda_copy_number(emit, wanted)));
         }
     }
 }

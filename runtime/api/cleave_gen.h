@@ -139,9 +139,9 @@ struct cleave_launch {
     /* CUDA: elements from one component to the next for dats that the variant reads as structures
      * of arrays (cleave_variant.soa): component c of point p at c*stride + p; 0 for all others. */
     const int *stride;
-    /* CUDA: [variant.deriveds] the copies of dats that cleave_variant.derived describes, in target
+    /* CUDA: [variant.copies] the copies of dats that cleave_variant.copy describes, in target
      * memory, aligned to 16 bytes. NULL if the variant has none. */
-    const void *const *derived;
+    const void *const *copy;
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
 };
 
@@ -189,7 +189,7 @@ struct cleave_packed {
  *           cleave_item_offset() of runtime/device/items.cuh gives the address of a component
  *   packed  components of dats of one set and one type: record e of the set's elements begins at
  *           e*dim, and part[k] names its component k < parts */
-struct cleave_derived {
+struct cleave_dat_copy {
     int arg;  /* the first argument that names the dat, or the first dat */
     int list; /* items: of the variant's plan; packed: -1 */
     int dim;  /* packed: components from one record to the next, at least parts; else 0 */
@@ -219,8 +219,8 @@ struct cleave_variant {
     /* CUDA: [args] layout in which it reads the argument's dat: 1: structure of arrays, 0: array of
      * structures, or no dat. Equal for arguments that may name the same dat. NULL: all 0. */
     const unsigned char *soa;
-    int deriveds; /* CUDA: copies that it reads: cleave_launch.derived */
-    const struct cleave_derived *derived;
+    int copies; /* CUDA: copies that it reads: cleave_launch.copy */
+    const struct cleave_dat_copy *copy;
     /* CLEAVE_RACE_ORDERED: bytes of cleave_launch.tmp for this plan (host arithmetic only);
      * tmp_bytes is 0 then. NULL: tmp_bytes for each element. */
     size_t (*sums_bytes)(const struct cleave_plan *plan);
@@ -231,9 +231,9 @@ struct cleave_variant {
 };
 enum { CLEAVE_WORST_RANK = 2 };
 
-/* A request for a copy that a struct cleave_derived describes; for packed records, for the
+/* A request for a copy that a struct cleave_dat_copy describes; for packed records, for the
  * components that come from one dat. */
-struct cleave_derivation {
+struct cleave_copy_request {
     void *to; /* target memory; items: lanes * rows * dim components, at a multiple of 16 bytes;
                  packed: where the part goes of the first record, to_dim apart in the others */
     const void *from; /* the dat */
@@ -348,7 +348,7 @@ struct cleave_unit {
     void (*relayout)(const struct cleave_relayout *relayout);
     /* CUDA, of units whose variants want copies: starts to make one, asynchronous on its stream;
      * else NULL. */
-    void (*derive)(const struct cleave_derivation *derivation);
+    void (*make_copy)(const struct cleave_copy_request *request);
     const struct cleave_unit_key *key; /* &cleave_unit_key: that of the calls in the same object */
     /* CUDA: returns why a launch of this unit failed, or NULL. Each program and library has its own
      * CUDA runtime, which alone knows the launches from there. OpenMP: NULL. */

@@ -113,7 +113,7 @@ int cleave_args_race(const struct cleave_call *call, int *said);
 
 /* Decides whether copies of dats pay for a loop: counts the calls that had to remake copies, over
  * periods of cleave_machine.copies_calls calls. */
-struct cleave_derived_use {
+struct cleave_copies_use {
     int calls;  /* in this period */
     int remade; /* calls of this period that remade a copy */
     int off;    /* 1: copies do not pay; variants with copies run only if the user names them */
@@ -126,8 +126,8 @@ struct cleave_match {
     int loops;
     struct cleave_unit_entry *unit[CLEAVE_TARGETS];
     const struct cleave_loop *loop[CLEAVE_TARGETS];
-    int said;                          /* 1: the user was told that no variant can run */
-    struct cleave_derived_use derived; /* derived.c */
+    int said;                        /* 1: the user was told that no variant can run */
+    struct cleave_copies_use copies; /* dat_copies.c */
     struct cleave_match *next;
 };
 

@@ -14,7 +14,7 @@ static int choose_variant(const struct cleave_call *call, struct cleave_choice *
             choice->variant = &choice->loop->variant[v];
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
-                cleave_derived_allowed(call, choice->variant) && cleave_blocks_fit(call, choice)) {
+                cleave_copies_allowed(call, choice->variant) && cleave_blocks_fit(call, choice)) {
                 return 1;
             }
         }

@@ -30,13 +30,13 @@ int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
 
 /* 1: the variant needs no copies of dats, its copies have paid so far, or the user names the
  * variant. */
-int cleave_derived_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
-/* Makes the copies of dats current that the variant needs, and sets derived[variant->deriveds] to
+int cleave_copies_allowed(const struct cleave_call *call, const struct cleave_variant *variant);
+/* Makes the copies of dats current that the variant needs, and sets copies[variant->copies] to
  * them. plan: the variant's, with its arrays on the device; the dats must be current there. Returns
  * 0 if there is not enough memory: the loop runs without copies from now on, and cleave_generation
  * has grown. */
-int cleave_derived_require(const struct cleave_call *call, const struct cleave_variant *variant,
-                           const struct cleave_plan_entry *plan, const void **derived);
+int cleave_copies_require(const struct cleave_call *call, const struct cleave_variant *variant,
+                          const struct cleave_plan_entry *plan, const void **copies);
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 

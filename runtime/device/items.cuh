@@ -77,36 +77,36 @@ CLEAVE_KERNEL void cleave_items_copy(T *to, const T *from, const int *element, i
     }
 }
 
-template <class T> void cleave_items_run(const struct cleave_derivation *derivation)
+template <class T> void cleave_items_run(const struct cleave_copy_request *request)
 {
     const int warps = 8;
-    CLEAVE_LAUNCH((cleave_items_copy<T>), (derivation->rows - 1) / warps + 1, warps * CLEAVE_WARP,
-                  0, derivation->stream, (T *)derivation->to, (const T *)derivation->from,
-                  derivation->element, derivation->rows, derivation->dim, derivation->stride);
+    CLEAVE_LAUNCH((cleave_items_copy<T>), (request->rows - 1) / warps + 1, warps * CLEAVE_WARP, 0,
+                  request->stream, (T *)request->to, (const T *)request->from, request->element,
+                  request->rows, request->dim, request->stride);
 }
 
-template <class T> void cleave_derive_as(const struct cleave_derivation *derivation)
+template <class T> void cleave_make_copy_as(const struct cleave_copy_request *request)
 {
-    if (derivation->element != NULL) {
-        cleave_items_run<T>(derivation);
+    if (request->element != NULL) {
+        cleave_items_run<T>(request);
     } else {
-        cleave_packed_run<T>(derivation);
+        cleave_packed_run<T>(request);
     }
 }
 
-/* The function for cleave_unit.derive. A template, so that only units that name it contain its
+/* The function for cleave_unit.make_copy. A template, so that only units that name it contain its
  * kernels. */
-template <class> void cleave_derive_run(const struct cleave_derivation *derivation)
+template <class> void cleave_make_copy(const struct cleave_copy_request *request)
 {
-    switch (derivation->component) {
+    switch (request->component) {
     case 1:
-        cleave_derive_as<unsigned char>(derivation);
+        cleave_make_copy_as<unsigned char>(request);
         break;
     case 4:
-        cleave_derive_as<unsigned>(derivation);
+        cleave_make_copy_as<unsigned>(request);
         break;
     default:
-        cleave_derive_as<unsigned long long>(derivation);
+        cleave_make_copy_as<unsigned long long>(request);
         break;
     }
 }

@@ -13,7 +13,7 @@
 #include "cleave_device.cuh"
 
 /* to[e*to_dim + c] = component first + c of record e, for c < components and e < count, and 0 for
- * the next `padding`: a thread for each of them. stride: as in struct cleave_derivation. */
+ * the next `padding`: a thread for each of them. stride: as in struct cleave_copy_request. */
 template <class T>
 CLEAVE_KERNEL void cleave_packed_copy(T *to, const T *from, int count, int first, int components,
                                       int padding, int to_dim, int dim, int stride)
@@ -28,15 +28,14 @@ CLEAVE_KERNEL void cleave_packed_copy(T *to, const T *from, int count, int first
     }
 }
 
-template <class T> void cleave_packed_run(const struct cleave_derivation *derivation)
+template <class T> void cleave_packed_run(const struct cleave_copy_request *request)
 {
     const size_t threads = 256;
-    const size_t all =
-        (size_t)derivation->count * (size_t)(derivation->components + derivation->padding);
+    const size_t all = (size_t)request->count * (size_t)(request->components + request->padding);
     CLEAVE_LAUNCH((cleave_packed_copy<T>), (int)((all + threads - 1) / threads), (int)threads, 0,
-                  derivation->stream, (T *)derivation->to, (const T *)derivation->from,
-                  derivation->count, derivation->first, derivation->components, derivation->padding,
-                  derivation->to_dim, derivation->dim, derivation->stride);
+                  request->stream, (T *)request->to, (const T *)request->from, request->count,
+                  request->first, request->components, request->padding, request->to_dim,
+                  request->dim, request->stride);
 }
 
 #endif

@@ -11,7 +11,7 @@ static int most_copies(const struct cleave_call *call)
     for (int l = 0; l < call->match->loops; l++) {
         const struct cleave_loop *loop = call->match->loop[l];
         for (int v = 0; v < loop->variants; v++) {
-            most = MAX(most, loop->variant[v].deriveds);
+            most = MAX(most, loop->variant[v].copies);
         }
     }
     return most;
@@ -31,7 +31,7 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     launcher->number = (const int **)(next + 2 * args);
     launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args), 0};
     launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args), 0};
-    launcher->derived = (const void **)(next + POINTER_ARRAYS * args);
+    launcher->copies = (const void **)(next + POINTER_ARRAYS * args);
     launcher->map_dim = (int *)(next + pointers);
     launcher->stride = launcher->map_dim + args;
     return launcher;
@@ -94,7 +94,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .result = on_device ? launcher->result.value : NULL,
         .result_where = on_device ? launcher->result.where : NULL,
         .stride = launcher->stride,
-        .derived = choice->variant->deriveds > 0 ? launcher->derived : NULL,
+        .copy = choice->variant->copies > 0 ? launcher->copies : NULL,
     };
     launcher->partial.bytes =
         cleave_partials_bytes(call, launcher->launch.blocks, launcher->partial);
@@ -168,5 +168,5 @@ int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launc
     launch->tmp = tmp_of(call, choice);
     launch->one_thread = 0;
     launch->stream = choice->device != NULL ? choice->device->stream() : NULL;
-    return cleave_derived_require(call, choice->variant, choice->plan, launcher->derived);
+    return cleave_copies_require(call, choice->variant, choice->plan, launcher->copies);
 }

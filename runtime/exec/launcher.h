@@ -23,7 +23,7 @@ struct cleave_launcher {
     int *stride;
     struct cleave_parts partial;
     struct cleave_parts result;
-    const void **derived; /* [copies of the variant that has most] */
+    const void **copies; /* [copies of the variant that has most] */
 };
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */

@@ -371,7 +371,7 @@ static void release_on_target(struct cleave_plan *plan)
 void cleave_plans_free(void)
 {
     cleave_generation++;
-    cleave_derived_free();
+    cleave_copies_free();
     while (cleave_plans != NULL) {
         struct cleave_plan_entry *entry = cleave_plans;
         cleave_plans = entry->next;

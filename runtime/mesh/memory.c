@@ -27,7 +27,7 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
         bytes = 1;
     }
     void *memory = device->alloc(bytes);
-    if (memory == NULL && cleave_derived_make_room()) {
+    if (memory == NULL && cleave_copies_make_room()) {
         memory = device->alloc(bytes);
     }
     if (memory == NULL) {
@@ -378,7 +378,7 @@ void cleave_dat_release(struct cleave_dat *dat)
     CLEAVE_HOLD_DATS;
     free(dat->own[COPY_HOST]);
     drop_on_device(dat);
-    cleave_derived_forget(dat);
+    cleave_copies_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
     dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;
     cleave_watch_update(dat);

@@ -376,25 +376,26 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
 long cleave_relayouts(size_t *bytes);
 void cleave_relayouts_forget(void);
 
-/* ---- derived.c: copies of dats as blocks read them ------------------------------------------ */
+/* ---- dat_copies.c: copies of dats as blocks read them ------------------------------------------
+ */
 
 /* Returns a new, unique version number for values that were made or changed. */
 unsigned long cleave_dat_next_version(void);
 /* Makes the wanted copy current and returns it; NULL: not enough memory on the device. plan: the
  * variant's, with its arrays on the device. The dats must be current on the device. *remade becomes
  * 1 if a copy had to be remade, or was made for the first time but will not last. */
-const void *cleave_derived_current(const struct cleave_planned *call,
-                                   const struct cleave_derived *wanted,
-                                   const struct cleave_plan_entry *plan, int *remade);
+const void *cleave_copy_current(const struct cleave_planned *call,
+                                const struct cleave_dat_copy *wanted,
+                                const struct cleave_plan_entry *plan, int *remade);
 /* Releases the copies of a dat whose memory on the device is released. */
-void cleave_derived_forget(const struct cleave_dat *dat);
+void cleave_copies_forget(const struct cleave_dat *dat);
 /* Releases all copies; call it before plans are freed. */
-void cleave_derived_free(void);
+void cleave_copies_free(void);
 /* Releases all copies to make room for more important data. Returns 1 if there were any. */
-int cleave_derived_make_room(void);
+int cleave_copies_make_room(void);
 /* Number of copies made since the start or the last op_exit; *bytes: their bytes. */
-long cleave_derived_made(size_t *bytes);
-void cleave_derived_made_forget(void);
+long cleave_copies_made(size_t *bytes);
+void cleave_copies_made_forget(void);
 
 /* ---- diagnostics.c -----------------------------------------------------------------------------
  */

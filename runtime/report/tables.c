@@ -143,7 +143,7 @@ static void print_copies(FILE *file)
     long count = cleave_relayouts(&bytes);
     print_copied(file, "layouts", "between array of structures and structure of arrays", count,
                  bytes);
-    count = cleave_derived_made(&bytes);
+    count = cleave_copies_made(&bytes);
     print_copied(file, "copies", "for blocks to read them in their order", count, bytes);
 }
 

@@ -55,12 +55,12 @@ double gpu_bench_time_remade(void (*run)(void))
         return 0.0;
     }
     run();
-    const long before = cleave_derived_made(&bytes);
+    const long before = cleave_copies_made(&bytes);
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         dat->version = cleave_dat_next_version();
     }
     const double seconds = time_between_marks(run);
-    return cleave_derived_made(&bytes) > before ? seconds : 0.0;
+    return cleave_copies_made(&bytes) > before ? seconds : 0.0;
 }
 
 double gpu_bench_time_kernels(void (*before)(void), void (*run)(void))

@@ -55,7 +55,8 @@ static struct data {
 
 static double step = 0.5, gam = 2.0;
 static int on = 1;
-static int one_thread; /* OpenMP: one thread runs the variant, inside of a parallel region of ours */
+static int
+    one_thread; /* OpenMP: one thread runs the variant, inside of a parallel region of ours */
 
 /* The user's numbers of edges and nodes, where the runtime has numbers of its own. */
 static int edge_number[EDGES], node_number[NODES];
@@ -370,8 +371,8 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
     } else if (kind == CLEAVE_PLAN_OWNERS) {
         failed = planner_owners_build(&planner, &plan, call->size, block_size, LANES, loop->lists,
                                       map, error) ||
-                 planner_owners_check(&planner, plan, call->size, block_size, LANES, loop->lists, map,
-                                      error);
+                 planner_owners_check(&planner, plan, call->size, block_size, LANES, loop->lists,
+                                      map, error);
     }
     if (kind == CLEAVE_PLAN_COLOURS) {
         failed = planner_colours_build(&planner, &plan, call->size, loop->lists, map, error) ||
@@ -419,54 +420,55 @@ static void *copy_memory(size_t components)
 }
 
 /* Records are copied as a whole: what lies behind their components must have been written, too. */
-static void check_padding(const struct cleave_derived *derived, const double *record, int count)
+static void check_padding(const struct cleave_dat_copy *wanted, const double *record, int count)
 {
-    for (int i = 0; i < count * derived->dim; i++) {
-        const int is_padding = i % derived->dim >= derived->parts;
+    for (int i = 0; i < count * wanted->dim; i++) {
+        const int is_padding = i % wanted->dim >= wanted->parts;
         if (is_padding ? record[i] != 0.0 : record[i] != record[i]) {
-            fprintf(stderr, "packed record %d, component %d is %g\n", i / derived->dim,
-                    i % derived->dim, record[i]);
+            fprintf(stderr, "packed record %d, component %d is %g\n", i / wanted->dim,
+                    i % wanted->dim, record[i]);
             exit(1);
         }
     }
 }
 
 /* One component at a time. */
-static void *make_packed(const struct cleave_derived *derived, const struct call *call)
+static void *make_packed(const struct cleave_dat_copy *wanted, const struct call *call)
 {
-    const int count = call->map[derived->arg] == pecell ? CELLS : NODES;
-    double *to = copy_memory((size_t)count * (size_t)derived->dim);
-    for (int k = 0; k < derived->parts; k++) {
-        const void *from = call->data[derived->part[k].arg];
-        const struct cleave_derivation made = {
+    const int count = call->map[wanted->arg] == pecell ? CELLS : NODES;
+    double *to = copy_memory((size_t)count * (size_t)wanted->dim);
+    for (int k = 0; k < wanted->parts; k++) {
+        const void *from = call->data[wanted->part[k].arg];
+        const struct cleave_copy_request made = {
             .to = to + k,
             .from = from,
             .dim = dim_of(from),
             .component = sizeof(double),
             .count = count,
-            .first = derived->part[k].component,
+            .first = wanted->part[k].component,
             .components = 1,
-            .padding = k + 1 < derived->parts ? 0 : derived->dim - k - 1,
-            .to_dim = derived->dim};
-        unit->derive(&made);
+            .padding = k + 1 < wanted->parts ? 0 : wanted->dim - k - 1,
+            .to_dim = wanted->dim};
+        unit->make_copy(&made);
     }
-    check_padding(derived, to, count);
+    check_padding(wanted, to, count);
     return to;
 }
 
-static void *make_items(const struct cleave_derived *derived, const struct call *call,
+static void *make_items(const struct cleave_dat_copy *wanted, const struct call *call,
                         const struct cleave_plan *plan)
 {
-    const struct cleave_plan_list *list = &plan->list[derived->list];
-    const void *from = call->data[derived->arg];
+    const struct cleave_plan_list *list = &plan->list[wanted->list];
+    const void *from = call->data[wanted->arg];
     const int dim = dim_of(from);
-    const struct cleave_derivation made = {.to = copy_memory(LANES * (size_t)list->rows * (size_t)dim),
-                                           .from = from,
-                                           .dim = dim,
-                                           .component = sizeof(double),
-                                           .rows = list->rows,
-                                           .element = list->slice_element};
-    unit->derive(&made);
+    const struct cleave_copy_request made = {
+        .to = copy_memory(LANES * (size_t)list->rows * (size_t)dim),
+        .from = from,
+        .dim = dim,
+        .component = sizeof(double),
+        .rows = list->rows,
+        .element = list->slice_element};
+    unit->make_copy(&made);
     return made.to;
 }
 
@@ -474,9 +476,9 @@ static void *make_items(const struct cleave_derived *derived, const struct call 
 static void make_copies(const struct cleave_variant *variant, const struct call *call,
                         const struct cleave_plan *plan, void **copy)
 {
-    for (int n = 0; n < variant->deriveds; n++) {
-        const struct cleave_derived *derived = &variant->derived[n];
-        copy[n] = derived->list < 0 ? make_packed(derived, call) : make_items(derived, call, plan);
+    for (int n = 0; n < variant->copies; n++) {
+        const struct cleave_dat_copy *wanted = &variant->copy[n];
+        copy[n] = wanted->list < 0 ? make_packed(wanted, call) : make_items(wanted, call, plan);
     }
 }
 
@@ -563,15 +565,17 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     }
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;
     make_copies(variant, &call, plan, copy);
-    launch.derived = (const void *const *)copy;
+    launch.copy = (const void *const *)copy;
     run_ranges(loop, variant, &launch);
     plain(&expected, loop->kernel);
     bool same = memcmp(&data, &expected, sizeof data) == 0 && arrived == 0;
     printf("%s %s, blocks of %d%s\n", same ? "ok  " : "FAIL", variant->name, block_size,
-           !on ? ", off, renumbered" : one_thread ? ", one thread" : "");
+           !on          ? ", off, renumbered"
+           : one_thread ? ", one thread"
+                        : "");
     planner_free(plan);
     free(tmp);
-    for (int n = 0; n < variant->deriveds; n++) {
+    for (int n = 0; n < variant->copies; n++) {
         free(copy[n]);
     }
     return !same;

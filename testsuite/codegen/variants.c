@@ -1,5 +1,5 @@
-/* Tests which variants are written for which options, how the tables describe them, and that nothing is
- * written that no variant needs. */
+/* Tests which variants are written for which options, how the tables describe them, and that
+ * nothing is written that no variant needs. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -156,7 +156,7 @@ static void test_copies(void)
     emit(CODEGEN_CUDA, options, -1);
     CHECK(has("peak_owner_staged_items_1("));
     CHECK(has("\"peak_owner_staged_items_r128\""));
-    CHECK(has("cleave_derive_run<void>"));
+    CHECK(has("cleave_make_copy<void>"));
     CHECK(!has("res_calc_owner_staged_items"));
     CHECK(!has("_packed"));
     CHECK(!has("_gather_bulk"));
@@ -176,8 +176,8 @@ static void test_copies(void)
     free(text);
     options = (struct codegen_options){.schedule = {[AT_SPLIT] = true}};
     emit(CODEGEN_CUDA, options, -1);
-    CHECK(!has("cleave_derive_run<void>"));
-    CHECK(!has("_derived["));
+    CHECK(!has("cleave_make_copy<void>"));
+    CHECK(!has("_copies["));
     free(text);
 }
 

@@ -9,15 +9,15 @@
 
 static const struct cleave_packed part[] = {{0, 0}};
 /* A component and three of padding; and none of it. */
-static const struct cleave_derived deriveds[] = {{0, -1, 4, 1, part}, {0, -1, 1, 1, part}};
+static const struct cleave_dat_copy copies[] = {{0, -1, 4, 1, part}, {0, -1, 1, 1, part}};
 
 static int wrong;
 
 static void flux_packed_run(const struct cleave_launch *l)
 {
     const double *const in = l->data[0];
-    const double *const padded = l->derived[0];
-    const double *const dense = l->derived[1];
+    const double *const padded = l->copy[0];
+    const double *const dense = l->copy[1];
     for (int p = 0; p < RING; p++) {
         wrong += padded[4 * p] != in[p] || dense[p] != in[p];
         for (int c = 1; c < 4; c++) {
@@ -28,7 +28,7 @@ static void flux_packed_run(const struct cleave_launch *l)
 }
 
 /* Does on the host what runtime/device/packed.cuh does. */
-static void derive(const struct cleave_derivation *made)
+static void make_copy(const struct cleave_copy_request *made)
 {
     double *to = made->to;
     const double *from = made->from;
@@ -55,18 +55,18 @@ static const int used_constants[] = {0, 1};
 
 static const struct cleave_variant variants[] = {
     {"flux_packed", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_packed_run, 0, 0, NULL, NULL, 2, deriveds, NULL, CLEAVE_WORST_RANK}};
+     flux_packed_run, 0, 0, NULL, NULL, 2, copies, NULL, CLEAVE_WORST_RANK}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
                                             NULL, NULL, 0}};
 static const struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 2, constants, NULL,
-    derive,     &cleave_unit_key,   NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring",           "ring.c", 1, loops, 2, constants,
+    NULL,       make_copy,          &cleave_unit_key, NULL};
 
 static long made(void)
 {
     size_t bytes;
-    return cleave_derived_made(&bytes);
+    return cleave_copies_made(&bytes);
 }
 
 /* The device is full of copies when a constant needs memory there: those that the loop reads are

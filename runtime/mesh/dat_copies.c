@@ -1,5 +1,5 @@
-/* derived.c: copies of dats on the device: in the order in which the blocks of a plan read them, or
- * several packed into one record for each point.
+/* dat_copies.c: copies of dats on the device: in the order in which the blocks of a plan read them,
+ * or several packed into one record for each point.
  *
  * In: the copies that a variant reads (cleave_gen.h), its plan on the device. Out: the copies. Each
  * keeps the version of the values that it was made from; every change of a dat, on the device or on
@@ -23,7 +23,7 @@ struct part {
 struct copy {
     const struct cleave_plan_entry *plan; /* packed: NULL */
     int list;                             /* likewise -1 */
-    int dim;                              /* as in struct cleave_derived */
+    int dim;                              /* as in struct cleave_dat_copy */
     void *memory;
     size_t bytes;
     struct copy *next;
@@ -48,12 +48,12 @@ unsigned long cleave_dat_next_version(void)
 
 /* ---- the list ------------------------------------------------------------------------------ */
 
-static int parts_of(const struct cleave_derived *wanted)
+static int parts_of(const struct cleave_dat_copy *wanted)
 {
     return wanted->list >= 0 ? 1 : wanted->parts;
 }
 
-static struct part part_of(const struct cleave_planned *call, const struct cleave_derived *wanted,
+static struct part part_of(const struct cleave_planned *call, const struct cleave_dat_copy *wanted,
                            int k)
 {
     const int packed = wanted->list < 0;
@@ -63,7 +63,7 @@ static struct part part_of(const struct cleave_planned *call, const struct cleav
 }
 
 static int is_wanted(const struct copy *copy, const struct cleave_planned *call,
-                     const struct cleave_derived *wanted, const struct cleave_plan_entry *plan)
+                     const struct cleave_dat_copy *wanted, const struct cleave_plan_entry *plan)
 {
     int same = copy->list == wanted->list && copy->dim == wanted->dim &&
                copy->parts == parts_of(wanted) && (wanted->list < 0 || copy->plan == plan);
@@ -74,7 +74,7 @@ static int is_wanted(const struct copy *copy, const struct cleave_planned *call,
     return same;
 }
 
-static struct copy *find(const struct cleave_planned *call, const struct cleave_derived *wanted,
+static struct copy *find(const struct cleave_planned *call, const struct cleave_dat_copy *wanted,
                          const struct cleave_plan_entry *plan)
 {
     struct copy *copy = copies;
@@ -123,7 +123,7 @@ static void release(struct copy *copy)
     free(copy);
 }
 
-void cleave_derived_forget(const struct cleave_dat *dat)
+void cleave_copies_forget(const struct cleave_dat *dat)
 {
     struct copy **link = &copies;
     while (*link != NULL) {
@@ -137,7 +137,7 @@ void cleave_derived_forget(const struct cleave_dat *dat)
     }
 }
 
-void cleave_derived_free(void)
+void cleave_copies_free(void)
 {
     while (copies != NULL) {
         struct copy *copy = copies;
@@ -146,15 +146,15 @@ void cleave_derived_free(void)
     }
 }
 
-int cleave_derived_make_room(void)
+int cleave_copies_make_room(void)
 {
     const int any = copies != NULL;
     starved |= any;
-    cleave_derived_free();
+    cleave_copies_free();
     return any;
 }
 
-static size_t bytes_of(const struct cleave_derived *wanted, const struct cleave_dat *dat,
+static size_t bytes_of(const struct cleave_dat_copy *wanted, const struct cleave_dat *dat,
                        const struct cleave_plan_entry *plan)
 {
     return wanted->list >= 0
@@ -164,7 +164,8 @@ static size_t bytes_of(const struct cleave_derived *wanted, const struct cleave_
 }
 
 /* NULL: there is not enough memory. */
-static struct copy *new_copy(const struct cleave_planned *call, const struct cleave_derived *wanted,
+static struct copy *new_copy(const struct cleave_planned *call,
+                             const struct cleave_dat_copy *wanted,
                              const struct cleave_plan_entry *plan)
 {
     const int parts = parts_of(wanted);
@@ -192,31 +193,31 @@ static struct copy *new_copy(const struct cleave_planned *call, const struct cle
 /* ---- making one ---------------------------------------------------------------------------- */
 
 /* Finds a unit that can make copies; any unit whose variants read copies can. */
-static void (*find_derive(void))(const struct cleave_derivation *)
+static void (*find_make_copy(void))(const struct cleave_copy_request *)
 {
     const struct cleave_unit_entry *entry = cleave_units;
-    while (entry != NULL && entry->unit->derive == NULL) {
+    while (entry != NULL && entry->unit->make_copy == NULL) {
         entry = entry->next;
     }
-    return entry != NULL ? entry->unit->derive : NULL;
+    return entry != NULL ? entry->unit->make_copy : NULL;
 }
 
 static void start(const struct cleave_planned *call, const struct cleave_dat *dat,
-                  struct cleave_derivation *derivation)
+                  struct cleave_copy_request *request)
 {
-    void (*derive)(const struct cleave_derivation *) = find_derive();
-    derivation->from = dat->own[COPY_DEVICE];
-    derivation->dim = dat->core.dim;
-    derivation->stride = dat->soa ? cleave_dat_stride(dat) : 0;
-    derivation->component = dat->component;
-    derivation->stream = cleave_device->stream();
-    if (derive == NULL) {
+    void (*make_copy)(const struct cleave_copy_request *) = find_make_copy();
+    request->from = dat->own[COPY_DEVICE];
+    request->dim = dat->core.dim;
+    request->stride = dat->soa ? cleave_dat_stride(dat) : 0;
+    request->component = dat->component;
+    request->stream = cleave_device->stream();
+    if (make_copy == NULL) {
         cleave_fatal("loop '%s' wants a copy of dat '%s', but no compiled unit can make one: "
                      "compile the program again",
                      call->loop, dat->core.name);
     }
     cleave_device->range("copy for blocks");
-    derive(derivation);
+    make_copy(request);
     cleave_device->range(NULL);
     const char *error = cleave_launch_failure(NULL);
     if (error != NULL) {
@@ -229,9 +230,9 @@ static void start(const struct cleave_planned *call, const struct cleave_dat *da
 static void make_items(const struct cleave_planned *call, const struct copy *copy)
 {
     const struct cleave_plan_list *list = &copy->plan->on_target->list[copy->list];
-    struct cleave_derivation derivation = {
+    struct cleave_copy_request request = {
         .to = copy->memory, .rows = list->rows, .element = list->slice_element};
-    start(call, copy->part[0].dat, &derivation);
+    start(call, copy->part[0].dat, &request);
 }
 
 /* Makes a packed copy: one request for each run of components that are adjacent in both the dat and
@@ -246,14 +247,14 @@ static void make_packed(const struct cleave_planned *call, const struct copy *co
                copy->part[end].component == first->component + end - k) {
             end++;
         }
-        struct cleave_derivation derivation = {.to = (char *)copy->memory +
-                                                     (size_t)k * dat->component,
-                                               .count = dat->core.set->size,
-                                               .first = first->component,
-                                               .components = end - k,
-                                               .padding = end < copy->parts ? 0 : copy->dim - end,
-                                               .to_dim = copy->dim};
-        start(call, dat, &derivation);
+        struct cleave_copy_request request = {.to =
+                                                  (char *)copy->memory + (size_t)k * dat->component,
+                                              .count = dat->core.set->size,
+                                              .first = first->component,
+                                              .components = end - k,
+                                              .padding = end < copy->parts ? 0 : copy->dim - end,
+                                              .to_dim = copy->dim};
+        start(call, dat, &request);
     }
 }
 
@@ -274,9 +275,9 @@ static void make(const struct cleave_planned *call, struct copy *copy)
     made.bytes += copy->bytes;
 }
 
-const void *cleave_derived_current(const struct cleave_planned *call,
-                                   const struct cleave_derived *wanted,
-                                   const struct cleave_plan_entry *plan, int *remade)
+const void *cleave_copy_current(const struct cleave_planned *call,
+                                const struct cleave_dat_copy *wanted,
+                                const struct cleave_plan_entry *plan, int *remade)
 {
     struct copy *copy = find(call, wanted, plan);
     const int known = copy != NULL;
@@ -291,13 +292,13 @@ const void *cleave_derived_current(const struct cleave_planned *call,
     return copy->memory;
 }
 
-long cleave_derived_made(size_t *bytes)
+long cleave_copies_made(size_t *bytes)
 {
     *bytes = made.bytes;
     return made.count;
 }
 
-void cleave_derived_made_forget(void)
+void cleave_copies_made_forget(void)
 {
     memset(&made, 0, sizeof made);
     starved = 0;
