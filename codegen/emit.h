@@ -272,10 +272,6 @@ const struct schedule *emit_wanted(const struct emit *emit, int index);
  * "_split2_colour". schedule NULL: the loop modifies nothing through a map, or works in place. */
 struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
                            struct variant wanted, enum cleave_plan_kind plan);
-/* emit_start() for a target without recipes. */
-struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
-                             const struct schedule *schedule, const char *suffix,
-                             enum cleave_race race, enum cleave_plan_kind plan);
 /* A new row of the current loop, behind the others. */
 struct emitted *emit_row(struct emit *emit);
 

@@ -80,13 +80,13 @@ struct emitted_loop {
  * filled in. */
 struct variant {
     const char *name; /* "res_calc_split2_colour" */
+    const char *what; /* OpenMP: the comment above it; CUDA's kernels have their own */
     enum cleave_race race;
     enum cleave_reads reads;
     bool gathers; /* points of a block sum up what its elements put into shared memory for them */
     int packs;    /* packs, each of which replaces several groups of stages */
     const struct pack *pack;
-    const struct recipe
-        *recipe; /* the row that it is made from; NULL: the target has no such table */
+    const struct recipe *recipe; /* CUDA: the row that it is made from (cuda/recipes.h) */
     struct emitted *row;
 };
 

@@ -74,14 +74,6 @@ struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
     return row;
 }
 
-struct emitted *emit_variant(struct emit *emit, struct emitted_loop *loop,
-                             const struct schedule *schedule, const char *suffix,
-                             enum cleave_race race, enum cleave_plan_kind plan)
-{
-    emit->rows = loop;
-    return emit_start(emit, schedule, (struct variant){.name = suffix, .race = race}, plan);
-}
-
 /* ---- comments -------------------------------------------------------------------------------- */
 
 /* "0..3", "0 2 3": which components. */

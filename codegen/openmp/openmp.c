@@ -1,16 +1,18 @@
 /* openmp.c: the OpenMP target: C that is valid in C++ too.
  *
- * In: a loop with its shape and schedules. Out: its variants:
+ * In: a loop with its shape and schedules. Out: its variants, schedule after schedule, each from a
+ * row of recipes.c:
  *   nothing modified through a map   chunks of elements
  *   fused, or in place               the kernel, called whole, block colour after block colour
- *   split                            the same, each block in pieces, stage after stage
+ *   split                            likewise, each block in pieces, stage after stage
  *   loops                            a loop that writes tmp(e), then the updates by block colours
  *   twopass, owner                   a loop over elements, then one over the points of each map
  * The blocks of a colour run in parallel, each block in one thread. A variant is the function of
- * one thread, with all of its stages and colours (runtime/cleave_threads.h), and one that starts
- * it. Skeletons: codegen/templates/openmp_*.tpl.
+ * one thread, with all of its stages and colours (runtime/api/cleave_threads.h), and one that
+ * starts it. Skeletons: codegen/templates/openmp_*.tpl.
  */
 #include "codegen/openmp/openmp.h"
+#include "codegen/openmp/recipes.h"
 #include "pass/ir/arena.h"
 
 /* ---- data -------------------------------------------------------------------------------------
@@ -126,21 +128,7 @@ void openmp_copies(struct emit *emit)
 
 static void print_comment(struct emit *emit)
 {
-    static const char *const what[] = {
-        [SCHEDULE_FUSED] = "fused, block colours",
-        [SCHEDULE_SPLIT] = "split stages, block colours",
-        [SCHEDULE_LOOPS] = "one loop per stage, tmp(e) in memory, block colours",
-        [SCHEDULE_TWO_PASS] = "tmp(e) to memory, then gathered per point",
-        [SCHEDULE_OWNER_GATHER] = "gathered per point, which computes its elements' contributions",
-    };
-    if (emit->schedule != NULL) {
-        emit_variant_comment(emit, what[emit->schedule->kind], false);
-    } else {
-        emit_variant_comment(emit,
-                             emit->shape->in_place ? "in place, block colours"
-                                                   : "nothing is modified through a map",
-                             false);
-    }
+    emit_variant_comment(emit, emit->variant->what, false);
 }
 
 /* Declares the element's number, in the contribution over all elements. */
@@ -211,50 +199,45 @@ static enum where place_of(const struct emit *emit, int a)
     return emit->schedule->stage[0].body == NULL ? PLACE_TMP : PLACE_PRIVATE;
 }
 
-static void print_variant(struct emit *emit, const char *text)
+static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
+                          const struct schedule *schedule)
 {
+    struct variant wanted = {.race = recipe->race, .what = recipe->what};
+    wanted.name = schedule == NULL
+                      ? recipe->suffix
+                      : emit_format(emit, "_%s%s", schedule_word(schedule), recipe->suffix);
+    emit_start(emit, schedule, wanted, recipe->plan)->rank = recipe->rank;
     for (int a = 0; a < emit->loop->args; a++) {
         emit->place[a] = place_of(emit, a);
     }
-    template_function(emit, text, holes);
+    template_function(emit, recipe->text, holes);
     template_print(emit, template_openmp_run, holes);
     emit->variant->row->run = emit_format(emit, "%s_run", emit->variant->name);
 }
 
-/* suffix: "_%s_colour", of the schedule's word. */
-static void print_schedule(struct emit *emit, struct emitted_loop *loop, int index,
-                           const char *text)
+static void print_recipes(struct emit *emit, unsigned schedules, const struct schedule *schedule)
 {
-    const struct schedule *schedule = emit_wanted(emit, index);
-    bool points = index == AT_TWO_PASS || index == AT_OWNER_GATHER;
-    if (schedule != NULL) {
-        emit_variant(emit, loop, schedule,
-                     emit_format(emit, "_%s%s", schedule_word(schedule), points ? "" : "_colour"),
-                     points ? CLEAVE_RACE_NONE : CLEAVE_RACE_COLOUR,
-                     points ? CLEAVE_PLAN_POINTS : CLEAVE_PLAN_BLOCKS);
-        print_variant(emit, text);
+    const struct openmp_recipe *recipe[OPENMP_MOST_RECIPES];
+    int recipes = openmp_recipes_find(emit, schedules, schedule, recipe);
+    for (int r = 0; r < recipes; r++) {
+        print_variant(emit, recipe[r], schedule);
     }
 }
 
+/* Schedules in their order: fused first, which the runtime prefers. */
 static void print_loop(struct emit *emit, struct emitted_loop *loop)
 {
-    if (emit->shape->in_place) {
-        emit_variant(emit, loop, NULL, "_fused_colour", CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS);
-        print_variant(emit, template_openmp_colour);
+    (void)loop;
+    if (emit->shape->in_place || !emit->shape->updates) {
+        print_recipes(emit, emit->shape->in_place ? OPENMP_IN_PLACE : OPENMP_DIRECT, NULL);
         return;
     }
-    if (!emit->shape->updates) {
-        emit_variant(emit, loop, NULL, "_direct", CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE);
-        print_variant(emit, template_openmp_direct);
-        return;
+    for (int index = 0; index < SCHEDULES; index++) {
+        const struct schedule *schedule = emit_wanted(emit, index);
+        if (schedule != NULL) {
+            print_recipes(emit, 1u << schedule->kind, schedule);
+        }
     }
-    print_schedule(emit, loop, AT_FUSED, template_openmp_colour);
-    for (int cuts = 1; cuts <= MAX_CUTS; cuts++) {
-        print_schedule(emit, loop, AT_SPLIT + cuts - 1, template_openmp_split);
-    }
-    print_schedule(emit, loop, AT_LOOPS, template_openmp_loops);
-    print_schedule(emit, loop, AT_TWO_PASS, template_openmp_points);
-    print_schedule(emit, loop, AT_OWNER_GATHER, template_openmp_points);
 }
 
 const struct target_row codegen_openmp = {

@@ -1,7 +1,7 @@
 /* openmp.h: what the files of codegen/openmp/ share.
  *
- * openmp.c chooses variants and skeletons, openmp_stages.c writes stages that were taken apart and
- * the updates after them.
+ * openmp.c writes the variants that recipes.c names, openmp_stages.c stages that were taken apart
+ * and the updates after them.
  */
 #ifndef CLEAVE_CODEGEN_OPENMP_H
 #define CLEAVE_CODEGEN_OPENMP_H

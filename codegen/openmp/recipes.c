@@ -1,0 +1,80 @@
+/* recipes.c: every variant that an OpenMP loop can have, one row each.
+ *
+ * In: a loop, one of its schedules, and the level of --cleave-emit. Out: the recipes that fit, in
+ * order of preference. That order becomes the order of the rows of the loop's table, from which
+ * runtime/ chooses.
+ */
+#include "codegen/openmp/recipes.h"
+
+#include <assert.h>
+
+#include "codegen/template.h"
+
+enum {
+    FUSED = 1u << SCHEDULE_FUSED,
+    SPLIT = 1u << SCHEDULE_SPLIT,
+    LOOPS = 1u << SCHEDULE_LOOPS,
+    TWO_PASS = 1u << SCHEDULE_TWO_PASS,
+    OWNER = 1u << SCHEDULE_OWNER_GATHER
+};
+
+/* clang-format off */
+static const struct openmp_recipe recipes[] = {
+    {.schedules = OPENMP_DIRECT, .suffix = "_direct",
+     .what = "nothing is modified through a map",
+     .text = template_openmp_direct,
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE},
+
+    {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_colour",
+     .what = "in place, block colours",
+     .text = template_openmp_colour,
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+
+    {.schedules = FUSED, .suffix = "_colour",
+     .what = "fused, block colours",
+     .text = template_openmp_colour,
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+
+    {.schedules = SPLIT, .suffix = "_colour",
+     .what = "split stages, block colours",
+     .text = template_openmp_split,
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+
+    {.schedules = LOOPS, .suffix = "_colour",
+     .what = "one loop per stage, tmp(e) in memory, block colours",
+     .text = template_openmp_loops,
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+
+    {.schedules = TWO_PASS, .suffix = "",
+     .what = "tmp(e) to memory, then gathered per point",
+     .text = template_openmp_points,
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS},
+
+    {.schedules = OWNER, .suffix = "",
+     .what = "gathered per point, which computes its elements' contributions",
+     .text = template_openmp_points,
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS},
+};
+/* clang-format on */
+
+static bool is_asked(const struct emit *emit, const struct openmp_recipe *recipe)
+{
+    const struct codegen_options *options = emit->options;
+    return recipe->level == OPENMP_CHOSEN || options->comparisons || options->exhaustive;
+}
+
+int openmp_recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
+                        const struct openmp_recipe *found[OPENMP_MOST_RECIPES])
+{
+    const struct openmp_recipe *end = recipes + sizeof(recipes) / sizeof(recipes[0]);
+    int count = 0;
+    emit->schedule = schedule;
+    for (const struct openmp_recipe *recipe = recipes; recipe < end; recipe++) {
+        if ((recipe->schedules & schedules) != 0 && is_asked(emit, recipe) &&
+            (recipe->unfit == NULL || recipe->unfit(emit, schedule) == NULL)) {
+            assert(count < OPENMP_MOST_RECIPES);
+            found[count++] = recipe;
+        }
+    }
+    return count;
+}
