@@ -16,8 +16,8 @@
  * collects what elements add to a dat. Updates: cuda_gather.c has the points of a block gather
  * them, cuda_slices.c in slices, cuda_ordered.c in the order of blocks; cuda_transpose.c has warps
  * add them to memory, cuda_global.c the elements of one colour; cuda_points.c has a point gather
- * from memory. Blocks of points: cuda_owner.c, cuda_items.c, cuda_near.c, cuda_owner_sums.c and
- * cuda_owner_adds.c; cuda_changes.c says when what an update adds is known.
+ * from memory. Blocks of points: cuda_owner.c, cuda_items.c, cuda_point_values.c, cuda_owner_sums.c
+ * and cuda_owner_adds.c; cuda_changes.c says when what an update adds is known.
  */
 #ifndef CLEAVE_CODEGEN_CUDA_H
 #define CLEAVE_CODEGEN_CUDA_H
@@ -331,16 +331,17 @@ const struct expr *cuda_only_value(const struct stage *stage, const struct updat
 /* Whether a statement of the body other than number `statement` names the variable. */
 bool cuda_is_named_besides(const struct stage *stage, const struct var *var, int statement);
 
-/* cuda_near.c: values that a stage computes once per point of its neighbourhood (struct near). */
+/* cuda_point_values.c: values that a stage computes once per point of its neighbourhood (struct
+ * point_values). */
 /* Returns the bytes of a point's extra record. */
-size_t cuda_near_bytes(const struct stage *stage);
+size_t cuda_point_values_bytes(const struct stage *stage);
 /* The hole behind the barrier after staging: computes the values; nothing for other stages. */
-void cuda_near_points(struct emit *emit);
+void cuda_point_values_loop(struct emit *emit);
 /* Declares pointers to the extra records of an element's points, in its braces. */
-void cuda_near_records(struct emit *emit);
+void cuda_point_values_records(struct emit *emit);
 /* The extra records' part of the layout of stage s, behind its groups. */
-void cuda_near_fields(struct emit *emit, int s);
-void cuda_near_counts(struct emit *emit, int s);
+void cuda_point_values_fields(struct emit *emit, int s);
+void cuda_point_values_counts(struct emit *emit, int s);
 
 /* cuda_owner_sums.c: the sums' part of the layout of stage s: its fields, and the lines that
  * compute them. */

@@ -275,7 +275,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_items", cuda_items_first},
         {"owner_start", cuda_owner_start},
         {"owner_stage_in_barrier", cuda_owner_stage_in_barrier},
-        {"owner_near", cuda_near_points},
+        {"owner_point_values", cuda_point_values_loop},
         {"owner_next", cuda_items_next},
         {"owner_item", cuda_owner_item},
         {"owner_body", cuda_owner_body},

@@ -49,8 +49,8 @@ struct owner_reads owner_reads_of(struct emit *emit, const struct stage *stage)
         reads.component[a] = arena_alloc(arena, (size_t)dim * sizeof(bool));
     }
     stmt_visit(stage->body, NULL, note_read, &reads);
-    if (stage->near != NULL) {
-        stmt_visit(stage->near->points, NULL, note_read, &reads);
+    if (stage->point_values != NULL) {
+        stmt_visit(stage->point_values->points, NULL, note_read, &reads);
     }
     for (int u = 0; u < stage->updates; u++) {
         expr_visit(stage->update[u].value, note_read, &reads);
@@ -116,11 +116,11 @@ const struct schedule *cuda_owner_schedule(struct emit *emit, const struct sched
     for (int s = 0; s < schedule->stages; s++) {
         staged->stage[s] = schedule->stage[s];
         if (schedule->stage[s].kind == STAGE_GATHER) {
-            if (schedule->stage[s].near != NULL) {
-                staged->stage[s].body = schedule->stage[s].near->elements;
+            if (schedule->stage[s].point_values != NULL) {
+                staged->stage[s].body = schedule->stage[s].point_values->elements;
             }
             add_groups(emit, &staged->stage[s]);
-            staged->stage[s].staged_bytes += cuda_near_bytes(&staged->stage[s]);
+            staged->stage[s].staged_bytes += cuda_point_values_bytes(&staged->stage[s]);
         }
     }
     return staged;
@@ -138,7 +138,7 @@ void cuda_owner_stage_in(struct emit *emit)
         const struct transfer *group = &emit->stage->transfer[t];
         const struct shape_dat *dat = cuda_dat(emit, group->arg);
         if (cuda_is_packed(emit, group)) {
-            cuda_stage_pack(emit, group, "cleave_stage_near",
+            cuda_stage_pack(emit, group, "cleave_stage_around",
                             cuda_space_group(emit, emit->number - 1, t), "cleave_own");
             continue;
         }
@@ -149,7 +149,7 @@ void cuda_owner_stage_in(struct emit *emit)
         }
         out_assign(emit->out,
                    emit_format(emit, "const auto cleave_in_%s", cuda_group(emit, group->arg)), "=",
-                   emit_format(emit, "cleave_stage_near<%s>(%s, %s, cleave_own)", record,
+                   emit_format(emit, "cleave_stage_around<%s>(%s, %s, cleave_own)", record,
                                cuda_space_offset(emit, emit->number - 1, t), place_dat(emit, dat)));
     }
 }
@@ -178,5 +178,5 @@ void cuda_owner_item(struct emit *emit)
         }
     }
     cuda_items_rest(emit);
-    cuda_near_records(emit);
+    cuda_point_values_records(emit);
 }

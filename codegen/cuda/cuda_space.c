@@ -134,7 +134,7 @@ static void print_fields(struct emit *emit)
             }
         }
         if (stage->kind == STAGE_GATHER) {
-            cuda_near_fields(emit, s);
+            cuda_point_values_fields(emit, s);
             cuda_owner_fields(emit, s);
         }
         if (cuda_counts_stages(emit)) {
@@ -155,7 +155,7 @@ static void print_fields(struct emit *emit)
 static const char *group_bytes(struct emit *emit, const struct transfer *transfer)
 {
     return emit_format(emit, "cleave_round_up(cleave_plan->list[%d].max_%s * %d * sizeof(%s))",
-                       cuda_map(emit, transfer->arg)->list, is_owner(emit) ? "near" : "points",
+                       cuda_map(emit, transfer->arg)->list, is_owner(emit) ? "around" : "points",
                        place_stride(emit, transfer), cuda_type(emit, transfer->arg));
 }
 
@@ -193,7 +193,7 @@ static void print_stage_counts(struct emit *emit, int s)
         out_line(emit->out, "cleave_at = 0;");
     }
     if (stage->kind == STAGE_GATHER) {
-        cuda_near_counts(emit, s);
+        cuda_point_values_counts(emit, s);
         cuda_owner_counts(emit, s);
     }
     if (scratch > 0) {

@@ -102,7 +102,7 @@ static const char *unfit_for_items(struct emit *emit, const struct schedule *sch
 }
 
 /* Copies in the order of items are better where there are any. */
-static const char *unfit_to_pack_near(struct emit *emit, const struct schedule *schedule)
+static const char *unfit_to_pack_points(struct emit *emit, const struct schedule *schedule)
 {
     const char *reason = unfit_to_gather(emit, schedule);
     if (reason == NULL && cuda_items_fit(emit, schedule)) {
@@ -283,7 +283,7 @@ static const struct recipe recipes[] = {
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_OWNERS, .staging = STAGING_PACKED,
      .first = FORM_ELEMENTS, .updates = FORM_OWNERS, .layout = true,
      .tuned = TUNED_REGISTERS, .tune = cuda_tune_registers,
-     .level = LEVEL_COMPARED, .rank = EVERYWHERE(3), .unfit = unfit_to_pack_near},
+     .level = LEVEL_COMPARED, .rank = EVERYWHERE(3), .unfit = unfit_to_pack_points},
     {.schedules = OWNER, .suffix = "_staged_items_packed",
      .what = "each point computes what its elements contribute, in blocks, from copies in its order",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_OWNERS, .staging = STAGING_PACKED, .items = true,

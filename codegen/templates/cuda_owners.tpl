@@ -10,7 +10,7 @@ CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
     {{owner_items}}
     {{owner_start}}
     {{owner_stage_in_barrier}}
-    {{owner_near}}
+    {{owner_point_values}}
     for (int cleave_row = cleave_own.row; cleave_row < cleave_own.last; cleave_row++) {
         {{owner_next}}
         if (cleave_now.element >= 0) {

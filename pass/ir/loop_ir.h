@@ -169,9 +169,9 @@ struct update {
     struct expr *scale; /* constant factor of value, OP_INC only; NULL: 1 */
 };
 
-/* A value that depends only on one point's record and on constants; see struct near. */
-struct near_value {
-    struct var *var; /* that near->points declares with it */
+/* A value that depends only on one point's record and on constants; see struct point_values. */
+struct point_value {
+    struct var *var; /* that point_values->points declares with it */
     /* The place of the value. It replaces a component of a staged record that nothing else
      * needs, in the group of place.arg; place.column is -1, because no column is meant. With
      * place.arg -1 the value is number `extra` of the point's extra record. */
@@ -181,10 +181,10 @@ struct near_value {
 
 /* Values that a stage computes once for each point of its neighbourhood, such as a reciprocal or a
  * root, so that elements need not recompute them. */
-struct near {
+struct point_values {
     struct stmt *points; /* a BLOCK of declarations, which reads any one column's places */
     int values;
-    struct near_value *value;
+    struct point_value *value;
     int extras;              /* components of the extra record; 0: there is none */
     const struct type *type; /* of each */
     struct var
@@ -210,7 +210,7 @@ struct stage {
     struct var **use;
     /* GATHER of an owner gather, for targets that stage the points' records; NULL: no value is
      * worth computing per point. */
-    const struct near *near;
+    const struct point_values *point_values;
     int map;     /* UPDATE, GATHER: the argument whose map and columns are meant; else -1 */
     int column;  /* UPDATE: column of that map; else -1 */
     int updates; /* WHOLE, UPDATE, GATHER; ordered by place */

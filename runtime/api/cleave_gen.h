@@ -69,8 +69,8 @@ struct cleave_list {
 #define CLEAVE_GATHER_POSITION(item) ((item) & 1023)
 #define CLEAVE_GATHER_COLUMN(item) ((item) >> 10)
 
-#define CLEAVE_MAX_NEAR 65535 /* points in the neighbourhood of one block of points */
-#define CLEAVE_MAX_LANES 64   /* threads of one warp */
+#define CLEAVE_MAX_AROUND 65535 /* points in the neighbourhood of one block of points */
+#define CLEAVE_MAX_LANES 64     /* threads of one warp */
 
 /* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is.
  */

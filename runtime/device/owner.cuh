@@ -40,10 +40,10 @@ CLEAVE_DEVICE cleave_owner cleave_owner_of(const cleave_plan_list &list, int blo
     const int block = cleave_block();
     const int warps = (block_size + CLEAVE_WARP - 1) / CLEAVE_WARP;
     const int slice = block * warps + cleave_thread() / CLEAVE_WARP;
-    const int near = list.near_start[block];
+    const int around = list.around_start[block];
     cleave_owner owner;
-    owner.point = list.near_point + near;
-    owner.points = list.near_start[block + 1] - near;
+    owner.point = list.around_point + around;
+    owner.points = list.around_start[block + 1] - around;
     owner.first = block * block_size;
     owner.owned = list.points - owner.first < block_size ? list.points - owner.first : block_size;
     owner.row = list.slice_start[slice];
@@ -158,7 +158,7 @@ CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
  * points while the records of these are copied, so no copy waits for a number. */
 template <class T, int DIM, int STRIDE, int... C>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
-    cleave_stage_near(size_t byte, const T *global, const cleave_owner &owner)
+    cleave_stage_around(size_t byte, const T *global, const cleave_owner &owner)
 {
     constexpr int size = cleave_record_size<DIM, C...>();
     constexpr int step = cleave_copy_elements<T, STRIDE>(size, sizeof...(C) > 0);

@@ -131,7 +131,7 @@ CLEAVE_DEVICE CLEAVE_SHARED(const T)
 
 template <class T, int DIM, int STRIDE, int... C, class U>
 CLEAVE_DEVICE CLEAVE_SHARED(const T)
-    cleave_stage_near(size_t byte, cleave_soa<U> global, const cleave_owner &owner)
+    cleave_stage_around(size_t byte, cleave_soa<U> global, const cleave_owner &owner)
 {
     const cleave_points list = {owner.point, owner.points};
     return cleave_stage_in_async<T, DIM, STRIDE, C...>(byte, global, list);

@@ -42,7 +42,7 @@ static void print_owners(const struct cleave_plan_entry *entry)
     printf(
         "  blocks %d, points staged per block %.1f, at most %d, per own point %.2f; list entries "
         "with padding per entry %.2f\n",
-        m->blocks, m->points, m->max_points, m->near, m->padding);
+        m->blocks, m->points, m->max_points, m->per_own_point, m->padding);
     printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 
@@ -213,9 +213,10 @@ static void write_owners(FILE *file, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
     fprintf(file,
-            "\"blocks\": %d, \"points\": %.9g, \"max_points\": %d, \"near\": %.9g, "
+            "\"blocks\": %d, \"points\": %.9g, \"max_points\": %d, \"per_own_point\": %.9g, "
             "\"padding\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
-            m->blocks, m->points, m->max_points, m->near, m->padding, m->plan_bytes, m->seconds);
+            m->blocks, m->points, m->max_points, m->per_own_point, m->padding, m->plan_bytes,
+            m->seconds);
 }
 
 static void write_colours(FILE *file, const struct cleave_plan_entry *entry)

@@ -199,7 +199,7 @@ struct plan_metrics {
     double fill;           /* elements / (blocks * block_size) */
     double useful_bytes;   /* each point touched once, 8 bytes, and each map entry once, 4 bytes */
     double total_bytes;    /* points, lists and local indices that a staged loop reads */
-    double near;           /* blocks of points: points of all neighbourhoods / own points; else 0 */
+    double per_own_point;  /* blocks of points: points of all neighbourhoods / own points; else 0 */
     double padding;        /* blocks of points: entries of all slices / items; else 0 */
     double plan_bytes;     /* of the plan's arrays */
     double seconds;        /* wall time to build */
@@ -236,7 +236,7 @@ int planner_points_check(const struct planner *planner, const struct cleave_plan
                          char error[PLANNER_ERROR]);
 
 /* Builds a plan for blocks of points (CLEAVE_PLAN_OWNERS). Fails, besides as planner_points_build
- * does, if a neighbourhood has more than CLEAVE_MAX_NEAR points or the slices more than INT_MAX
+ * does, if a neighbourhood has more than CLEAVE_MAX_AROUND points or the slices more than INT_MAX
  * entries, as of meshes with points that very many elements name: other variants of the loop do
  * without this plan.
  *   block_size  consecutive points of a block, 1..1024
@@ -250,8 +250,8 @@ int planner_owners_build(const struct planner *planner, struct cleave_plan **pla
 int planner_owners_check(const struct planner *planner, const struct cleave_plan *plan,
                          int elements, int block_size, int lanes, int maps,
                          const struct plan_map *map, char error[PLANNER_ERROR]);
-/* Sets blocks (of all lists), points (average neighbourhood), max_points (largest), near, padding
- * and plan_bytes; the others become 0. */
+/* Sets blocks (of all lists), points (average neighbourhood), max_points (largest), per_own_point,
+ * padding and plan_bytes; the others become 0. */
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 /* Builds a plan for colours (CLEAVE_PLAN_COLOURS): global colours by first fit over the elements in

@@ -115,7 +115,7 @@ void graph_merge(struct graph *graph);
  * products with its reciprocal; 1 / sqrt(x) is one function, and so is the root beside it; up to
  * four reciprocals that are made under one guard, of doubles, are made by one division. Quotients
  * in loops that were not unrolled stay. keep_points: reciprocals of what belongs to one point's
- * record are made apart, since schedule/near.h makes them once for each point.
+ * record are made apart, since schedule/point_values.h makes them once for each point.
  *
  * requires: graph_merge(), and not bodies_prepare().
  * ensures:  graph_check() passes; `written` and `left` count. Where a denominator that the body

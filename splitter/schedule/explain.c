@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "splitter/graph/graph_impl.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 #include "splitter/schedule/schedules.h"
 
 /* ---- arguments --------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ static size_t staged_bytes(struct arena *arena, const struct loop *loop,
 {
     size_t bytes = stage->staged_bytes;
     if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
-        explain_near(arena, loop, stage, &bytes);
+        explain_point_records(arena, loop, stage, &bytes);
     }
     return bytes;
 }
@@ -258,7 +258,7 @@ static void print_stages(FILE *out, struct arena *arena, const struct loop *loop
         size_t bytes = stage->staged_bytes;
         const char *text = stage_text(arena, loop, stage);
         if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
-            text = explain_near(arena, loop, stage, &bytes);
+            text = explain_point_records(arena, loop, stage, &bytes);
         }
         int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, bytes);
         print_wrapped(out, text, column, column);

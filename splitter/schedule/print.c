@@ -117,7 +117,7 @@ static int print_update_run(FILE *out, const struct loop *loop, int updates,
 /* ---- stages ---------------------------------------------------------------------------------- */
 
 /* "in place of q[0]", "extra[1]" */
-static void print_near_value(FILE *out, const struct loop *loop, const struct near_value *value)
+static void print_point_value(FILE *out, const struct loop *loop, const struct point_value *value)
 {
     fprintf(out, "        %s: ", value->var->name);
     if (value->place.arg < 0) {
@@ -128,15 +128,16 @@ static void print_near_value(FILE *out, const struct loop *loop, const struct ne
     }
 }
 
-static void print_near(FILE *out, const struct loop *loop, const struct near *near)
+static void print_point_values(FILE *out, const struct loop *loop,
+                               const struct point_values *computed)
 {
     fputs("      where records are staged: once for each point\n", out);
-    print_c_stmt(out, near->points, 2, NULL);
-    for (int v = 0; v < near->values; v++) {
-        print_near_value(out, loop, &near->value[v]);
+    print_c_stmt(out, computed->points, 2, NULL);
+    for (int v = 0; v < computed->values; v++) {
+        print_point_value(out, loop, &computed->value[v]);
     }
     fputs("      and then for each element\n", out);
-    print_c_stmt(out, near->elements, 2, NULL);
+    print_c_stmt(out, computed->elements, 2, NULL);
 }
 
 static void print_stage(FILE *out, const struct loop *loop, const struct stage *stage, int number)
@@ -154,8 +155,8 @@ static void print_stage(FILE *out, const struct loop *loop, const struct stage *
     for (int u = 0; u < stage->updates;) {
         u += print_update_run(out, loop, stage->updates - u, &stage->update[u]);
     }
-    if (stage->near != NULL) {
-        print_near(out, loop, stage->near);
+    if (stage->point_values != NULL) {
+        print_point_values(out, loop, stage->point_values);
     }
 }
 

@@ -14,7 +14,7 @@
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/crossings.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 #include "splitter/schedule/stages.h"
 
 /* ---- node sets ------------------------------------------------------------------------------- */
@@ -202,7 +202,7 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
     }
     finish(&plan, NULL);
     for (int s = first; s < schedule->stages; s++) {
-        near_find(build->arena, build->loop, &schedule->stage[s]);
+        point_values_find(build->arena, build->loop, &schedule->stage[s]);
     }
     schedule->reason = "each point recomputes the contributions of its elements; on a GPU, a block "
                        "of points stages what its elements read";

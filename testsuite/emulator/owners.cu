@@ -40,10 +40,10 @@ template <int COLUMNS> static mesh<COLUMNS> make_mesh(int points, int elements)
 /* The arrays of one list of a plan for blocks of points, made the slow way. */
 template <int COLUMNS> struct plan {
     int block_size;
-    int max_near = 0;
-    std::vector<int> near_start = {0};
-    std::vector<int> near_point;
-    std::vector<int> near_own;
+    int max_around = 0;
+    std::vector<int> around_start = {0};
+    std::vector<int> around_point;
+    std::vector<int> around_own;
     std::vector<int> slice_start = {0};
     std::vector<int> slice_element;
     std::vector<unsigned char> slice_column;
@@ -70,7 +70,7 @@ template <int COLUMNS> struct plan {
 
     int owners() const
     {
-        return (int)near_own.size();
+        return (int)around_own.size();
     }
 
   private:
@@ -79,24 +79,24 @@ template <int COLUMNS> struct plan {
                    std::vector<unsigned short> *local)
     {
         int end = std::min(first + block_size, m.points);
-        std::set<int> near;
+        std::set<int> around;
         for (int p = first; p < end; p++) {
-            near.insert(p);
+            around.insert(p);
             for (auto item : items[(size_t)p]) {
                 for (int c = 0; c < COLUMNS; c++) {
-                    near.insert(m.row[(size_t)(item.first * COLUMNS + c)]);
+                    around.insert(m.row[(size_t)(item.first * COLUMNS + c)]);
                 }
             }
         }
         std::vector<int> place((size_t)m.points);
         int count = 0;
-        for (int p : near) {
+        for (int p : around) {
             place[(size_t)p] = count++;
         }
-        near_point.insert(near_point.end(), near.begin(), near.end());
-        near_start.push_back((int)near_point.size());
-        near_own.push_back(place[(size_t)first]);
-        max_near = std::max(max_near, count);
+        around_point.insert(around_point.end(), around.begin(), around.end());
+        around_start.push_back((int)around_point.size());
+        around_own.push_back(place[(size_t)first]);
+        max_around = std::max(max_around, count);
         for (int lane0 = first; lane0 < first + block_size; lane0 += 32) {
             add_slice(m, items, lane0, end, place, local);
         }
@@ -129,7 +129,8 @@ template <int COLUMNS> struct plan {
 /* ---- one loop ----------------------------------------------------------------------------------
  */
 
-/* The contribution of an element through a column to component d, from its own record and the points'. */
+/* The contribution of an element through a column to component d, from its own record and the
+ * points'. */
 template <class T> CLEAVE_HOST_DEVICE T contribution(int column, int d, T own, T sum)
 {
     return T(T(column + 1) * own + sum + T(d));
@@ -152,7 +153,7 @@ CLEAVE_KERNEL void gather(cleave_plan_list list, int block_size, const T *in, co
     if (mine.rows == 0) {
         return;
     }
-    CLEAVE_SHARED(const T) s = cleave_stage_near<T, IN, stride, C...>(0, in, mine);
+    CLEAVE_SHARED(const T) s = cleave_stage_around<T, IN, stride, C...>(0, in, mine);
     auto next = cleave_item_of<COLUMNS>(list, mine, mine.row);
     T sum[OUT];
     for (int d = 0; d < OUT; d++) {
@@ -248,7 +249,8 @@ template <class OP, class T, int COLUMNS, int IN, int OUT, int STRIDE, int... C>
 static void test_gather(const mesh<COLUMNS> &m, unsigned modified, int block_size)
 {
     plan<COLUMNS> p(m, modified, block_size);
-    mirror<int> near_start(p.near_start), near_point(p.near_point), near_own(p.near_own);
+    mirror<int> around_start(p.around_start), around_point(p.around_point),
+        around_own(p.around_own);
     mirror<int> slice_start(p.slice_start), slice_element(p.slice_element);
     mirror<unsigned char> slice_column(p.slice_column);
     mirror<unsigned short> slice_local(p.slice_local);
@@ -262,16 +264,16 @@ static void test_gather(const mesh<COLUMNS> &m, unsigned modified, int block_siz
     list.points = m.points;
     list.owners = p.owners();
     list.rows = p.slice_start.back();
-    list.near_start = near_start.device;
-    list.near_point = near_point.device;
-    list.near_own = near_own.device;
+    list.around_start = around_start.device;
+    list.around_point = around_point.device;
+    list.around_own = around_own.device;
     list.slice_start = slice_start.device;
     list.slice_element = slice_element.device;
     list.slice_column = slice_column.device;
     list.slice_local = slice_local.device;
     constexpr int stride = cleave_stride<T, cleave_record_size<IN, C...>()>();
     size_t bytes =
-        std::max((size_t)(p.max_near * stride), (size_t)(block_size * STRIDE)) * sizeof(T);
+        std::max((size_t)(p.max_around * stride), (size_t)(block_size * STRIDE)) * sizeof(T);
     CLEAVE_LAUNCH((gather<OP, T, COLUMNS, IN, OUT, STRIDE, C...>), p.owners(),
                   (block_size + 31) / 32 * 32, bytes, nullptr, list, block_size, in.device,
                   own.device, odd.device, out.device);

@@ -130,17 +130,17 @@ static void flux_take(const struct cleave_launch *l, int block, int thread)
     const struct cleave_plan_list *list = &l->plan->list[0];
     const double *in = l->data[0];
     double *out = l->data[2];
-    const int *near = list->near_point + list->near_start[block];
+    const int *around = list->around_point + list->around_start[block];
     const int lanes = l->plan->lanes;
     int slice = block * ((l->threads - 1) / lanes + 1) + thread / lanes;
-    int point = near[list->near_own[block] + thread];
+    int point = around[list->around_own[block] + thread];
     for (int row = list->slice_start[slice]; row < list->slice_start[slice + 1]; row++) {
         size_t at = (size_t)row * (size_t)lanes + (size_t)(thread % lanes);
         if (list->slice_element[at] < 0) {
             break;
         }
-        double f = gam_copy * (in[near[list->slice_local[at]]] -
-                               in[near[list->slice_local[(size_t)(list->rows * lanes) + at]]]);
+        double f = gam_copy * (in[around[list->slice_local[at]]] -
+                               in[around[list->slice_local[(size_t)(list->rows * lanes) + at]]]);
         out[point] += list->slice_column[at] == 0 ? f : -f;
     }
 }
@@ -200,7 +200,7 @@ static size_t flux_shared(const struct cleave_plan *plan)
 
 static size_t flux_owner_shared(const struct cleave_plan *plan)
 {
-    return (size_t)plan->list[0].max_near * 16;
+    return (size_t)plan->list[0].max_around * 16;
 }
 
 /* ---- tables ------------------------------------------------------------------------------ */

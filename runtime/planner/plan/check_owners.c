@@ -17,7 +17,8 @@ struct owner_check {
     size_t lanes;
     int warps;
     int64_t items; /* that were found so far */
-    int *used;     /* [CLEAVE_MAX_NEAR] 1 + the last block with an element at the k-th near point */
+    int *
+        used; /* [CLEAVE_MAX_AROUND] 1 + the last block with an element at the k-th of its points */
 };
 
 static int own_points(const struct owner_check *own, int block)
@@ -29,26 +30,26 @@ static int own_points(const struct owner_check *own, int block)
 
 /* ---- neighbourhoods ------------------------------------------------------------------------ */
 
-static int check_near(const struct owner_check *own, int block)
+static int check_around(const struct owner_check *own, int block)
 {
     const struct cleave_plan_list *list = own->list;
-    int length = list->near_start[block + 1] - list->near_start[block];
-    const int *near = list->near_point + list->near_start[block];
-    if (length > CLEAVE_MAX_NEAR || length > list->max_near) {
-        return planner_check_broken(own->check,
-                                    "map %d: block %d has %d points near; the plan says at most %d",
-                                    own->m, block, length, list->max_near);
+    int length = list->around_start[block + 1] - list->around_start[block];
+    const int *around = list->around_point + list->around_start[block];
+    if (length > CLEAVE_MAX_AROUND || length > list->max_around) {
+        return planner_check_broken(
+            own->check, "map %d: block %d has %d points around it; the plan says at most %d",
+            own->m, block, length, list->max_around);
     }
     for (int k = 0; k < length; k++) {
-        if (near[k] < 0 || near[k] >= own->map->points) {
+        if (around[k] < 0 || around[k] >= own->map->points) {
             return planner_check_broken(own->check,
-                                        "map %d: point %d is near block %d of a set of %d", own->m,
-                                        near[k], block, own->map->points);
+                                        "map %d: point %d is around block %d of a set of %d",
+                                        own->m, around[k], block, own->map->points);
         }
-        if (k > 0 && near[k] <= near[k - 1]) {
+        if (k > 0 && around[k] <= around[k - 1]) {
             return planner_check_broken(own->check,
-                                        "map %d: block %d lists near point %d after point %d",
-                                        own->m, block, near[k], near[k - 1]);
+                                        "map %d: block %d lists point %d around it after point %d",
+                                        own->m, block, around[k], around[k - 1]);
         }
     }
     return 0;
@@ -58,12 +59,12 @@ static int check_near(const struct owner_check *own, int block)
 static int check_own(const struct owner_check *own, int block)
 {
     const struct cleave_plan_list *list = own->list;
-    const int *near = list->near_point + list->near_start[block];
-    int length = list->near_start[block + 1] - list->near_start[block];
-    int at = list->near_own[block];
+    const int *around = list->around_point + list->around_start[block];
+    int length = list->around_start[block + 1] - list->around_start[block];
+    int at = list->around_own[block];
     for (int k = 0; k < own_points(own, block); k++) {
         int point = block * own->block_size + k;
-        if (at < 0 || at + k >= length || near[at + k] != point) {
+        if (at < 0 || at + k >= length || around[at + k] != point) {
             return planner_check_broken(own->check,
                                         "map %d: point %d of block %d is not at place %d of its "
                                         "neighbourhood",
@@ -77,12 +78,13 @@ static int check_own(const struct owner_check *own, int block)
 static int check_used(const struct owner_check *own, int block)
 {
     const struct cleave_plan_list *list = own->list;
-    for (int k = list->near_start[block]; k < list->near_start[block + 1]; k++) {
-        if (own->used[k - list->near_start[block]] != block + 1) {
-            return planner_check_broken(own->check,
-                                        "map %d: block %d lists near point %d, which none of its "
-                                        "elements names",
-                                        own->m, block, list->near_point[k]);
+    for (int k = list->around_start[block]; k < list->around_start[block + 1]; k++) {
+        if (own->used[k - list->around_start[block]] != block + 1) {
+            return planner_check_broken(
+                own->check,
+                "map %d: block %d lists point %d around it, which none of its "
+                "elements names",
+                own->m, block, list->around_point[k]);
         }
     }
     return 0;
@@ -121,12 +123,12 @@ static int check_local(const struct owner_check *own, int block, size_t at)
 {
     const struct cleave_plan_list *list = own->list;
     const struct plan_map *map = own->map;
-    int length = list->near_start[block + 1] - list->near_start[block];
+    int length = list->around_start[block + 1] - list->around_start[block];
     int element = list->slice_element[at];
     for (int c = 0; c < map->columns; c++) {
         int point = map->row[(size_t)element * map->dim + map->column[c]];
         int local = list->slice_local[(size_t)c * (size_t)list->rows * own->lanes + at];
-        if (local >= length || list->near_point[list->near_start[block] + local] != point) {
+        if (local >= length || list->around_point[list->around_start[block] + local] != point) {
             return planner_check_broken(
                 own->check,
                 "map %d, block %d: element %d, column %d is point %d; its local "
@@ -194,7 +196,7 @@ static int check_slice(struct owner_check *own, int block, int slice)
 
 static int check_block(struct owner_check *own, int block)
 {
-    if (check_near(own, block) != 0 || check_own(own, block) != 0) {
+    if (check_around(own, block) != 0 || check_own(own, block) != 0) {
         return -1;
     }
     for (int w = 0; w < own->warps; w++) {
@@ -210,7 +212,7 @@ static int check_blocks(struct owner_check *own, int64_t items)
     const struct cleave_plan_list *list = own->list;
     int largest = 0;
     for (int b = 0; b < list->owners; b++) {
-        int length = list->near_start[b + 1] - list->near_start[b];
+        int length = list->around_start[b + 1] - list->around_start[b];
         largest = length > largest ? length : largest;
         if (check_block(own, b) != 0) {
             return -1;
@@ -220,10 +222,10 @@ static int check_blocks(struct owner_check *own, int64_t items)
         return planner_check_broken(own->check, "map %d: the slices hold %lld items, not %lld",
                                     own->m, (long long)own->items, (long long)items);
     }
-    if (largest != list->max_near) {
-        return planner_check_broken(own->check,
-                                    "map %d: blocks have at most %d points near; the plan says %d",
-                                    own->m, largest, list->max_near);
+    if (largest != list->max_around) {
+        return planner_check_broken(
+            own->check, "map %d: blocks have at most %d points around them; the plan says %d",
+            own->m, largest, list->max_around);
     }
     return 0;
 }
@@ -239,7 +241,7 @@ static int check_frame(const struct owner_check *own)
                                     "map %d: %d points are in %d blocks; the plan has %d in %d",
                                     own->m, own->map->points, owners, list->points, list->owners);
     }
-    if (planner_check_offsets(check, list->near_start, owners, list->near_start[owners],
+    if (planner_check_offsets(check, list->around_start, owners, list->around_start[owners],
                               "neighbourhoods") != 0) {
         return -1;
     }
@@ -278,7 +280,7 @@ static int check_list(const struct check *check, int m)
     if (check_frame(&own) != 0) {
         return -1;
     }
-    own.used = planner_check_scratch(check, CLEAVE_MAX_NEAR, sizeof *own.used);
+    own.used = planner_check_scratch(check, CLEAVE_MAX_AROUND, sizeof *own.used);
     int status = own.used != NULL ? check_blocks(&own, items) : -1;
     free(own.used);
     return status;

@@ -177,7 +177,7 @@ int planner_measure(const struct plan_job *job, struct plan_metrics *metrics)
 
 void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
 {
-    double near = 0.0;
+    double around = 0.0;
     double own = 0.0;
     double entries = 0.0;
     double items = 0.0;
@@ -190,14 +190,14 @@ void planner_owners_measure(const struct cleave_plan *plan, struct plan_metrics 
         }
         metrics->blocks += list->owners;
         metrics->max_points =
-            list->max_near > metrics->max_points ? list->max_near : metrics->max_points;
-        near += list->near_start[list->owners];
+            list->max_around > metrics->max_points ? list->max_around : metrics->max_points;
+        around += list->around_start[list->owners];
         own += list->points;
         entries += (double)plan->lanes * list->rows;
         items += (double)plan->size * list->modified;
     }
-    metrics->points = metrics->blocks > 0 ? near / metrics->blocks : 0.0;
-    metrics->near = own > 0.0 ? near / own : 0.0;
+    metrics->points = metrics->blocks > 0 ? around / metrics->blocks : 0.0;
+    metrics->per_own_point = own > 0.0 ? around / own : 0.0;
     metrics->padding = items > 0.0 ? entries / items : 0.0;
 }
 

@@ -25,7 +25,7 @@ struct owner_builder {
     int warps;  /* slices of a block */
     int owners; /* blocks */
     int most;   /* points that are collected of one block */
-    int *near_own;
+    int *around_own;
     int64_t entries; /* of all slices */
     int *slice_start;
     int *slice_element;
@@ -107,13 +107,13 @@ static int too_many(const struct owner_builder *builder, int block, char *error)
     snprintf(error, PLANNER_ERROR,
              "map %d: the elements that name points %d to %d name more than %d points together; "
              "use smaller blocks, or a variant that is not by blocks of points",
-             builder->number, first, first + own_points(builder, block) - 1, CLEAVE_MAX_NEAR);
+             builder->number, first, first + own_points(builder, block) - 1, CLEAVE_MAX_AROUND);
     return -1;
 }
 
 /* Collects the neighbourhood, unsorted. */
-static int collect_near(const struct owner_builder *builder, struct point_table *table, int block,
-                        char *error)
+static int collect_around(const struct owner_builder *builder, struct point_table *table, int block,
+                          char *error)
 {
     const struct plan_map *map = builder->map;
     int first = first_point(builder, block);
@@ -129,7 +129,7 @@ static int collect_near(const struct owner_builder *builder, struct point_table 
         for (int c = 0; c < map->columns; c++) {
             plan_table_add(table, plan_point(map, builder->items->item_element[item], c));
         }
-        if (table->length > CLEAVE_MAX_NEAR) {
+        if (table->length > CLEAVE_MAX_AROUND) {
             return too_many(builder, block, error);
         }
     }
@@ -174,11 +174,11 @@ static void fill_slice(const struct owner_builder *builder, const struct point_t
 static int make_block(const void *source, struct point_table *table, int block, char *error)
 {
     const struct owner_builder *builder = source;
-    if (collect_near(builder, table, block, error) != 0) {
+    if (collect_around(builder, table, block, error) != 0) {
         return -1;
     }
     planner_table_sort(table);
-    builder->near_own[block] = table->place[plan_table_find(table, first_point(builder, block))];
+    builder->around_own[block] = table->place[plan_table_find(table, first_point(builder, block))];
     for (int warp = 0; warp < builder->warps; warp++) {
         fill_slice(builder, table, block, warp);
     }
@@ -211,32 +211,32 @@ static int fill_list(struct owner_builder *builder, struct cleave_plan_list *lis
     builder->slice_start =
         planner_memory(slices + 1, sizeof(int), "the offsets of a plan's slices", error);
     list->slice_start = builder->slice_start;
-    builder->near_own = planner_memory((size_t)builder->owners, sizeof(int),
-                                       "the places of a plan's own points", error);
-    list->near_own = builder->near_own;
-    if (list->slice_start == NULL || list->near_own == NULL || count_rows(builder, error) != 0 ||
+    builder->around_own = planner_memory((size_t)builder->owners, sizeof(int),
+                                         "the places of a plan's own points", error);
+    list->around_own = builder->around_own;
+    if (list->slice_start == NULL || list->around_own == NULL || count_rows(builder, error) != 0 ||
         allocate_entries(builder, list, error) != 0) {
         return -1;
     }
-    struct block_points near = {.what = "the neighbourhoods of a plan's blocks of points",
-                                .blocks = builder->owners,
-                                .at_once = 8192 / builder->block_size,
-                                .most = builder->most,
-                                .collect = make_block,
-                                .source = builder};
-    int status = planner_list_block_points(&near, error);
+    struct block_points around = {.what = "the neighbourhoods of a plan's blocks of points",
+                                  .blocks = builder->owners,
+                                  .at_once = 8192 / builder->block_size,
+                                  .most = builder->most,
+                                  .collect = make_block,
+                                  .source = builder};
+    int status = planner_list_block_points(&around, error);
     list->owners = builder->owners;
     list->rows = (int)(builder->entries / builder->lanes);
-    list->near_start = near.start;
-    list->near_point = near.point;
-    list->max_near = near.longest;
+    list->around_start = around.start;
+    list->around_point = around.point;
+    list->max_around = around.longest;
     return status;
 }
 
 /* One element may bring that many points too many before it is noticed. */
 static int most_collected(int points)
 {
-    int most = CLEAVE_MAX_NEAR + CLEAVE_MAX_COLUMNS;
+    int most = CLEAVE_MAX_AROUND + CLEAVE_MAX_COLUMNS;
     return points < most ? points : most;
 }
 

@@ -65,8 +65,8 @@ static struct item *sorted_items(const struct plan_case *own, int m, int *count)
 
 /* Marks the neighbourhood of the points first..end-1, whose items are item[0..count-1], and
  * compares it with block b's. Leaves in place[p] where a point stands, -1 if not. */
-static int same_near(const struct plan_map *map, const struct cleave_plan_list *list, int b,
-                     int first, int end, const struct item *item, int count, int *place)
+static int same_around(const struct plan_map *map, const struct cleave_plan_list *list, int b,
+                       int first, int end, const struct item *item, int count, int *place)
 {
     int length = 0;
     int same = 1;
@@ -80,13 +80,13 @@ static int same_near(const struct plan_map *map, const struct cleave_plan_list *
     }
     for (int p = 0; p < map->points; p++) {
         if (place[p] == 0) {
-            int at = list->near_start[b] + length;
-            same &= at < list->near_start[b + 1] && list->near_point[at] == p;
+            int at = list->around_start[b] + length;
+            same &= at < list->around_start[b + 1] && list->around_point[at] == p;
             place[p] = length++;
         }
     }
-    return same && list->near_start[b] + length == list->near_start[b + 1] &&
-           length <= list->max_near && list->near_own[b] == place[first];
+    return same && list->around_start[b] + length == list->around_start[b + 1] &&
+           length <= list->max_around && list->around_own[b] == place[first];
 }
 
 /* The lane's column of entries: the items of a point, then padding. */
@@ -137,10 +137,10 @@ static int same_list(const struct plan_case *own, const struct cleave_plan *plan
         int first = b * plan->block_size;
         int end = first + plan->block_size < map->points ? first + plan->block_size : map->points;
         int from = items_below(item, count, first);
-        same &= same_near(map, list, b, first, end, item + from,
-                          items_below(item, count, end) - from, place);
-        int near = list->near_start[b + 1] - list->near_start[b];
-        largest = near > largest ? near : largest;
+        same &= same_around(map, list, b, first, end, item + from,
+                            items_below(item, count, end) - from, place);
+        int around = list->around_start[b + 1] - list->around_start[b];
+        largest = around > largest ? around : largest;
         for (int w = 0; w < warps; w++) {
             int most = 0;
             same &= list->slice_start[b * warps + w] == rows;
@@ -156,9 +156,9 @@ static int same_list(const struct plan_case *own, const struct cleave_plan *plan
     }
     int owners =
         count == 0 ? 0 : map->points / plan->block_size + (map->points % plan->block_size != 0);
-    same &= list->owners == owners && list->rows == rows && list->max_near == largest &&
+    same &= list->owners == owners && list->rows == rows && list->max_around == largest &&
             list->points == (count > 0 ? map->points : 0);
-    same &= count > 0 || (list->near_start == NULL && list->slice_start == NULL);
+    same &= count > 0 || (list->around_start == NULL && list->slice_start == NULL);
     free(item);
     free(place);
     return same;
@@ -259,9 +259,9 @@ static struct plan_case edges_by_hand(void)
 
 static void test_by_hand(void)
 {
-    static const int near_start[] = {0, 5, 8};
-    static const int near_point[] = {0, 1, 2, 3, 5, 1, 4, 5};
-    static const int near_own[] = {0, 1};
+    static const int around_start[] = {0, 5, 8};
+    static const int around_point[] = {0, 1, 2, 3, 5, 1, 4, 5};
+    static const int around_own[] = {0, 1};
     static const int slice_start[] = {0, 2, 3};
     /* entry, element, places of the points that it names */
     static const int item[][4] = {{0, 0, 0, 4}, {1, 1, 1, 0}, {32, 3, 0, 2}, {64, 2, 1, 0}};
@@ -270,10 +270,10 @@ static void test_by_hand(void)
     const struct cleave_plan_list *list = &plan->list[0];
     int items = 0;
     CHECK(list->columns == 2 && list->modified == 1 && list->points == 6);
-    CHECK(list->owners == 2 && list->max_near == 5 && list->rows == 3);
-    CHECK(memcmp(list->near_start, near_start, sizeof near_start) == 0);
-    CHECK(memcmp(list->near_point, near_point, sizeof near_point) == 0);
-    CHECK(memcmp(list->near_own, near_own, sizeof near_own) == 0);
+    CHECK(list->owners == 2 && list->max_around == 5 && list->rows == 3);
+    CHECK(memcmp(list->around_start, around_start, sizeof around_start) == 0);
+    CHECK(memcmp(list->around_point, around_point, sizeof around_point) == 0);
+    CHECK(memcmp(list->around_own, around_own, sizeof around_own) == 0);
     CHECK(memcmp(list->slice_start, slice_start, sizeof slice_start) == 0);
     for (int i = 0; i < 4; i++) {
         CHECK(list->slice_element[item[i][0]] == item[i][1]);
@@ -288,7 +288,7 @@ static void test_by_hand(void)
     struct plan_metrics metrics;
     planner_owners_measure(plan, &metrics);
     CHECK(metrics.blocks == 2 && metrics.points == 4.0 && metrics.max_points == 5);
-    CHECK(metrics.near == 8.0 / 6.0 && metrics.padding == 24.0);
+    CHECK(metrics.per_own_point == 8.0 / 6.0 && metrics.padding == 24.0);
     CHECK(metrics.plan_bytes == 4 * (3 + 8 + 2 + 3 + 96) + 96 + 2 * 2 * 96);
     planner_free(plan);
     case_free(&own);
@@ -323,10 +323,10 @@ static void test_hashes(void)
     struct cleave_plan *plan = build(&own, 4);
     struct cleave_plan_list *list = &plan->list[0];
     uint64_t before = planner_hash(plan);
-    void *const last[] = {(int *)list->near_start + 1,      (int *)list->near_point + 7,
-                          (int *)list->near_own + 1,        (int *)list->slice_start + 1,
+    void *const last[] = {(int *)list->around_start + 1,    (int *)list->around_point + 7,
+                          (int *)list->around_own + 1,      (int *)list->slice_start + 1,
                           (int *)list->slice_element + 95,  (char *)list->slice_column + 95,
-                          (short *)list->slice_local + 191, &list->max_near};
+                          (short *)list->slice_local + 191, &list->max_around};
     for (size_t i = 0; i < sizeof last / sizeof *last; i++) {
         *(unsigned char *)last[i] ^= 1;
         CHECK(planner_hash(plan) != before);
@@ -357,12 +357,12 @@ static void test_limits(void)
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
     int before = omp_get_max_threads();
-    struct plan_case own = hubs(CLEAVE_MAX_NEAR - 1, 30000);
+    struct plan_case own = hubs(CLEAVE_MAX_AROUND - 1, 30000);
     plan = build(&own, 1); /* just enough */
-    CHECK(plan->list[0].max_near == CLEAVE_MAX_NEAR);
+    CHECK(plan->list[0].max_around == CLEAVE_MAX_AROUND);
     planner_free(plan);
     case_free(&own);
-    own = hubs(CLEAVE_MAX_NEAR, 30000);
+    own = hubs(CLEAVE_MAX_AROUND, 30000);
     for (int t = 0; t < 4; t++) {
         omp_set_num_threads(threads[t]);
         CHECK(planner_owners_build(&test_planner, &plan, own.elements, 1, 32, 1, own.map, error) !=
@@ -394,7 +394,7 @@ static void test_limits(void)
     case_free(&own);
 }
 
-/* A hub that only itself is near needs long slices, but few points. */
+/* A hub with no other point around it needs long slices, but few points. */
 static void test_long_slice(void)
 {
     struct plan_case own = {.elements = 100000};
@@ -403,7 +403,7 @@ static void test_long_slice(void)
         row[e] = e < 70 ? e : 40;
     }
     struct cleave_plan *plan = build(&own, 64);
-    CHECK(plan->list[0].rows == 1 + (100000 - 69) + 1 && plan->list[0].max_near == 64);
+    CHECK(plan->list[0].rows == 1 + (100000 - 69) + 1 && plan->list[0].max_around == 64);
     CHECK(same_list(&own, plan, 0));
     planner_free(plan);
     case_free(&own);
@@ -427,21 +427,21 @@ static void expect(struct cleave_plan *plan, const struct plan_case *own, const 
         expect(plan, own, message);                                                                \
     } while (0)
 
-static void test_planted_near(const struct plan_case *own)
+static void test_planted_around(const struct plan_case *own)
 {
-    PLANT(near_start, 1, 9, "the offsets of neighbourhoods descend at 1: 9, then 8");
-    PLANT(near_start, 0, 1, "the offsets of neighbourhoods do not run from 0 to 8");
-    PLANT(near_start, 1, 6, "map 0: block 0 has 6 points near; the plan says at most 5");
-    PLANT(near_start, 1, 4,
+    PLANT(around_start, 1, 9, "the offsets of neighbourhoods descend at 1: 9, then 8");
+    PLANT(around_start, 0, 1, "the offsets of neighbourhoods do not run from 0 to 8");
+    PLANT(around_start, 1, 6, "map 0: block 0 has 6 points around it; the plan says at most 5");
+    PLANT(around_start, 1, 4,
           "map 0, block 0: element 0, column 1 is point 5; its local index 4 does not lead there");
-    PLANT(near_point, 4, 6, "map 0: point 6 is near block 0 of a set of 6");
-    PLANT(near_point, 5, -1, "map 0: point -1 is near block 1 of a set of 6");
-    PLANT(near_point, 4, 3, "map 0: block 0 lists near point 3 after point 3");
-    PLANT(near_point, 4, 4,
+    PLANT(around_point, 4, 6, "map 0: point 6 is around block 0 of a set of 6");
+    PLANT(around_point, 5, -1, "map 0: point -1 is around block 1 of a set of 6");
+    PLANT(around_point, 4, 3, "map 0: block 0 lists point 3 around it after point 3");
+    PLANT(around_point, 4, 4,
           "map 0, block 0: element 0, column 1 is point 5; its local index 4 does not lead there");
-    PLANT(near_own, 1, 0, "map 0: point 4 of block 1 is not at place 0 of its neighbourhood");
-    PLANT(near_own, 1, 2, "map 0: point 4 of block 1 is not at place 2 of its neighbourhood");
-    PLANT(near_own, 1, -1, "map 0: point 4 of block 1 is not at place -1 of its neighbourhood");
+    PLANT(around_own, 1, 0, "map 0: point 4 of block 1 is not at place 0 of its neighbourhood");
+    PLANT(around_own, 1, 2, "map 0: point 4 of block 1 is not at place 2 of its neighbourhood");
+    PLANT(around_own, 1, -1, "map 0: point 4 of block 1 is not at place -1 of its neighbourhood");
 }
 
 static void test_planted_slices(const struct plan_case *own)
@@ -480,8 +480,8 @@ static void test_planted_others(const struct plan_case *own)
     ((unsigned short *)plan->list[0].slice_local)[96 + 95] = 1;
     expect(plan, own, "map 0: row 0 of lane 31 of slice 1 is not padding as it must be");
     plan = build(own, 4);
-    plan->list[0].max_near = 6;
-    expect(plan, own, "map 0: blocks have at most 5 points near; the plan says 6");
+    plan->list[0].max_around = 6;
+    expect(plan, own, "map 0: blocks have at most 5 points around them; the plan says 6");
     plan = build(own, 4);
     plan->list[0].owners = 1;
     expect(plan, own, "map 0: 6 points are in 2 blocks; the plan has 6 in 1");
@@ -519,7 +519,7 @@ static void test_planted_silently(void)
     plan = build(&own, 4);
     own.row[0][1] = 2; /* nobody of block 0's names point 5 */
     ((unsigned short *)plan->list[0].slice_local)[96] = 2;
-    expect(plan, &own, "map 0: block 0 lists near point 5, which none of its elements names");
+    expect(plan, &own, "map 0: block 0 lists point 5 around it, which none of its elements names");
     own.row[0][1] = 5;
     plan = build(&own, 4);
     ((int *)plan->list[0].slice_element)[1] = -1; /* element 1 at point 1 */
@@ -547,7 +547,7 @@ int main(void)
     test_hashes();
     test_limits();
     test_long_slice();
-    test_planted_near(&own);
+    test_planted_around(&own);
     test_planted_slices(&own);
     test_planted_others(&own);
     test_planted_silently();

@@ -1,4 +1,4 @@
-/* near_choose.c: which values are worth computing for each point instead of for each element.
+/* point_choose.c: which values are worth computing for each point instead of for each element.
  *
  * In: the operations that work on one point, and which of them elements need. Out: a set of them. A
  * chosen value saves its work for each element, and the loads of operands that only it reads. But
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 
 /* Costs, in double-precision multiplications. A GPU starts one as often as it loads 8 bytes per
  * lane from shared memory with scattered lanes. A sum costs half: every other one is part of a
@@ -41,7 +41,7 @@ static double call_work(const char *name)
     return strncmp(name, "sqrt", 4) == 0 ? ROOT : FUNCTION;
 }
 
-static double work_of(const struct near_values *values, const struct near_op *op)
+static double work_of(const struct point_ops *values, const struct point_op *op)
 {
     const struct expr *expr = op->expr;
     if (!op->reads || op->group >= 0) {
@@ -65,9 +65,9 @@ static double work_of(const struct near_values *values, const struct near_op *op
 
 /* ---- what a choice costs --------------------------------------------------------------------- */
 
-static void mark(const struct near_values *values, const bool *chosen, int i, bool *live)
+static void mark(const struct point_ops *values, const bool *chosen, int i, bool *live)
 {
-    const struct near_op *op = &values->op[i];
+    const struct point_op *op = &values->op[i];
     bool is_stop = chosen != NULL && chosen[i];
     if (live[i] || !op->reads) {
         return;
@@ -80,12 +80,12 @@ static void mark(const struct near_values *values, const bool *chosen, int i, bo
     }
 }
 
-void near_mark_cone(const struct near_values *values, int i, bool *cone)
+void point_ops_mark_cone(const struct point_ops *values, int i, bool *cone)
 {
     mark(values, NULL, i, cone);
 }
 
-void near_live(const struct near_values *values, const bool *chosen, bool *live)
+void point_ops_live(const struct point_ops *values, const bool *chosen, bool *live)
 {
     memset(live, 0, (size_t)values->ops * sizeof(*live));
     for (int i = 0; i < values->ops; i++) {
@@ -95,7 +95,7 @@ void near_live(const struct near_values *values, const bool *chosen, bool *live)
     }
 }
 
-bool near_can_replace(const struct near_values *values, int place, int value)
+bool point_ops_can_replace(const struct point_ops *values, int place, int value)
 {
     return values->op[place].group >= 0 &&
            type_same(values->op[place].expr->type, values->op[value].expr->type);
@@ -103,7 +103,7 @@ bool near_can_replace(const struct near_values *values, int place, int value)
 
 /* Scratch of the search. */
 struct search {
-    const struct near_values *values;
+    const struct point_ops *values;
     bool *chosen;
     bool *live;   /* operations that elements need */
     bool *points; /* operations that the chosen ones need */
@@ -112,14 +112,14 @@ struct search {
 
 static double cost(struct search *search)
 {
-    const struct near_values *values = search->values;
+    const struct point_ops *values = search->values;
     double sum = 0;
     int extras = 0;
-    near_live(values, search->chosen, search->live);
+    point_ops_live(values, search->chosen, search->live);
     memset(search->points, 0, (size_t)values->ops * sizeof(*search->points));
     for (int i = 0; i < values->ops; i++) {
         if (search->chosen[i]) {
-            near_mark_cone(values, i, search->points);
+            point_ops_mark_cone(values, i, search->points);
             extras += search->live[i];
         }
     }
@@ -139,7 +139,7 @@ static double cost(struct search *search)
  * gained. */
 static bool can_choose(const struct search *search, int first, int i)
 {
-    const struct near_op *op = &search->values->op[i];
+    const struct point_op *op = &search->values->op[i];
     bool both_ends = (op->columns & (op->columns - 1)) != 0;
     return search->live[i] && both_ends && op->reads && !op->fuses && op->group < 0 &&
            !search->chosen[i] && type_is_floating(op->expr->type) &&
@@ -149,10 +149,10 @@ static bool can_choose(const struct search *search, int first, int i)
 /* The operation whose choice lowers the cost most, -1: none does; *least: the cost with it. */
 static int best_of(struct search *search, int first, double *least)
 {
-    const struct near_values *values = search->values;
+    const struct point_ops *values = search->values;
     bool *candidate = arena_alloc(values->arena, (size_t)values->ops * sizeof(*candidate));
     int best = -1;
-    near_live(values, search->chosen, search->live);
+    point_ops_live(values, search->chosen, search->live);
     for (int i = 0; i < values->ops; i++) {
         candidate[i] = can_choose(search, first, i);
     }
@@ -175,14 +175,14 @@ static int best_of(struct search *search, int first, double *least)
 static double work_left(struct search *search)
 {
     double work = 0;
-    near_live(search->values, search->chosen, search->live);
+    point_ops_live(search->values, search->chosen, search->live);
     for (int i = 0; i < search->values->ops; i++) {
         work += search->live[i] && !search->chosen[i] ? search->work[i] : 0;
     }
     return work;
 }
 
-int near_choose(const struct near_values *values, bool *chosen)
+int point_ops_choose(const struct point_ops *values, bool *chosen)
 {
     size_t ops = (size_t)values->ops;
     struct search search = {.values = values,

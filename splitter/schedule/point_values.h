@@ -1,5 +1,5 @@
-/* near.h: values that a body computes from the record of one point alone; between schedules.c and
- * near.c.
+/* point_values.h: values that a body computes from the record of one point alone; between
+ * schedules.c and point_values.c.
  *
  * An element that names a point through column 0 and one that names it through column 1 apply the
  * same function to its record. Where the records of a block's points are staged, that function can
@@ -7,17 +7,17 @@
  * points has about 3n in its neighbourhood and an owner gather computes 14n elements of two ends
  * each, nine times less often.
  */
-#ifndef CLEAVE_SPLITTER_NEAR_H
-#define CLEAVE_SPLITTER_NEAR_H
+#ifndef CLEAVE_SPLITTER_POINT_VALUES_H
+#define CLEAVE_SPLITTER_POINT_VALUES_H
 
 #include "splitter/graph/graph_impl.h"
 
-/* Columns of the stage's map are bits of an unsigned, as in struct near. */
-enum { NEAR_COLUMNS = 32, NEAR_MOST_OPS = 800 };
+/* Columns of the stage's map are bits of an unsigned, as in struct point_values. */
+enum { POINT_COLUMNS = 32, POINT_MOST_OPS = 800 };
 
 /* An operation on values of one point, whichever column the point is reached through; operations
  * that are alike have one number, which is larger than those of their operands. */
-struct near_op {
+struct point_op {
     const struct expr *expr; /* an expression that computes it */
     const void *what;        /* callee, global variable; of a place: NULL */
     int group;               /* of a place: the first argument of its group; else -1 */
@@ -31,49 +31,49 @@ struct near_op {
     struct var *var;  /* a variable of the body that holds it; NULL: none does */
 };
 
-struct near_ref {
+struct point_ref {
     int op;           /* -1: it depends on several points, or on data that belongs to no point */
     unsigned columns; /* none, or one */
 };
 
-struct near_values {
+struct point_ops {
     struct arena *arena;
     const struct loop *loop;
     int map; /* argument whose map leads to the points */
     int ops;
-    struct near_op op[NEAR_MOST_OPS];
+    struct point_op op[POINT_MOST_OPS];
     struct pointer_map vars; /* variables of the body that one statement sets, to ... */
-    struct near_ref *ref;    /* ... these */
+    struct point_ref *ref;   /* ... these */
     bool *needed; /* [ops] elements need the value itself, not only as an operand of a larger one */
 };
 
-/* near_values.c: numbers the operations of a body on one point. NULL: there are too many. */
-struct near_values *near_values_new(struct arena *arena, const struct loop *loop,
-                                    const struct stage *stage);
+/* point_ops.c: numbers the operations of a body on one point. NULL: there are too many. */
+struct point_ops *point_ops_new(struct arena *arena, const struct loop *loop,
+                                const struct stage *stage);
 /* Returns the reference for any expression of the body. */
-struct near_ref near_ref_of(struct near_values *values, const struct expr *expr);
+struct point_ref point_ref_of(struct point_ops *values, const struct expr *expr);
 /* The statement's value if it gives a variable its value ("double v = value;" or "v = value;") in
  * the body's outermost block; else NULL. */
-struct expr *near_definition(const struct stmt *stmt, struct var **var);
+struct expr *point_definition(const struct stmt *stmt, struct var **var);
 
-/* near_choose.c: sets chosen[ops], the operations to compute once per point, weighing the work
+/* point_choose.c: sets chosen[ops], the operations to compute once per point, weighing the work
  * saved against the shared memory taken. Returns their number. */
-int near_choose(const struct near_values *values, bool *chosen);
+int point_ops_choose(const struct point_ops *values, bool *chosen);
 /* live[ops]: sets the operations that elements still need if the chosen ones are loaded instead of
  * computed. */
-void near_live(const struct near_values *values, const bool *chosen, bool *live);
+void point_ops_live(const struct point_ops *values, const bool *chosen, bool *live);
 /* cone[ops]: marks an operation and all its operands, direct or not, that depend on the point. */
-void near_mark_cone(const struct near_values *values, int i, bool *cone);
+void point_ops_mark_cone(const struct point_ops *values, int i, bool *cone);
 /* Whether a value may replace a component of a staged record: both have the same type. */
-bool near_can_replace(const struct near_values *values, int place, int value);
+bool point_ops_can_replace(const struct point_ops *values, int place, int value);
 
-/* near.c: sets stage->near of a GATHER stage whose body is there. */
-void near_find(struct arena *arena, const struct loop *loop, struct stage *stage);
+/* point_values.c: sets stage->point_values of a GATHER stage whose body is there. */
+void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage);
 
-/* explain_near.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": data per point that a target
- * which stages points' records keeps in shared memory for such a stage; *bytes: its size. */
-char *explain_near(struct arena *arena, const struct loop *loop, const struct stage *stage,
-                   size_t *bytes);
+/* explain_points.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": data per point that a
+ * target which stages points' records keeps in shared memory for such a stage; *bytes: its size. */
+char *explain_point_records(struct arena *arena, const struct loop *loop, const struct stage *stage,
+                            size_t *bytes);
 /* explain.c: "0..2, 5": numbers in ascending order. */
 char *explain_numbers(struct arena *arena, int count, const int *number);
 

@@ -1,27 +1,28 @@
-/* near.c: splits a body into a part computed once per point and a part computed per element.
+/* point_values.c: splits a body into a part computed once per point and a part computed per
+ * element.
  *
- * In: a GATHER stage with its body, and the operations that were chosen (near_choose.c). Out: its
- * struct near. Both parts are new trees: one declares the values, each under the name that the user
- * gave it where he did; in the other a value is a component of the point's record:
+ * In: a GATHER stage with its body, and the operations that were chosen (point_choose.c). Out: its
+ * struct point_values. Both parts are new trees: one declares the values, each under the name that
+ * the user gave it where he did; in the other a value is a component of the point's record:
  *
  *   points:    r1 = 1 / q1[0];  s1 = sqrt(q1[0]);        q[0] <- s1, extra[0] <- r1
- *   elements:  r1 = near_0[0];  r2 = near_1[0];  s1 = q1[0];  s2 = q2[0];  ...
+ *   elements:  r1 = point_values_0[0];  r2 = point_values_1[0];  s1 = q1[0];  s2 = q2[0];  ...
  */
 #include <string.h>
 
 #include "pass/ir/arena.h"
 #include "splitter/schedule/layout.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 
 struct split {
     struct arena *arena;
     const struct loop *loop;
     const struct stage *stage;
-    struct near_values *values;
+    struct point_ops *values;
     const bool *chosen;
     const bool *live;
-    struct near *near;
-    struct near_value **value;  /* [ops] of those chosen */
+    struct point_values *computed;
+    struct point_value **value; /* [ops] of those chosen */
     struct var **point_var;     /* [ops] that the points' part declares; NULL: none */
     struct pointer_map renamed; /* variables of the body to these of the elements' part */
     int new_vars;
@@ -44,7 +45,7 @@ static void note_name(struct stmt *stmt, void *user)
                           strncmp(stmt->var->name, prefix->text, strlen(prefix->text)) == 0);
 }
 
-/* "near_", with more underscores where the user has such names. */
+/* "point_values_", with more underscores where the user has such names. */
 static const char *free_prefix(const struct split *split, const char *text)
 {
     struct prefix prefix = {text, false};
@@ -90,7 +91,7 @@ static bool reaches(const struct split *split, int group, unsigned columns)
 {
     struct place place;
     bool all = true;
-    for (int c = 0; c < NEAR_COLUMNS; c++) {
+    for (int c = 0; c < POINT_COLUMNS; c++) {
         all = all && ((columns >> c & 1) == 0 || find_place(split->loop, group, c, &place));
     }
     return all;
@@ -99,11 +100,11 @@ static bool reaches(const struct split *split, int group, unsigned columns)
 /* A free place for value `op`: `own`, one that it is made of itself; -1: there is none. */
 static int place_for(const struct split *split, int op, const bool *free, bool own)
 {
-    const struct near_values *values = split->values;
+    const struct point_ops *values = split->values;
     bool *cone = arena_alloc(values->arena, (size_t)values->ops * sizeof(*cone));
-    near_mark_cone(values, op, cone);
+    point_ops_mark_cone(values, op, cone);
     for (int i = 0; i < values->ops; i++) {
-        if (free[i] && (cone[i] || !own) && near_can_replace(values, i, op) &&
+        if (free[i] && (cone[i] || !own) && point_ops_can_replace(values, i, op) &&
             reaches(split, values->op[i].group, values->op[op].columns)) {
             return i;
         }
@@ -114,11 +115,11 @@ static int place_for(const struct split *split, int op, const bool *free, bool o
 /* Marks the nodes that the chosen values are computed from, these included. */
 static bool *point_cone(const struct split *split)
 {
-    const struct near_values *values = split->values;
+    const struct point_ops *values = split->values;
     bool *cone = arena_alloc(values->arena, (size_t)values->ops * sizeof(*cone));
     for (int i = 0; i < values->ops; i++) {
         if (split->chosen[i]) {
-            near_mark_cone(values, i, cone);
+            point_ops_mark_cone(values, i, cone);
         }
     }
     return cone;
@@ -137,7 +138,7 @@ static bool *free_places(const struct split *split)
 static void take_places(struct split *split, bool *free, bool own)
 {
     for (int i = 0; i < split->values->ops; i++) {
-        struct near_value *value = split->value[i];
+        struct point_value *value = split->value[i];
         int at = value != NULL && value->place.arg < 0 ? place_for(split, i, free, own) : -1;
         if (at >= 0) {
             free[at] = false;
@@ -149,21 +150,21 @@ static void take_places(struct split *split, bool *free, bool own)
 
 static void place_values(struct split *split, int chosen)
 {
-    struct near *near = split->near;
+    struct point_values *computed = split->computed;
     bool *free = free_places(split);
-    near->value = arena_alloc(split->arena, (size_t)chosen * sizeof(*near->value));
+    computed->value = arena_alloc(split->arena, (size_t)chosen * sizeof(*computed->value));
     for (int i = 0; i < split->values->ops; i++) {
         if (split->chosen[i]) {
-            split->value[i] = &near->value[near->values++];
+            split->value[i] = &computed->value[computed->values++];
             split->value[i]->place = (struct place){-1, -1, 0};
-            near->type = split->values->op[i].expr->type;
+            computed->type = split->values->op[i].expr->type;
         }
     }
     take_places(split, free, true);
     take_places(split, free, false);
-    for (int v = 0; v < near->values; v++) {
-        if (near->value[v].place.arg < 0) {
-            near->value[v].extra = near->extras++;
+    for (int v = 0; v < computed->values; v++) {
+        if (computed->value[v].place.arg < 0) {
+            computed->value[v].extra = computed->extras++;
         }
     }
 }
@@ -173,7 +174,7 @@ static void place_values(struct split *split, int chosen)
 /* The operation anew, with variables of this part. */
 static struct expr *point_expr(const struct split *split, int i, bool whole)
 {
-    const struct near_op *op = &split->values->op[i];
+    const struct point_op *op = &split->values->op[i];
     if (!whole && split->point_var[i] != NULL) {
         return expr_of_var(split->arena, split->point_var[i], op->expr->loc);
     }
@@ -188,13 +189,13 @@ static struct expr *point_expr(const struct split *split, int i, bool whole)
 
 static void build_points(struct split *split)
 {
-    const struct near_values *values = split->values;
+    const struct point_ops *values = split->values;
     const char *prefix = free_prefix(split, "value_");
     struct stmt *block = stmt_new(split->arena, STMT_BLOCK, split->stage->body->loc);
     const bool *cone = point_cone(split);
     block->kid = arena_alloc(split->arena, (size_t)values->ops * sizeof(struct stmt *));
     for (int i = 0; i < values->ops; i++) {
-        const struct near_op *op = &values->op[i];
+        const struct point_op *op = &values->op[i];
         if (!split->chosen[i] && (!cone[i] || op->var == NULL)) {
             continue;
         }
@@ -208,7 +209,7 @@ static void build_points(struct split *split)
             split->value[i]->var = stmt->var;
         }
     }
-    split->near->points = block;
+    split->computed->points = block;
 }
 
 /* ---- the elements' part ---------------------------------------------------------------------- */
@@ -225,22 +226,24 @@ static struct expr *new_expr(struct arena *arena, const struct expr *like, enum 
     return expr;
 }
 
-/* near_1[0] */
+/* point_values_1[0] */
 static struct expr *extra_of(struct split *split, const struct expr *like, int column, int extra)
 {
     static const struct type integer = {.kind = TYPE_INT, .size = sizeof(int)};
-    struct near *near = split->near;
+    struct point_values *computed = split->computed;
     struct expr *expr = new_expr(split->arena, like, EXPR_INDEX, 2);
     struct expr *index = new_expr(split->arena, like, EXPR_INT, 0);
-    if (near->extra[column] == NULL) {
+    if (computed->extra[column] == NULL) {
         struct type *pointer = arena_alloc(split->arena, sizeof(*pointer));
-        *pointer = (struct type){.kind = TYPE_POINTER, .size = sizeof(void *), .elem = near->type};
-        const char *name = arena_format(split->arena, "%s%d", free_prefix(split, "near_"), column);
-        near->extra[column] = new_var(split->arena, name, pointer, NULL);
+        *pointer =
+            (struct type){.kind = TYPE_POINTER, .size = sizeof(void *), .elem = computed->type};
+        const char *name =
+            arena_format(split->arena, "%s%d", free_prefix(split, "point_values_"), column);
+        computed->extra[column] = new_var(split->arena, name, pointer, NULL);
     }
     index->type = &integer;
     index->bits = (unsigned long long)extra;
-    expr->kid[0] = expr_of_var(split->arena, near->extra[column], like->loc);
+    expr->kid[0] = expr_of_var(split->arena, computed->extra[column], like->loc);
     expr->kid[1] = index;
     return expr;
 }
@@ -248,7 +251,7 @@ static struct expr *extra_of(struct split *split, const struct expr *like, int c
 /* A value where it is, of the point that is reached through a column. */
 static struct expr *value_at(struct split *split, const struct expr *like, int op, int column)
 {
-    const struct near_value *value = split->value[op];
+    const struct point_value *value = split->value[op];
     if (value->place.arg < 0) {
         return extra_of(split, like, column, value->extra);
     }
@@ -265,7 +268,7 @@ static struct expr *element_expr(struct split *split, struct expr *expr)
         int renamed = pointer_map_get(&split->renamed, expr->var);
         return renamed >= 0 ? expr_of_var(split->arena, split->new_var[renamed], expr->loc) : expr;
     }
-    struct near_ref ref = near_ref_of(split->values, expr);
+    struct point_ref ref = point_ref_of(split->values, expr);
     if (ref.op >= 0 && ref.columns != 0 && split->chosen[ref.op]) {
         return value_at(split, expr, ref.op, __builtin_ctz(ref.columns));
     }
@@ -321,7 +324,7 @@ static void note_mention(struct expr *expr, void *user)
 /* Drops declarations of variables that only the values were computed from. */
 static void drop_unused(struct split *split, struct stmt *block)
 {
-    const struct near_values *values = split->values;
+    const struct point_ops *values = split->values;
     for (int k = block->kids - 1; k >= 0; k--) {
         struct stmt *stmt = block->kid[k];
         struct mention mention = {stmt->var, false};
@@ -342,31 +345,31 @@ static void drop_unused(struct split *split, struct stmt *block)
     block->kids = kept;
 }
 
-void near_find(struct arena *arena, const struct loop *loop, struct stage *stage)
+void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage)
 {
     struct arena *scratch = arena_new();
-    struct near_values *values = near_values_new(scratch, loop, stage);
+    struct point_ops *values = point_ops_new(scratch, loop, stage);
     size_t ops = values != NULL ? (size_t)values->ops : 0;
     bool *chosen = arena_alloc(scratch, ops * sizeof(*chosen));
     bool *live = arena_alloc(scratch, ops * sizeof(*live));
-    int count = values != NULL ? near_choose(values, chosen) : 0;
+    int count = values != NULL ? point_ops_choose(values, chosen) : 0;
     if (count > 0) {
-        near_live(values, chosen, live);
+        point_ops_live(values, chosen, live);
         struct split split = {.arena = arena,
                               .loop = loop,
                               .stage = stage,
                               .values = values,
                               .chosen = chosen,
                               .live = live,
-                              .near = arena_alloc(arena, sizeof(*split.near)),
+                              .computed = arena_alloc(arena, sizeof(*split.computed)),
                               .value = arena_alloc(scratch, ops * sizeof(*split.value)),
                               .point_var = arena_alloc(scratch, ops * sizeof(*split.point_var)),
                               .renamed = pointer_map_new(scratch)};
         place_values(&split, count);
         build_points(&split);
-        split.near->elements = element_stmt(&split, stage->body);
-        drop_unused(&split, split.near->elements);
-        stage->near = split.near;
+        split.computed->elements = element_stmt(&split, stage->body);
+        drop_unused(&split, split.computed->elements);
+        stage->point_values = split.computed;
     }
     arena_free(scratch);
 }

@@ -1,4 +1,4 @@
-/* near_values.c: numbers the operations of a body that work on one point's record alone.
+/* point_ops.c: numbers the operations of a body that work on one point's record alone.
  *
  * In: the body of a GATHER stage, whose own block defines most variables, each once. Out: those
  * operations, without the columns through which elements reach the point, so that r1 = 1 / q1[0]
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 
 /* ---- definitions ----------------------------------------------------------------------------- */
 
@@ -18,7 +18,7 @@ static bool is_scalar(const struct type *type)
     return type_is_floating(type) || type_is_integer(type);
 }
 
-struct expr *near_definition(const struct stmt *stmt, struct var **var)
+struct expr *point_definition(const struct stmt *stmt, struct var **var)
 {
     if (stmt->kind == STMT_DECL && stmt->var->init != NULL) {
         *var = stmt->var;
@@ -76,7 +76,7 @@ static bool same_text(const char *a, const char *b)
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-static bool same_op(const struct near_op *a, const struct near_op *b)
+static bool same_op(const struct point_op *a, const struct point_op *b)
 {
     const struct expr *x = a->expr;
     const struct expr *y = b->expr;
@@ -88,24 +88,24 @@ static bool same_op(const struct near_op *a, const struct near_op *b)
 }
 
 /* -1: there is no room for another. */
-static int intern(struct near_values *values, const struct near_op *op)
+static int intern(struct point_ops *values, const struct point_op *op)
 {
     for (int i = 0; i < values->ops; i++) {
         if (same_op(&values->op[i], op)) {
             return i;
         }
     }
-    if (values->ops == NEAR_MOST_OPS) {
+    if (values->ops == POINT_MOST_OPS) {
         return -1;
     }
     values->op[values->ops] = *op;
     return values->ops++;
 }
 
-static const struct near_ref no_ref = {-1, 0};
+static const struct point_ref no_ref = {-1, 0};
 
 /* The first argument of a's group, which stages stage; -1: they do not. */
-static int group_of(const struct near_values *values, int a)
+static int group_of(const struct point_ops *values, int a)
 {
     const struct loop *loop = values->loop;
     const struct arg *arg = &loop->arg[a];
@@ -121,22 +121,22 @@ static int group_of(const struct near_values *values, int a)
     return group;
 }
 
-static struct near_ref number_place(struct near_values *values, const struct expr *expr,
-                                    struct near_op *op)
+static struct point_ref number_place(struct point_ops *values, const struct expr *expr,
+                                     struct point_op *op)
 {
     const struct arg *arg = &values->loop->arg[expr->place.arg];
     int column = arg->is_vector ? expr->place.column : arg->map_index;
     op->group = group_of(values, expr->place.arg);
     op->component = expr->place.component;
     op->reads = true;
-    if (op->group < 0 || column >= NEAR_COLUMNS || !type_same(expr->type, arg->type)) {
+    if (op->group < 0 || column >= POINT_COLUMNS || !type_same(expr->type, arg->type)) {
         return no_ref;
     }
-    return (struct near_ref){intern(values, op), 1u << column};
+    return (struct point_ref){intern(values, op), 1u << column};
 }
 
-static struct near_ref number_var(struct near_values *values, const struct expr *expr,
-                                  struct near_op *op)
+static struct point_ref number_var(struct point_ops *values, const struct expr *expr,
+                                   struct point_op *op)
 {
     int known = pointer_map_get(&values->vars, expr->var);
     if (known >= 0) {
@@ -144,7 +144,7 @@ static struct near_ref number_var(struct near_values *values, const struct expr 
     }
     op->what = expr->var;
     return expr->var->storage == STORAGE_GLOBAL || expr->var->storage == STORAGE_TABLE
-               ? (struct near_ref){intern(values, op), 0}
+               ? (struct point_ref){intern(values, op), 0}
                : no_ref;
 }
 
@@ -172,7 +172,7 @@ static bool is_harmless(const struct expr *expr)
     }
 }
 
-static bool is_product(const struct near_values *values, int i)
+static bool is_product(const struct point_ops *values, int i)
 {
     const struct expr *expr = i >= 0 ? values->op[i].expr : NULL;
     return expr != NULL && ((expr->kind == EXPR_BINARY && expr->binary == BINARY_MUL) ||
@@ -186,7 +186,7 @@ static bool is_sum(const struct expr *expr)
 }
 
 /* Operation i is added to something. */
-static void note_sum(struct near_values *values, int i)
+static void note_sum(struct point_ops *values, int i)
 {
     for (; is_product(values, i); i = values->op[i].kid[0]) {
         values->op[i].fuses = true;
@@ -196,14 +196,14 @@ static void note_sum(struct near_values *values, int i)
     }
 }
 
-static struct near_ref number_operation(struct near_values *values, const struct expr *expr,
-                                        struct near_op *op)
+static struct point_ref number_operation(struct point_ops *values, const struct expr *expr,
+                                         struct point_op *op)
 {
     unsigned columns = 0;
     bool pure = is_harmless(expr) && expr->kids <= 3;
     op->what = expr->kind == EXPR_CALL ? expr->callee : NULL;
     for (int k = 0; k < expr->kids && pure; k++) {
-        struct near_ref kid = near_ref_of(values, expr->kid[k]);
+        struct point_ref kid = point_ref_of(values, expr->kid[k]);
         pure = kid.op >= 0;
         if (pure) {
             op->kid[k] = kid.op;
@@ -217,19 +217,19 @@ static struct near_ref number_operation(struct near_values *values, const struct
     if (!pure || (columns & (columns - 1)) != 0) {
         return no_ref;
     }
-    return (struct near_ref){intern(values, op), columns};
+    return (struct point_ref){intern(values, op), columns};
 }
 
-struct near_ref near_ref_of(struct near_values *values, const struct expr *expr)
+struct point_ref point_ref_of(struct point_ops *values, const struct expr *expr)
 {
-    struct near_op op = {.expr = expr, .group = -1, .kid = {-1, -1, -1}};
+    struct point_op op = {.expr = expr, .group = -1, .kid = {-1, -1, -1}};
     if (!is_scalar(expr->type)) {
         return no_ref;
     }
     switch (expr->kind) {
     case EXPR_INT:
     case EXPR_FLOAT:
-        return (struct near_ref){intern(values, &op), 0};
+        return (struct point_ref){intern(values, &op), 0};
     case EXPR_PLACE:
         return number_place(values, expr, &op);
     case EXPR_VAR:
@@ -242,9 +242,9 @@ struct near_ref near_ref_of(struct near_values *values, const struct expr *expr)
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 /* Marks the largest operations of one point in an expression. */
-static void need(struct near_values *values, const struct expr *expr)
+static void need(struct point_ops *values, const struct expr *expr)
 {
-    struct near_ref ref = near_ref_of(values, expr);
+    struct point_ref ref = point_ref_of(values, expr);
     if (ref.op >= 0 && ref.columns != 0) {
         values->needed[ref.op] = true;
         values->op[ref.op].columns |= ref.columns;
@@ -253,24 +253,24 @@ static void need(struct near_values *values, const struct expr *expr)
     for (int k = 0; ref.op < 0 && k < expr->kids; k++) {
         need(values, expr->kid[k]);
         if (is_sum(expr)) {
-            note_sum(values, near_ref_of(values, expr->kid[k]).op);
+            note_sum(values, point_ref_of(values, expr->kid[k]).op);
         }
     }
 }
 
 /* Marks a value that an update takes as needed, and as an operand of a sum. */
-static void need_for_sum(struct near_values *values, const struct expr *expr)
+static void need_for_sum(struct point_ops *values, const struct expr *expr)
 {
     need(values, expr);
-    note_sum(values, near_ref_of(values, expr).op);
+    note_sum(values, point_ref_of(values, expr).op);
 }
 
 /* All components of an argument whose parameter is subscripted, or passed on, are needed. */
-static void need_records(struct near_values *values, const struct expr *expr)
+static void need_records(struct point_ops *values, const struct expr *expr)
 {
     const struct function *kernel = values->loop->kernel;
     for (int i = 0; i < values->ops && expr->kind == EXPR_VAR; i++) {
-        struct near_op *op = &values->op[i];
+        struct point_op *op = &values->op[i];
         for (int a = 0; op->group >= 0 && a < values->loop->args; a++) {
             if (kernel->param[a] == expr->var && args_share_group(values->loop, op->group, a)) {
                 values->needed[i] = true;
@@ -284,7 +284,7 @@ static void on_expr(struct expr *expr, void *user)
     need_records(user, expr);
 }
 
-static void need_tree(struct near_values *values, const struct stmt *stmt)
+static void need_tree(struct point_ops *values, const struct stmt *stmt)
 {
     if (stmt->expr != NULL) {
         need(values, stmt->expr);
@@ -301,11 +301,11 @@ static void need_tree(struct near_values *values, const struct stmt *stmt)
 }
 
 /* A declaration whose value is one point's is needed where it is used, no sooner. */
-static void number_statement(struct near_values *values, const struct stmt *body, int k)
+static void number_statement(struct point_ops *values, const struct stmt *body, int k)
 {
     const struct stmt *stmt = body->kid[k];
     struct var *var;
-    const struct expr *value = near_definition(stmt, &var);
+    const struct expr *value = point_definition(stmt, &var);
     if (value == NULL || !is_set_once(body, var) || !type_same(value->type, var->type)) {
         if (value != NULL && stmt->kind == STMT_EXPR) {
             need_for_sum(values, value);
@@ -314,7 +314,7 @@ static void number_statement(struct near_values *values, const struct stmt *body
         }
         return;
     }
-    struct near_ref ref = near_ref_of(values, value);
+    struct point_ref ref = point_ref_of(values, value);
     values->ref[k] = ref;
     pointer_map_set(&values->vars, var, k);
     if (ref.op >= 0 && values->op[ref.op].var == NULL && values->op[ref.op].reads) {
@@ -326,7 +326,7 @@ static void number_statement(struct near_values *values, const struct stmt *body
 }
 
 /* Elements need operands through the columns of the operations that read them. */
-static void spread_columns(struct near_values *values)
+static void spread_columns(struct point_ops *values)
 {
     for (int i = values->ops - 1; i >= 0; i--) {
         for (int k = 0; k < 3; k++) {
@@ -337,17 +337,17 @@ static void spread_columns(struct near_values *values)
     }
 }
 
-struct near_values *near_values_new(struct arena *arena, const struct loop *loop,
-                                    const struct stage *stage)
+struct point_ops *point_ops_new(struct arena *arena, const struct loop *loop,
+                                const struct stage *stage)
 {
-    struct near_values *values = arena_alloc(arena, sizeof(*values));
+    struct point_ops *values = arena_alloc(arena, sizeof(*values));
     const struct stmt *body = stage->body;
     values->arena = arena;
     values->loop = loop;
     values->map = stage->map;
     values->vars = pointer_map_new(arena);
     values->ref = arena_alloc(arena, (size_t)body->kids * sizeof(*values->ref));
-    values->needed = arena_alloc(arena, NEAR_MOST_OPS * sizeof(*values->needed));
+    values->needed = arena_alloc(arena, POINT_MOST_OPS * sizeof(*values->needed));
     for (int k = 0; k < body->kids; k++) {
         number_statement(values, body, k);
     }
@@ -358,5 +358,5 @@ struct near_values *near_values_new(struct arena *arena, const struct loop *loop
     }
     stmt_visit((struct stmt *)body, NULL, on_expr, values);
     spread_columns(values);
-    return values->ops < NEAR_MOST_OPS ? values : NULL;
+    return values->ops < POINT_MOST_OPS ? values : NULL;
 }

@@ -1,5 +1,5 @@
-/* near.c: which values of one point a block of points computes once for each, and where they go:
- * in the place of what nothing else needs, or beside it; and when it is not worth it.
+/* point_values.c: which values of one point a block of points computes once for each, and where
+ * they go: in the place of what nothing else needs, or beside it; and when it is not worth it.
  */
 #include "splitter/schedule/schedules.h"
 
@@ -20,7 +20,7 @@ static struct hand *two_ends(int second_column)
 }
 
 /* f is added to both ends. */
-static const struct near *near_added(struct hand *h, int f)
+static const struct point_values *computed_added(struct hand *h, int f)
 {
     hand_add(h, R1, 0, f);
     hand_add(h, R2, 0, f);
@@ -28,18 +28,18 @@ static const struct near *near_added(struct hand *h, int f)
     schedules_build(h->arena, h->loop);
     const struct schedule *owner = &h->loop->schedule[AT_OWNER_GATHER];
     CHECK(owner->legal && owner->stages == 1);
-    return owner->stage[0].near;
+    return owner->stage[0].point_values;
 }
 
-/* Finds near values of f = a * q2[component] + b * q1[component]. */
-static const struct near *near_of(struct hand *h, int a, int b, int component)
+/* Finds computed values of f = a * q2[component] + b * q1[component]. */
+static const struct point_values *computed_of(struct hand *h, int a, int b, int component)
 {
     int f =
         hand_value(h, "f",
                    hand_op(h, BINARY_ADD,
                            hand_op(h, BINARY_MUL, hand_read(h, a), hand_place(h, Q2, component)),
                            hand_op(h, BINARY_MUL, hand_read(h, b), hand_place(h, Q1, component))));
-    return near_added(h, f);
+    return computed_added(h, f);
 }
 
 static int root_of(struct hand *h, const char *name, int arg)
@@ -57,33 +57,35 @@ static void in_place(void)
 {
     struct hand *h = two_ends(1);
     int a = root_of(h, "a", Q1);
-    const struct near *near = near_of(h, a, root_of(h, "b", Q2), 1);
-    CHECK(near != NULL);
-    if (near != NULL) {
-        CHECK(near->values == 1 && near->extras == 0 && near->points->kids == 1);
-        CHECK_TEXT(near->value[0].var->name, "a");
-        CHECK(near->value[0].var->init->kind == EXPR_CALL);
-        CHECK(near->value[0].place.arg == Q1 && near->value[0].place.component == 0);
-        CHECK(near->elements->kids == 3);
-        const struct expr *b = near->elements->kid[1]->var->init;
+    const struct point_values *computed = computed_of(h, a, root_of(h, "b", Q2), 1);
+    CHECK(computed != NULL);
+    if (computed != NULL) {
+        CHECK(computed->values == 1 && computed->extras == 0 && computed->points->kids == 1);
+        CHECK_TEXT(computed->value[0].var->name, "a");
+        CHECK(computed->value[0].var->init->kind == EXPR_CALL);
+        CHECK(computed->value[0].place.arg == Q1 && computed->value[0].place.component == 0);
+        CHECK(computed->elements->kids == 3);
+        const struct expr *b = computed->elements->kid[1]->var->init;
         CHECK(b->kind == EXPR_PLACE && b->place.arg == Q2 && b->place.component == 0);
     }
     hand_free(h);
 }
 
-/* The elements need q[0] too, so that the root has a record of its own, for which one root alone would
- * save too little. */
+/* The elements need q[0] too, so that the root has a record of its own, for which one root alone
+ * would save too little. */
 static void beside(void)
 {
     struct hand *h = two_ends(1);
     int a = root_of_root(h, "a", Q1);
-    const struct near *near = near_of(h, a, root_of_root(h, "b", Q2), 0);
-    CHECK(near != NULL);
-    if (near != NULL) {
-        CHECK(near->values == 1 && near->extras == 1 && near->value[0].place.arg == -1);
-        CHECK(near->extra[0] != NULL && near->extra[1] != NULL && near->extra[2] == NULL);
-        const struct expr *b = near->elements->kid[1]->var->init;
-        CHECK(b->kind == EXPR_INDEX && b->kid[0]->var == near->extra[1] && b->kid[1]->bits == 0);
+    const struct point_values *computed = computed_of(h, a, root_of_root(h, "b", Q2), 0);
+    CHECK(computed != NULL);
+    if (computed != NULL) {
+        CHECK(computed->values == 1 && computed->extras == 1 && computed->value[0].place.arg == -1);
+        CHECK(computed->extra[0] != NULL && computed->extra[1] != NULL &&
+              computed->extra[2] == NULL);
+        const struct expr *b = computed->elements->kid[1]->var->init;
+        CHECK(b->kind == EXPR_INDEX && b->kid[0]->var == computed->extra[1] &&
+              b->kid[1]->bits == 0);
     }
     hand_free(h);
 }
@@ -98,12 +100,12 @@ static void chain(void)
                              hand_op(h, BINARY_ADD, hand_place(h, end, 0), hand_place(h, end, 2)));
         root[end] = hand_value(h, end == 0 ? "a" : "b", hand_call(h, "sqrt", hand_read(h, sum)));
     }
-    const struct near *near = near_of(h, root[0], root[1], 1);
-    CHECK(near != NULL);
-    if (near != NULL) {
-        CHECK(near->values == 1 && near->extras == 0 && near->points->kids == 2);
-        CHECK_TEXT(near->points->kid[0]->var->name, "s1");
-        CHECK(near->elements->kids == 3);
+    const struct point_values *computed = computed_of(h, root[0], root[1], 1);
+    CHECK(computed != NULL);
+    if (computed != NULL) {
+        CHECK(computed->values == 1 && computed->extras == 0 && computed->points->kids == 2);
+        CHECK_TEXT(computed->points->kid[0]->var->name, "s1");
+        CHECK(computed->elements->kids == 3);
     }
     hand_free(h);
 }
@@ -119,10 +121,10 @@ static void product_in_sum(void)
             hand_op(h, BINARY_MUL, hand_read(h, root[end]), hand_place(h, end == 0 ? Q1 : Q2, 1));
     }
     int f = hand_value(h, "f", hand_op(h, BINARY_ADD, product[0], product[1]));
-    const struct near *near = near_added(h, f);
-    CHECK(near != NULL);
-    if (near != NULL) {
-        CHECK(near->values == 1 && near->value[0].var->init->kind == EXPR_CALL);
+    const struct point_values *computed = computed_added(h, f);
+    CHECK(computed != NULL);
+    if (computed != NULL) {
+        CHECK(computed->values == 1 && computed->value[0].var->init->kind == EXPR_CALL);
     }
     hand_free(h);
 }
@@ -133,7 +135,7 @@ static void too_little(void)
     struct hand *h = two_ends(1);
     int a = hand_value(h, "a", hand_op(h, BINARY_MUL, hand_place(h, Q1, 0), hand_place(h, Q1, 2)));
     int b = hand_value(h, "b", hand_op(h, BINARY_MUL, hand_place(h, Q2, 0), hand_place(h, Q2, 2)));
-    CHECK(near_of(h, a, b, 1) == NULL);
+    CHECK(computed_of(h, a, b, 1) == NULL);
     hand_free(h);
 }
 
@@ -143,11 +145,11 @@ static void not_of_one_point(void)
     struct hand *h = two_ends(1);
     struct expr *sum = hand_op(h, BINARY_ADD, hand_place(h, Q1, 0), hand_place(h, Q2, 0));
     int a = hand_value(h, "a", hand_call(h, "sqrt", sum));
-    CHECK(near_of(h, a, a, 1) == NULL);
+    CHECK(computed_of(h, a, a, 1) == NULL);
     hand_free(h);
     h = two_ends(0);
     a = root_of(h, "a", Q1);
-    CHECK(near_of(h, a, root_of(h, "b", Q2), 1) == NULL);
+    CHECK(computed_of(h, a, root_of(h, "b", Q2), 1) == NULL);
     hand_free(h);
 }
 

@@ -1,29 +1,29 @@
-/* explain_near.c: explains to the user what an owner gather stages in blocks of points.
+/* explain_points.c: explains to the user what an owner gather stages in blocks of points.
  *
  * In: a GATHER stage with its body. Out: the components that it reads through its map, and the
- * values computed from them once per point (near.c).
+ * values computed from them once per point (point_values.c).
  */
 #include "pass/ir/arena.h"
-#include "splitter/schedule/near.h"
+#include "splitter/schedule/point_values.h"
 #include "splitter/schedule/schedules.h"
 
 /* The components that a GATHER stage reads through its map. Blocks of points stage them in shared
  * memory, on targets that stage. */
-struct near_reads {
+struct point_reads {
     const struct loop *loop;
     const struct arg *through;
     bool **component; /* [args], by a group's first argument; NULL: none */
 };
 
-static bool is_through(const struct near_reads *reads, int a)
+static bool is_through(const struct point_reads *reads, int a)
 {
     const struct arg *arg = &reads->loop->arg[a];
     return arg_is_staged(reads->loop, a) && arg->map == reads->through->map;
 }
 
-static void note_near(struct expr *expr, void *user)
+static void note_read(struct expr *expr, void *user)
 {
-    struct near_reads *reads = user;
+    struct point_reads *reads = user;
     const struct loop *loop = reads->loop;
     for (int a = 0; a < loop->args; a++) {
         bool place = expr->kind == EXPR_PLACE && expr->place.arg == a;
@@ -35,28 +35,28 @@ static void note_near(struct expr *expr, void *user)
     }
 }
 
-static struct near_reads near_reads_of(struct arena *arena, const struct loop *loop,
-                                       const struct stage *stage)
+static struct point_reads point_reads_of(struct arena *arena, const struct loop *loop,
+                                         const struct stage *stage)
 {
     size_t args = (size_t)loop->args;
-    struct near_reads reads = {loop, &loop->arg[stage->map],
-                               arena_alloc(arena, args * sizeof(*reads.component))};
+    struct point_reads reads = {loop, &loop->arg[stage->map],
+                                arena_alloc(arena, args * sizeof(*reads.component))};
     for (int a = 0; a < loop->args; a++) {
         int dim = loop->arg[a].kind == ARG_DAT ? loop->arg[a].dim : 0;
         reads.component[a] = arena_alloc(arena, (size_t)(dim > 0 ? dim : 0) * sizeof(bool));
     }
-    stmt_visit(stage->body, NULL, note_near, &reads);
+    stmt_visit(stage->body, NULL, note_read, &reads);
     return reads;
 }
 
-/* "x[0..2] q[0..3]", and the values of struct near by name; *bytes of it per point. */
-char *explain_near(struct arena *arena, const struct loop *loop, const struct stage *stage,
-                   size_t *bytes)
+/* "x[0..2] q[0..3]", and the values of struct point_values by name; *bytes of it per point. */
+char *explain_point_records(struct arena *arena, const struct loop *loop, const struct stage *stage,
+                            size_t *bytes)
 {
-    struct near_reads reads = near_reads_of(arena, loop, stage);
-    const struct near *near = stage->near;
+    struct point_reads reads = point_reads_of(arena, loop, stage);
+    const struct point_values *computed = stage->point_values;
     char *text = arena_text(arena, "");
-    *bytes = near != NULL ? (size_t)near->extras * near->type->size : 0;
+    *bytes = computed != NULL ? (size_t)computed->extras * computed->type->size : 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         int *number = arena_alloc(arena, (size_t)(arg->dim > 0 ? arg->dim : 0) * sizeof(*number));
@@ -71,9 +71,9 @@ char *explain_near(struct arena *arena, const struct loop *loop, const struct st
                                         explain_numbers(arena, count, number))
                          : text;
     }
-    for (int v = 0; near != NULL && v < near->values; v++) {
+    for (int v = 0; computed != NULL && v < computed->values; v++) {
         text = arena_format(arena, "%s%s %s", text, v == 0 ? "; once for each point:" : ",",
-                            expr_text(arena, near->value[v].var->init));
+                            expr_text(arena, computed->value[v].var->init));
     }
     return text[0] == '\0' ? "nothing" : text + 1;
 }
