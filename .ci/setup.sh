@@ -44,6 +44,7 @@ missing_packages() {
     [ -e /usr/include/xxhash.h ] || echo libxxhash-dev
     has_metis || echo libmetis5
     if [ "${1:-}" = tests ]; then
+        has_command FileCheck-19 || has_command FileCheck || echo llvm-19-tools
         has_command h5cc || echo libhdf5-dev
         python3 -c "import ensurepip" 2>/dev/null || echo python3-venv
         has_command man || echo man-db

@@ -1,0 +1,55 @@
+/* carried.c: op_arg_info, the payload of an extremum. Which of equal elements counts is a matter of the user's
+ * numbers, not of the order in which elements run: each element works on copies, which replace what was kept.
+ * RUN: openmp=OPENMP --cleave-emit=fused
+ */
+#include "op_seq.h"
+
+static void error(const double *x, double *most, const int *self, int *at)
+{
+    if (x[0] > most[0]) {
+        most[0] = x[0];
+        at[0] = *self;
+    }
+}
+
+void loop(op_set edges, op_map ends, op_dat x, double most, int at)
+{
+    op_par_loop(error, "error", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
+                op_arg_gbl(&most, 1, "double", OP_MAX), op_arg_idx(-1, OP_ID),
+                op_arg_info(&at, 1, "int", 1));
+}
+
+// OPENMP-LABEL: static void error_direct(
+// OPENMP-DAG: cleave_where_most = cleave_launch->where[1];
+// OPENMP-DAG: cleave_partial_at = (int *)cleave_launch->partial[3];
+// OPENMP-DAG: cleave_number_at = cleave_launch->number[3];
+// OPENMP: for (int cleave_b = cleave_blocks.first;
+// OPENMP: int cleave_at_most[1] = {-1};
+// OPENMP: for (int cleave_e =
+// OPENMP: cleave_own_most[cleave_d] = cleave_start_most[cleave_d];
+// OPENMP: int cleave_own_at[1] = {0};
+// OPENMP: error_body({{.*}}, cleave_own_most, &cleave_idx_self, cleave_own_at);
+// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || (cleave_own_most[0] == cleave_gbl_most[0] && cleave_at_most[0] > 0)) {
+// OPENMP-NEXT: cleave_key = cleave_number_at != NULL ? cleave_number_at[cleave_e] : cleave_e;
+// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_at_most[0]) {
+// OPENMP-NEXT: cleave_gbl_most[0] = cleave_own_most[0];
+// OPENMP-NEXT: cleave_at_most[0] = cleave_key;
+// OPENMP-NEXT: cleave_gbl_at[0] = cleave_own_at[0];
+// The block hands on all three.
+// OPENMP: cleave_partial_most[cleave_b + cleave_d] = cleave_gbl_most[cleave_d];
+// OPENMP: cleave_where_most[cleave_b + cleave_d] = cleave_at_most[cleave_d];
+// OPENMP: cleave_partial_at[cleave_b + cleave_d] = cleave_gbl_at[cleave_d];
+// MUTATE OPENMP s/cleave_key < cleave_at_most/cleave_key > cleave_at_most/
+// MUTATE OPENMP s/cleave_at_most\[0\] = cleave_key;//
+// MUTATE OPENMP s/cleave_own_most\[cleave_d\] = cleave_start_most/cleave_own_most[cleave_d] = cleave_gbl_most/
+// MUTATE OPENMP s/cleave_where_most\[cleave_b/cleave_where_most[0/
+
+// The extremum, ties to the first element, and one payload: argument 3, of one value that goes with component 0.
+// OPENMP: error_goes_with_3[] = {0};
+// OPENMP: error_payloads_1[] = {
+// OPENMP-NEXT: {3, 1, error_goes_with_3},
+// OPENMP: error_extrema[] = {
+// OPENMP-NEXT: {1, 0, 1, error_payloads_1},
+// OPENMP: cleave_loops[] = {
+// OPENMP-NEXT: error_variants, 1, error_extrema,
+// MUTATE OPENMP s/\{1, 0, 1, error_payloads_1\}/{1, 1, 1, error_payloads_1}/
