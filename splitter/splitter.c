@@ -67,6 +67,8 @@ static void split_loop(struct program *program, struct loop *loop,
     }
     bool merges = options != NULL && options->merge_quotients;
     loop->gather_graph = merges ? graph_of(program, loop, options, true) : NULL;
+    bool merged = loop->gather_graph != NULL && loop->gather_graph->quotients_merged;
+    loop->written_graph = merged ? graph_of(program, loop, NULL, false) : NULL;
     loop->graph = graph_of(program, loop, options, false);
     loop->in_place = modifies_in_place(loop);
     schedules_build(program->arena, loop);
@@ -100,6 +102,8 @@ const char *splitter_check_graphs(const struct program *program)
         const struct loop *loop = &program->loop[l];
         const char *rule = loop->graph != NULL ? graph_check(loop->graph) : NULL;
         rule = rule == NULL && loop->gather_graph != NULL ? graph_check(loop->gather_graph) : rule;
+        rule =
+            rule == NULL && loop->written_graph != NULL ? graph_check(loop->written_graph) : rule;
         if (rule != NULL) {
             return arena_format(program->arena, "loop %s, graph: %s", loop->id, rule);
         }

@@ -21,8 +21,8 @@ struct splitter_options {
     bool merge_quotients;
 };
 
-/* Fills in_place, graph, gather_graph, whole_reason, schedule and predicted of every loop that has
- * a kernel and no sequential_reason.
+/* Fills in_place, graph, gather_graph, written_graph, whole, whole_reason, schedule and predicted
+ * of every loop that has a kernel and no sequential_reason.
  *
  * requires: loop_ir_check() passes. options: NULL for none.
  * ensures:  schedule[AT_FUSED] is legal; the others are legal or say why not; splitter_check()

@@ -94,6 +94,12 @@ struct loop {
     /* The graph of the body for an owner gather, in which quotients of one point's record are
      * not merged with others; NULL: `graph`. */
     struct graph *gather_graph;
+    /* The graph of the body as the user wrote it, without merged quotients; NULL: `graph`. */
+    struct graph *written_graph;
+    /* The whole body as one STAGE_WHOLE that stages nothing, with the rounding of written_graph:
+     * what targets print that compute several elements at once. Loops that work in place, or modify
+     * nothing through a map, have it too. NULL: the body could not be taken apart. */
+    struct schedule *whole;
     const char *whole_reason;
     struct loc whole_loc;
     int schedules; /* SCHEDULES, or 0 for a loop without a kernel or with a sequential_reason */

@@ -20,12 +20,13 @@ void broken(struct check *check, const char *format, ...)
     va_start(list, format);
     vsnprintf(rule, sizeof(rule), format, list);
     va_end(list);
+    const char *name = check->whole ? "whole" : schedule_word(check->schedule);
     const char *stage = check->stage < 0
                             ? ""
                             : arena_format(check->arena, ", stage %d (%s)", check->stage + 1,
                                            check->schedule->stage[check->stage].name);
-    check->error = arena_format(check->arena, "loop %s, %s schedule%s: %s", check->loop->id,
-                                schedule_word(check->schedule), stage, rule);
+    check->error = arena_format(check->arena, "loop %s, %s schedule%s: %s", check->loop->id, name,
+                                stage, rule);
 }
 
 /* ---- stages ---------------------------------------------------------------------------------- */
@@ -113,10 +114,36 @@ static void check_schedule(struct check *check)
 
 /* ---- loops ----------------------------------------------------------------------------------- */
 
+/* loop->whole: one stage that computes the body and applies all updates. */
+static const char *check_whole(struct arena *arena, const struct loop *loop)
+{
+    struct loop written = *loop;
+    struct check check = {arena, &written, loop->whole, -1, NULL, true};
+    written.graph = loop->written_graph != NULL ? loop->written_graph : loop->graph;
+    if ((loop->whole != NULL) != (written.graph != NULL)) {
+        return arena_format(arena, "loop %s: its whole body is %s", loop->id,
+                            loop->whole != NULL ? "of no graph" : "missing");
+    }
+    if (loop->whole == NULL) {
+        return NULL;
+    }
+    const struct stage *stage = &loop->whole->stage[0];
+    if (loop->whole->stages != 1 || stage->kind != STAGE_WHOLE || stage->body == NULL ||
+        stage->transfers != 0) {
+        broken(&check, "it is not one stage that stages nothing");
+        return check.error;
+    }
+    check_updates(&check);
+    if (check.error == NULL) {
+        check_bodies(&check);
+    }
+    return check.error;
+}
+
 static const char *check_loop(struct arena *arena, const struct loop *loop)
 {
     struct loop gather = *loop;
-    struct check check = {arena, loop, NULL, -1, NULL};
+    struct check check = {arena, loop, NULL, -1, NULL, false};
     gather.graph = loop->gather_graph != NULL ? loop->gather_graph : loop->graph;
     if (loop->schedules != SCHEDULES) {
         return arena_format(arena, "loop %s: schedules are missing", loop->id);
@@ -137,7 +164,7 @@ static const char *check_loop(struct arena *arena, const struct loop *loop)
                                 !loop->schedule[loop->predicted].legal)) {
         return arena_format(arena, "loop %s: the preferred schedule is not legal", loop->id);
     }
-    return check.error;
+    return check.error != NULL ? check.error : check_whole(arena, loop);
 }
 
 const char *schedules_check(const struct program *program)

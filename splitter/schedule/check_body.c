@@ -63,7 +63,7 @@ static void read_argument(struct walk *walk, int a, int component)
     }
     bool staged = stage->kind == STAGE_WHOLE || check->schedule->kind == SCHEDULE_SPLIT ||
                   check->schedule->kind == SCHEDULE_LOOPS;
-    if (!staged || !arg_is_staged(loop, a)) {
+    if (check->whole || !staged || !arg_is_staged(loop, a)) {
         return;
     }
     const struct transfer *in = stage_transfer(loop, stage, TRANSFER_IN, a);

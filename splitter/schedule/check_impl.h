@@ -12,6 +12,7 @@ struct check {
     const struct schedule *schedule;
     int stage;         /* being checked; -1: none */
     const char *error; /* the first found */
+    bool whole;        /* loop->whole is checked, which stages nothing */
 };
 
 /* Notes a broken rule, unless one was found before. */

@@ -109,7 +109,7 @@ static void check_update(struct check *check, const struct stage *stage,
         !arg_is_constant(loop, update->value->place.arg)) {
         broken(check, "%s is updated with data that the loop changes", name);
     }
-    if (stage->kind == STAGE_GATHER) {
+    if (stage->kind == STAGE_GATHER || check->whole) {
         return;
     }
     const struct transfer *out = stage_transfer(loop, stage, TRANSFER_OUT, update->place.arg);

@@ -191,6 +191,9 @@ static void print_loop(FILE *out, const struct loop *loop)
     for (int s = 0; s < loop->schedules; s++) {
         print_schedule(out, loop, &loop->schedule[s]);
     }
+    if (loop->in_place && loop->whole != NULL) { /* otherwise the fused schedule shows it */
+        print_stage(out, loop, &loop->whole->stage[0], 1);
+    }
     if (loop->schedules > 0) {
         fprintf(out, "  preferred: %s\n", schedule_word(&loop->schedule[loop->predicted]));
     }

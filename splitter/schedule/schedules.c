@@ -208,6 +208,27 @@ static void build_owner_gather(const struct build *build, struct schedule *sched
                        "of points stages what its elements read";
 }
 
+/* The body as the user wrote it, for targets that compute several elements at once. It stages
+ * nothing, so that loops that work in place can have it. */
+static struct schedule *build_whole(struct arena *arena, const struct loop *loop)
+{
+    struct build build = {.arena = arena, .loop = loop, .graph = loop->graph};
+    build.graph = loop->written_graph != NULL ? loop->written_graph : loop->graph;
+    if (build.graph == NULL) {
+        return NULL;
+    }
+    struct schedule *schedule = arena_alloc(arena, sizeof(*schedule));
+    build_updates(&build);
+    struct plan plan = start(&build, schedule, SCHEDULE_FUSED, 0);
+    schedule->reason = "vectors of elements compute the whole body";
+    struct stage *whole = add(&plan, STAGE_WHOLE, "whole body", all_nodes(&build));
+    whole->updates = build.updates;
+    whole->update = build.update;
+    crossings_find(&build, schedule, plan.in);
+    whole->body = body_build(build.graph, plan.in[0], schedule->crossings, schedule->crossing);
+    return schedule;
+}
+
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* True when the schedule is refused, which it then says. */
@@ -301,6 +322,10 @@ void schedules_build(struct arena *arena, struct loop *loop)
     if (loop->gather_graph != NULL) {
         bodies_prepare(loop->gather_graph);
     }
+    if (loop->written_graph != NULL) {
+        bodies_prepare(loop->written_graph);
+    }
+    loop->whole = build_whole(arena, loop);
     build_fused(&build, &loop->schedule[AT_FUSED]);
     build_splits(&build, &loop->schedule[AT_SPLIT]);
     struct schedule *loops = &loop->schedule[AT_LOOPS];

@@ -295,8 +295,29 @@ static void variables(void)
     CAUGHT(", split schedule, stage 1 (contribution): 'g' is set and not declared");
 }
 
+/* loop->whole: one stage that stages nothing, right in itself whatever the schedules are. */
+static void whole_body(void)
+{
+    fresh(AT_FUSED);
+    good->loop->whole = NULL;
+    CAUGHT(": its whole body is missing");
+    fresh(AT_FUSED);
+    struct stage *whole = good->loop->whole->stage;
+    drop(whole->body, whole->body->kids - 1);
+    CAUGHT(", whole schedule: node 6 (line 7) is not computed");
+    fresh(AT_FUSED);
+    good->loop->whole->stage[0].updates--;
+    CAUGHT(", whole schedule: the contribution to component 0 of p_r2 is not applied exactly once");
+    fresh(AT_FUSED);
+    whole = good->loop->whole->stage;
+    whole->transfer = schedule[AT_FUSED].stage[0].transfer;
+    whole->transfers = 1;
+    CAUGHT(", whole schedule: it is not one stage that stages nothing");
+}
+
 int main(void)
 {
+    whole_body();
     lists();
     stages();
     groups();
