@@ -100,10 +100,10 @@ struct cleave_launch {
      */
     int begin;
     int end;
-    int blocks;  /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS; of CLEAVE_PLAN_COLOURS
-                    the sum  of ceil(elements / threads) over the colours; else ceil((end - begin) /
-                    threads) */
-    int threads; /* elements per block, at most; threads per block on a GPU */
+    int blocks; /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS and CLEAVE_PLAN_RANGES; of
+                   CLEAVE_PLAN_COLOURS the sum of ceil(elements / threads) over the colours; else
+                   ceil((end - begin) / threads) */
+    int threads;       /* elements per block, at most; threads per block on a GPU */
     void *const *data; /* dats: base in target memory, NULL when an optional argument is off;
                           globals: the user's variable, on the host, for READ and as the start of
                           MIN and MAX */

@@ -235,7 +235,7 @@ static void check_deterministic(void)
         !cleave_race_is_ordered((enum cleave_race)race)) {
         cleave_fatal("CLEAVE_DETERMINISTIC=1 and CLEAVE_RACES=%s exclude each other: with these "
                      "races the order of sums depends on which thread comes first; unset one of "
-                     "them, or set CLEAVE_RACES=colour, global or ordered",
+                     "them, or set CLEAVE_RACES=colour, global, ordered or range",
                      cleave_variable(VARIABLE_RACES));
     }
 }

@@ -9,6 +9,8 @@
  *                        order of the blocks: depends on the blocks
  *   CLEAVE_RACE_COLOUR   in the order of the colours, which depends on the blocks
  *   CLEAVE_RACE_GLOBAL   in the order of the colours, which depends on the order of the elements
+ *   CLEAVE_RACE_RANGE    in the order of the elements inside a range, then of the colours of border
+ *                        elements, which depend on the order of the elements
  *   atomic operations    in random order: left out, in any stage
  *   reductions           into globals: by blocks, which are joined in their order
  *

@@ -44,7 +44,8 @@ static int blocks_of(const struct cleave_call *call, const struct cleave_choice 
 {
     const struct cleave_plan *plan = choice->plan != NULL ? choice->plan->plan : NULL;
     int blocks = 0;
-    if (choice->variant->plan == CLEAVE_PLAN_BLOCKS) {
+    if (choice->variant->plan == CLEAVE_PLAN_BLOCKS ||
+        choice->variant->plan == CLEAVE_PLAN_RANGES) {
         return plan->blocks;
     }
     if (choice->variant->plan != CLEAVE_PLAN_COLOURS) {

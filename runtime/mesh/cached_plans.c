@@ -210,6 +210,18 @@ static int check_colours(const struct cleave_plan_entry *entry, char *error)
                                  entry->map, error);
 }
 
+static int make_ranges(struct cleave_plan_entry *entry, char *error)
+{
+    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size,
+                                PLANNER_RANGE_ELEMENTS, entry->maps, entry->map, error);
+}
+
+static int check_ranges(const struct cleave_plan_entry *entry, char *error)
+{
+    return planner_ranges_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
+                                entry->map, error);
+}
+
 static const struct {
     int (*make)(struct cleave_plan_entry *entry, char *error);
     int (*check)(const struct cleave_plan_entry *entry, char *error);
@@ -223,6 +235,7 @@ static const struct {
     [CLEAVE_PLAN_POINTS] = {make_points, check_points, NULL, 0, 0, 0},
     [CLEAVE_PLAN_OWNERS] = {make_owners, check_owners, planner_owners_measure, 1, 1, 1},
     [CLEAVE_PLAN_COLOURS] = {make_colours, check_colours, planner_colours_measure, 0, 0, 0},
+    [CLEAVE_PLAN_RANGES] = {make_ranges, check_ranges, planner_ranges_measure, 0, 0, 0},
 };
 
 /* Returns 0, or -1 if no such plan is possible. */

@@ -53,6 +53,16 @@ static void print_colours(const struct cleave_plan_entry *entry)
            m->seconds);
 }
 
+static void print_ranges(const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    printf("  ranges %d, elements on their borders %.1f%% in %d blocks of %d colours; consecutive "
+           "elements %.1f on average\n",
+           m->ranges, 100.0 * m->border, m->blocks - m->ranges, m->block_colours - (m->ranges > 0),
+           m->segment);
+    printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
+}
+
 void cleave_plan_print(const struct cleave_plan_entry *entry)
 {
     printf("plan for loop '%s' over set '%s', ", entry->loop, entry->set->name);
@@ -62,6 +72,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         printf("blocks of %d points", entry->block_size);
     } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
         printf("one launch for each colour");
+    } else if (entry->kind == CLEAVE_PLAN_RANGES) {
+        printf("ranges of elements");
     } else {
         printf("the elements of each point");
     }
@@ -75,6 +87,8 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
         print_owners(entry);
     } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
         print_colours(entry);
+    } else if (entry->kind == CLEAVE_PLAN_RANGES) {
+        print_ranges(entry);
     }
 }
 
@@ -226,6 +240,16 @@ static void write_colours(FILE *file, const struct cleave_plan_entry *entry)
             m->global_colours, m->plan_bytes, m->seconds);
 }
 
+static void write_ranges(FILE *file, const struct cleave_plan_entry *entry)
+{
+    const struct plan_metrics *m = &entry->metrics;
+    fprintf(file,
+            "\"blocks\": %d, \"block_colours\": %d, \"ranges\": %d, \"border\": %.9g, "
+            "\"segment\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
+            m->blocks, m->block_colours, m->ranges, m->border, m->segment, m->plan_bytes,
+            m->seconds);
+}
+
 static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
 {
     fputs("{", file);
@@ -248,6 +272,9 @@ static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
     } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
         fputs(", ", file);
         write_colours(file, entry);
+    } else if (entry->kind == CLEAVE_PLAN_RANGES) {
+        fputs(", ", file);
+        write_ranges(file, entry);
     }
     fputc('}', file);
 }

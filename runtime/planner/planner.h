@@ -201,6 +201,9 @@ struct plan_metrics {
     double total_bytes;    /* points, lists and local indices that a staged loop reads */
     double per_own_point;  /* blocks of points: points of all neighbourhoods / own points; else 0 */
     double padding;        /* blocks of points: entries of all slices / items; else 0 */
+    int ranges;            /* of consecutive elements; 0 for all other kinds */
+    double border;         /* ranges: elements on borders / elements; else 0 */
+    double segment;        /* ranges: average elements of a segment; else 0 */
     double plan_bytes;     /* of the plan's arrays */
     double seconds;        /* wall time to build */
     struct plan_phases phases;
@@ -267,17 +270,39 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
 /* Sets global_colours and plan_bytes; the others become 0. */
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
+/* Builds a plan for ranges (CLEAVE_PLAN_RANGES). The number of ranges follows from the mesh: as
+ * many as leave few elements on borders, at most PLANNER_RANGES. If even few ranges leave many, as
+ * in a mesh whose neighbours are far apart, there are none, and the plan has coloured blocks alone.
+ * Without elements there are no blocks; one range has all elements if nothing is modified and
+ * elements are few. Otherwise as planner_build.
+ *   least   elements of a range at least, 1 or more; PLANNER_RANGE_ELEMENTS unless for tests */
+#define PLANNER_RANGES 64
+#define PLANNER_RANGE_ELEMENTS 2048
+int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int least, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR]);
+/* Checks that every element is there once, that segments ascend and are as long as they can be,
+ * that no two blocks of one colour modify one point, that no colour is empty and that colour 0 has
+ * the ranges, if there are any, and nothing else. */
+int planner_ranges_check(const struct planner *planner, const struct cleave_plan *plan,
+                         int elements, int maps, const struct plan_map *map,
+                         char error[PLANNER_ERROR]);
+/* Sets blocks, block_colours, ranges, border, segment and plan_bytes; the others become 0. */
+void planner_ranges_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
+
 /* ---- arrays of a plan ---------------------------------------------------------------------- */
 
 /* Which plans have an array: see cleave_plan.def. */
 enum plan_part {
     PLAN_PART_BLOCKS,
+    PLAN_PART_COLOURED,
     PLAN_PART_GATHER,
     PLAN_PART_SUMS,
     PLAN_PART_RUNS,
     PLAN_PART_GLOBAL,
     PLAN_PART_ITEMS,
     PLAN_PART_OWNERS,
+    PLAN_PART_RANGES,
     PLAN_PARTS
 };
 

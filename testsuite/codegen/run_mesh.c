@@ -15,6 +15,7 @@
 enum { SIDE = 13, NODES = SIDE * SIDE, CELLS = (SIDE - 1) * (SIDE - 1), EDGES = 2 * CELLS };
 enum { MAX_ARGS = 8, MAX_BLOCKS = EDGES };
 enum { LANES = 32 }; /* of the emulated device */
+enum { LEAST_RANGE = 64 }; /* elements of a range at least, so that the small mesh has several */
 
 static const struct cleave_unit *unit;
 
@@ -378,6 +379,10 @@ static struct cleave_plan *make_plan(const struct cleave_loop *loop, const struc
         failed = planner_colours_build(&planner, &plan, call->size, loop->lists, map, error) ||
                  planner_colours_check(&planner, plan, call->size, loop->lists, map, error);
     }
+    if (kind == CLEAVE_PLAN_RANGES) {
+        failed = planner_ranges_build(&planner, &plan, call->size, LEAST_RANGE, loop->lists, map, error) ||
+                 planner_ranges_check(&planner, plan, call->size, loop->lists, map, error);
+    }
     if (failed) {
         fprintf(stderr, "plan: %s\n", error);
         exit(1);
@@ -559,8 +564,9 @@ static int run_variant(const struct cleave_loop *loop, const struct cleave_varia
     struct cleave_launch launch = launch_of(&call, block_size);
     launch.plan = plan;
     launch.tmp = tmp;
-    launch.blocks = variant->plan == CLEAVE_PLAN_BLOCKS ? plan->blocks : launch.blocks;
-    if (variant->plan == CLEAVE_PLAN_COLOURS) {
+    if (variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_RANGES) {
+        launch.blocks = plan->blocks;
+    } else if (variant->plan == CLEAVE_PLAN_COLOURS) {
         launch.blocks = blocks_of_colours(plan, block_size);
     }
     launch.shared_bytes = variant->shared_bytes != NULL ? variant->shared_bytes(plan) : 0;

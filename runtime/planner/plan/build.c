@@ -25,6 +25,20 @@ int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map)
     return points;
 }
 
+void planner_find_ways(struct plan_ways *ways, int maps, const struct plan_map *map)
+{
+    int64_t offset[CLEAVE_MAX_LISTS] = {0};
+    ways->points = planner_offsets(offset, maps, map);
+    ways->count = 0;
+    for (int m = 0; m < maps; m++) {
+        for (unsigned left = plan_modified(&map[m]); left != 0; left &= left - 1) {
+            const int *entry =
+                map[m].row != NULL ? map[m].row + map[m].column[__builtin_ctz(left)] : NULL;
+            ways->way[ways->count++] = (struct plan_way){entry, map[m].dim, offset[m]};
+        }
+    }
+}
+
 void planner_fail(const struct plan_job *job, const char *message)
 {
 #pragma omp critical(cleave_plan_fail)

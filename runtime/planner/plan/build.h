@@ -2,11 +2,11 @@
  *
  * The steps, in their order: blocks.c (start, order), lists.c (list[]), thread_colours.c, which may
  * sort the positions inside blocks and so comes before all that follows, block_colours.c,
- * global_colours.c, shared.c, gather.c, sums.c, runs.c, and metrics.c, which only reads. points.c
- * and owners.c make plans of other kinds; banks.c orders elements before there is a plan. Each
- * works in parallel over blocks that do not depend on each other, so its result does not depend on
- * the number of threads. A step returns 0, or -1 with a message in job->error; what it has put into
- * the plan by then, planner_free frees.
+ * global_colours.c, shared.c, gather.c, sums.c, runs.c, and metrics.c, which only reads. points.c,
+ * owners.c and ranges.c make plans of other kinds; banks.c orders elements before there is a plan.
+ * Each works in parallel over blocks that do not depend on each other, so its result does not
+ * depend on the number of threads. A step returns 0, or -1 with a message in job->error; what it
+ * has put into the plan by then, planner_free frees.
  */
 #ifndef CLEAVE_PLAN_BUILD_H
 #define CLEAVE_PLAN_BUILD_H
@@ -78,6 +78,28 @@ static inline int plan_point(const struct plan_map *map, int element, int k)
  * from offset[m] on (maps to one set have one offset; unset for maps that modify nothing). Returns
  * the number of all. offset: [maps]. */
 int64_t planner_offsets(int64_t *offset, int maps, const struct plan_map *map);
+
+/* One way from elements to points that they modify: a modified column of a map. */
+struct plan_way {
+    const int *entry; /* of element 0; that of element e is entry[e * dim] */
+    int dim;
+    int64_t offset; /* number of the set's first point among those of all sets */
+};
+
+struct plan_ways {
+    int count;
+    int64_t points; /* of all sets that modified maps lead to, numbered as planner_offsets does */
+    struct plan_way way[CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS];
+};
+
+/* Collects all modified columns of the maps. */
+void planner_find_ways(struct plan_ways *ways, int maps, const struct plan_map *map);
+
+/* The point that an element modifies in this way, by its number among those of all sets. */
+static inline int64_t plan_way_point(const struct plan_way *way, int element)
+{
+    return way->offset + way->entry[(size_t)element * (size_t)way->dim];
+}
 
 /* ---- block_points.c ------------------------------------------------------------------------ */
 

@@ -66,8 +66,8 @@ static int check_blocks(const struct check *check)
                                     "the plan is for %d elements and %d maps, not for %d and %d",
                                     plan->size, plan->lists, check->elements, check->maps);
     }
-    if (planner_check_plan_arrays(check, 1u << PLAN_PART_BLOCKS | 1u << PLAN_PART_GLOBAL,
-                                  1u << PLAN_PART_BLOCKS) != 0) {
+    const unsigned must = 1u << PLAN_PART_BLOCKS | 1u << PLAN_PART_COLOURED;
+    if (planner_check_plan_arrays(check, must | 1u << PLAN_PART_GLOBAL, must) != 0) {
         return -1;
     }
     if (planner_check_offsets(check, plan->start, plan->blocks, plan->size, "blocks") != 0) {

@@ -83,6 +83,34 @@ static int stamp_element(const struct stamps *stamps, int element, int colour, i
 
 /* ---- blocks -------------------------------------------------------------------------------- */
 
+/* Stamps the points of elements first..last-1 of a block: positions of plan->order, or of a segment
+ * where `order` is NULL. */
+static int stamp_elements(const struct stamps *stamps, const int *order, int first, int last,
+                          int colour, int block, struct conflict *conflict)
+{
+    int found = 0;
+    for (int i = first; i < last && !found; i++) {
+        found = stamp_element(stamps, order != NULL ? order[i] : i, colour, block, conflict);
+    }
+    return found;
+}
+
+static int stamp_block(const struct stamps *stamps, int block, int colour,
+                       struct conflict *conflict)
+{
+    const struct cleave_plan *plan = stamps->check->plan;
+    if (plan->segment_start == NULL) {
+        return stamp_elements(stamps, plan->order, plan->start[block], plan->start[block + 1],
+                              colour, block, conflict);
+    }
+    int found = 0;
+    for (int s = plan->segment_start[block]; s < plan->segment_start[block + 1] && !found; s++) {
+        found = stamp_elements(stamps, NULL, plan->segment_first[s], plan->segment_last[s], colour,
+                               block, conflict);
+    }
+    return found;
+}
+
 static int check_colour_of_blocks(const struct check *check, int colour,
                                   const struct stamps *stamps)
 {
@@ -90,18 +118,16 @@ static int check_colour_of_blocks(const struct check *check, int colour,
     struct conflict found;
     for (int k = plan->colour_start[colour]; k < plan->colour_start[colour + 1]; k++) {
         int block = plan->colour_block[k];
-        for (int i = plan->start[block]; i < plan->start[block + 1]; i++) {
-            if (stamp_element(stamps, plan->order[i], colour, block, &found)) {
-                return planner_check_broken(
-                    check, "blocks %d and %d have colour %d and both modify point %d of set %d",
-                    found.owner[0], found.owner[1], colour, found.point, found.target);
-            }
+        if (stamp_block(stamps, block, colour, &found)) {
+            return planner_check_broken(
+                check, "blocks %d and %d have colour %d and both modify point %d of set %d",
+                found.owner[0], found.owner[1], colour, found.point, found.target);
         }
     }
     return 0;
 }
 
-static int check_block_colours(const struct check *check, const struct stamps *stamps)
+static int check_colours_of_blocks(const struct check *check, const struct stamps *stamps)
 {
     const struct cleave_plan *plan = check->plan;
     if (planner_check_offsets(check, plan->colour_start, plan->colours, plan->blocks,
@@ -294,9 +320,14 @@ static int check_by_stamps(const struct check *check,
     return status;
 }
 
+int planner_check_block_colours(const struct check *check)
+{
+    return check_by_stamps(check, check_colours_of_blocks);
+}
+
 int planner_check_colours(const struct check *check)
 {
-    if (check_by_stamps(check, check_block_colours) != 0 || check_thread_colours(check) != 0) {
+    if (planner_check_block_colours(check) != 0 || check_thread_colours(check) != 0) {
         return -1;
     }
     return check_by_stamps(check, check_global_colours);

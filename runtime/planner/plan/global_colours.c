@@ -8,49 +8,25 @@
 
 #include "runtime/planner/plan/build.h"
 
-struct element_source {
-    int ways;
-    struct {
-        const struct plan_map *map;
-        int column; /* position in map->column */
-        int64_t offset;
-    } way[CLEAVE_MAX_LISTS * CLEAVE_MAX_COLUMNS];
-};
-
 static int points_of_element(const void *from, int element, int64_t *out)
 {
-    const struct element_source *source = from;
-    for (int w = 0; w < source->ways; w++) {
-        out[w] =
-            source->way[w].offset + plan_point(source->way[w].map, element, source->way[w].column);
+    const struct plan_ways *ways = from;
+    for (int w = 0; w < ways->count; w++) {
+        out[w] = plan_way_point(&ways->way[w], element);
     }
-    return source->ways;
-}
-
-static void find_ways(struct element_source *source, const struct plan_job *job,
-                      const int64_t *offset)
-{
-    source->ways = 0;
-    for (int m = 0; m < job->maps; m++) {
-        for (unsigned left = plan_modified(&job->map[m]); left != 0; left &= left - 1) {
-            source->way[source->ways].map = &job->map[m];
-            source->way[source->ways].column = __builtin_ctz(left);
-            source->way[source->ways++].offset = offset[m];
-        }
-    }
+    return ways->count;
 }
 
 int planner_colour_globally(const struct plan_job *job)
 {
     static const char what[] = "the global colours of a plan's elements";
     struct cleave_plan *plan = job->plan;
-    int64_t offset[CLEAVE_MAX_LISTS] = {0};
-    int64_t points = planner_offsets(offset, job->maps, job->map);
-    struct element_source source;
+    struct plan_ways ways;
     struct greedy greedy;
-    find_ways(&source, job, offset);
-    struct greedy_items items = {&source, points_of_element, points, source.ways};
-    int status = planner_greedy_open(&greedy, plan->size, points, source.ways, what, job->error);
+    planner_find_ways(&ways, job->maps, job->map);
+    struct greedy_items items = {&ways, points_of_element, ways.points, ways.count};
+    int status =
+        planner_greedy_open(&greedy, plan->size, ways.points, ways.count, what, job->error);
     if (status == 0) {
         for (int e = 0; e < plan->size; e++) {
             greedy.pending[e] = e;

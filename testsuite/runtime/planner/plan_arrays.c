@@ -67,16 +67,31 @@ static int check_colours(const struct cleave_plan *plan, const struct plan_case 
     return planner_colours_check(&test_planner, plan, own->elements, own->maps, own->map, error);
 }
 
+/* Ranges short enough for several of them. */
+static int build_ranges(struct cleave_plan **plan, const struct plan_case *own, unsigned parts,
+                        char *error)
+{
+    (void)parts;
+    return planner_ranges_build(&test_planner, plan, own->elements, 32, own->maps, own->map, error);
+}
+
+static int check_ranges(const struct cleave_plan *plan, const struct plan_case *own, char *error)
+{
+    return planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error);
+}
+
 #define HAS(part) (1u << PLAN_PART_##part)
+#define IN_BLOCKS (HAS(BLOCKS) | HAS(COLOURED))
 static const struct kind kinds[] = {
-    {"blocks", 0, HAS(BLOCKS), build_blocks, check_blocks},
-    {"gather", CLEAVE_PART_GATHER, HAS(BLOCKS) | HAS(GATHER), build_blocks, check_blocks},
-    {"sums", CLEAVE_PART_SUMS, HAS(BLOCKS) | HAS(GATHER) | HAS(SUMS), build_blocks, check_blocks},
-    {"runs", CLEAVE_PART_RUNS, HAS(BLOCKS) | HAS(RUNS), build_blocks, check_blocks},
-    {"global", CLEAVE_PART_GLOBAL, HAS(BLOCKS) | HAS(GLOBAL), build_blocks, check_blocks},
+    {"blocks", 0, IN_BLOCKS, build_blocks, check_blocks},
+    {"gather", CLEAVE_PART_GATHER, IN_BLOCKS | HAS(GATHER), build_blocks, check_blocks},
+    {"sums", CLEAVE_PART_SUMS, IN_BLOCKS | HAS(GATHER) | HAS(SUMS), build_blocks, check_blocks},
+    {"runs", CLEAVE_PART_RUNS, IN_BLOCKS | HAS(RUNS), build_blocks, check_blocks},
+    {"global", CLEAVE_PART_GLOBAL, IN_BLOCKS | HAS(GLOBAL), build_blocks, check_blocks},
     {"points", 0, HAS(ITEMS), build_points, check_points},
     {"owners", 0, HAS(OWNERS), build_owners, check_owners},
     {"colours", 0, HAS(GLOBAL), build_colours, check_colours},
+    {"ranges", 0, HAS(RANGES) | HAS(COLOURED), build_ranges, check_ranges},
 };
 
 /* Parts that lists have only where data is modified through their map. */
@@ -191,7 +206,7 @@ static void test_bytes(const struct plan_case *own)
     struct plan_metrics metrics;
     struct cleave_plan *plan = case_build(own, NULL, options, &metrics);
     static const struct kind all = {
-        "all", 0, HAS(BLOCKS) | HAS(GATHER) | HAS(SUMS) | HAS(RUNS) | HAS(GLOBAL), NULL, NULL};
+        "all", 0, IN_BLOCKS | HAS(GATHER) | HAS(SUMS) | HAS(RUNS) | HAS(GLOBAL), NULL, NULL};
     test_presence(&all, own, plan, metrics.plan_bytes);
     planner_free(plan);
 }

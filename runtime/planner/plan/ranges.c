@@ -1,0 +1,478 @@
+/* ranges.c: plans for the cores of a CPU (CLEAVE_PLAN_RANGES): long ranges of consecutive elements,
+ * and coloured blocks of the elements on their borders.
+ *
+ * In: maps. Out: ranges, blocks, colours, colour_start, colour_block, segments, segment_start,
+ * segment_first, segment_last.
+ *
+ * A point belongs to the first element that modifies it: first[point]. oldest[e] is the least
+ * first[] of all points that element e modifies. If a range begins at element b, its element e is a
+ * border element where oldest[e] < b, because an earlier range modifies one of its points; all
+ * other elements are inner ones. No inner element shares a point with one of another range: the
+ * later one would be a border element. So one pass over `oldest` tells the border elements for any
+ * number of ranges, and this number is chosen by trying.
+ *
+ * In an order of the mesh with short distances, the border elements of a range lie together at its
+ * beginning. Inner runs between them that are shorter than LEAST_RUN join the border, which keeps
+ * segments long.
+ *
+ * Nothing depends on the number of threads: each range is cut by itself, and first[] are minima.
+ */
+#include <limits.h>
+#include <stdlib.h>
+
+#include "runtime/planner/plan/build.h"
+
+#define LEAST_RUN 16       /* inner elements between border elements: the lanes of the widest CPU */
+#define FEW_ON_BORDERS 8   /* one element of so many: as many ranges as leave no more */
+#define MANY_ON_BORDERS 2  /* ... or at least, so that ranges pay at all */
+#define BORDER_BLOCK 32768 /* border elements per block at most: those of a range, usually */
+#define POOR_BLOCK 256     /* elements per block where there are no ranges */
+#define LARGE_SET 16384    /* elements from which on threads pay */
+
+struct range_job {
+    struct cleave_plan *plan;
+    struct plan_ways ways;
+    int *oldest; /* [size] */
+    char *error;
+};
+
+/* ---- the first element at each point -------------------------------------------------------- */
+
+/* *least = min(*least, value), among threads. */
+static inline void lower(int *least, int value)
+{
+    int now = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (value < now && !__atomic_compare_exchange_n(least, &now, value, 1, __ATOMIC_RELAXED,
+                                                       __ATOMIC_RELAXED)) {
+    }
+}
+
+static void find_first(int *first, const struct range_job *job)
+{
+    const int size = job->plan->size;
+#pragma omp parallel if (size >= LARGE_SET)
+    {
+#pragma omp for schedule(static)
+        for (int64_t p = 0; p < job->ways.points; p++) {
+            first[p] = INT_MAX;
+        }
+#pragma omp for schedule(static)
+        for (int e = 0; e < size; e++) {
+            for (int w = 0; w < job->ways.count; w++) {
+                lower(&first[plan_way_point(&job->ways.way[w], e)], e);
+            }
+        }
+    }
+}
+
+static void find_oldest(const struct range_job *job, const int *first)
+{
+    const int size = job->plan->size;
+#pragma omp parallel for schedule(static) if (size >= LARGE_SET)
+    for (int e = 0; e < size; e++) {
+        int oldest = e;
+        for (int w = 0; w < job->ways.count; w++) {
+            const int other = first[plan_way_point(&job->ways.way[w], e)];
+            oldest = other < oldest ? other : oldest;
+        }
+        job->oldest[e] = oldest;
+    }
+}
+
+static int look_at_points(struct range_job *job)
+{
+    static const char what[] = "the ranges of a plan";
+    int *first = planner_memory((size_t)job->ways.points, sizeof *first, what, job->error);
+    job->oldest = planner_memory((size_t)job->plan->size, sizeof *job->oldest, what, job->error);
+    if (first != NULL && job->oldest != NULL) {
+        find_first(first, job);
+        find_oldest(job, first);
+    }
+    const int status = first != NULL && job->oldest != NULL ? 0 : -1;
+    free(first);
+    return status;
+}
+
+/* ---- runs of inner and of border elements --------------------------------------------------- */
+
+/* Elements first..last-1 of one range, neither empty nor followed by elements of their sort. */
+struct run {
+    int first;
+    int last;
+    int on_border;
+};
+
+static int range_begin(int size, int ranges, int r)
+{
+    return (int)((int64_t)size * r / ranges);
+}
+
+/* The end of the inner elements from e on. */
+static int inner_end(const int *oldest, int begin, int end, int e)
+{
+    while (e < end && oldest[e] >= begin) {
+        e++;
+    }
+    return e;
+}
+
+/* The end of the border elements from e on, with the short inner runs between and after them. */
+static int border_end(const int *oldest, int begin, int end, int e)
+{
+    for (;;) {
+        while (e < end && oldest[e] < begin) {
+            e++;
+        }
+        const int stop = inner_end(oldest, begin, end, e);
+        if (stop - e >= LEAST_RUN || e == end) {
+            return e;
+        }
+        e = stop;
+    }
+}
+
+/* The run of the range begin..end-1 that starts at element `first`. A range that is inner as a
+ * whole may be short. */
+static struct run run_from(const int *oldest, int begin, int end, int first)
+{
+    const int stop = inner_end(oldest, begin, end, first);
+    if (stop - first >= LEAST_RUN || (first == begin && stop == end)) {
+        return (struct run){first, stop, 0};
+    }
+    return (struct run){first, border_end(oldest, begin, end, first), 1};
+}
+
+/* ---- the number of ranges ------------------------------------------------------------------- */
+
+static int64_t count_border(const struct range_job *job, int ranges)
+{
+    const int size = job->plan->size;
+    int64_t border = 0;
+#pragma omp parallel for schedule(static) reduction(+ : border) if (size >= LARGE_SET)
+    for (int r = 0; r < ranges; r++) {
+        const int begin = range_begin(size, ranges, r);
+        const int end = range_begin(size, ranges, r + 1);
+        for (int e = begin; e < end;) {
+            const struct run run = run_from(job->oldest, begin, end, e);
+            border += run.on_border ? run.last - run.first : 0;
+            e = run.last;
+        }
+    }
+    return border;
+}
+
+/* The most ranges with few elements on borders; else the fewest that come next if they leave less
+ * than half of the elements there; else 0. */
+static int choose_ranges(const struct range_job *job, int least)
+{
+    const int size = job->plan->size;
+    int ranges = PLANNER_RANGES;
+    while (ranges > 1 && size / ranges < least) {
+        ranges /= 2;
+    }
+    int last_try = ranges > 8 ? 8 : ranges;
+    for (; ranges > last_try; ranges /= 2) {
+        if (count_border(job, ranges) <= size / FEW_ON_BORDERS) {
+            return ranges;
+        }
+    }
+    return count_border(job, ranges) <= size / MANY_ON_BORDERS ? ranges : 0;
+}
+
+/* ---- segments ------------------------------------------------------------------------------- */
+
+/* What a range consists of; after planner_sum, where its parts begin in the plan. */
+struct parts {
+    int inner_segments;
+    int border_segments;
+    int border_blocks;
+};
+
+/* Where segments of one sort are written: into the plan, or nowhere, to be counted. */
+struct segments {
+    int *first;
+    int *last;
+    int at;
+};
+
+static void add_segment(struct segments *to, int first, int last)
+{
+    if (to->first != NULL) {
+        to->first[to->at] = first;
+        to->last[to->at] = last;
+    }
+    to->at++;
+}
+
+/* The border blocks of a range on their way. */
+struct border {
+    struct segments segments;
+    int *start; /* of segment_start, NULL to count */
+    int block;  /* the next one */
+    int used;   /* elements in the block before that; BORDER_BLOCK: a new one is due */
+};
+
+static void add_border(struct border *border, int first, int last)
+{
+    while (first < last) {
+        if (border->used == BORDER_BLOCK) {
+            if (border->start != NULL) {
+                border->start[border->block] = border->segments.at;
+            }
+            border->block++;
+            border->used = 0;
+        }
+        const int room = BORDER_BLOCK - border->used;
+        const int take = last - first < room ? last - first : room;
+        add_segment(&border->segments, first, first + take);
+        border->used += take;
+        first += take;
+    }
+}
+
+/* Writes the segments of range r to the places that `from` names, or counts them where `plan` has
+ * no segments yet. Returns the places behind. */
+static struct parts cut_range(const struct range_job *job, int r, struct parts from, int *start,
+                              int *first, int *last)
+{
+    const int begin = range_begin(job->plan->size, job->plan->ranges, r);
+    const int end = range_begin(job->plan->size, job->plan->ranges, r + 1);
+    struct segments inner = {first, last, from.inner_segments};
+    struct border border = {
+        {first, last, from.border_segments}, start, from.border_blocks, BORDER_BLOCK};
+    for (int e = begin; e < end;) {
+        const struct run run = run_from(job->oldest, begin, end, e);
+        if (run.on_border) {
+            add_border(&border, run.first, run.last);
+        } else {
+            add_segment(&inner, run.first, run.last);
+        }
+        e = run.last;
+    }
+    return (struct parts){inner.at, border.segments.at, border.block};
+}
+
+static void count_parts(const struct range_job *job, struct parts *of_range)
+{
+#pragma omp parallel for schedule(static) if (job->plan->size >= LARGE_SET)
+    for (int r = 0; r < job->plan->ranges; r++) {
+        of_range[r] = cut_range(job, r, (struct parts){0}, NULL, NULL, NULL);
+    }
+}
+
+/* Replaces the counts of each range by the places of its parts: all inner segments come first, and
+ * the border blocks behind the ranges. Returns the ends. */
+static struct parts place_parts(struct parts *of_range, int ranges)
+{
+    struct parts next = {0, 0, ranges};
+    for (int r = 0; r < ranges; r++) {
+        next.border_segments += of_range[r].inner_segments;
+    }
+    for (int r = 0; r < ranges; r++) {
+        const struct parts own = of_range[r];
+        of_range[r] = next;
+        next.inner_segments += own.inner_segments;
+        next.border_segments += own.border_segments;
+        next.border_blocks += own.border_blocks;
+    }
+    return next;
+}
+
+static int allocate_segments(const struct range_job *job)
+{
+    static const char what[] = "the segments of a plan";
+    struct cleave_plan *plan = job->plan;
+    plan->segment_start = planner_memory((size_t)plan->blocks + 1, sizeof(int), what, job->error);
+    plan->segment_first = planner_memory((size_t)plan->segments, sizeof(int), what, job->error);
+    plan->segment_last = planner_memory((size_t)plan->segments, sizeof(int), what, job->error);
+    return plan->segment_start != NULL && plan->segment_first != NULL && plan->segment_last != NULL
+               ? 0
+               : -1;
+}
+
+static int cut_ranges(const struct range_job *job)
+{
+    struct cleave_plan *plan = job->plan;
+    struct parts *of_range =
+        planner_memory((size_t)plan->ranges, sizeof *of_range, "the ranges of a plan", job->error);
+    if (of_range == NULL) {
+        return -1;
+    }
+    count_parts(job, of_range);
+    const struct parts ends = place_parts(of_range, plan->ranges);
+    plan->blocks = ends.border_blocks;
+    plan->segments = ends.border_segments;
+    const int status = allocate_segments(job);
+    if (status == 0) {
+        int *start = (int *)plan->segment_start;
+        int *first = (int *)plan->segment_first;
+        int *last = (int *)plan->segment_last;
+#pragma omp parallel for schedule(static) if (plan->size >= LARGE_SET)
+        for (int r = 0; r < plan->ranges; r++) {
+            start[r] = of_range[r].inner_segments;
+            cut_range(job, r, of_range[r], start, first, last);
+        }
+        start[plan->blocks] = plan->segments;
+    }
+    free(of_range);
+    return status;
+}
+
+/* Without ranges: blocks of consecutive elements. */
+static int cut_blocks(const struct range_job *job)
+{
+    struct cleave_plan *plan = job->plan;
+    plan->blocks = (int)(((int64_t)plan->size + POOR_BLOCK - 1) / POOR_BLOCK);
+    plan->segments = plan->blocks;
+    if (allocate_segments(job) != 0) {
+        return -1;
+    }
+    int *start = (int *)plan->segment_start;
+    int *first = (int *)plan->segment_first;
+    int *last = (int *)plan->segment_last;
+    for (int b = 0; b < plan->blocks; b++) {
+        start[b] = b;
+        first[b] = b * POOR_BLOCK;
+        last[b] = plan->size - first[b] < POOR_BLOCK ? plan->size : first[b] + POOR_BLOCK;
+    }
+    start[plan->blocks] = plan->segments;
+    return 0;
+}
+
+/* ---- colours -------------------------------------------------------------------------------- */
+
+static int elements_of(const struct cleave_plan *plan, int block)
+{
+    int elements = 0;
+    for (int s = plan->segment_start[block]; s < plan->segment_start[block + 1]; s++) {
+        elements += plan->segment_last[s] - plan->segment_first[s];
+    }
+    return elements;
+}
+
+/* item: a block behind those of the ranges. */
+static int points_of_border_block(const void *from, int item, int64_t *out)
+{
+    const struct range_job *job = from;
+    const struct cleave_plan *plan = job->plan;
+    const int block = plan->ranges + item;
+    int points = 0;
+    for (int s = plan->segment_start[block]; s < plan->segment_start[block + 1]; s++) {
+        for (int e = plan->segment_first[s]; e < plan->segment_last[s]; e++) {
+            for (int w = 0; w < job->ways.count; w++) {
+                out[points++] = plan_way_point(&job->ways.way[w], e);
+            }
+        }
+    }
+    return points;
+}
+
+/* start[c] and sorted: the items of colour c, as planner_greedy_sort gives them. Colour 0 of the
+ * plan are its ranges, if there are any. */
+static int fill_colours(const struct range_job *job, const int *start, const int *sorted,
+                        int colours)
+{
+    static const char what[] = "the colours of a plan's blocks";
+    struct cleave_plan *plan = job->plan;
+    const int before = plan->ranges > 0;
+    plan->colours = before + colours;
+    int *colour_start =
+        planner_memory((size_t)plan->colours + 1, sizeof *colour_start, what, job->error);
+    plan->colour_start = colour_start;
+    int *block = planner_memory((size_t)plan->blocks, sizeof *block, what, job->error);
+    plan->colour_block = block;
+    if (colour_start == NULL || block == NULL) {
+        return -1;
+    }
+    colour_start[0] = 0;
+    for (int c = 0; c <= colours; c++) {
+        colour_start[before + c] = plan->ranges + start[c];
+    }
+    for (int b = 0; b < plan->blocks; b++) {
+        block[b] = b < plan->ranges ? b : plan->ranges + sorted[b - plan->ranges];
+    }
+    return 0;
+}
+
+static int colour_border(const struct range_job *job)
+{
+    static const char what[] = "the colours of a plan's blocks";
+    const struct cleave_plan *plan = job->plan;
+    const int count = plan->blocks - plan->ranges;
+    struct greedy_items items = {job, points_of_border_block, job->ways.points, 0};
+    struct greedy greedy;
+    for (int b = plan->ranges; b < plan->blocks; b++) {
+        const int most = elements_of(plan, b) * job->ways.count;
+        items.most = most > items.most ? most : items.most;
+    }
+    int status = planner_greedy_open(&greedy, count, count > 0 ? items.points : 0, items.most, what,
+                                     job->error);
+    if (status == 0) {
+        for (int i = 0; i < count; i++) {
+            greedy.pending[i] = i;
+        }
+        int *start;
+        int *sorted;
+        const int colours = count > 0 ? planner_greedy_colour(&greedy, &items, count) : 0;
+        status =
+            planner_greedy_sort(&start, &sorted, greedy.colour, count, colours, what, job->error);
+        status = status == 0 ? fill_colours(job, start, sorted, colours) : status;
+        free(start);
+        free(sorted);
+    }
+    planner_greedy_close(&greedy);
+    return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+static int build(struct range_job *job, int least)
+{
+    struct cleave_plan *plan = job->plan;
+    if (look_at_points(job) != 0) {
+        return -1;
+    }
+    plan->ranges = plan->size > 0 ? choose_ranges(job, least) : 0;
+    const int status = plan->ranges > 0 ? cut_ranges(job) : cut_blocks(job);
+    return status == 0 ? colour_border(job) : status;
+}
+
+int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
+                         int least, int maps, const struct plan_map *map, char error[PLANNER_ERROR])
+{
+    PLANNER_THREADS(planner);
+    *plan = NULL;
+    if (planner_check_input(elements, maps, map, 1, error) != 0) {
+        return -1;
+    }
+    struct range_job job = {.plan = planner_zeroed(1, sizeof *job.plan, "a plan", error),
+                            .error = error};
+    if (job.plan == NULL) {
+        return -1;
+    }
+    job.plan->size = elements;
+    planner_find_ways(&job.ways, maps, map);
+    const int status = build(&job, least);
+    free(job.oldest);
+    if (status != 0) {
+        planner_free(job.plan);
+        return -1;
+    }
+    *plan = job.plan;
+    return 0;
+}
+
+void planner_ranges_measure(const struct cleave_plan *plan, struct plan_metrics *metrics)
+{
+    int64_t border = 0;
+    *metrics = (struct plan_metrics){
+        .blocks = plan->blocks, .block_colours = plan->colours, .ranges = plan->ranges};
+    metrics->plan_bytes = planner_plan_bytes(plan);
+    for (int b = plan->ranges; b < plan->blocks; b++) {
+        border += elements_of(plan, b);
+    }
+    if (plan->size > 0) {
+        metrics->border = (double)border / plan->size;
+        metrics->segment = (double)plan->size / plan->segments;
+    }
+}

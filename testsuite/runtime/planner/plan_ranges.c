@@ -1,0 +1,235 @@
+/* plan_ranges.c: plans for ranges: right for many shapes of mesh, ranges and segments as the mesh
+ * lets them be, the same for any number of threads; planted errors are found. */
+#include <omp.h>
+
+#include "plan_cases.h"
+
+/* A plan that passed its check, or NULL after a failed CHECK. */
+static struct cleave_plan *build(const struct plan_case *own, int least)
+{
+    char error[PLANNER_ERROR] = "";
+    struct cleave_plan *plan = NULL;
+    CHECK(planner_ranges_build(&test_planner, &plan, own->elements, least, own->maps, own->map,
+                               error) == 0);
+    CHECK_TEXT(error, "");
+    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error) ==
+          0);
+    CHECK_TEXT(error, "");
+    return plan;
+}
+
+/* ---- many shapes --------------------------------------------------------------------------- */
+
+static void try_threads(const struct plan_case *own, int least)
+{
+    static const int threads[] = {1, 2, 3, 7};
+    const int before = omp_get_max_threads();
+    uint64_t hash[4];
+    for (int t = 0; t < 4; t++) {
+        omp_set_num_threads(threads[t]);
+        struct cleave_plan *plan = build(own, least);
+        hash[t] = planner_hash(plan);
+        planner_free(plan);
+    }
+    omp_set_num_threads(before);
+    CHECK(hash[0] == hash[1] && hash[0] == hash[2] && hash[0] == hash[3]);
+}
+
+static void test_meshes(void)
+{
+    static const struct {
+        enum test_mesh_kind kind;
+        int elements;
+        int arity;
+    } mesh[] = {
+        {TEST_MESH_QUAD_NODES, 30000, 0}, {TEST_MESH_TET, 30000, 0},
+        {TEST_MESH_HEX, 20000, 0},        {TEST_MESH_STENCIL, 20000, 1},
+        {TEST_MESH_STENCIL, 2000, 3},     {TEST_MESH_STENCIL, 2000, 16},
+        {TEST_MESH_CHAIN, 20000, 0},      {TEST_MESH_STAR, 20000, 0},
+    };
+    for (size_t i = 0; i < sizeof mesh / sizeof *mesh; i++) {
+        struct test_mesh made;
+        test_mesh_make(&made, mesh[i].kind, mesh[i].elements, mesh[i].arity, 7);
+        for (int shuffled = 0; shuffled < 2; shuffled++) {
+            struct plan_case own = case_of(&made);
+            try_threads(&own, 1);
+            try_threads(&own, 100);
+            try_threads(&own, PLANNER_RANGE_ELEMENTS);
+            test_mesh_shuffle(&made, 3);
+        }
+        test_mesh_free(&made);
+    }
+}
+
+/* Maps of 1 to 8 columns to two sets, some columns only read, at random near or far. */
+static void test_random_maps(void)
+{
+    uint64_t seed = 5;
+    for (int round = 0; round < 200; round++) {
+        struct plan_case own = {.elements = test_random_below(&seed, 3000)};
+        const int near = 1 + test_random_below(&seed, 100);
+        const int maps = 1 + test_random_below(&seed, 3);
+        for (int m = 0; m < maps; m++) {
+            const int dim = 1 + test_random_below(&seed, 8);
+            const int target = test_random_below(&seed, 2);
+            const int points = target == 0 ? 700 : 90;
+            int *row = case_add_map(&own, dim, points, target,
+                                    (unsigned)test_random_below(&seed, 1 << dim));
+            for (int e = 0; e < own.elements; e++) {
+                for (int c = 0; c < dim; c++) {
+                    const int at = (int)((int64_t)e * points / own.elements);
+                    row[e * dim + c] = (at + test_random_below(&seed, near)) % points;
+                }
+            }
+        }
+        planner_free(build(&own, 1 + test_random_below(&seed, 300)));
+        case_free(&own);
+    }
+}
+
+/* ---- what is known of simple meshes --------------------------------------------------------- */
+
+/* Edge e of a chain joins the points e and e+1: the first edge of each range is on the border, with
+ * the 0 to 15 inner ones behind it none, since the inner run is long. */
+static void test_chain(void)
+{
+    struct test_mesh mesh;
+    struct plan_metrics metrics;
+    test_mesh_make(&mesh, TEST_MESH_CHAIN, 6400, 0, 0);
+    struct plan_case own = case_of(&mesh);
+    struct cleave_plan *plan = build(&own, 100);
+    CHECK(plan->ranges == 64 && plan->blocks == 127 && plan->colours == 2);
+    CHECK(plan->segments == 127 && plan->colour_start[1] == 64);
+    for (int r = 1; r < 64; r++) {
+        const int inner = plan->segment_start[r];
+        const int border = plan->segment_start[63 + r];
+        CHECK(plan->segment_first[inner] == 100 * r + 1);
+        CHECK(plan->segment_last[inner] == 100 * r + 100);
+        CHECK(plan->segment_first[border] == 100 * r && plan->segment_last[border] == 100 * r + 1);
+    }
+    planner_ranges_measure(plan, &metrics);
+    CHECK(metrics.ranges == 64 && metrics.blocks == 127 && metrics.block_colours == 2);
+    CHECK(metrics.border == 63.0 / 6400 && metrics.segment == 6400.0 / 127);
+    CHECK(metrics.plan_bytes == sizeof(int) * (128 + 2 * 127 + 3 + 127));
+    planner_free(plan);
+    plan = build(&own, 6400); /* one range has no border */
+    CHECK(plan->ranges == 1 && plan->blocks == 1 && plan->colours == 1 && plan->segments == 1);
+    planner_free(plan);
+    test_mesh_free(&mesh);
+}
+
+/* All elements modify one point: no ranges, blocks one after the other. */
+static void test_one_point(void)
+{
+    struct plan_case own = {.elements = 1000};
+    case_add_map(&own, 2, 1, 0, 3);
+    struct cleave_plan *plan = build(&own, 10);
+    CHECK(plan->ranges == 0 && plan->blocks == 4 && plan->colours == 4 && plan->segments == 4);
+    CHECK(plan->segment_first[3] == 768 && plan->segment_last[3] == 1000);
+    planner_free(plan);
+    own.map[0].conflicts = 0; /* nothing is modified: no borders */
+    plan = build(&own, 10);
+    CHECK(plan->ranges == 64 && plan->blocks == 64 && plan->colours == 1 && plan->segments == 64);
+    planner_free(plan);
+    case_free(&own);
+}
+
+static void test_few(void)
+{
+    struct plan_case own = {.elements = 0};
+    case_add_map(&own, 3, 5, 0, 7);
+    struct cleave_plan *plan = build(&own, 1);
+    CHECK(plan->ranges == 0 && plan->blocks == 0 && plan->colours == 0 && plan->segments == 0);
+    CHECK(plan->segment_start[0] == 0 && plan->colour_start[0] == 0);
+    planner_free(plan);
+    case_free(&own);
+    own.map[0].row = NULL;
+    own = (struct plan_case){.elements = 1};
+    case_add_map(&own, 3, 5, 0, 7); /* names point 0 three times */
+    plan = build(&own, 1);
+    CHECK(plan->ranges == 1 && plan->blocks == 1 && plan->colours == 1 && plan->segments == 1);
+    planner_free(plan);
+    case_free(&own);
+    own.elements = 300; /* no maps at all */
+    plan = build(&own, 100);
+    CHECK(plan->ranges == 2 && plan->blocks == 2 && plan->colours == 1);
+    planner_free(plan);
+}
+
+/* ---- planted errors ------------------------------------------------------------------------- */
+
+static void expect(struct cleave_plan *plan, const struct plan_case *own, const char *message)
+{
+    char error[PLANNER_ERROR] = "";
+    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error) !=
+          0);
+    CHECK_TEXT(error, message);
+    planner_free(plan);
+}
+
+static void test_planted(void)
+{
+    struct test_mesh mesh;
+    test_mesh_make(&mesh, TEST_MESH_CHAIN, 200, 0, 0);
+    struct plan_case own = case_of(&mesh);
+    struct cleave_plan *plan = build(&own, 100); /* 0..99, 101..199; 100 */
+    ((int *)plan->segment_first)[1] = 100;
+    expect(plan, &own, "element 100 is in segment 2 and in one before");
+    plan = build(&own, 100);
+    ((int *)plan->segment_last)[2] = 102;
+    expect(plan, &own, "element 101 is in segment 2 and in one before");
+    plan = build(&own, 100);
+    ((int *)plan->segment_last)[0] = 99;
+    expect(plan, &own, "the segments have 199 of 200 elements");
+    plan = build(&own, 100);
+    ((int *)plan->segment_first)[2] = 101;
+    expect(plan, &own, "segment 2 has elements 101 to 100; there are 200");
+    plan = build(&own, 100); /* the border element moves into range 1 */
+    ((int *)plan->segment_first)[1] = 100;
+    ((int *)plan->segment_first)[2] = 0;
+    ((int *)plan->segment_last)[2] = 1;
+    ((int *)plan->segment_first)[0] = 1;
+    expect(plan, &own, "blocks 0 and 1 have colour 0 and both modify point 100 of set 0");
+    plan = build(&own, 100); /* two segments where one would do */
+    ((int *)plan->segment_start)[1] = 2;
+    ((int *)plan->segment_last)[0] = 50;
+    ((int *)plan->segment_first)[1] = 50;
+    ((int *)plan->segment_last)[1] = 100;
+    expect(plan, &own,
+           "segment 1 of block 0 begins at element 50, but the one before ends there or behind");
+    plan = build(&own, 100);
+    plan->ranges = 1;
+    expect(plan, &own, "colour 0 does not have the 1 ranges alone");
+    plan = build(&own, 100);
+    ((int *)plan->colour_block)[0] = 1;
+    ((int *)plan->colour_block)[1] = 0;
+    expect(plan, &own, "colour 0 has block 1 where range 0 must be");
+    plan = build(&own, 100);
+    plan->segments = 2;
+    expect(plan, &own, "the offsets of segments do not run from 0 to 2");
+    test_mesh_free(&mesh);
+}
+
+static void test_wrong_input(void)
+{
+    char error[PLANNER_ERROR] = "";
+    struct cleave_plan *plan = NULL;
+    struct plan_case own = {.elements = 4};
+    case_add_map(&own, 1, 4, 0, 1)[2] = 4;
+    CHECK(planner_ranges_build(&test_planner, &plan, 4, 1, 1, own.map, error) == -1 &&
+          plan == NULL);
+    CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
+    case_free(&own);
+}
+
+int main(void)
+{
+    test_meshes();
+    test_random_maps();
+    test_chain();
+    test_one_point();
+    test_few();
+    test_planted();
+    test_wrong_input();
+    return CHECK_RESULT();
+}
