@@ -7,20 +7,8 @@ set -eu
 emit=$1 nvcc=${2:-}
 [ -n "$nvcc" ] && [ -x "$nvcc" ] || { echo "nvcc not found"; exit 77; }
 
-# Stands for compilers that make empty objects: cleavecc only writes its text.
-cat >empty <<'END'
-#!/bin/sh
-while [ "$1" != -o ]; do shift; done
-exec "${CC:-cc}" -x c -c /dev/null -o "$2"
-END
-chmod +x empty
-
-generate() { # generate SOURCE: kept/NAME.cleave.cu
-    CLEAVE_NVCC=$PWD/empty CLEAVE_CC=$PWD/empty $CLEAVECC --cleave-arch=sm_90 --cleave-emit=all \
-        --cleave-keep=kept -c "$1" -o kept.o 2>log ||
-        grep -q "'kept.o' was joined, but it lacks" log || { cat log; exit 1; }
-    [ -f "kept/${1%.c}.cleave.cu" ] || { echo "cleave was built without CUDA"; exit 77; }
-}
+# shellcheck source=testsuite/text.sh
+. "$SRC/testsuite/text.sh"
 
 compile() { # compile ARCHITECTURE SOURCE: makes code.ptx
     for step in "-ptx -Xcicc -O0 -o code.ptx $2" "-cubin -Xptxas -O0 -o code.cubin code.ptx"; do
@@ -67,7 +55,7 @@ void loop(op_set edges, op_map ends, op_dat q, op_dat res)
                 op_arg_dat(res, 1, ends, 4, "float", OP_INC));
 }
 END
-generate wide.c
+generate_text kept wide.c --cleave-emit=all
 for name in mesh wide; do
     source=kept/$name.cleave.cu
     case $FULL$name in

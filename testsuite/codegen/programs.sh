@@ -6,6 +6,8 @@
 # cleavecc and in the runtime: where they are built with them, all text is generated, and with FULL a few schedules
 # are compiled and run, too; nvcc reads none.
 set -eu
+# shellcheck source=testsuite/text.sh
+. "$SRC/testsuite/text.sh"
 program=$1 language=$2 nvcc=${3:-}
 programs=$SRC/testsuite/codegen/programs
 schedules=$SCHEDULES emit=$EMIT
@@ -34,18 +36,12 @@ build() {
     fi
 }
 
-# The text of a level, for compilers that make empty objects; there is nothing that could be joined.
+# The text of a level.
 generate() { # generate EMIT
-    cat >empty <<'END'
-#!/bin/sh
-while [ "$1" != -o ]; do shift; done
-exec "${CC:-cc}" -x c -c /dev/null -o "$2"
-END
-    chmod +x empty
+    flags=
+    [ "$language" = c ] || flags="-x c++"
     # shellcheck disable=SC2086 # words
-    CLEAVE_NVCC=$PWD/empty CLEAVE_CC=$PWD/empty CLEAVE_CXX=$PWD/empty $compiler --cleave-arch=sm_90 \
-        --cleave-emit="$1" --cleave-keep=all -c "$programs/$program" -o all.o 2>build.log ||
-        grep -q "'all.o' was joined, but it lacks" build.log || { cat build.log; exit 1; }
+    generate_text all "$programs/$program" --cleave-emit="$1" $flags
     [ -s all/"${program%.*}".cleave.cu ] || { echo "$program: no text"; exit 1; }
 }
 

@@ -1,4 +1,5 @@
-/* Loops that get no variants say why in the tables, per target; their kernels are not printed. */
+/* refusals.c: what the front end never hands on, and what code generation refuses all the same: the tables say why, and
+ * kernels are not printed. patterns/refused.c has the loops that a source can bring here. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -56,39 +57,6 @@ static void test_info(void)
                  "update_body");
 }
 
-static void test_large_global(void)
-{
-    struct program *program = fixture_program(LANGUAGE_C);
-    program->loop[LOOP_UPDATE].arg[2].dim = 300;
-    char *openmp = emitted(program, CODEGEN_OPENMP);
-    CHECK(strstr(openmp, "update_direct") != NULL);
-    free(openmp);
-    check_reason(program, CODEGEN_CUDA,
-                 "\"its globals take 2424 bytes, and a GPU kernel gets at most 2048\"",
-                 "update_direct");
-}
-
-/* No refusal: its size is the runtime's affair. */
-static void test_pointer_constant(void)
-{
-    static const struct type real = {.kind = TYPE_DOUBLE, .size = 8};
-    static const struct type pointer = {.kind = TYPE_POINTER, .size = 8, .elem = &real};
-    struct program *program = fixture_program(LANGUAGE_C);
-    program->global[0]->type = &pointer;
-    char *text = emitted(program, CODEGEN_OPENMP);
-    CHECK(strstr(text, "static double *cleave_constant_gam;") != NULL);
-    CHECK(strstr(text, "{\"gam\", \"double\", 0, sizeof(cleave_constant_gam)") != NULL);
-    CHECK(strstr(text, "res_calc_body") != NULL);
-    free(text);
-    arena_free(program->arena);
-}
-
-static void test_sequential(void)
-{
-    check_reason(fixture_program(LANGUAGE_C), CODEGEN_OPENMP, "\"a test says \\\"no\\\"\"",
-                 "reference_body");
-}
-
 static void test_names(void)
 {
     struct program *program = fixture_program(LANGUAGE_CXX);
@@ -104,9 +72,6 @@ int main(void)
     test_dimension();
     test_global_write();
     test_info();
-    test_large_global();
-    test_pointer_constant();
-    test_sequential();
     test_names();
     return CHECK_RESULT();
 }

@@ -17,13 +17,13 @@ function finish() {
 {
     line = $0
     if (held != "") {
-        sub(/^ */, " ", line)
+        sub(/^ */, held ~ /\($/ ? "" : " ", line)
     }
     held = held line
     depth += gsub(/\(/, "(", line) - gsub(/\)/, ")", line)
 }
 
-(depth <= 0 && /[;{}]$/) || /\},( *\/\/.*)?$/ || /^ *(case .*|default|[a-z_0-9]+):$/ || /^ *template <.*>$/ {
+(depth <= 0 && (/[;{}]$/ || held ~ /^ *\{.*\},( *\/\/.*)?$/)) || /^ *(case .*|default|[a-z_0-9]+):( *\/\/.*)?$/ || /^ *template <.*>$/ {
     finish()
 }
 

@@ -1,5 +1,6 @@
 /* arguments.c: vectors of records, indices of elements, optional arguments, and what is modified in place.
  * RUN: openmp=OPENMP --cleave-emit=fused,split,twopass
+ * RUN: cuda=CUDA cuda=TURNS --cleave-emit=fused
  */
 #include "op_seq.h"
 
@@ -129,3 +130,51 @@ void loops(op_set cells, op_set edges, op_map pcell, op_map ends, op_map sides, 
 // OPENMP-NEXT: {0, 2, {0, 1}, 0x2u}, // ends
 // MUTATE OPENMP s/0x2u/0x3u/
 // MUTATE OPENMP s/\{3, 2, \{0, 1\}/{3, 2, {1, 0}/
+
+// ---- on a GPU
+// CUDA-LABEL: CLEAVE_KERNEL void number_direct(
+// CUDA: cleave_idx_self = cleave_number_self != NULL ? cleave_number_self[cleave_e] : cleave_e;
+// CUDA: cleave_idx_left = cleave_number_left != NULL ? cleave_number_left[cleave_point_ends_1] : cleave_point_ends_1;
+// CUDA-LABEL: static void number_direct_run(
+// CUDA: CLEAVE_LAUNCH(
+// CUDA-SAME: cleave_launch->number[0], cleave_launch->number[1]);
+// MUTATE CUDA s/cleave_launch->number\[0\], cleave_launch->number\[1\]/cleave_launch->number[1], cleave_launch->number[0]/
+
+// An optional dat has its room, and is staged where it is there. Where a loop has none, its map may be missing, too.
+// CUDA-LABEL: CLEAVE_KERNEL void maybe_fused_colour(
+// CUDA: cleave_in_node_ends = cleave_shared<const double>(0);
+// CUDA-NEXT: if (cleave_dat_node != NULL) {
+// CUDA-NEXT: cleave_stage_in<double, 2>(0, cleave_dat_node, cleave_points_ends);
+// CUDA-NEXT: {{^ *[}]$}}
+// CUDA: if (cleave_dat_count != NULL) {
+// CUDA-NEXT: cleave_stage_zero<double, 1>(cleave_space.out1_count_sides, cleave_points_sides);
+// CUDA-NEXT: }
+// CUDA-NEXT: cleave_barrier();
+// CUDA: maybe_body(cleave_gbl_on.v, cleave_dat_node != NULL ? (const double *)(cleave_in_node_ends + 2 * cleave_local_ends_0) : NULL,
+// CUDA-SAME: cleave_inc_res, cleave_dat_count != NULL ? cleave_inc_other : NULL);
+// CUDA: cleave_out_res_sides[4 * cleave_local_sides_0 + cleave_d] += cleave_inc_res[cleave_d];
+// CUDA: if (cleave_dat_count != NULL) {
+// CUDA-NEXT: cleave_out_count_sides[cleave_local_sides_1] += cleave_inc_other[0];
+// CUDA: if (cleave_dat_count != NULL) {
+// CUDA-NEXT: cleave_stage_out_add<double, 1>(cleave_dat_count, cleave_out_count_sides, cleave_points_sides);
+// CUDA-LABEL: CLEAVE_KERNEL void maybe_fused_atomic(
+// CUDA: cleave_point_ends_0 = cleave_map_ends != NULL ? cleave_map_ends[(size_t)cleave_e * cleave_width_ends + 0] : 0;
+// MUTATE CUDA /void maybe_fused_colour\(/,/^}/ { /stage_in<double, 2>/,/}/ s/^( *)\}/\1cleave_barrier(); }/ }
+// MUTATE CUDA /void maybe_fused_colour\(/,/^}/ { /Staged out/,$ s/if \(cleave_dat_count != NULL\) // }
+// MUTATE CUDA s/cleave_map_ends != NULL \? (.*) : 0;/\1;/
+
+// In place: elements of one colour in a block take turns, blocks of one colour run in one launch.
+// TURNS-LABEL: CLEAVE_KERNEL void fill_fused_colour(
+// TURNS-NOT: cleave_stage_
+// TURNS: for (int cleave_colour = 0; cleave_colour < cleave_colours; cleave_colour++) {
+// TURNS-NEXT: if (cleave_turn == cleave_colour) {
+// TURNS: fill_body(cleave_dat_x + 2 * (size_t)cleave_point_ends_0, cleave_dat_node + 2 * (size_t)cleave_point_ends_1);
+// TURNS-NEXT: }
+// TURNS-NEXT: cleave_barrier();
+// TURNS-LABEL: static void fill_fused_colour_run(
+// TURNS: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+// TURNS-LABEL: CLEAVE_KERNEL void fill_fused_global_colour(
+// TURNS: cleave_e = cleave_element[cleave_position];
+// TURNS: fill_body(cleave_dat_x + 2 * (size_t)cleave_point_ends_0, cleave_dat_node + 2 * (size_t)cleave_point_ends_1);
+// MUTATE TURNS /void fill_fused_colour\(/,/^}/ s/cleave_barrier\(\);//
+// MUTATE TURNS /void fill_fused_colour\(/,/^}/ s/if \(cleave_turn == cleave_colour\) //

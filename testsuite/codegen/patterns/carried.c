@@ -1,6 +1,6 @@
 /* carried.c: op_arg_info, the payload of an extremum. Which of equal elements counts is a matter of the user's
  * numbers, not of the order in which elements run: each element works on copies, which replace what was kept.
- * RUN: openmp=OPENMP --cleave-emit=fused
+ * RUN: openmp=OPENMP cuda=CUDA --cleave-emit=fused
  */
 #include "op_seq.h"
 
@@ -53,3 +53,24 @@ void loop(op_set edges, op_map ends, op_dat x, double most, int at)
 // OPENMP: cleave_loops[] = {
 // OPENMP-NEXT: error_variants, 1, error_extrema,
 // MUTATE OPENMP s/\{1, 0, 1, error_payloads_1\}/{1, 1, 1, error_payloads_1}/
+
+// ---- on a GPU, the threads of a block find the block's best element, which alone stores its payload; the last block
+// finds that of the loop
+// CUDA-LABEL: CLEAVE_KERNEL void error_direct(
+// CUDA: int cleave_at_most[1] = {-1};
+// CUDA: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_at_most[0]) {
+// CUDA: cleave_locate_block<cleave_first_max, 1>(cleave_gbl_most, cleave_at_most, cleave_partial_most, cleave_where_most, cleave_b, cleave_shared<double>(0), cleave_shared<int>(512));
+// CUDA-NEXT: if (cleave_at_most[0] >= 0) {
+// CUDA-NEXT: cleave_partial_at.partial[1 * (size_t)cleave_b + 0] = cleave_gbl_at[0];
+// CUDA-NEXT: }
+// CUDA-NEXT: cleave_barrier();
+// CUDA-NEXT: if (cleave_is_last(cleave_arrived, cleave_shared<int>(768))) {
+// CUDA: cleave_locate_all<cleave_first_max, 1>(cleave_start_most.v, cleave_from_most, cleave_partial_most, cleave_where_most, cleave_arrived.blocks,
+// CUDA-NEXT: if (cleave_from_most[0] >= 0) {
+// CUDA-NEXT: cleave_partial_at.result[0] = cleave_partial_at.partial[1 * (size_t)cleave_from_most[0] + 0];
+// CUDA-LABEL: static void error_direct_run(
+// CUDA: CLEAVE_LAUNCH(
+// CUDA-SAME: cleave_places_of(cleave_launch, 1), cleave_launch->number[2], cleave_reduction_of<int>(cleave_launch, 3), cleave_launch->number[3], cleave_arrived);
+// MUTATE CUDA s/if \(cleave_at_most\[0\] >= 0\) \{/{/
+// MUTATE CUDA s/.size_t.cleave_from_most\[0\] \+ 0/(size_t)cleave_b + 0/
+// MUTATE CUDA s/cleave_locate_all<cleave_first_max/cleave_locate_all<cleave_last_max/

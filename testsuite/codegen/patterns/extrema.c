@@ -1,5 +1,5 @@
 /* extrema.c: OP_MIN and OP_MAX through maps: points compare before they store, whoever computes the value.
- * RUN: openmp=OPENMP --cleave-emit=split,twopass
+ * RUN: openmp=OPENMP cuda=FUSED cuda=SPLIT cuda=GATHER cuda=OWNER cuda=TWOPASS --cleave-emit=fused,split,twopass,owner
  */
 #include "op_seq.h"
 
@@ -53,5 +53,52 @@ void loop(op_set edges, op_map ends, op_map sides, op_dat x, op_dat w, op_dat no
 // MUTATE OPENMP /stage 2: gather/,$ s/cleave_dat_w \+ cleave_e/cleave_dat_w + cleave_p/
 // MUTATE OPENMP /stage 3: gather/,$ s/plan->list\[1\]/plan->list[0]/
 
-// Nothing computes again what a point compares: owners exist for sums alone.
-// OPENMP-NOT: peak_owner
+// ---- on a GPU, what is staged out begins where nothing is below, or above
+// FUSED-LABEL: CLEAVE_KERNEL void peak_fused_colour(
+// FUSED: cleave_out_node_ends = cleave_stage_lowest<double, 2>(cleave_space.out1_node_ends, cleave_points_ends);
+// FUSED-NEXT: cleave_out_adt_sides = cleave_stage_highest<double, 1>(cleave_space.out1_adt_sides, cleave_points_sides);
+// FUSED: if (cleave_turn == cleave_colour) {
+// FUSED: cleave_raise(cleave_out_node_ends[2 * cleave_local_ends_1], w[0]);
+// FUSED-NEXT: cleave_raise(cleave_out_node_ends[2 * cleave_local_ends_1 + 1], high_1);
+// FUSED-NEXT: cleave_lower(cleave_out_adt_sides[cleave_local_sides_0], low_0);
+// FUSED: cleave_stage_out_max<double, 2>(cleave_dat_node, cleave_out_node_ends, cleave_points_ends);
+// FUSED-NEXT: cleave_stage_out_min<double, 1>(cleave_dat_adt, cleave_out_adt_sides, cleave_points_sides);
+// MUTATE FUSED s/cleave_stage_lowest<double, 2>/cleave_stage_zero<double, 2>/
+// MUTATE FUSED s/cleave_stage_out_min<double, 1>/cleave_stage_out_max<double, 1>/
+// MUTATE FUSED s/cleave_lower\(cleave_out_adt/cleave_raise(cleave_out_adt/
+
+// SPLIT-LABEL: CLEAVE_KERNEL void peak_split_atomic(
+// SPLIT: cleave_max_shared<double>(cleave_out_node_ends, 2 * cleave_local_ends_1, w[0]);
+// SPLIT: cleave_stage_out_atomic_max<double, 2>(cleave_dat_node, cleave_out_node_ends, cleave_points_ends);
+// SPLIT: cleave_stage_highest<double, 1>(0, cleave_points_sides);
+// SPLIT: cleave_min_shared<double>(cleave_out_adt_sides, cleave_local_sides_0, low_0);
+// SPLIT: cleave_stage_out_atomic_min<double, 1>(cleave_dat_adt, cleave_out_adt_sides, cleave_points_sides);
+// MUTATE SPLIT s/cleave_stage_out_atomic_min<double, 1>/cleave_stage_out_min<double, 1>/
+
+// Each map gathers in its turn, in the same memory; signs do not matter.
+// GATHER-LABEL: CLEAVE_REGISTERS(cleave_registers) peak_split_gather(
+// GATHER: cleave_gather_max<double, 2, cleave_components, 2, 2>(cleave_dat_node, cleave_tmp_node_ends, cleave_gather_ends, {{.*}}, [](int, int) { return false; });
+// GATHER: // update through sides
+// GATHER-NEXT: cleave_barrier();
+// GATHER-NEXT: {
+// GATHER-NEXT: cleave_tmp_adt_sides = cleave_shared<double>(0);
+// GATHER: cleave_gather_min<double, 1, cleave_components, 1, 1>(cleave_dat_adt, cleave_tmp_adt_sides, cleave_gather_sides,
+// MUTATE GATHER /peak_split_gather\(/,/^}/ { /update through sides/,/tmp_adt_sides =/ s/cleave_barrier\(\);// }
+
+// OWNER-LABEL: CLEAVE_KERNEL void peak_owner_1(
+// OWNER: double cleave_p_node_0 = cleave_lowest<double>();
+// OWNER: cleave_raise(cleave_p_node_0, w[0]);
+// OWNER: cleave_raise(cleave_dat_node[2 * (size_t)cleave_p], cleave_p_node_0);
+// OWNER-LABEL: CLEAVE_KERNEL void peak_owner_2(
+// OWNER: double cleave_p_adt_0 = cleave_highest<double>();
+// OWNER: cleave_lower(cleave_p_adt_0, low_0);
+// OWNER: cleave_lower(cleave_dat_adt[cleave_p], cleave_p_adt_0);
+// MUTATE OWNER s/cleave_p_adt_0 = cleave_highest<double>/cleave_p_adt_0 = cleave_lowest<double>/
+
+// TWOPASS-LABEL: CLEAVE_KERNEL void peak_twopass_2(
+// TWOPASS: double cleave_p_node_1 = cleave_dat_node[2 * (size_t)cleave_p + 1];
+// TWOPASS-NOT: switch
+// TWOPASS: cleave_raise(cleave_p_node_0, w[0]);
+// TWOPASS-NEXT: cleave_raise(cleave_p_node_1, cleave_tmp_high_1[cleave_e]);
+// TWOPASS: cleave_dat_node[2 * (size_t)cleave_p] = cleave_p_node_0;
+// MUTATE TWOPASS s/cleave_raise\(cleave_p_node_1/cleave_raise(cleave_p_node_0/

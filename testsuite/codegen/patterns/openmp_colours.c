@@ -2,31 +2,7 @@
  * The kernel is called whole (fused), or its stages run piece by piece (split) or one after the other (loops).
  * RUN: openmp=OPENMP --cleave-emit=fused,split,split2,loops
  */
-#include "op_seq.h"
-
-static void flux(const double *x1, const double *x2, const double *adt1, const double *adt2,
-                 double *res1, double *res2)
-{
-    double slope = x1[0] - x2[1];
-    double f = slope * adt1[0];
-    res1[0] += f;
-    res2[0] -= f;
-    if (adt2[0] > 0.0) {
-        f = f + slope;
-    }
-    res1[1] += f;
-    res2[1] -= f;
-}
-
-void loop(op_set edges, op_map ends, op_map sides, op_dat x, op_dat adt, op_dat res)
-{
-    op_par_loop(flux, "flux", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
-                op_arg_dat(x, 1, ends, 2, "double", OP_READ),
-                op_arg_dat(adt, 0, sides, 1, "double", OP_READ),
-                op_arg_dat(adt, 1, sides, 1, "double", OP_READ),
-                op_arg_dat(res, 0, sides, 2, "double", OP_INC),
-                op_arg_dat(res, 1, sides, 2, "double", OP_INC));
-}
+#include "flux.h"
 
 // ---- fused: dats and maps once each, from the first argument that has them; only `res` may be written
 // OPENMP-LABEL: static void flux_fused_colour(

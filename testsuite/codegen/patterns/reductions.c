@@ -1,6 +1,6 @@
 /* reductions.c: each block sums up what its elements add to a global, from zero, and finds their least and largest
  * value, from the user's; the runtime, or the last block of a GPU, joins the results of the blocks in their order.
- * RUN: openmp=OPENMP --cleave-emit=fused,split,owner
+ * RUN: openmp=OPENMP cuda=CUDA cuda=OTHERS --cleave-emit=fused,split,owner
  */
 #include "op_seq.h"
 
@@ -25,6 +25,20 @@ static void both(const double *x, double *res1, double *res2, double *sum)
     sum[0] += f;
 }
 
+static void sum16(const double *x, double *sum)
+{
+    for (int k = 0; k < 16; k++) {
+        sum[0] += x[k];
+    }
+}
+
+static void much16(const double *x, double *sum)
+{
+    for (int k = 0; k < 16; k++) {
+        sum[0] += sqrt(x[k]) / (1.0 + x[k]) + exp(x[k]) * sin(x[k]) * exp(2.0 * x[k]) / (3.0 + x[k]);
+    }
+}
+
 void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_dat x, double *step,
            double *rms, double high, double low, int n)
 {
@@ -36,9 +50,12 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
     op_par_loop(both, "both", edges, op_arg_dat(x, -1, OP_ID, 2, "double", OP_READ),
                 op_arg_dat(res, 0, sides, 1, "double", OP_INC),
                 op_arg_dat(res, 1, sides, 1, "double", OP_INC), op_arg_gbl(rms, 1, "double", OP_INC));
+    op_par_loop(sum16, "sum16", cells, op_arg_dat(x, -1, OP_ID, 16, "double", OP_READ),
+                op_arg_gbl(rms, 1, "double", OP_INC));
+    op_par_loop(much16, "much16", cells, op_arg_dat(x, -1, OP_ID, 16, "double", OP_READ),
+                op_arg_gbl(rms, 1, "double", OP_INC));
 }
 
-// ---- OpenMP
 // OPENMP-LABEL: static void update_direct(
 // OPENMP-DAG: const double *const cleave_gbl_step = (const double *)cleave_launch->data[2];
 // OPENMP-DAG: {{^ *}}double *const cleave_partial_rms = (double *)cleave_launch->partial[3];
@@ -91,3 +108,72 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // OPENMP-NOT: sum
 // OPENMP-LABEL: static void both_owner_run(
 // MUTATE OPENMP /stage 2: gather/,$ s/double f = /double *const sum = cleave_gbl_sum; &/
+
+// ---- on a GPU, blocks go on by strides; the last one to arrive joins the results of all
+// CUDA-LABEL: static size_t update_direct_shared(
+// CUDA-NEXT: return 516;
+// CUDA-LABEL: CLEAVE_KERNEL void update_direct(int cleave_begin, int cleave_end, int cleave_chunk,
+// CUDA-SAME: cleave_value<double, 1> cleave_gbl_step, cleave_reduction<double> cleave_partial_rms, cleave_value<double, 1> cleave_start_high,
+// CUDA: cleave_chunks = (cleave_end - cleave_begin - 1) / cleave_chunk + 1;
+// CUDA-NEXT: double cleave_gbl_rms[2] = {};
+// CUDA: cleave_gbl_high[cleave_d] = cleave_start_high.v[cleave_d];
+// CUDA: cleave_gbl_low[cleave_d] = cleave_start_low.v[cleave_d];
+// CUDA: int cleave_gbl_n[1] = {};
+// CUDA-NEXT: for (int cleave_c = cleave_b; cleave_c < cleave_chunks; cleave_c += cleave_arrived.blocks) {
+// CUDA-NEXT: cleave_e = cleave_begin + cleave_c * cleave_chunk + cleave_thread();
+// CUDA-NEXT: if (cleave_thread() < cleave_chunk && cleave_e < cleave_end) {
+// CUDA: update_body({{.*}}, cleave_gbl_step.v, cleave_gbl_rms, cleave_gbl_high, cleave_gbl_low, cleave_gbl_n);
+// All threads take part in the reduction of their block.
+// CUDA: cleave_store(cleave_dat_res + cleave_e, cleave_rec_res);
+// CUDA-NEXT: }
+// CUDA-NEXT: }
+// CUDA-NEXT: cleave_reduce_block<cleave_op_add, 2>(cleave_gbl_rms, cleave_partial_rms, cleave_b, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_reduce_block<cleave_op_max, 1>(cleave_gbl_high, cleave_partial_high, cleave_b, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_reduce_block<cleave_op_min, 1>(cleave_gbl_low, cleave_partial_low, cleave_b, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_reduce_block<cleave_op_add, 1>(cleave_gbl_n, cleave_partial_n, cleave_b, cleave_shared<int>(0));
+// CUDA-NEXT: if (cleave_is_last(cleave_arrived, cleave_shared<int>(512))) {
+// CUDA-NEXT: cleave_reduce_all<cleave_op_add, 2>(cleave_partial_rms, cleave_arrived.blocks, cleave_shared<double>(0));
+// CUDA-NEXT: cleave_reduce_all<cleave_op_max, 1>(cleave_partial_high,
+// CUDA-NEXT: cleave_reduce_all<cleave_op_min, 1>(cleave_partial_low,
+// CUDA-NEXT: cleave_reduce_all<cleave_op_add, 1>(cleave_partial_n, cleave_arrived.blocks, cleave_shared<int>(0));
+// CUDA-LABEL: static void update_direct_run(
+// Values of the host are copied when the loop is called.
+// CUDA: memcpy(cleave_gbl_step.v, cleave_launch->data[2], sizeof(cleave_gbl_step.v));
+// CUDA: memcpy(cleave_start_high.v, cleave_launch->data[4], sizeof(cleave_start_high.v));
+// CUDA: cleave_arrived = cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS);
+// CUDA-NEXT: CLEAVE_LAUNCH(update_direct, cleave_arrived.blocks, cleave_width,
+// CUDA-SAME: cleave_gbl_step, cleave_reduction_of<double>(cleave_launch, 3), cleave_start_high, cleave_reduction_of<double>(cleave_launch, 4),
+// CUDA-SAME: cleave_reduction_of<int>(cleave_launch, 6), cleave_arrived);
+// MUTATE CUDA s/cleave_c \+= cleave_arrived.blocks/cleave_c++/
+// MUTATE CUDA s/cleave_reduce_block<cleave_op_max/cleave_reduce_block<cleave_op_add/
+// MUTATE CUDA s/return 516/return 512/
+// MUTATE CUDA s/memcpy\(cleave_start_high.v, cleave_launch->data\[4\]/memcpy(cleave_start_high.v, cleave_launch->data[3]/
+// MUTATE CUDA s/cleave_reduction_of<int>.cleave_launch, 6./cleave_reduction_of<int>(cleave_launch, 5)/
+
+// Blocks of all colours count as one grid. Owners leave sums to a kernel over the elements.
+// OTHERS-LABEL: CLEAVE_KERNEL void both_owner_1(int cleave_begin,
+// OTHERS-NOT: cleave_dat_res
+// OTHERS: sum[0] += f;
+// OTHERS: cleave_reduce_block<cleave_op_add, 1>(cleave_gbl_sum, cleave_partial_sum, cleave_b,
+// OTHERS-LABEL: CLEAVE_KERNEL void both_owner_2(struct cleave_plan_list cleave_list,
+// OTHERS-NOT: sum[0]
+// OTHERS: cleave_dat_res[cleave_p] += cleave_p_res_0;
+// OTHERS-LABEL: CLEAVE_KERNEL void both_fused_colour(
+// OTHERS: if (cleave_active) {
+// OTHERS: sum[0] += f;
+// OTHERS: cleave_stage_out_add<double, 1>(
+// OTHERS-NEXT: cleave_reduce_block<cleave_op_add, 1>(cleave_gbl_sum, cleave_partial_sum, cleave_b, cleave_shared<double>(0));
+// OTHERS-LABEL: static void both_fused_colour_run(
+// OTHERS: cleave_arrivals_of(cleave_launch, cleave_launch->blocks);
+// OTHERS-NEXT: for (int cleave_colour = 0;
+// OTHERS: CLEAVE_LAUNCH(both_fused_colour,
+// MUTATE OTHERS /both_fused_colour_run/,/^}/ s/cleave_arrivals_of.cleave_launch, cleave_launch->blocks/cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS/
+// MUTATE OTHERS /void both_owner_2/,/^}/ s/cleave_dat_res\[cleave_p\]/sum[0] += 1; &/
+
+// Few blocks saturate the memory's bandwidth with long records; a kernel that computes much needs more.
+// CUDA-LABEL: static void sum16_direct_run(
+// CUDA: cleave_arrivals_of(cleave_launch, CLEAVE_FEW_BLOCKS);
+// CUDA-LABEL: static void much16_direct_run(
+// CUDA: cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS);
+// MUTATE CUDA s/CLEAVE_FEW_BLOCKS/CLEAVE_MOST_BLOCKS/
+// MUTATE CUDA s/CLEAVE_MOST_BLOCKS/CLEAVE_FEW_BLOCKS/

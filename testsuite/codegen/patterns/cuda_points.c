@@ -1,0 +1,68 @@
+/* cuda_points.c: one thread per point adds up its elements in their order: contributions come from memory (twopass),
+ * or the point computes them (owner).
+ * RUN: cuda=TWOPASS cuda=OWNER --cleave-emit=twopass,owner
+ */
+#include "flux.h"
+
+// TWOPASS-LABEL: CLEAVE_KERNEL void flux_twopass_1(int cleave_begin, int cleave_end, int cleave_chunk,
+// TWOPASS-NOT: cleave_dat_res
+// TWOPASS: cleave_tmp_f_3 = (double *)(cleave_tmp + 8 * (size_t)cleave_size);
+// TWOPASS: cleave_tmp_f[cleave_e] = f;
+// TWOPASS-NEXT: cleave_tmp_f_3[cleave_e] = f_3;
+// TWOPASS-LABEL: CLEAVE_KERNEL void flux_twopass_2(struct cleave_plan_list cleave_list,
+// TWOPASS: cleave_p = cleave_block() * cleave_threads() + cleave_thread();
+// TWOPASS-NEXT: if (cleave_p >= cleave_list.points) {
+// TWOPASS-NEXT: return;
+// A point without elements is left alone.
+// TWOPASS: cleave_first = cleave_list.item_start[cleave_p];
+// TWOPASS-NEXT: cleave_last = cleave_list.item_start[cleave_p + 1];
+// TWOPASS-NEXT: if (cleave_first == cleave_last) {
+// TWOPASS-NEXT: return;
+// The sums begin with the point's own value: additions in the order of a sequential run.
+// TWOPASS: double cleave_p_res_0 = cleave_dat_res[2 * (size_t)cleave_p];
+// TWOPASS-NEXT: double cleave_p_res_1 = cleave_dat_res[2 * (size_t)cleave_p + 1];
+// TWOPASS-NEXT: for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
+// TWOPASS-NEXT: cleave_e = cleave_list.item_element[cleave_i];
+// TWOPASS-NEXT: cleave_column = cleave_list.item_column[cleave_i];
+// TWOPASS-NEXT: switch (cleave_column) {
+// TWOPASS-NEXT: case 0:
+// TWOPASS-NEXT: cleave_p_res_0 += cleave_tmp_f[cleave_e];
+// TWOPASS-NEXT: cleave_p_res_1 += cleave_tmp_f_3[cleave_e];
+// TWOPASS-NEXT: break;
+// TWOPASS-NEXT: case 1:
+// TWOPASS-NEXT: cleave_p_res_0 -= cleave_tmp_f[cleave_e];
+// TWOPASS-NEXT: cleave_p_res_1 -= cleave_tmp_f_3[cleave_e];
+// TWOPASS: cleave_dat_res[2 * (size_t)cleave_p] = cleave_p_res_0;
+// TWOPASS-NEXT: cleave_dat_res[2 * (size_t)cleave_p + 1] = cleave_p_res_1;
+// TWOPASS-LABEL: static void flux_twopass_run(
+// TWOPASS: CLEAVE_LAUNCH(flux_twopass_1, cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes, cleave_launch->stream, cleave_launch->begin, cleave_launch->end,
+// TWOPASS-NEXT: CLEAVE_LAUNCH(flux_twopass_2, (cleave_plan->list[1].points + cleave_width - 1) / cleave_width, cleave_width, 0, cleave_launch->stream, cleave_plan->list[1],
+// TWOPASS-LABEL: flux_variants[] = {
+// TWOPASS: {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 16, NULL, flux_twopass_run,
+// MUTATE TWOPASS s/cleave_p >= cleave_list.points/cleave_p > cleave_list.points/
+// MUTATE TWOPASS /void flux_twopass_2/,/^}/ s/if .cleave_first == cleave_last/if (false/
+// MUTATE TWOPASS /void flux_twopass_2/,/^}/ s/cleave_p_res_0 = cleave_dat_res\[2 \* .size_t.cleave_p\]/cleave_p_res_0 = 0/
+// MUTATE TWOPASS s/cleave_p_res_1 -= cleave_tmp_f_3/cleave_p_res_1 += cleave_tmp_f_3/
+// MUTATE TWOPASS s/LAUNCH.flux_twopass_2, .cleave_plan->list\[1\]/LAUNCH(flux_twopass_2, (cleave_plan->list[0]/
+
+// ---- owner: the sign that the column gives is part of a factor, so that nothing is computed for it
+// OWNER-LABEL: CLEAVE_KERNEL void flux_owner_1(struct cleave_plan_list cleave_list,
+// OWNER-NOT: cleave_tmp_
+// OWNER: if (cleave_p >= cleave_list.points) {
+// OWNER: double cleave_p_res_0 = 0;
+// OWNER-NEXT: double cleave_p_res_1 = 0;
+// OWNER-NEXT: for (int cleave_i = cleave_first; cleave_i < cleave_last; cleave_i++) {
+// OWNER: cleave_e = cleave_list.item_element[cleave_i];
+// OWNER: const auto x1 = cleave_load<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_0);
+// OWNER: double cleave_sign_res = cleave_column == 1 ? double(-1) : double(1);
+// OWNER: cleave_p_res_0 += slope * (cleave_sign_res * adt1[0]);
+// OWNER: cleave_p_res_1 += cleave_sign_res * f_3;
+// OWNER: cleave_dat_res[2 * (size_t)cleave_p] += cleave_p_res_0;
+// OWNER-NEXT: cleave_dat_res[2 * (size_t)cleave_p + 1] += cleave_p_res_1;
+// OWNER-LABEL: static void flux_owner_run(
+// OWNER: CLEAVE_LAUNCH(flux_owner_1, (cleave_plan->list[1].points + cleave_width - 1) / cleave_width, cleave_width, 0, cleave_launch->stream, cleave_plan->list[1],
+// OWNER-LABEL: flux_variants[] = {
+// OWNER: {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 0, NULL, flux_owner_run, CLEAVE_READS_DIRECT,
+// MUTATE OWNER s/cleave_column == 1 \? double.-1./cleave_column == 0 ? double(-1)/
+// MUTATE OWNER s/cleave_p\] \+= cleave_p_res_0/cleave_p] = cleave_p_res_0/
+// MUTATE OWNER s/cleave_sign_res \* f_3/f_3/
