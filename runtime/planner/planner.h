@@ -271,13 +271,11 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 /* Builds a plan for ranges (CLEAVE_PLAN_RANGES). The number of ranges follows from the mesh: as
- * many as leave few elements on borders, at most PLANNER_RANGES. If even few ranges leave many, as
- * in a mesh whose neighbours are far apart, there are none, and the plan has coloured blocks alone.
- * Without elements there are no blocks; one range has all elements if nothing is modified and
- * elements are few. Otherwise as planner_build.
- *   least   elements of a range at least, 1 or more; PLANNER_RANGE_ELEMENTS unless for tests */
-#define PLANNER_RANGES 64
-#define PLANNER_RANGE_ELEMENTS 2048
+ * many as leave few elements on borders, at most 128. If even 4 leave more than half of them there,
+ * as in a mesh whose neighbours are far apart, there are no ranges, and the plan has coloured
+ * blocks of consecutive elements. Without elements there are no blocks. Otherwise as planner_build.
+ *   least   elements of a range at least, 1 or more; tests have less than PLANNER_RANGE_ELEMENTS */
+#define PLANNER_RANGE_ELEMENTS 512
 int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
                          int least, int maps, const struct plan_map *map,
                          char error[PLANNER_ERROR]);

@@ -1,6 +1,6 @@
 /* plan_memory.c: whichever allocation fails, planner_build, planner_points_build,
- * planner_owners_build, planner_colours_build and the validators say so, give no plan and leak
- * nothing (that is for the sanitizer). The mesh is large enough for parallel steps. Linked with
+ * planner_owners_build, planner_colours_build, planner_ranges_build and the validators say so, give
+ * no plan and leak nothing (that is for the sanitizer). The mesh is large enough for parallel steps. Linked with
  * --wrap=planner_memory and --wrap=planner_zeroed. */
 #include "plan_cases.h"
 #include "runtime/planner/base/base.h"
@@ -44,10 +44,12 @@ enum what {
     POINTS,
     OWNERS,
     COLOURS,
+    RANGES,
     CHECKING,
     CHECKING_POINTS,
     CHECKING_OWNERS,
-    CHECKING_COLOURS
+    CHECKING_COLOURS,
+    CHECKING_RANGES
 };
 
 /* Runs it with as many allocations as are allowed. */
@@ -70,6 +72,12 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
     } else if (what == COLOURS) {
         status =
             planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
+    } else if (what == RANGES) {
+        status = planner_ranges_build(&test_planner, plan, own->elements, PLANNER_RANGE_ELEMENTS,
+                                      own->maps, own->map, error);
+    } else if (what == CHECKING_RANGES) {
+        status =
+            planner_ranges_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
     } else if (what == CHECKING_COLOURS) {
         status =
             planner_colours_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
@@ -121,6 +129,9 @@ int main(void)
     planner_free(plan);
     CHECK(run(COLOURS, &own, &plan) >= 7);
     CHECK(run(CHECKING_COLOURS, &own, &plan) >= 2);
+    planner_free(plan);
+    CHECK(run(RANGES, &own, &plan) >= 14);
+    CHECK(run(CHECKING_RANGES, &own, &plan) >= 3);
     planner_free(plan);
     test_mesh_free(&mesh);
     return CHECK_RESULT();

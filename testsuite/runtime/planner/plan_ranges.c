@@ -1,5 +1,6 @@
 /* plan_ranges.c: plans for ranges: right for many shapes of mesh, ranges and segments as the mesh
- * lets them be, the same for any number of threads; planted errors are found. */
+ * lets them be, the same for any number of threads; and so are sums that threads add up by them;
+ * planted errors are found. */
 #include <omp.h>
 
 #include "plan_cases.h"
@@ -89,30 +90,29 @@ static void test_random_maps(void)
 
 /* ---- what is known of simple meshes --------------------------------------------------------- */
 
-/* Edge e of a chain joins the points e and e+1: the first edge of each range is on the border, with
- * the 0 to 15 inner ones behind it none, since the inner run is long. */
+/* Edge e of a chain joins the points e and e+1: the first edge of each range is on the border. */
 static void test_chain(void)
 {
     struct test_mesh mesh;
     struct plan_metrics metrics;
-    test_mesh_make(&mesh, TEST_MESH_CHAIN, 6400, 0, 0);
+    test_mesh_make(&mesh, TEST_MESH_CHAIN, 3200, 0, 0);
     struct plan_case own = case_of(&mesh);
     struct cleave_plan *plan = build(&own, 100);
-    CHECK(plan->ranges == 64 && plan->blocks == 127 && plan->colours == 2);
-    CHECK(plan->segments == 127 && plan->colour_start[1] == 64);
-    for (int r = 1; r < 64; r++) {
+    CHECK(plan->ranges == 32 && plan->blocks == 63 && plan->colours == 2);
+    CHECK(plan->segments == 63 && plan->colour_start[1] == 32);
+    for (int r = 1; r < 32; r++) {
         const int inner = plan->segment_start[r];
-        const int border = plan->segment_start[63 + r];
+        const int border = plan->segment_start[31 + r];
         CHECK(plan->segment_first[inner] == 100 * r + 1);
         CHECK(plan->segment_last[inner] == 100 * r + 100);
         CHECK(plan->segment_first[border] == 100 * r && plan->segment_last[border] == 100 * r + 1);
     }
     planner_ranges_measure(plan, &metrics);
-    CHECK(metrics.ranges == 64 && metrics.blocks == 127 && metrics.block_colours == 2);
-    CHECK(metrics.border == 63.0 / 6400 && metrics.segment == 6400.0 / 127);
-    CHECK(metrics.plan_bytes == sizeof(int) * (128 + 2 * 127 + 3 + 127));
+    CHECK(metrics.ranges == 32 && metrics.blocks == 63 && metrics.block_colours == 2);
+    CHECK(metrics.border == 31.0 / 3200 && metrics.segment == 3200.0 / 63);
+    CHECK(metrics.plan_bytes == sizeof(int) * (64 + 2 * 63 + 3 + 63));
     planner_free(plan);
-    plan = build(&own, 6400); /* one range has no border */
+    plan = build(&own, 3200); /* one range has no border */
     CHECK(plan->ranges == 1 && plan->blocks == 1 && plan->colours == 1 && plan->segments == 1);
     planner_free(plan);
     test_mesh_free(&mesh);
@@ -154,6 +154,93 @@ static void test_few(void)
     plan = build(&own, 100);
     CHECK(plan->ranges == 2 && plan->blocks == 2 && plan->colours == 1);
     planner_free(plan);
+}
+
+/* ---- sums by many threads -------------------------------------------------------------------
+ */
+
+/* A value that no sum of others has: sums differ if their order does. */
+static double value_of(int element, int column)
+{
+    return 1.0 / (1.0 + element + 0.37 * column);
+}
+
+static void add_elements(const struct plan_case *own, int first, int last, double *const *sum)
+{
+    for (int e = first; e < last; e++) {
+        for (int m = 0; m < own->maps; m++) {
+            const struct plan_map *map = &own->map[m];
+            for (int k = 0; k < map->columns; k++) {
+                if ((map->conflicts & 1u << k) != 0) {
+                    sum[m][map->row[e * map->dim + map->column[k]]] += value_of(e, k);
+                }
+            }
+        }
+    }
+}
+
+/* Adds up by so many threads, colour after colour, as generated code does; seen[block] counts how
+ * often each block ran. */
+static void run(const struct plan_case *own, const struct cleave_plan *plan, int threads,
+                double *const *sum, int *seen)
+{
+#pragma omp parallel num_threads(threads)
+    for (int colour = 0; colour < plan->colours; colour++) {
+#pragma omp for schedule(static)
+        for (int k = plan->colour_start[colour]; k < plan->colour_start[colour + 1]; k++) {
+            const int block = plan->colour_block[k];
+            for (int s = plan->segment_start[block]; s < plan->segment_start[block + 1]; s++) {
+                add_elements(own, plan->segment_first[s], plan->segment_last[s], sum);
+            }
+            seen[block]++;
+        }
+    }
+}
+
+static void try_sums(const struct plan_case *own, int least)
+{
+    static const int threads[] = {1, 2, 3, 7, 64};
+    struct cleave_plan *plan = build(own, least);
+    int *seen = calloc((size_t)plan->blocks + 1, sizeof *seen);
+    double *sum[5][2];
+    for (int t = 0; t < 5; t++) {
+        for (int m = 0; m < own->maps; m++) {
+            sum[t][m] = calloc((size_t)own->map[m].points + 1, sizeof(double));
+        }
+        run(own, plan, threads[t], sum[t], seen);
+        for (int m = 0; m < own->maps; m++) {
+            CHECK(memcmp(sum[t][m], sum[0][m], (size_t)own->map[m].points * sizeof(double)) == 0);
+        }
+    }
+    for (int b = 0; b < plan->blocks; b++) {
+        CHECK(seen[b] == 5);
+    }
+    for (int i = 0; i < 5 * own->maps; i++) {
+        free(sum[i / own->maps][i % own->maps]);
+    }
+    free(seen);
+    planner_free(plan);
+}
+
+/* Meshes whose borders have one colour, several, and meshes without ranges. */
+static void test_sums(void)
+{
+    static const enum test_mesh_kind kinds[] = {TEST_MESH_QUAD_NODES, TEST_MESH_TET, TEST_MESH_HEX,
+                                                TEST_MESH_ANNULUS, TEST_MESH_STAR};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        struct test_mesh mesh;
+        test_mesh_make(&mesh, kinds[k], 6000, 0, 2);
+        struct plan_case own = case_of(&mesh);
+        try_sums(&own, 40);
+        try_sums(&own, 300);
+        test_mesh_shuffle(&mesh, 4);
+        try_sums(&own, 300);
+        test_mesh_free(&mesh);
+    }
+    struct plan_case none = {.elements = 0};
+    case_add_map(&none, 2, 0, 0, 3);
+    try_sums(&none, 1);
+    case_free(&none);
 }
 
 /* ---- planted errors ------------------------------------------------------------------------- */
@@ -229,6 +316,7 @@ int main(void)
     test_chain();
     test_one_point();
     test_few();
+    test_sums();
     test_planted();
     test_wrong_input();
     return CHECK_RESULT();
