@@ -146,9 +146,9 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %d},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %d, %d},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
-                 variant->sums != NULL ? variant->sums : "NULL", variant->rank);
+                 variant->sums != NULL ? variant->sums : "NULL", variant->rank, variant->lanes);
     }
     out_text(emit->out, "};\n\n");
 }

@@ -57,7 +57,8 @@ struct emitted {
     unsigned parts;   /* of the plan */
     const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
     size_t tmp_bytes;
-    int rank; /* cleave_variant.rank */
+    int rank;  /* cleave_variant.rank */
+    int lanes; /* cleave_variant.lanes */
     int copies;
     struct emitted_copy *copy;
     const char *copies_name; /* of their table; rows for other registers have the same */

@@ -31,6 +31,9 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     words_add_all(&out, &users);
     words_add(&out, is_cxx ? "-std=gnu++17" : "-std=gnu11");
     words_add(&out, "-fopenmp");
+    /* Variants with lanes have the bits of those without: no compiler may join a product and a sum
+     * in one of them alone. */
+    words_add(&out, "-ffp-contract=off");
     if (command_covers(&driver->command) && driver->command.compile_only) {
         words_add(&out, "--coverage");
         words_add(&out, "-fprofile-update=atomic"); /* all threads count */

@@ -28,7 +28,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (15 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (16 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -143,6 +143,8 @@ struct cleave_launch {
      * memory, aligned to 16 bytes. NULL if the variant has none. */
     const void *const *copy;
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
+    int lane_bytes; /* OpenMP, variants with lanes: bytes of a register, 16, 32 or 64, which the
+                       machine has; 0 for all others */
 };
 
 /* The rows of cleave_words.def give the meaning of each value of this and the next enums. */
@@ -228,6 +230,8 @@ struct cleave_variant {
      * best, 1 the next best, CLEAVE_WORST_RANK all others. Between equal ranks the first variant of
      * the loop wins. */
     int rank;
+    int lanes; /* OpenMP: 1: computes several elements at once, in registers of
+                  cleave_launch.lane_bytes; CUDA: 0 */
 };
 enum { CLEAVE_WORST_RANK = 2 };
 

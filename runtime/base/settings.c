@@ -328,6 +328,7 @@ void cleave_settings_print(void)
     printf("  races              %s\n",
            word_for(VARIABLE_RACES, set->race, "default of the target"));
     printf("  reads              %s\n", word_for(VARIABLE_READS, set->reads, "as compiled"));
+    printf("  lanes              %s\n", word_for(VARIABLE_LANES, set->lanes, ""));
     if (set->variant != NULL) {
         printf("  variants           %s\n", set->variant);
     }

@@ -41,6 +41,9 @@ enum cleave_backend {
 #include "runtime/api/cleave_words.def"
 };
 
+/* The values of cleave_settings.lanes besides bytes of a register. */
+enum { CLEAVE_LANES_AUTO = -1, CLEAVE_LANES_OFF = 0 };
+
 /* The values of cleave_settings.schedule: rows of CLEAVE_SCHEDULE. */
 enum cleave_schedule_place {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) CLEAVE_AT_##place,
@@ -94,6 +97,15 @@ static inline int cleave_is_runs(struct plan_method method)
     return method.start == PLAN_START_NONE &&
            (method.improve == PLAN_IMPROVE_DEFAULT || method.improve == PLAN_IMPROVE_NONE);
 }
+
+/* ---- lanes.c -------------------------------------------------------------------------------- */
+
+/* Bytes of the registers of variants that compute several elements at once: 16, 32 or 64; 0: such
+ * variants are switched off. Ends the program where CLEAVE_LANES asks for more than the machine
+ * has. */
+int cleave_lane_bytes(void);
+/* The same on a machine whose widest registers have `most` bytes. */
+int cleave_lane_bytes_of(int most);
 
 /* ---- op_words.c: OP2's words in the environment and on the command line ---------------------- */
 

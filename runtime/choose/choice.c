@@ -3,6 +3,12 @@
  * once per call site why none can. */
 #include "runtime/choose/variants.h"
 
+/* 1: CLEAVE_LANES switches the variant off. */
+static int is_switched_off(const struct cleave_variant *variant)
+{
+    return variant->lanes && cleave_settings.lanes == CLEAVE_LANES_OFF;
+}
+
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
  */
 static int choose_variant(const struct cleave_call *call, struct cleave_choice *choice)
@@ -14,7 +20,8 @@ static int choose_variant(const struct cleave_call *call, struct cleave_choice *
             choice->variant = &choice->loop->variant[v];
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
-                cleave_copies_allowed(call, choice->variant) && cleave_blocks_fit(call, choice)) {
+                !is_switched_off(choice->variant) && cleave_copies_allowed(call, choice->variant) &&
+                cleave_blocks_fit(call, choice)) {
                 return 1;
             }
         }
@@ -22,21 +29,34 @@ static int choose_variant(const struct cleave_call *call, struct cleave_choice *
     return 0;
 }
 
-/* CLEAVE_VARIANT and CLEAVE_DETERMINISTIC may exclude each other. */
+/* Why a variant that CLEAVE_VARIANT names does not run; NULL: no other setting is against it. */
+static const char *reason_against(const struct cleave_variant *variant, int ordered)
+{
+    if (is_switched_off(variant)) {
+        return "it computes several elements at once, and CLEAVE_LANES=off is set";
+    }
+    return ordered && !cleave_race_is_ordered(variant->race)
+               ? "the order of its sums changes from run to run, and CLEAVE_DETERMINISTIC=1 is set"
+               : NULL;
+}
+
+/* CLEAVE_VARIANT and other settings may exclude each other. */
 static void say_left_out(const struct cleave_call *call, const struct cleave_choice *choice)
 {
+    const int ordered = cleave_must_be_ordered(call);
     if (call->match->said || cleave_variant_is_named(choice->variant)) {
         return;
     }
     for (int v = 0; v < choice->loop->variants; v++) {
         const struct cleave_variant *variant = &choice->loop->variant[v];
-        if (cleave_variant_is_named(variant) && !cleave_race_is_ordered(variant->race)) {
+        const char *reason =
+            cleave_variant_is_named(variant) ? reason_against(variant, ordered) : NULL;
+        if (reason != NULL) {
             call->match->said = 1;
-            cleave_warning(
-                "loop '%s' (%s:%d) runs as '%s': the order of sums in '%s', which CLEAVE_VARIANT "
-                "names, changes from run to run, and CLEAVE_DETERMINISTIC=1 is set",
-                call->name, call->site->file, call->site->line, choice->variant->name,
-                variant->name);
+            cleave_warning("loop '%s' (%s:%d) runs as '%s' and not as '%s', which CLEAVE_VARIANT "
+                           "names: %s",
+                           call->name, call->site->file, call->site->line, choice->variant->name,
+                           variant->name, reason);
             return;
         }
     }
@@ -76,9 +96,7 @@ int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice)
             continue;
         }
         if (choose_variant(call, choice)) {
-            if (cleave_must_be_ordered(call)) {
-                say_left_out(call, choice);
-            }
+            say_left_out(call, choice);
             return 1;
         }
         say_none_fits(call, choice);

@@ -96,6 +96,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .result_where = on_device ? launcher->result.where : NULL,
         .stride = launcher->stride,
         .copy = choice->variant->copies > 0 ? launcher->copies : NULL,
+        .lane_bytes = choice->variant->lanes ? cleave_lane_bytes() : 0,
     };
     launcher->partial.bytes =
         cleave_partials_bytes(call, launcher->launch.blocks, launcher->partial);

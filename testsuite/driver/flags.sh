@@ -22,6 +22,10 @@ for flag in -O2 -g -Wall -DX=1 -Iinc -fPIC -flto -fno-lto -std=c11 -MD '-o r.o';
 sed -n 1p out | grep -q 'DCLEAVE_UNIT="[0-9a-f]*"' || fail "no id of the unit" out
 for flag in -O2 -g -fPIC -march=x86-64 -fopenmp -std=gnu11; do has 2 "$flag"; done
 for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
+# Behind the user's: variants with lanes have the bits of those without.
+has_not 1 -ffp-contract=off
+commands -O2 -ffp-contract=fast -c ring.c -o r.o
+has 2 '-ffp-contract=fast.*-ffp-contract=off'
 has 3 -r
 has 3 '-o r.o.[0-9a-f]*.tmp r.o'
 has_not 3 -O2

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "child.h"
+#include "runtime/base/settings.h"
 
 static const struct cleave_loop loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
@@ -24,8 +25,9 @@ static const struct cleave_loop wrong_loops[] = {
         op_arg_dat(res, 0, ends, 1, "double", OP_MAX),                                             \
         op_arg_dat(res, 1, ends, 1, "double", OP_MAX)
 static const struct cleave_loop wrong_max_loops[] = {
-    {TEXT(MAX_CALL), "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:M i2.0.1:1:double:M", "flux",
-     "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1, wrong_variants, 0, NULL, NULL, 0}};
+    {TEXT(MAX_CALL), "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:M i2.0.1:1:double:M",
+     "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1, wrong_variants, 0, NULL, NULL,
+     0}};
 static const struct cleave_loop reason_loops[] = {{TEXT(FLUX_CALL), "", "flux", "ring.h:1",
                                                    "its body calls a function of the system", 0,
                                                    NULL, 0, NULL, 0, NULL, 0, NULL, NULL, 0}};
@@ -305,6 +307,66 @@ static void with_left_out_variant(void)
     exit(strcmp(flux_variant, "flux_fused_colour") == 0 ? 0 : 3);
 }
 
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+static int lane_bytes;
+
+static void flux_lanes_run(const struct cleave_launch *l)
+{
+    flux_fused_run(l);
+    flux_variant = "flux_fused_lanes";
+    lane_bytes = l->lane_bytes;
+}
+
+static const struct cleave_variant lane_variants[] = {
+    {"flux_fused_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
+     flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 1},
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+static const struct cleave_loop lane_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
+                                                 "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
+                                                 2, lane_variants, 0, NULL, NULL, 0}};
+
+static void call_with_lanes(const char *lanes)
+{
+    ring_unit.loops = 1;
+    ring_unit.loop = lane_loops;
+    start_with("CLEAVE_LANES", lanes);
+    lane_bytes = 0;
+    call_flux();
+    op_exit();
+    ring_unit.loops = 2;
+    ring_unit.loop = loops;
+}
+
+/* Variants with lanes get a width that the machine has, unless they are switched off. */
+static void test_lanes(void)
+{
+    call_with_lanes("auto");
+    CHECK_TEXT(flux_variant, "flux_fused_lanes");
+    CHECK(lane_bytes >= 16 && lane_bytes == cleave_lane_bytes_of(lane_bytes));
+    call_with_lanes("16");
+    CHECK_TEXT(flux_variant, "flux_fused_lanes");
+    CHECK(lane_bytes == 16);
+    call_with_lanes("off");
+    CHECK_TEXT(flux_variant, "flux_fused_colour");
+}
+
+static void with_lanes_off(void)
+{
+    setenv("CLEAVE_VARIANT", "*_lanes", 1);
+    call_with_lanes("off");
+    exit(strcmp(flux_variant, "flux_fused_colour") == 0 ? 0 : 3);
+}
+
+static void with_wide_lanes(void)
+{
+    setenv("CLEAVE_LANES", "64", 1);
+    cleave_settings_read(0, NULL, 0);
+    CHECK(cleave_lane_bytes_of(64) == 64);
+    cleave_lane_bytes_of(32);
+}
+
 static void with_wrong_variant(void)
 {
     setenv("CLEAVE_VERIFY", "1", 1);
@@ -378,8 +440,14 @@ static void test_said(void)
     expect(with_old_unit, 1, "'ring.c' was compiled by a cleavecc of another version");
     expect(with_verification, 0, "2 calls of compiled loops agree with the reference");
     expect(with_left_out_variant, 0,
-           "runs as 'flux_fused_colour': the order of sums in 'flux_fused_atomic', which "
-           "CLEAVE_VARIANT names, changes from run to run");
+           "runs as 'flux_fused_colour' and not as 'flux_fused_atomic', which CLEAVE_VARIANT "
+           "names: the order of its sums changes from run to run");
+    expect(with_lanes_off, 0,
+           "runs as 'flux_fused_colour' and not as 'flux_fused_lanes', which CLEAVE_VARIANT "
+           "names: it computes several elements at once, and CLEAVE_LANES=off is set");
+    expect(with_wide_lanes, 1,
+           "CLEAVE_LANES=64: this machine has no registers of 64 bytes that loops can use "
+           "(AVX-512 F, VL, DQ and BW); set CLEAVE_LANES=32 or auto");
     expect(with_wrong_variant, 1,
            "variant 'flux_wrong' on openmp: dat 'res' element 999 component 0 is");
     CHECK(child_run(with_tolerance, said, sizeof said) == 0);
@@ -395,6 +463,7 @@ int main(void)
     test_variant_runs();
     test_settings();
     test_deterministic();
+    test_lanes();
     test_reductions();
     test_constants();
     CHECK(child_run(with_external_constant, said, sizeof said) == 0);

@@ -22,7 +22,7 @@ static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE
                                                  3, flux_variants, 0, NULL, NULL, 0}};
 static const struct cleave_variant device_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 1}};
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 1, 0}};
 static const struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      device_variants, 0, NULL, NULL, 0}};
@@ -330,8 +330,8 @@ static void *write_with_lock(void *sum)
     return NULL;
 }
 
-/* One thread has locked stdout when it finds an old dat->data, as fwrite() does, while another one's
- * launch has something to say. */
+/* One thread has locked stdout when it finds an old dat->data, as fwrite() does, while another
+ * one's launch has something to say. */
 static void test_thread_writes(void)
 {
     pthread_t thread;
