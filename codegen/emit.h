@@ -201,6 +201,9 @@ bool place_uses_global(struct emit *emit, int a, const char *kind);
  * number. */
 bool place_uses_element(const struct emit *emit);
 
+/* The reduction into argument a is made in CLEAVE_SLOTS parts, cleave_gbl_NAME[dim][CLEAVE_SLOTS],
+ * of which a kernel called whole works on part cleave_slot. */
+bool place_has_slots(const struct emit *emit, int a);
 /* For a kernel called whole: prints the locals before the call: map values, op_arg_idx, copies of
  * records, vectors of pointers. */
 void emit_locals(struct emit *emit);
@@ -217,7 +220,7 @@ void emit_privates(struct emit *emit);
 void emit_update_points(struct emit *emit, const struct stage *stage);
 /* Prints the call, after emit_locals(), then stores the copies that it modified. */
 void emit_call(struct emit *emit);
-/* Private copies of reductions, at their start value. */
+/* Private copies of reductions without slots, at their start value. */
 void emit_reduction_copies(struct emit *emit);
 /* to[offset + d] op= from[d] for all components, offset NULL: to[d]; `format` has two %s: place and
  * value. */

@@ -212,6 +212,18 @@ static const char *shape_dat_label(const struct emit *emit, int a)
     return emit->shape->dat[emit->shape->dat_of[a]].label;
 }
 
+/* The reduction's private copy. */
+static const char *reduced_pointer(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *label = emit->shape->label[a];
+    if (place_has_slots(emit, a)) {
+        return emit_format(emit, arg->dim == 1 ? "&cleave_gbl_%s[0][cleave_slot]" : "cleave_own_%s",
+                           label);
+    }
+    return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
+}
+
 static const char *bare_pointer(struct emit *emit, int a, int c)
 {
     const struct arg *arg = &emit->loop->arg[a];
@@ -237,7 +249,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     case PLACE_VALUE:
         return emit_format(emit, "cleave_gbl_%s%s", label, emit->target->by_value);
     case PLACE_REDUCE:
-        return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
+        return reduced_pointer(emit, a);
     case PLACE_INDEX:
         return emit_format(emit, "&cleave_idx_%s", label);
     }
@@ -441,7 +453,7 @@ void emit_reduction_copies(struct emit *emit)
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         const char *label = emit->shape->label[a];
-        if (!arg_is_reduction(arg)) {
+        if (!arg_is_reduction(arg) || place_has_slots(emit, a)) {
             continue;
         }
         out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,

@@ -74,6 +74,12 @@ struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
     return row;
 }
 
+bool place_has_slots(const struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    return emit->variant->slots && arg_is_reduction(arg) && !arg_is_carried(arg);
+}
+
 /* ---- comments -------------------------------------------------------------------------------- */
 
 /* "0..3", "0 2 3": which components. */

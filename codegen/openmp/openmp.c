@@ -3,8 +3,9 @@
  * In: a loop with its shape and schedules. Out: its variants, schedule after schedule, each from a
  * row of recipes.c:
  *   nothing modified through a map   chunks of elements
- *   fused, or in place               the kernel, called whole, block colour after block colour
- *   split                            likewise, each block in pieces, stage after stage
+ *   fused, or in place               the kernel, called whole, over ranges of elements, or block
+ *                                    colour after block colour
+ *   split                            block colours, each block in pieces, stage after stage
  *   loops                            a loop that writes tmp(e), then the updates by block colours
  *   twopass, owner                   a loop over elements, then one over the points of each map
  * The blocks of a colour run in parallel, each block in one thread. A variant is the function of
@@ -89,6 +90,14 @@ static void print_data(struct emit *emit)
     }
 }
 
+/* "cleave_partial_rms[2 * (size_t)cleave_b + cleave_d]": component cleave_d of the block. */
+static const char *of_block(struct emit *emit, int a, int dim, const char *array)
+{
+    return emit_format(emit, "cleave_%s_%s[%scleave_d]", array, emit->shape->label[a],
+                       dim == 1 ? "cleave_b + "
+                                : emit_format(emit, "%d * (size_t)cleave_b + ", dim));
+}
+
 /* to[d] of the block = from[d]. */
 static void print_partial(struct emit *emit, int a, int dim, const char *to, const char *from)
 {
@@ -96,8 +105,7 @@ static void print_partial(struct emit *emit, int a, int dim, const char *to, con
     const char *guard =
         emit->loop->arg[a].is_optional ? emit_format(emit, "cleave_on_%s && ", label) : "";
     out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard, dim);
-    out_line(emit->out, "    cleave_%s_%s[%scleave_d] = cleave_%s_%s[cleave_d];", to, label,
-             dim == 1 ? "cleave_b + " : emit_format(emit, "%d * (size_t)cleave_b + ", dim), from,
+    out_line(emit->out, "    %s = cleave_%s_%s[cleave_d];", of_block(emit, a, dim, to), from,
              label);
     out_line(emit->out, "}");
 }
@@ -106,7 +114,9 @@ void openmp_partials(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (arg_is_reduction(arg)) {
+        if (place_has_slots(emit, a)) {
+            openmp_slots_join(emit, a, of_block(emit, a, arg->dim, "partial"));
+        } else if (arg_is_reduction(arg)) {
             print_partial(emit, a, arg->dim, "partial", "gbl");
         }
         if (arg->ties != TIES_NONE) {
@@ -120,6 +130,7 @@ void openmp_partials(struct emit *emit)
 
 void openmp_copies(struct emit *emit)
 {
+    openmp_slots_begin(emit);
     emit_reduction_copies(emit);
 }
 
@@ -171,6 +182,8 @@ static const struct hole holes[] = {
     {"copies", openmp_copies},
     {"locals", emit_locals},
     {"call", emit_call},
+    {"slot", openmp_slot},
+    {"slot_end", openmp_slot_end},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
     {"arrays", openmp_piece_arrays},
@@ -203,6 +216,7 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
                           const struct schedule *schedule)
 {
     struct variant wanted = {.race = recipe->race, .what = recipe->what};
+    wanted.slots = recipe->slots && openmp_lanes_refusal(emit) == NULL;
     wanted.name = schedule == NULL
                       ? recipe->suffix
                       : emit_format(emit, "_%s%s", schedule_word(schedule), recipe->suffix);

@@ -30,6 +30,14 @@ void openmp_update_loops(struct emit *emit);
 void openmp_element_loop(struct emit *emit);
 void openmp_gathers(struct emit *emit);
 
+/* openmp_slots.c: accumulators of reductions, at the beginning of a block; what an element does
+ * before and behind the call of the kernel; and the statement `to` = what the slots of argument a
+ * join to, for each component cleave_d. They print nothing for arguments without slots. */
+void openmp_slots_begin(struct emit *emit);
+void openmp_slot(struct emit *emit);
+void openmp_slot_end(struct emit *emit);
+void openmp_slots_join(struct emit *emit, int a, const char *to);
+
 /* openmp.c */
 void openmp_copies(struct emit *emit);
 void openmp_partials(struct emit *emit);

@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "codegen/template.h"
+#include "pass/ir/arena.h"
 
 enum {
     FUSED = 1u << SCHEDULE_FUSED,
@@ -18,22 +19,47 @@ enum {
     OWNER = 1u << SCHEDULE_OWNER_GATHER
 };
 
+/* Each component takes a register, or a copy for each element, and CLEAVE_SLOTS values a block. */
+enum { MOST_REDUCED = 8 };
+
+const char *openmp_lanes_refusal(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg_is_reduction(arg) && arg->dim > MOST_REDUCED) {
+            return emit_format(emit, "it reduces %d components of '%s', and lanes keep %d at most",
+                               arg->dim, arg->dat_text, MOST_REDUCED);
+        }
+    }
+    return NULL;
+}
+
 /* clang-format off */
 static const struct openmp_recipe recipes[] = {
     {.schedules = OPENMP_DIRECT, .suffix = "_direct",
      .what = "nothing is modified through a map",
-     .text = template_openmp_direct,
+     .text = template_openmp_direct, .slots = true,
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE},
 
+    {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_range",
+     .what = "in place, ranges of elements",
+     .text = template_openmp_range,
+     .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES},
     {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_colour",
      .what = "in place, block colours",
      .text = template_openmp_colour,
-     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS,
+     .level = OPENMP_COMPARED, .rank = 1},
 
+    {.schedules = FUSED, .suffix = "_range",
+     .what = "fused, ranges of elements",
+     .text = template_openmp_range, .slots = true,
+     .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES},
     {.schedules = FUSED, .suffix = "_colour",
      .what = "fused, block colours",
      .text = template_openmp_colour,
-     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS},
+     .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS,
+     .level = OPENMP_COMPARED, .rank = 1},
 
     {.schedules = SPLIT, .suffix = "_colour",
      .what = "split stages, block colours",

@@ -28,12 +28,16 @@ struct openmp_recipe {
     const char *text;   /* skeleton of the function of one thread */
     enum cleave_race race;
     enum cleave_plan_kind plan;
+    bool slots; /* reductions as variants with lanes have them, if the loop has such variants */
     enum openmp_level level;
     int rank; /* cleave_variant.rank; recipes of one schedule stand in this order */
     /* Why the loop cannot have the recipe with this schedule; NULL: it can. The function may be
      * NULL. */
     const char *(*unfit)(struct emit *emit, const struct schedule *schedule);
 };
+
+/* Why the loop's elements are computed one at a time; NULL: several can be at once. */
+const char *openmp_lanes_refusal(struct emit *emit);
 
 /* Fills recipe[0..] with the recipes for a schedule (bits of `schedules`) that the options ask for
  * and that fit, in order of preference; returns their number. `recipe` has room for all. */

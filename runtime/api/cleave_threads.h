@@ -13,6 +13,11 @@
 
 #include "cleave_gen.h"
 
+/* Parts of a reduction into a global: as many as the widest registers have lanes. An element adds
+ * to one of them, whichever number of elements is computed at once, and they are joined in their
+ * order. */
+#define CLEAVE_SLOTS 16
+
 /* One of the threads that run a loop. */
 struct cleave_thread {
     int number; /* 0..threads-1 */

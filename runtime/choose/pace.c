@@ -74,10 +74,16 @@ static void run_on_one(void (*run)(const struct cleave_launch *), struct cleave_
     run(launch);
 }
 
+/* 1: one range has all elements, so that other threads would have nothing to do. */
+static int is_for_one(const struct cleave_launch *launch)
+{
+    return launch->plan != NULL && launch->plan->ranges == 1 && launch->plan->blocks == 1;
+}
+
 void cleave_pace_run(struct cleave_pace *pace, int elements,
                      void (*run)(const struct cleave_launch *), struct cleave_launch *launch)
 {
-    if (omp_get_max_threads() == 1) {
+    if (omp_get_max_threads() == 1 || is_for_one(launch)) {
         run_on_one(run, launch);
         return;
     }

@@ -210,10 +210,19 @@ static int check_colours(const struct cleave_plan_entry *entry, char *error)
                                  entry->map, error);
 }
 
+/* Elements of a range at least. Sums have the order of the elements in their ranges, which
+ * CLEAVE_DETERMINISTIC keeps whatever the block size. */
+static int range_elements(void)
+{
+    return cleave_settings.block_size > 0 && !cleave_settings.deterministic
+               ? cleave_settings.block_size
+               : PLANNER_RANGE_ELEMENTS;
+}
+
 static int make_ranges(struct cleave_plan_entry *entry, char *error)
 {
-    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size,
-                                PLANNER_RANGE_ELEMENTS, entry->maps, entry->map, error);
+    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size, range_elements(),
+                                entry->maps, entry->map, error);
 }
 
 static int check_ranges(const struct cleave_plan_entry *entry, char *error)

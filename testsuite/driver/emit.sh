@@ -49,7 +49,7 @@ EOF
 CLEAVE_VARIANT=list ./many >variants
 sort -u variants >different
 printf '%s\n' 'cuda flux flux_fused_atomic' 'cuda norm norm_direct' 'cuda scale scale_direct' \
-    'openmp flux flux_fused_colour' 'openmp norm norm_direct' 'openmp scale scale_direct' | diff - different ||
+    'openmp flux flux_fused_range' 'openmp norm norm_direct' 'openmp scale scale_direct' | diff - different ||
     fail "fast has other variants" variants
 CLEAVE_BACKEND=seq ./many >expected
 grep -q '^sum [1-9]' expected || fail "no sum" expected

@@ -47,7 +47,7 @@ same_on_gpu() {
 same_on_cpu() {
     bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=openmp "$@" >expected
     for size in 64 ${FULL:+128 256} 512; do
-        for threads in 1 ${FULL:+2} 4; do
+        for threads in 1 ${FULL:+2} 3 ${FULL:+4} 7; do
             bits CLEAVE_DETERMINISTIC=1 CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=$size \
                 OMP_NUM_THREADS=$threads "$@" >got
             cmp expected got || fail "$*: blocks of $size, $threads threads: $(diff expected got)"

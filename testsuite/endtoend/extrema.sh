@@ -12,8 +12,10 @@ CLEAVE_BACKEND=seq ./extrema >expected
 test "$(grep -c '^= ' expected)" -ge 9
 
 for schedule in $SCHEDULES; do
-    for target in openmp:colour cuda:colour cuda:atomic cuda:global cuda:ordered; do
+    for target in openmp:colour openmp:range cuda:colour cuda:atomic cuda:global cuda:ordered; do
         case $target:$schedule in
+        openmp:range:fused) ;;
+        openmp:range:*) continue ;;
         cuda:global:fused | cuda:global:loops | cuda:ordered:split) ;;
         cuda:global:* | cuda:ordered:*) continue ;;
         esac

@@ -30,6 +30,8 @@ for backend in openmp cuda; do
     for schedule in $SCHEDULES; do
         races='colour atomic'
         case $backend:$schedule in
+        openmp:fused) races='colour range' ;;
+        openmp:*) races=colour ;;
         cuda:fused | cuda:loops) races='colour atomic global' ;;
         cuda:split) races='colour atomic ordered' ;;
         esac

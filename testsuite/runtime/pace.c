@@ -21,6 +21,8 @@ static void run(const struct cleave_launch *launch)
     }
 }
 
+static const struct cleave_plan *plan;
+
 static void call(int calls, int elements, double on_one, double on_all)
 {
     struct cleave_pace pace = {0};
@@ -28,7 +30,7 @@ static void call(int calls, int elements, double on_one, double on_all)
     seconds_on_all = on_all;
     runs_on_one = runs_on_all = 0;
     for (int i = 0; i < calls; i++) {
-        struct cleave_launch launch = {0};
+        struct cleave_launch launch = {.plan = plan};
         cleave_pace_run(&pace, elements, run, &launch);
     }
     CHECK(runs_on_one + runs_on_all == calls);
@@ -44,6 +46,15 @@ int main(void)
     call(200, 10000, 0.3e-3, 4.3e-3);
     CHECK(runs_on_all <= 2);
     /* Large sets are the planner's and OpenMP's business alone. */
+    call(3, 1000000, 0.0, 0.0);
+    CHECK(runs_on_all == 3);
+    /* One range leaves nothing to other threads; the blocks on the borders of several do. */
+    static const struct cleave_plan one_range = {.ranges = 1, .blocks = 1};
+    static const struct cleave_plan ranges = {.ranges = 2, .blocks = 3};
+    plan = &one_range;
+    call(3, 1000000, 0.0, 0.0);
+    CHECK(runs_on_all == 0);
+    plan = &ranges;
     call(3, 1000000, 0.0, 0.0);
     CHECK(runs_on_all == 3);
     const int all = cleave_planning_begin(1000);

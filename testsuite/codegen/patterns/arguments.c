@@ -50,7 +50,7 @@ void loops(op_set cells, op_set edges, op_map pcell, op_map ends, op_map sides, 
 }
 
 // ---- vectors: the whole kernel gets an array of pointers, stages a pointer for each column that they use
-// OPENMP-LABEL: static void corners_fused_colour(
+// OPENMP-LABEL: static void corners_fused_range(
 // OPENMP: const double *cleave_vec_x[4] = {cleave_dat_x + 2 * (size_t)cleave_point_pcell_0, {{.*}}cleave_point_pcell_1, {{.*}}cleave_point_pcell_2, cleave_dat_x + 2 * (size_t)cleave_point_pcell_3};
 // OPENMP: {{^ *}}double *cleave_vec_node[4] = {cleave_dat_node + 2 * (size_t)cleave_point_pcell_0,
 // OPENMP: corners_body(cleave_vec_x, cleave_dat_centre + cleave_e, cleave_vec_node);
@@ -92,7 +92,7 @@ void loops(op_set cells, op_set edges, op_map pcell, op_map ends, op_map sides, 
 // MUTATE OPENMP s/cleave_launch->number\[1\]/cleave_launch->number[0]/
 
 // ---- optional arguments: NULL where they are off, which also must not be added to
-// OPENMP-LABEL: static void maybe_fused_colour(
+// OPENMP-LABEL: static void maybe_fused_range(
 // OPENMP: maybe_body(cleave_gbl_on, cleave_dat_node != NULL ? cleave_dat_node + 2 * (size_t)cleave_point_ends_0 : NULL,
 // OPENMP-SAME: cleave_dat_w != NULL ? cleave_dat_w + cleave_e : NULL, cleave_dat_res + 4 * (size_t)cleave_point_sides_0,
 // OPENMP-SAME: cleave_dat_count != NULL ? cleave_dat_count + cleave_point_sides_1 : NULL);
@@ -115,8 +115,8 @@ void loops(op_set cells, op_set edges, op_map pcell, op_map ends, op_map sides, 
 // MUTATE OPENMP s/memset\(cleave_tmp_other.*//
 // MUTATE OPENMP s/if \(cleave_to_count != NULL\) \{/{/
 
-// ---- in place, by colours alone: what elements write has no sums that could be split off
-// OPENMP-LABEL: static void fill_fused_colour(
+// ---- in place, by ranges or colours alone: what elements write has no sums that could be split off
+// OPENMP-LABEL: static void fill_fused_range(
 // OPENMP: fill_body(cleave_dat_x + 2 * (size_t)cleave_point_ends_0, cleave_dat_node + 2 * (size_t)cleave_point_ends_1);
 // OPENMP-NOT: static void fill_{{(split|twopass)}}
 

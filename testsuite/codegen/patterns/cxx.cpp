@@ -16,7 +16,7 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res)
 
 // OPENMP: {{^}}namespace {
 // OPENMP: {{^}}static inline void add_body(
-// OPENMP: static void add_fused_colour(
+// OPENMP: static void add_fused_range(
 // OPENMP: cleave_register(&cleave_unit);
 // OPENMP: {{^}}} // namespace
 // OPENMP: extern "C" __attribute__((visibility("hidden"))) const char cleave_unit_openmp;

@@ -3,7 +3,7 @@
  * RUN: cuda=AUTO openmp=AUTO_CPU --cleave-emit=auto
  * RUN: cuda=FAST openmp=FAST_CPU --cleave-emit=fast
  * RUN: cuda=WORDS openmp=WORDS_CPU --cleave-emit=split,loops
- * RUN: cuda=COMPARED --cleave-emit=fused,loops,comparisons
+ * RUN: cuda=COMPARED openmp=COMPARED_CPU --cleave-emit=fused,loops,comparisons
  * RUN: cuda=CANDIDATES --cleave-emit=split,candidates
  * RUN: cuda=EXHAUSTIVE openmp=EXHAUSTIVE_CPU --cleave-emit=exhaustive
  * RUN: cuda=OWNER --cleave-emit=owner
@@ -51,53 +51,53 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 
 // ---- auto: of ways to add one alternative, split and fused, and one that gives the same bits in every run
 // AUTO-LABEL: flux_variants[] = {
-// AUTO-NEXT: {"flux_split_colour", {{.*}} 2},
-// AUTO-NEXT: {"flux_split_atomic", {{.*}} 1},
-// AUTO-NEXT: {"flux_split_transpose_merge", {{.*}} 0},
-// AUTO-NEXT: {"flux_split_gather_direct_c2_r64", {{.*}} 2},
-// AUTO-NEXT: {"flux_split_gather_c2_r64", {{.*}} 2},
-// AUTO-NEXT: {"flux_owner", {{.*}} 0},
-// AUTO-NEXT: {"flux_fused_colour", {{.*}} 2},
-// AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1},
+// AUTO-NEXT: {"flux_split_colour", {{.*}} 2, 0},
+// AUTO-NEXT: {"flux_split_atomic", {{.*}} 1, 0},
+// AUTO-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0},
+// AUTO-NEXT: {"flux_split_gather_direct_c2_r64", {{.*}} 2, 0},
+// AUTO-NEXT: {"flux_split_gather_c2_r64", {{.*}} 2, 0},
+// AUTO-NEXT: {"flux_owner", {{.*}} 0, 0},
+// AUTO-NEXT: {"flux_fused_colour", {{.*}} 2, 0},
+// AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1, 0},
 // AUTO-NEXT: };
 // AUTO-LABEL: peak_variants[] = {
-// AUTO: {"peak_split_transpose", {{.*}} 0},
+// AUTO: {"peak_split_transpose", {{.*}} 0, 0},
 // AUTO-NOT: merge
 // What is changed in place exists by both kinds of colours.
 // AUTO-LABEL: touch_variants[] = {
-// AUTO-NEXT: {"touch_fused_colour", {{.*}} 0},
-// AUTO-NEXT: {"touch_fused_global_colour", {{.*}} 2},
+// AUTO-NEXT: {"touch_fused_colour", {{.*}} 0, 0},
+// AUTO-NEXT: {"touch_fused_global_colour", {{.*}} 2, 0},
 // AUTO-NEXT: };
-// MUTATE AUTO s/(.flux_split_transpose_merge.*) 0\}/\1 2}/
+// MUTATE AUTO s/(.flux_split_transpose_merge.*) 0, 0\}/\1 2, 0}/
 // MUTATE AUTO s/^.*"flux_owner",.*$//
-// MUTATE AUTO s/(.touch_fused_global_colour.*) 2\}/\1 0}/
+// MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0\}/\1 0, 0}/
 // AUTO_CPU-LABEL: flux_variants[] = {
-// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner)}}
-// AUTO_CPU-DAG: {"flux_fused_colour", {{.*}} 0},
-// AUTO_CPU-DAG: {"flux_split_colour", {{.*}} 0},
-// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner)}}
+// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner|fused_colour)}}
+// AUTO_CPU-DAG: {"flux_fused_range", {{.*}} 0, 0},
+// AUTO_CPU-DAG: {"flux_split_colour", {{.*}} 0, 0},
+// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner|fused_colour)}}
 // AUTO_CPU-LABEL: gradient_variants[] = {
 // AUTO_CPU: {"gradient_owner", CLEAVE_OWNER_GATHER,
 // MUTATE AUTO_CPU s/^.*"gradient_owner".*$//
 
 // ---- fast: what compiles fastest
 // FAST-LABEL: flux_variants[] = {
-// FAST-NEXT: {"flux_fused_atomic", {{.*}} 1},
+// FAST-NEXT: {"flux_fused_atomic", {{.*}} 1, 0},
 // FAST-NEXT: };
 // FAST_CPU-NOT: flux_{{(split|loops|twopass|owner)}}
-// FAST_CPU: {"flux_fused_colour",
+// FAST_CPU: {"flux_fused_range",
 // FAST_CPU-NOT: flux_{{(split|loops|twopass|owner)}}
 // FAST_CPU: cleave_unit = {
 // MUTATE FAST s/^.*"flux_fused_atomic".*$/&\n&/
-// MUTATE FAST_CPU s/^.*"flux_fused_colour".*$/&\n{"flux_owner"}/
+// MUTATE FAST_CPU s/^.*"flux_fused_range".*$/&\n{"flux_owner"}/
 
 // ---- schedules by their words: nothing besides, but all alternatives. Blocks make sums where a deterministic form
 // of a split is missing.
 // WORDS-LABEL: flux_variants[] = {
 // WORDS-NEXT: {"flux_split_colour",
 // WORDS-NEXT: {"flux_split_atomic",
-// WORDS-NEXT: {"flux_split_transpose_merge", {{.*}} 0},
-// WORDS-NEXT: {"flux_split_transpose", {{.*}} 0},
+// WORDS-NEXT: {"flux_split_transpose_merge", {{.*}} 0, 0},
+// WORDS-NEXT: {"flux_split_transpose", {{.*}} 0, 0},
 // WORDS-NEXT: {"flux_split_gather_direct_c2_r64",
 // WORDS-NEXT: {"flux_split_gather_c2_r64",
 // WORDS-NEXT: {"flux_loops_colour",
@@ -127,6 +127,14 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // COMPARED-NEXT: {"flux_fused_atomic",
 // COMPARED-NEXT: {"flux_fused_global_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS, 0,
 // COMPARED-NEXT: };
+// COMPARED_CPU-LABEL: flux_variants[] = {
+// COMPARED_CPU: {"flux_fused_range", {{.*}} 0, 0},
+// COMPARED_CPU: {"flux_fused_colour", {{.*}} 1, 0},
+// COMPARED_CPU-LABEL: touch_variants[] = {
+// COMPARED_CPU-NEXT: {"touch_fused_range", {{.*}} 0, 0},
+// COMPARED_CPU-NEXT: {"touch_fused_colour", {{.*}} 1, 0},
+// MUTATE COMPARED_CPU s/^.*"flux_fused_colour".*$//
+// MUTATE COMPARED_CPU s/(.touch_fused_colour.*) 1, 0\}/\1 0, 0}/
 // MUTATE COMPARED s/^.*"flux_loops_global_colour".*$//
 
 // ---- candidates and exhaustive: other components at a time and registers; without a limit of registers, the
@@ -149,8 +157,8 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 
 // ---- owners: what is the elements' own is copied into the points' order where there is anything
 // OWNER-LABEL: flux_variants[] = {
-// OWNER-NEXT: {"flux_owner", {{.*}} 0},
-// OWNER-NEXT: {"flux_owner_staged_r128", {{.*}} 0},
+// OWNER-NEXT: {"flux_owner", {{.*}} 0, 0},
+// OWNER-NEXT: {"flux_owner_staged_r128", {{.*}} 0, 0},
 // OWNER-NEXT: };
 // OWNER-LABEL: peak_variants[] = {
 // OWNER-NEXT: {"peak_owner",

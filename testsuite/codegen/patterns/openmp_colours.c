@@ -1,6 +1,6 @@
 /* openmp_colours.c: blocks of one colour run in parallel, each in one thread; between colours all threads wait.
  * The kernel is called whole (fused), or its stages run piece by piece (split) or one after the other (loops).
- * RUN: openmp=OPENMP --cleave-emit=fused,split,split2,loops
+ * RUN: openmp=OPENMP --cleave-emit=fused,split,split2,loops,comparisons
  */
 #include "flux.h"
 
