@@ -23,7 +23,7 @@ function finish() {
     depth += gsub(/\(/, "(", line) - gsub(/\)/, ")", line)
 }
 
-(depth <= 0 && (/[;{}]$/ || held ~ /^ *\{.*\},( *\/\/.*)?$/)) || /^ *(case .*|default|[a-z_0-9]+):( *\/\/.*)?$/ || /^ *template <.*>$/ {
+(depth <= 0 && (/[;{}]( *\/\/.*)?$/ || held ~ /^ *\{.*\},( *\/\/.*)?$/)) || /^ *(case .*|default|[a-z_0-9]+):( *\/\/.*)?$/ || /^ *template <.*>$/ {
     finish()
 }
 

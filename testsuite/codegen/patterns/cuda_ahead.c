@@ -5,6 +5,9 @@
 
 // CUDA-LABEL: flux_split2_gather_ahead_layout(const struct cleave_plan *cleave_plan) {
 // CUDA: cleave_space.cleave_second = (unsigned)
+// The second area begins behind the largest that begins at zero.
+// CUDA: // stage 2: contribution 2
+// CUDA-NEXT: cleave_at = cleave_space.cleave_second;
 // CUDA-LABEL: CLEAVE_REGISTERS(cleave_registers) flux_split2_gather_ahead(
 // CUDA: // stage 1: contribution 1
 // CUDA: cleave_stage_in_async<double, 2, 2>(0, cleave_dat_x, cleave_points_ends);

@@ -1,6 +1,6 @@
 /* cuda_copies.c: copies of dats that variants ask the runtime for: a point's records packed side by side, or what is
  * the elements' own in the order in which points go through them.
- * RUN: cuda=PACKED cuda=BULK cuda=ITEMS cuda=TABLE --cleave-emit=split,owner,comparisons
+ * RUN: cuda=PACKED cuda=BULK cuda=ITEMS cuda=FETCHED cuda=TABLE --cleave-emit=split,owner,comparisons
  * RUN: cuda=NONE --cleave-emit=fused,split
  */
 #include "op_seq.h"
@@ -81,6 +81,21 @@ void loop(op_set edges, op_map sides, op_dat q, op_dat adt, op_dat w, op_dat res
 // ITEMS-SAME: (const double *)cleave_launch->copy[0],
 // MUTATE ITEMS s/w = cleave_now_w.v/w = cleave_next_w.v/
 // MUTATE ITEMS /flux_owner_staged_items_run/,/^}/ s/cleave_launch->copy\[0\]/cleave_launch->data[4]/
+
+// Without the copy, the record is fetched as soon as the element's number is there, and that is two rows ahead.
+// FETCHED-LABEL: CLEAVE_REGISTERS(cleave_registers) flux_owner_staged_1(
+// FETCHED: auto cleave_next = cleave_item_of<2>(cleave_list, cleave_own, cleave_own.row);
+// FETCHED-NEXT: auto cleave_next_w = cleave_fetch<double, 2>(cleave_dat_w, cleave_next.element);
+// FETCHED-NEXT: auto cleave_after = cleave_item_of<2>(cleave_list, cleave_own, cleave_own.row + 1);
+// FETCHED: for (int cleave_row = cleave_own.row; cleave_row < cleave_own.last; cleave_row++) {
+// FETCHED: cleave_now = cleave_next;
+// FETCHED: cleave_now_w = cleave_fetched(cleave_next_w, cleave_now.element);
+// FETCHED: cleave_next = cleave_after;
+// FETCHED-NEXT: cleave_next_w = cleave_fetch<double, 2>(cleave_dat_w, cleave_next.element);
+// FETCHED-NEXT: cleave_after = cleave_item_of<2>(cleave_list, cleave_own, cleave_row + 2);
+// FETCHED: if (cleave_now.element >= 0) {
+// MUTATE FETCHED s/cleave_own, cleave_row \+ 2\)/cleave_own, cleave_row + 1)/
+// MUTATE FETCHED s/cleave_fetched\(cleave_next_w, cleave_now.element/cleave_fetched(cleave_next_w, cleave_next.element/
 
 // ---- the tables: arguments and components of each packed record, padded to a whole number of 16 bytes for bulk
 // copies; -1: in the order of points, else of a list's items. The last but two fields of a variant name them.

@@ -48,12 +48,15 @@ void second(op_set cells, op_dat q, op_dat old)
 // CUDA-LABEL: CLEAVE_KERNEL void save_direct(
 // CUDA: cleave_rec_q = cleave_load<2>(cleave_soa_at(cleave_dat_q, cleave_stride_q, cleave_e));
 // CUDA: cleave_store(cleave_soa_at(cleave_dat_old, cleave_stride_old, cleave_e), cleave_rec_old);
+// MUTATE CUDA s/cleave_stage_out_add<double, 2>.cleave_soa_of.cleave_dat_res, cleave_stride_res./cleave_stage_out_add<double, 2>(cleave_dat_res/
 // MUTATE CUDA /flux_split_gather\(/,/^}/ s/cleave_gather_add(.*)cleave_soa_of.cleave_dat_res, cleave_stride_res./cleave_gather_add\1cleave_dat_res/
 // MUTATE CUDA s/cleave_store\(cleave_soa_at\(cleave_dat_old, cleave_stride_old/cleave_store(cleave_soa_at(cleave_dat_old, cleave_stride_q/
 // MUTATE CUDA s/cleave_launch->data\[4\], cleave_launch->stride\[4\]/cleave_launch->data[4], cleave_launch->stride[0]/
 // MUTATE CUDA s/cleave_stride_res, cleave_point_sides_1\)\[1\]/cleave_stride_res, cleave_point_sides_1)[0]/
 
 // One byte for each argument: the runtime keeps these dats so.
+// TABLE-DAG: cleave_transpose_out<cleave_op_add, double, 2, true>(cleave_area, cleave_soa_of(cleave_dat_res, cleave_stride_res), cleave_point,
+// TABLE-DAG: cleave_stage_out_atomic_add<double, 2>(cleave_soa_of(cleave_dat_res, cleave_stride_res), cleave_out_res_sides,
 // TABLE-DAG: flux_soa[] = {1, 1, 0, 0, 1, 1};
 // TABLE-DAG: save_soa[] = {1, 1};
 // TABLE-DAG: (const void *)flux_fused_colour, flux_soa, 0,

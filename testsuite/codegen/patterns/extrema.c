@@ -1,5 +1,5 @@
 /* extrema.c: OP_MIN and OP_MAX through maps: points compare before they store, whoever computes the value.
- * RUN: openmp=OPENMP cuda=FUSED cuda=SPLIT cuda=GATHER cuda=OWNER cuda=TWOPASS --cleave-emit=fused,split,twopass,owner
+ * RUN: openmp=OPENMP cuda=FUSED cuda=SPLIT cuda=GATHER cuda=OWNER cuda=TWOPASS cuda=OTHERS --cleave-emit=fused,split,twopass,owner
  */
 #include "op_seq.h"
 
@@ -102,3 +102,15 @@ void loop(op_set edges, op_map ends, op_map sides, op_dat x, op_dat w, op_dat no
 // TWOPASS-NEXT: cleave_raise(cleave_p_node_1, cleave_tmp_high_1[cleave_e]);
 // TWOPASS: cleave_dat_node[2 * (size_t)cleave_p] = cleave_p_node_0;
 // MUTATE TWOPASS s/cleave_raise\(cleave_p_node_1/cleave_raise(cleave_p_node_0/
+
+// OTHERS-DAG: cleave_transpose_out<cleave_op_max, double, 2, false>(cleave_area, cleave_dat_node, cleave_point, cleave_value);
+// OTHERS-DAG: cleave_transpose_out<cleave_op_min, double, 1, false>(cleave_area, cleave_dat_adt, cleave_point, cleave_value);
+// OTHERS-DAG: cleave_ordered_put_max<double, 2, cleave_components, 2, 2>(
+// OTHERS-DAG: cleave_ordered_max<double, 2>(cleave_dat_node, (const double *)(cleave_sums + cleave_space.sums_node_ends), cleave_list);
+// OTHERS-DAG: cleave_ordered_min<double, 1>(cleave_dat_adt, (const double *)(cleave_sums + cleave_space.sums_adt_sides), cleave_list);
+// OTHERS-DAG: cleave_max(&cleave_dat_node[2 * (size_t)cleave_point_ends_1 + 1], high_1);
+// OTHERS-DAG: cleave_min(&cleave_dat_adt[cleave_point_sides_0], low_0);
+// OTHERS-DAG: cleave_own_out_max<double, 2, 3>(
+// OTHERS-DAG: cleave_own_out_min<double, 1, 1>(
+// MUTATE OTHERS s/cleave_ordered_min<double, 1>/cleave_ordered_max<double, 1>/
+// MUTATE OTHERS s/cleave_max\(&cleave_dat_node\[2 \* .size_t.cleave_point_ends_1 \+ 1/cleave_add(\&cleave_dat_node[2 * (size_t)cleave_point_ends_1 + 1/

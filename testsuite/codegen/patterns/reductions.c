@@ -1,6 +1,6 @@
 /* reductions.c: each block sums up what its elements add to a global, from zero, and finds their least and largest
  * value, from the user's; the runtime, or the last block of a GPU, joins the results of the blocks in their order.
- * RUN: openmp=OPENMP cuda=CUDA cuda=OTHERS --cleave-emit=fused,split,owner
+ * RUN: openmp=OPENMP cuda=CUDA cuda=OTHERS cuda=SPACE --cleave-emit=fused,split,owner
  */
 #include "op_seq.h"
 
@@ -168,6 +168,11 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // OTHERS: CLEAVE_LAUNCH(both_fused_colour,
 // MUTATE OTHERS /both_fused_colour_run/,/^}/ s/cleave_arrivals_of.cleave_launch, cleave_launch->blocks/cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS/
 // MUTATE OTHERS /void both_owner_2/,/^}/ s/cleave_dat_res\[cleave_p\]/sum[0] += 1; &/
+
+// Reductions need shared memory of their own size, also where nothing is staged.
+// SPACE-LABEL: both_owner_staged_layout(
+// SPACE: cleave_at = cleave_larger(cleave_at, 516); // reductions
+// MUTATE SPACE s/cleave_larger\(cleave_at, 516\)/cleave_larger(cleave_at, 0)/
 
 // Few blocks saturate the memory's bandwidth with long records; a kernel that computes much needs more.
 // CUDA-LABEL: static void sum16_direct_run(
