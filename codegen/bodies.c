@@ -86,6 +86,9 @@ const char *names_place(const struct expr *expr, void *user)
     int a = expr->place.arg;
     int slot = expr->place.component;
     bool row = emit->loop->arg[a].is_vector && emit->use[a].itself;
+    if (emit->place[a] == PLACE_SLOT) {
+        return emit_format(emit, "cleave_gbl_%s[%d][cleave_slot]", emit->shape->label[a], slot);
+    }
     if (emit->place[a] == PLACE_STAGED) {
         slot = transfer_slot(stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a), slot);
     }
@@ -257,7 +260,7 @@ static void print_pointers(struct emit *emit)
             print_rows(emit, a);
             continue;
         }
-        for (int c = 0; c < CLEAVE_MAX_COLUMNS; c++) {
+        for (int c = 0; c < CLEAVE_MAX_COLUMNS && emit->place[a] != PLACE_SLOT; c++) {
             if ((use->columns >> c & 1) != 0) {
                 print_pointer(emit, a, c);
             }

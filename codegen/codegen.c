@@ -108,10 +108,13 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
     emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
     prepare(&emit);
     char *loops = loops_text(&emit);
+    passes_print_functions(&emit);
     preamble_print(&emit);
     functions_print(&emit);
+    passes_print(&emit);
     out_text(&out, loops != NULL ? loops : "");
     free(loops);
     tables_print(&emit);
+    passes_print_end(&emit);
     return out.failed || ferror(file) ? -1 : 0;
 }

@@ -41,6 +41,9 @@ struct codegen_options {
     /* OpenMP: file name of the generated text for debuggers; kernels and helpers then have #line
      * directives that name the user's source. NULL: no directives. */
     const char *debug_name;
+    /* OpenMP: name of the file that the text is written to, without its folder: it may include
+     * itself. NULL: compilers know the name that they were given. */
+    const char *file_name;
 };
 
 /* Writes the whole generated file for one target: preamble, constants, helpers, one function per

@@ -65,6 +65,7 @@ struct emit {
     struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held; /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
     void *writer;     /* private state of the target's folder */
+    struct lane_text *lane_text; /* lane functions (passes.c); NULL: none yet */
 };
 
 /* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */
@@ -111,6 +112,20 @@ void layouts_find(struct emit *emit);
 struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg);
 /* Prints a line for each dat of several components. */
 void layouts_print(const struct emit *emit, FILE *out);
+
+/* ---- passes.c: the part of the file that is compiled once for each width of vectors -------------
+ */
+
+/* What is printed between these two are lane functions of the current loop. CLEAVE_LANES and
+ * CLEAVE_V() of runtime/lanes/ are there those for lanes of `lane_class` bytes: 8 or 4. */
+void passes_open(struct emit *emit, int lane_class);
+void passes_close(struct emit *emit);
+/* At the top of the file: the lane functions that were printed, and the beginning of what only the
+ * file itself has; behind constants and helpers: the passes; at the end of the file: its end.
+ * Nothing if there are no lane functions. */
+void passes_print_functions(struct emit *emit);
+void passes_print(struct emit *emit);
+void passes_print_end(struct emit *emit);
 
 /* ---- names.c ----------------------------------------------------------------------------------
  */

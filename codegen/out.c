@@ -202,8 +202,8 @@ static size_t break_at(const char *line, size_t length, size_t width)
     return found;
 }
 
-/* Statements of the user's, with lines of at most LINE_WIDTH where they can be broken. */
-static void put_code(struct out *out, const char *text)
+/* Prints lines of at most LINE_WIDTH where they can be broken. */
+void out_code(struct out *out, const char *text)
 {
     while (*text != '\0') {
         size_t length = strcspn(text, "\n");
@@ -218,7 +218,7 @@ static void put_code(struct out *out, const char *text)
             cut = length > width ? break_at(text, length, width) : 0;
             out_format(out, "%*s%.*s\n", (int)blanks + 4, "", (int)(cut > 0 ? cut : length), text);
         }
-        text += length + 1;
+        text += length + (text[length] != '\0');
     }
 }
 
@@ -261,6 +261,6 @@ void out_stmt(struct out *out, const struct stmt *stmt, const struct c_names *na
     struct memory memory;
     if (memory_open(out, &memory)) {
         print_c_stmt(memory.file, stmt, 0, names);
-        memory_print(out, &memory, put_code);
+        memory_print(out, &memory, out_code);
     }
 }

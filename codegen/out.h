@@ -26,6 +26,8 @@ void out_comment(struct out *out, const char *format, ...) __attribute__((format
 /* "left = right;", broken after the sign where the line would pass column 100; sign: "=" or "+=".
  */
 void out_assign(struct out *out, const char *left, const char *sign, const char *right);
+/* A statement and a newline; broken after operators and commas where it would pass column 100. */
+void out_code(struct out *out, const char *text);
 /* A C string literal; NULL prints NULL. */
 void out_string(struct out *out, const char *text);
 /* One item of a comma separated list, *items counting; a line that would pass column 100 is broken,

@@ -252,6 +252,8 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
         return reduced_pointer(emit, a);
     case PLACE_INDEX:
         return emit_format(emit, "&cleave_idx_%s", label);
+    case PLACE_SLOT: /* its components do not lie side by side: no pointer leads to them */
+        break;
     }
     return "";
 }

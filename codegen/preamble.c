@@ -16,6 +16,7 @@ static void print_includes(struct emit *emit)
     out_text(out, emit->prints ? "#include <stdio.h>\n" : "");
     out_text(out, "#include <stdlib.h>\n#include <string.h>\n\n");
     out_text(out, emit->target->includes);
+    out_text(out, emit->lane_text != NULL ? "#include \"lanes/launch.h\"\n" : "");
     out_text(out, "\n");
 }
 

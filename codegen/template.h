@@ -57,6 +57,7 @@ TEMPLATE(cuda_run);
 TEMPLATE(cuda_launch);
 TEMPLATE(cuda_launch_colours);
 TEMPLATE(cuda_launch_global);
+TEMPLATE(lane_passes);
 TEMPLATE(unit);
 #undef TEMPLATE
 

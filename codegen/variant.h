@@ -18,6 +18,7 @@ enum where {
     PLACE_TMP,     /* increments in the OpenMP block's tmp(e) */
     PLACE_VALUE,   /* a READ global */
     PLACE_REDUCE,  /* a reduction's private copy */
+    PLACE_SLOT,    /* a reduction's slot, cleave_gbl_NAME[component][cleave_slot]; stages only */
     PLACE_INDEX    /* op_arg_idx */
 };
 

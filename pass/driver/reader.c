@@ -85,6 +85,7 @@ static struct codegen_options options_for(const struct driver *driver,
     if (request->target != CODEGEN_OPENMP) {
         return options;
     }
+    options.file_name = path_base(request->path);
     if (covers || command_debugs(command)) {
         options.debug_name =
             arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",

@@ -1,0 +1,102 @@
+/* lanes.c: the entries: the work of a vector of elements, and that of a single element.
+ *
+ * In: loop->whole. Out: its text:
+ *
+ *   points of maps; records and rows that all elements read, loaded
+ *   the body, statement by statement
+ *   rows and reductions stored; increments added
+ */
+#include "codegen/lanes/lanes_impl.h"
+
+/* ---- names of scalars ------------------------------------------------------------------------ */
+
+static const char *global_place(struct lanes *lanes, const struct place *place)
+{
+    return lanes_format(lanes, "cleave_gbl_%s[%d]", lanes->emit->shape->label[place->arg],
+                        place->component);
+}
+
+static const char *name_var(const struct var *var, void *user)
+{
+    struct lanes *lanes = user;
+    return names_var(var, lanes->emit);
+}
+
+static const char *name_function(const struct function *function, void *user)
+{
+    struct lanes *lanes = user;
+    return names_function(function, lanes->emit);
+}
+
+static const char *name_place(const struct expr *expr, void *user)
+{
+    return global_place(user, &expr->place);
+}
+
+/* The value of lane cleave_l. */
+static const char *name_var_of_lane(const struct var *var, void *user)
+{
+    struct lanes *lanes = user;
+    const struct lane_var *local = lanes_var(lanes, var);
+    if (local == NULL || !local->varies) {
+        return names_var(var, lanes->emit);
+    }
+    return lanes_format(lanes, local->mask ? "(%s[cleave_l] != 0)" : "%s[cleave_l]", local->name);
+}
+
+static const char *name_place_of_lane(const struct expr *expr, void *user)
+{
+    struct lanes *lanes = user;
+    if (!lanes_place_varies(lanes, &expr->place)) {
+        return global_place(lanes, &expr->place);
+    }
+    const struct lane_data *data = lanes_data_of(lanes, &expr->place);
+    return lanes_format(lanes, "%s[cleave_l]", data->now[expr->place.component]);
+}
+
+/* ---- the work ------------------------------------------------------------------------------- */
+
+static struct lanes *lanes_new(struct emit *emit)
+{
+    struct lanes *lanes = arena_alloc(emit->program->arena, sizeof(*lanes));
+    lanes->emit = emit;
+    lanes->arena = emit->program->arena;
+    lanes->loop = emit->loop;
+    lanes->stage = &emit->loop->whole->stage[0];
+    lanes->names = (struct c_names){name_var, name_function, lanes, name_place, false};
+    lanes->one_lane =
+        (struct c_names){name_var_of_lane, name_function, lanes, name_place_of_lane, false};
+    lanes_find_varying(lanes, lanes->stage->body);
+    lanes_lift(lanes);
+    lanes_find_varying(lanes, lanes->body);
+    lanes_find_data(lanes);
+    return lanes;
+}
+
+static void mark_used(struct emit *emit, const struct stage *stage)
+{
+    functions_mark_tree(emit, stage->body);
+    for (int u = 0; u < stage->updates; u++) {
+        functions_mark_expr(emit, stage->update[u].value);
+    }
+}
+
+void lanes_work(struct emit *emit)
+{
+    struct lanes *lanes = lanes_new(emit);
+    mark_used(emit, lanes->stage);
+    out_line(emit->out, "{");
+    emit->out->indent += 4;
+    lanes_print_points(lanes);
+    for (int d = 0; d < lanes->datas; d++) {
+        if (!lanes_loads_in_branch(lanes, lanes->body, &lanes->data[d])) {
+            lanes_print_load(lanes, &lanes->data[d], NULL);
+        }
+    }
+    lanes_declare_made(lanes);
+    lanes_print_block(lanes, lanes->body);
+    lanes_print_stores(lanes);
+    lanes_print_updates(lanes);
+    emit->out->indent -= 4;
+    out_line(emit->out, "}");
+}

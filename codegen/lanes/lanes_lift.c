@@ -1,0 +1,395 @@
+/* lanes_lift.c: the body with everything that needs a mask of its own in statements.
+ *
+ *   v = c && 1 / x > y ? f / x : z;      bool cond = c;
+ *                                        if (cond) { cond = 1 / x > y; }
+ *                                        double either = z;
+ *                                        if (cond) { either = f / x; }
+ *                                        v = either;
+ *
+ * In: the stage's body, whose expressions have no side effects. Out: a copy whose ?:, && and || may
+ * compute all their operands in all lanes, and in which a value that is computed lane by lane (a
+ * function of libm, an element of a table) is the whole value of a variable, from operands that are
+ * variables. A declaration holds its initial value in stmt->expr; expressions are shared with the
+ * stage's body.
+ */
+#include <string.h>
+
+#include "codegen/lanes/lanes_impl.h"
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+static bool operator_may_trap(const struct expr *expr)
+{
+    bool floating = expr->kids > 0 && type_is_floating(expr->kid[0]->type);
+    if (expr->kind == EXPR_BINARY) {
+        bool divides = expr->binary == BINARY_DIV || expr->binary == BINARY_REM;
+        return divides || (floating && expr->binary <= BINARY_GE);
+    }
+    if (expr->kind == EXPR_CAST) {
+        return floating && expr->type->kind != TYPE_BOOL &&
+               (type_is_integer(expr->type) || expr->type->size < expr->kid[0]->type->size);
+    }
+    return expr->kind == EXPR_CALL || expr->kind == EXPR_INDEX;
+}
+
+bool lanes_may_trap(const struct expr *expr)
+{
+    if (operator_may_trap(expr)) {
+        return true;
+    }
+    for (int k = 0; k < expr->kids; k++) {
+        if (lanes_may_trap(expr->kid[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same(const struct expr *a, const struct expr *b)
+{
+    bool equal = a->kind == b->kind && type_same(a->type, b->type) && a->kids == b->kids &&
+                 a->var == b->var && a->callee == b->callee && a->bits == b->bits &&
+                 memcmp(&a->value, &b->value, sizeof(a->value)) == 0;
+    equal = equal && (a->kind != EXPR_UNARY || a->unary == b->unary) &&
+            (a->kind != EXPR_BINARY || a->binary == b->binary) &&
+            (a->kind != EXPR_PLACE || memcmp(&a->place, &b->place, sizeof(a->place)) == 0);
+    for (int k = 0; k < a->kids && equal; k++) {
+        equal = same(a->kid[k], b->kid[k]);
+    }
+    return equal;
+}
+
+/* Whether computing `other`, whatever the conditions in it are, computes expr too. */
+static bool computes(const struct expr *other, const struct expr *expr)
+{
+    if (same(other, expr)) {
+        return true;
+    }
+    bool guards =
+        other->kind == EXPR_COND || (other->kind == EXPR_BINARY &&
+                                     (other->binary == BINARY_LAND || other->binary == BINARY_LOR));
+    for (int k = 0; k < (guards ? 1 : other->kids); k++) {
+        if (computes(other->kid[k], expr)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether computing expr may trap where computing `other` does not. */
+static bool traps_beside(const struct expr *expr, const struct expr *other)
+{
+    if (operator_may_trap(expr) && !computes(other, expr)) {
+        return true;
+    }
+    for (int k = 0; k < expr->kids && !computes(other, expr); k++) {
+        if (traps_beside(expr->kid[k], other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_by_lane(const struct expr *expr)
+{
+    return expr->kind == EXPR_INDEX || (expr->kind == EXPR_CALL && !lanes_calls_vector(expr));
+}
+
+/* ---- statements ----------------------------------------------------------------------------- */
+
+/* Statements of a block that is being made. */
+struct list {
+    struct lanes *lanes;
+    int kids;
+    int capacity;
+    struct stmt **kid;
+};
+
+static struct stmt *add(struct list *list, enum stmt_kind kind, struct loc loc)
+{
+    struct stmt *stmt = arena_alloc(list->lanes->arena, sizeof(*stmt));
+    stmt->kind = kind;
+    stmt->loc = loc;
+    list->kid =
+        arena_grow(list->lanes->arena, list->kid, list->kids, &list->capacity, sizeof(*list->kid));
+    list->kid[list->kids++] = stmt;
+    return stmt;
+}
+
+static struct stmt *block_of(struct list *list)
+{
+    struct stmt *block = arena_alloc(list->lanes->arena, sizeof(*block));
+    block->kind = STMT_BLOCK;
+    block->kids = list->kids;
+    block->kid = list->kid;
+    return block;
+}
+
+static struct expr *new_expr(struct lanes *lanes, enum expr_kind kind, const struct type *type,
+                             int kids)
+{
+    struct expr *expr = arena_alloc(lanes->arena, sizeof(*expr));
+    expr->kind = kind;
+    expr->type = type;
+    expr->kids = kids;
+    expr->kid = arena_alloc(lanes->arena, (size_t)kids * sizeof(struct expr *));
+    return expr;
+}
+
+static struct expr *read_of(struct lanes *lanes, struct var *var)
+{
+    struct expr *expr = new_expr(lanes, EXPR_VAR, var->type, 0);
+    expr->var = var;
+    return expr;
+}
+
+static const struct type *without_const(struct lanes *lanes, const struct type *type)
+{
+    struct type *copy = arena_alloc(lanes->arena, sizeof(*copy));
+    *copy = *type;
+    copy->is_const = false;
+    return copy;
+}
+
+/* Declares a new variable. */
+static struct var *declare(struct list *list, const char *name, const struct type *type,
+                           struct expr *value, struct loc loc)
+{
+    struct lanes *lanes = list->lanes;
+    struct var *var = arena_alloc(lanes->arena, sizeof(*var));
+    var->name = lanes_free_name(lanes, name);
+    var->type = without_const(lanes, type);
+    var->storage = STORAGE_LOCAL;
+    var->loc = loc;
+    var->index = -1;
+    struct stmt *stmt = add(list, STMT_DECL, loc);
+    stmt->var = var;
+    stmt->expr = value;
+    lanes_add_var(lanes, var); /* its name is taken */
+    return var;
+}
+
+static void assign(struct list *list, struct var *var, struct expr *value)
+{
+    struct stmt *stmt = add(list, STMT_EXPR, var->loc);
+    stmt->expr = new_expr(list->lanes, EXPR_ASSIGN, var->type, 2);
+    stmt->expr->kid[0] = read_of(list->lanes, var);
+    stmt->expr->kid[1] = value;
+}
+
+/* ---- expressions ---------------------------------------------------------------------------- */
+
+static struct expr *lift(struct list *list, struct expr *expr);
+
+static struct expr *cast_to(struct lanes *lanes, const struct type *type, struct expr *expr)
+{
+    if (type_same(type, expr->type)) {
+        return expr;
+    }
+    struct expr *cast = new_expr(lanes, EXPR_CAST, type, 1);
+    cast->kid[0] = expr;
+    return cast;
+}
+
+static struct expr *not_of(struct lanes *lanes, struct expr *expr)
+{
+    static const struct type type_int = {.kind = TYPE_INT, .size = sizeof(int)};
+    struct expr *negation = new_expr(lanes, EXPR_UNARY, &type_int, 1);
+    negation->unary = UNARY_NOT;
+    negation->kid[0] = expr;
+    return negation;
+}
+
+/* { var = value; } with what that takes. */
+static struct stmt *setting(struct lanes *lanes, struct var *var, struct expr *value)
+{
+    struct list inner = {.lanes = lanes};
+    struct expr *lifted = lift(&inner, value);
+    assign(&inner, var, cast_to(lanes, var->type, lifted));
+    return block_of(&inner);
+}
+
+/* if (condition) var = yes; else var = no; `no` may be NULL. */
+static void assign_if(struct list *list, struct expr *condition, struct var *var, struct expr *yes,
+                      struct expr *no)
+{
+    struct stmt *stmt = add(list, STMT_IF, var->loc);
+    stmt->expr = condition;
+    stmt->kids = no != NULL ? 2 : 1;
+    stmt->kid = arena_alloc(list->lanes->arena, 2 * sizeof(struct stmt *));
+    stmt->kid[0] = setting(list->lanes, var, yes);
+    if (no != NULL) {
+        stmt->kid[1] = setting(list->lanes, var, no);
+    }
+}
+
+static struct expr *copy_with(struct lanes *lanes, const struct expr *expr, struct expr **kid)
+{
+    struct expr *copy = arena_alloc(lanes->arena, sizeof(*copy));
+    *copy = *expr;
+    copy->kid = kid;
+    return copy;
+}
+
+static struct expr *lift_kids(struct list *list, struct expr *expr)
+{
+    struct lanes *lanes = list->lanes;
+    struct expr **kid = arena_alloc(lanes->arena, (size_t)expr->kids * sizeof(*kid));
+    for (int k = 0; k < expr->kids; k++) {
+        kid[k] = lift(list, expr->kid[k]);
+    }
+    return copy_with(lanes, expr, kid);
+}
+
+/* A variable, or what is the same for all lanes. */
+static struct expr *atom_of(struct list *list, struct expr *expr)
+{
+    bool varies = lanes_varies(list->lanes, expr);
+    expr = lift(list, expr);
+    if (expr->kind == EXPR_VAR || expr->kind == EXPR_PLACE || !varies) {
+        return expr;
+    }
+    return read_of(list->lanes, declare(list, "value", expr->type, expr, expr->loc));
+}
+
+static struct expr *with_atoms(struct list *list, struct expr *expr)
+{
+    struct lanes *lanes = list->lanes;
+    struct expr **kid = arena_alloc(lanes->arena, (size_t)expr->kids * sizeof(*kid));
+    for (int k = 0; k < expr->kids; k++) {
+        bool table = expr->kid[k]->kind == EXPR_INDEX && expr->kid[k]->type->kind == TYPE_ARRAY;
+        bool whole = expr->kid[k]->type->kind == TYPE_ARRAY && !table;
+        kid[k] = whole   ? expr->kid[k]
+                 : table ? with_atoms(list, expr->kid[k])
+                         : atom_of(list, expr->kid[k]);
+    }
+    return copy_with(lanes, expr, kid);
+}
+
+/* c ? yes : no. What c computes as well, neither of them traps by. */
+static struct expr *lift_conditional(struct list *list, struct expr *expr)
+{
+    struct lanes *lanes = list->lanes;
+    bool yes = traps_beside(expr->kid[1], expr->kid[0]);
+    bool no = traps_beside(expr->kid[2], expr->kid[0]);
+    if (!yes && !no) {
+        return lift_kids(list, expr);
+    }
+    struct expr *condition = atom_of(list, expr->kid[0]);
+    if (yes && no) {
+        struct var *either = declare(list, "either", expr->type, NULL, expr->loc);
+        assign_if(list, condition, either, expr->kid[1], expr->kid[2]);
+        return read_of(lanes, either);
+    }
+    struct expr *first = lift(list, expr->kid[yes ? 2 : 1]);
+    struct var *either = declare(list, "either", expr->type, first, expr->loc);
+    assign_if(list, yes ? condition : not_of(lanes, condition), either, expr->kid[yes ? 1 : 2],
+              NULL);
+    return read_of(lanes, either);
+}
+
+static struct expr *lift_logical(struct list *list, struct expr *expr)
+{
+    static const struct type type_bool = {.kind = TYPE_BOOL, .size = sizeof(bool)};
+    struct lanes *lanes = list->lanes;
+    if (!traps_beside(expr->kid[1], expr->kid[0])) {
+        return lift_kids(list, expr);
+    }
+    struct expr *left = cast_to(lanes, &type_bool, lift(list, expr->kid[0]));
+    struct var *value = declare(list, "cond", &type_bool, left, expr->loc);
+    struct expr *read = read_of(lanes, value);
+    assign_if(list, expr->binary == BINARY_LAND ? read : not_of(lanes, read), value, expr->kid[1],
+              NULL);
+    return cast_to(lanes, expr->type, read);
+}
+
+static struct expr *lift(struct list *list, struct expr *expr)
+{
+    if (!lanes_varies(list->lanes, expr) || expr->kids == 0) {
+        return expr;
+    }
+    if (is_by_lane(expr)) {
+        struct expr *call = with_atoms(list, expr);
+        return read_of(list->lanes, declare(list, "value", expr->type, call, expr->loc));
+    }
+    if (expr->kind == EXPR_COND) {
+        return lift_conditional(list, expr);
+    }
+    if (expr->kind == EXPR_BINARY && (expr->binary == BINARY_LAND || expr->binary == BINARY_LOR)) {
+        return lift_logical(list, expr);
+    }
+    return lift_kids(list, expr);
+}
+
+/* ---- the body ------------------------------------------------------------------------------- */
+
+/* The whole value of a variable: computed lane by lane without another variable. */
+static struct expr *lift_value(struct list *list, struct expr *expr)
+{
+    return expr != NULL && lanes_varies(list->lanes, expr) && is_by_lane(expr)
+               ? with_atoms(list, expr)
+           : expr != NULL ? lift(list, expr)
+                          : NULL;
+}
+
+static void lift_stmt(struct list *list, const struct stmt *stmt);
+
+static struct stmt *lift_block(struct lanes *lanes, const struct stmt *block)
+{
+    struct list list = {.lanes = lanes};
+    if (block->kind != STMT_BLOCK) {
+        lift_stmt(&list, block);
+        return block_of(&list);
+    }
+    for (int k = 0; k < block->kids; k++) {
+        lift_stmt(&list, block->kid[k]);
+    }
+    return block_of(&list);
+}
+
+static void lift_assign(struct list *list, const struct stmt *stmt)
+{
+    const struct expr *expr = stmt->expr;
+    struct expr **kid = arena_alloc(list->lanes->arena, 2 * sizeof(*kid));
+    bool to_var = expr->kid[0]->kind == EXPR_VAR;
+    kid[0] = expr->kid[0];
+    kid[1] = to_var ? lift_value(list, expr->kid[1]) : lift(list, expr->kid[1]);
+    add(list, STMT_EXPR, stmt->loc)->expr = copy_with(list->lanes, expr, kid);
+}
+
+static void lift_stmt(struct list *list, const struct stmt *stmt)
+{
+    struct stmt *copy;
+    struct expr *value;
+    switch (stmt->kind) {
+    case STMT_DECL:
+        value = lift_value(list, stmt->var->init);
+        copy = add(list, STMT_DECL, stmt->loc);
+        copy->var = stmt->var;
+        copy->expr = value;
+        break;
+    case STMT_EXPR:
+        lift_assign(list, stmt);
+        break;
+    case STMT_IF:
+        value = lift(list, stmt->expr);
+        copy = add(list, STMT_IF, stmt->loc);
+        copy->expr = value;
+        copy->kids = stmt->kids;
+        copy->kid = arena_alloc(list->lanes->arena, (size_t)stmt->kids * sizeof(struct stmt *));
+        for (int k = 0; k < stmt->kids; k++) {
+            copy->kid[k] = lift_block(list->lanes, stmt->kid[k]);
+        }
+        break;
+    case STMT_BLOCK:
+        *add(list, STMT_BLOCK, stmt->loc) = *lift_block(list->lanes, stmt);
+        break;
+    default: /* nothing: lanes_refusal() has seen to that */
+        break;
+    }
+}
+
+void lanes_lift(struct lanes *lanes)
+{
+    lanes->body = lift_block(lanes, lanes->stage->body);
+}

@@ -1,0 +1,174 @@
+/* lanes_move.c: data between memory and vectors: points of maps, loads, stores, increments.
+ */
+#include "codegen/lanes/lanes_impl.h"
+
+/* ---- questions ------------------------------------------------------------------------------ */
+
+static bool is_written(const struct lane_data *data)
+{
+    bool written = false;
+    for (int c = 0; c < data->dim; c++) {
+        written = written || data->writes[c];
+    }
+    return written;
+}
+
+static bool uses_column(const struct lanes *lanes, int m, int column)
+{
+    const struct emit *emit = lanes->emit;
+    for (int d = 0; d < lanes->datas; d++) {
+        if (lanes->data[d].map == m && lanes->data[d].column == column) {
+            return true;
+        }
+    }
+    for (int u = 0; u < lanes->stage->updates; u++) {
+        const struct update *update = &lanes->stage->update[u];
+        if (emit->shape->map_of[update->place.arg] == m &&
+            emit_update_column(lanes->loop, update) == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+void lanes_print_points(struct lanes *lanes)
+{
+    struct emit *emit = lanes->emit;
+    for (int m = 0; m < emit->shape->maps; m++) {
+        const char *label = emit->shape->map[m].label;
+        for (int column = 0; column <= place_largest_column(emit); column++) {
+            if (uses_column(lanes, m, column)) {
+                lanes_line(lanes,
+                           "const CLEAVE_V(index) %s = CLEAVE_V(column)(cleave_map_%s, "
+                           "cleave_width_%s, %d, cleave_e);",
+                           place_point(emit, m, column), label, label, column);
+            }
+        }
+    }
+}
+
+/* ---- loads ---------------------------------------------------------------------------------- */
+
+static const char *point_of(struct lanes *lanes, const struct lane_data *data)
+{
+    return place_point(lanes->emit, data->map, data->column);
+}
+
+/* The number that the program knows the element, or the point, by. */
+static void print_index(struct lanes *lanes, const struct lane_data *data)
+{
+    const char *label = lanes->emit->shape->label[data->arg];
+    const char *own = data->map >= 0 ? lanes_format(lanes, "%s.at[cleave_l]", point_of(lanes, data))
+                                     : "cleave_e + cleave_l";
+    lanes_line(lanes,
+               "CLEAVE_LANEWISE(%s[0], cleave_number_%s != NULL ? cleave_number_%s[%s] : %s);",
+               data->name, label, label, own, own);
+}
+
+/* Parts of a record: components that are used, and what lies between two that are near. */
+static int next_part(const bool *used, int dim, int from, int *end)
+{
+    while (from < dim && !used[from]) {
+        from++;
+    }
+    *end = from;
+    for (int c = from; c < dim && c <= *end + 1; c++) {
+        *end = used[c] ? c + 1 : *end;
+    }
+    return from;
+}
+
+static void print_part(struct lanes *lanes, const struct lane_data *data, const char *mask,
+                       int first, int count)
+{
+    const struct shape_dat *dat = &lanes->emit->shape->dat[data->dat];
+    const char *word = lanes_move_word(data->type);
+    const char *out = first == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, first);
+    const char *from = first == 0 ? dat->name : lanes_format(lanes, "%s + %d", dat->name, first);
+    const char *index =
+        data->kind == LANE_ROW ? "CLEAVE_V(elements)(cleave_e)" : point_of(lanes, data);
+    if (data->kind == LANE_ROW && count == data->dim) {
+        lanes_line(lanes, "CLEAVE_V(rows_%s)(%s, %s, %d, cleave_e);", word, out, from, data->dim);
+        return;
+    }
+    index = mask == NULL ? index : lanes_format(lanes, "CLEAVE_V(fill_index)(%s, %s)", mask, index);
+    if (count == data->dim) {
+        lanes_line(lanes, "CLEAVE_V(load_%s)(%s, %s, %d, %s);", word, out, from, data->dim, index);
+    } else {
+        lanes_line(lanes, "CLEAVE_V(load_part_%s)(%s, %s, %d, %d, %s);", word, out, from, data->dim,
+                   count, index);
+    }
+}
+
+/* Each component's slots lie side by side. */
+static void print_slots(struct lanes *lanes, const struct lane_data *data, bool stores)
+{
+    const char *word = lanes_move_word(data->type);
+    const char *label = lanes->emit->shape->label[data->arg];
+    for (int c = 0; c < data->dim; c++) {
+        const char *v = c == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, c);
+        if (stores && data->writes[c]) {
+            lanes_line(lanes, "CLEAVE_V(store_rows_%s)(cleave_gbl_%s[%d], 1, cleave_slot, %s);",
+                       word, label, c, v);
+        } else if (!stores && (data->reads[c] || data->writes[c])) {
+            lanes_line(lanes, "CLEAVE_V(rows_%s)(%s, cleave_gbl_%s[%d], 1, cleave_slot);", word, v,
+                       label, c);
+        }
+    }
+}
+
+/* A row that is written whole, whatever the conditions are, and not read need not be loaded. */
+static bool is_overwritten(const struct lane_data *data)
+{
+    for (int c = 0; c < data->dim; c++) {
+        if (!data->always[c] || data->reads[c]) {
+            return false;
+        }
+    }
+    return data->kind == LANE_ROW;
+}
+
+void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *mask)
+{
+    data->loaded = true;
+    lanes_line(lanes, "%s %s[%d];", lanes_type(lanes, data->type), data->name, data->dim);
+    if (is_overwritten(data)) {
+        return;
+    }
+    if (data->kind == LANE_INDEX) {
+        print_index(lanes, data);
+    } else if (data->kind == LANE_SLOT) {
+        print_slots(lanes, data, false);
+    } else {
+        int end;
+        for (int first = 0; first < data->dim; first = end) {
+            first = next_part(is_written(data) ? data->all : data->reads, data->dim, first, &end);
+            if (end > first) {
+                print_part(lanes, data, mask, first, end - first);
+            }
+        }
+    }
+}
+
+/* ---- stores --------------------------------------------------------------------------------- */
+
+static void print_row_store(struct lanes *lanes, const struct lane_data *data)
+{
+    lanes_line(lanes, "CLEAVE_V(store_rows_%s)(%s, %d, cleave_e, %s);", lanes_move_word(data->type),
+               lanes->emit->shape->dat[data->dat].name, data->dim, data->name);
+}
+
+void lanes_print_stores(struct lanes *lanes)
+{
+    for (int d = 0; d < lanes->datas; d++) {
+        const struct lane_data *data = &lanes->data[d];
+        bool writes = is_written(data);
+        if (writes && data->kind == LANE_SLOT) {
+            print_slots(lanes, data, true);
+        } else if (writes) {
+            print_row_store(lanes, data);
+        }
+    }
+}
