@@ -1,0 +1,67 @@
+/* begin.h: opens a pass over the lane functions of a generated file, for vectors of
+ * CLEAVE_LANE_BYTES bytes: 16, or on x86-64 also 32 (AVX2) and 64 (AVX-512 F, VL, DQ, BW).
+ *
+ * The file includes itself between begin.h and end.h, once per width (README.md has the pattern).
+ * What stands between them is compiled for the pass's instructions, without contraction into fused
+ * multiply-adds, and sees the vectors of this width:
+ *
+ *   CLEAVE_LANE_NAME(f)                   what lane function f is called in this pass
+ *   CLEAVE_LANES_OF_8, CLEAVE_LANES_OF_4  lanes of a loop with, and without, values of 8 bytes
+ *   CLEAVE_LANES                          one of them: the file defines it before each loop
+ *   CLEAVE_V(name)                        type or function `name` for that many lanes
+ *
+ * end.h undefines all of it.
+ */
+#ifndef CLEAVE_LANE_BYTES
+#error "CLEAVE_LANE_BYTES must be 16, 32 or 64"
+#endif
+
+#include "launch.h"
+#include "vectors.h"
+#include "lanewise.h"
+#include "shapes.h"
+
+#define CLEAVE_PASTE_NAME(name, bytes) name##_##bytes
+#define CLEAVE_PASTE_PASS(name, bytes) CLEAVE_PASTE_NAME(name, bytes)
+#define CLEAVE_PASTE_VECTOR(name, lanes, bytes) cleave_##name##_##lanes##_##bytes
+#define CLEAVE_PASTE_LANES(name, lanes, bytes) CLEAVE_PASTE_VECTOR(name, lanes, bytes)
+#define CLEAVE_LANE_NAME(name) CLEAVE_PASTE_PASS(name, CLEAVE_LANE_BYTES)
+#define CLEAVE_V(name) CLEAVE_PASTE_LANES(name, CLEAVE_LANES, CLEAVE_LANE_BYTES)
+
+/* gcc 12 leaves the upper halves of the registers dirty when it calls a static function of the file
+ * that it knows not to use them; each SSE instruction there then waits for them, and takes five
+ * times as long. With no-ipa-ra it clears them before every call. */
+#if CLEAVE_LANE_BYTES == 16
+#include "width_16.h"
+#elif CLEAVE_LANE_BYTES == 32 && CLEAVE_LANE_WIDEST >= 32
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2")
+#pragma GCC optimize("no-ipa-ra")
+#endif
+#include "width_32.h"
+#elif CLEAVE_LANE_BYTES == 64 && CLEAVE_LANE_WIDEST >= 64
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2"))),   \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,prefer-vector-width=512")
+#pragma GCC optimize("no-ipa-ra")
+#endif
+#include "width_64.h"
+#else
+#error "this machine has no vectors of CLEAVE_LANE_BYTES bytes"
+#endif
+
+/* loops that compute with values of 8 bytes, or with both */
+#define CLEAVE_LANES CLEAVE_LANES_OF_8
+#include "class_8.h"
+#undef CLEAVE_LANES
+
+/* loops that compute with values of 4 bytes and less */
+#define CLEAVE_LANES CLEAVE_LANES_OF_4
+#include "class_4.h"
+#undef CLEAVE_LANES

@@ -1,0 +1,127 @@
+/* vectors.h: the vector types of all widths, and where compilers differ. Included once.
+ *
+ * cleave_f64x4 is GNU C's vector of four doubles, cleave_f64x4_memory four doubles in memory:
+ * aligned as one double is, and allowed to be whatever type the user's program gave that memory.
+ */
+#ifndef CLEAVE_LANES_VECTORS_H
+#define CLEAVE_LANES_VECTORS_H
+
+#include <math.h>
+#include <stddef.h>
+
+/* A value of a vector type, lane by lane. */
+#ifdef __cplusplus
+#define CLEAVE_LITERAL(type, ...) (type{__VA_ARGS__})
+#else
+#define CLEAVE_LITERAL(type, ...) ((type){__VA_ARGS__})
+#endif
+
+/* All functions on vectors are inlined: calling conventions for vectors differ with the target. */
+#define CLEAVE_LANE_INLINE static inline __attribute__((always_inline, unused))
+
+#if __SIZEOF_LONG__ == 8
+#define CLEAVE_LONG long
+#else
+#define CLEAVE_LONG long long
+#endif
+
+/* w4 and w8 are 4 and 8 bytes that are only moved. x86-64 loads them into vectors fastest if it
+ * takes them for floating-point numbers; elsewhere such a move may change a NaN. */
+#ifdef __x86_64__
+#define CLEAVE_WORD_4 float
+#define CLEAVE_WORD_8 double
+#else
+#define CLEAVE_WORD_4 int
+#define CLEAVE_WORD_8 CLEAVE_LONG
+#endif
+
+#define CLEAVE_VECTOR_TYPE(name, base, lanes)                                                      \
+    typedef base cleave_##name##x##lanes __attribute__((vector_size(lanes * sizeof(base))));       \
+    typedef base cleave_##name##x##lanes##_memory                                                  \
+        __attribute__((vector_size(lanes * sizeof(base)), aligned(sizeof(base)), may_alias));
+
+#define CLEAVE_VECTOR_TYPES(name, base)                                                            \
+    typedef base cleave_##name;                                                                    \
+    typedef base cleave_##name##_memory __attribute__((may_alias));                                \
+    CLEAVE_VECTOR_TYPE(name, base, 2)                                                              \
+    CLEAVE_VECTOR_TYPE(name, base, 4)                                                              \
+    CLEAVE_VECTOR_TYPE(name, base, 8)
+
+CLEAVE_VECTOR_TYPES(f64, double)
+CLEAVE_VECTOR_TYPES(i64, CLEAVE_LONG)
+CLEAVE_VECTOR_TYPES(u64, unsigned CLEAVE_LONG)
+CLEAVE_VECTOR_TYPES(w8, CLEAVE_WORD_8)
+CLEAVE_VECTOR_TYPES(f32, float)
+CLEAVE_VECTOR_TYPES(i32, int)
+CLEAVE_VECTOR_TYPES(u32, unsigned)
+CLEAVE_VECTOR_TYPES(w4, CLEAVE_WORD_4)
+CLEAVE_VECTOR_TYPE(f32, float, 16)
+CLEAVE_VECTOR_TYPE(i32, int, 16)
+CLEAVE_VECTOR_TYPE(u32, unsigned, 16)
+CLEAVE_VECTOR_TYPE(w4, CLEAVE_WORD_4, 16)
+
+/* The vector of `lanes` values of a type, both of which may be macros. */
+#define CLEAVE_VECTOR_NAME(type, lanes) cleave_##type##x##lanes
+#define CLEAVE_VECTOR_OF(type, lanes) CLEAVE_VECTOR_NAME(type, lanes)
+
+/* Two words of 4 bytes in memory, moved as one. */
+typedef CLEAVE_WORD_8 cleave_pair_memory __attribute__((aligned(4), may_alias));
+
+#undef CLEAVE_VECTOR_TYPES
+#undef CLEAVE_VECTOR_TYPE
+#undef CLEAVE_WORD_4
+#undef CLEAVE_WORD_8
+#undef CLEAVE_LONG
+
+/* CLEAVE_SHUFFLE(ints, a, b, l...): lanes of a and b; those of b are counted on from those of a.
+ * `ints` is the vector of integers that has the shape of a. CLEAVE_JOIN_4, CLEAVE_JOIN_8: two
+ * vectors of w8 as one of 4 or 8 lanes. gcc 12 makes one instruction of them only when they are
+ * written as shuffles, gcc 11 only when they are written lane by lane. */
+#if defined(__clang__) || __GNUC__ >= 12
+#define CLEAVE_SHUFFLE(ints, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#define CLEAVE_JOIN_4(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3)
+#define CLEAVE_JOIN_8(a, b) __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7)
+#else
+#define CLEAVE_SHUFFLE(ints, a, b, ...) __builtin_shuffle(a, b, CLEAVE_LITERAL(ints, __VA_ARGS__))
+#define CLEAVE_JOIN_4(a, b) (CLEAVE_LITERAL(cleave_w8x4, (a)[0], (a)[1], (b)[0], (b)[1]))
+#define CLEAVE_JOIN_8(a, b)                                                                        \
+    (CLEAVE_LITERAL(cleave_w8x8, (a)[0], (a)[1], (a)[2], (a)[3], (b)[0], (b)[1], (b)[2], (b)[3]))
+#endif
+
+/* What becomes of the record `old` where `now` is put. LOWER and RAISE keep `old` unless `now` is
+ * less, or greater: a NaN replaces nothing and is not replaced. */
+enum cleave_lane_put {
+    CLEAVE_PUT_STORE,
+    CLEAVE_PUT_ADD,
+    CLEAVE_PUT_SUBTRACT,
+    CLEAVE_PUT_LOWER,
+    CLEAVE_PUT_RAISE
+};
+
+/* Vector a where `on` is -1, b where it is 0; `ints` is the vector of integers of their shape. */
+#define CLEAVE_PICK(vector, ints, on, a, b)                                                        \
+    (vector)(((ints)(on) & (ints)(a)) | (~(ints)(on) & (ints)(b)))
+
+#define CLEAVE_PICK_ONE(type, ints, on, a, b) ((on) ? (a) : (b))
+
+/* Defines `name`: what becomes of `old`, a record or a piece of it, where `now` is put. */
+#define CLEAVE_DEFINE_JOIN(name, part, ints, pick)                                                 \
+    CLEAVE_LANE_INLINE part name(part old, part now, enum cleave_lane_put how)                     \
+    {                                                                                              \
+        switch (how) {                                                                             \
+        case CLEAVE_PUT_ADD:                                                                       \
+            return old + now;                                                                      \
+        case CLEAVE_PUT_SUBTRACT:                                                                  \
+            return old - now;                                                                      \
+        case CLEAVE_PUT_LOWER:                                                                     \
+            return pick(part, ints, now < old, now, old);                                          \
+        case CLEAVE_PUT_RAISE:                                                                     \
+            return pick(part, ints, now > old, now, old);                                          \
+        default:                                                                                   \
+            return now;                                                                            \
+        }                                                                                          \
+    }
+
+CLEAVE_DEFINE_JOIN(cleave_join_int, int, int, CLEAVE_PICK_ONE)
+
+#endif
