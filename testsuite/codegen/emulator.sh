@@ -7,7 +7,7 @@ emulator=$SRC/testsuite/emulator
 "$emit" cuda all c > mesh.cu
 g++ -std=c++17 -Wall -Wextra -Werror -O1 -DCLEAVE_EMULATOR -I"$emulator" -I"$emulator/include" \
     -I"$SRC/runtime/api" -I"$SRC/runtime" -x c++ -c mesh.cu -o mesh.o
-gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime/api" -I"$SRC/runtime" -c "$SRC/testsuite/codegen/run_mesh.c"
+gcc -std=c11 -D_GNU_SOURCE -O1 -I"$SRC" -I"$SRC/runtime/api" -I"$SRC/runtime" -c "$SRC"/testsuite/codegen/run_mesh*.c
 sanitize=
 if nm "$BUILD/lib/libcleave_emulator.a" 2>/dev/null | grep -q __asan_init; then
     sanitize=-fsanitize=address,undefined

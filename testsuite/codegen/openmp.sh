@@ -9,9 +9,9 @@ strict="-Wall -Wextra -Werror -I$runtime"
 "$emit" openmp all c++ > mesh.cpp
 gcc -std=c11 $strict $checks -c mesh.c -o mesh_c.o
 g++ -std=c++17 $strict $checks -c mesh.cpp -o mesh_cxx.o
+gcc -std=c11 -D_GNU_SOURCE $strict $checks -I"$SRC" -c "$SRC"/testsuite/codegen/run_mesh*.c
 for unit in c cxx; do
     nm mesh_$unit.o | grep -q ' R cleave_unit_openmp$'
-    gcc -std=c11 -D_GNU_SOURCE $strict $checks -I"$SRC" "$SRC/testsuite/codegen/run_mesh.c" \
-        mesh_$unit.o -L"$BUILD/lib" -lcleave -ldl -lm -lstdc++ -o run_$unit
+    gcc $checks run_mesh*.o mesh_$unit.o -L"$BUILD/lib" -lcleave -ldl -lm -lstdc++ -o run_$unit
     OMP_NUM_THREADS=3 ASAN_OPTIONS=detect_leaks=0 ./run_$unit > run.txt || { cat run.txt; exit 1; }
 done
