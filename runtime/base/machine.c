@@ -24,9 +24,17 @@ const struct cleave_machine cleave_machine = {
     .least_mapped = 128 << 10,
     /* The data of so few elements stay in the cache in any order. */
     .renumbered_elements = 8192,
+    /* Above it, loops that read and increment 72 bytes of each point took 1.3 to 1.9 times as long
+     * as in bands, below it at most 1.4 times; natural orders and bands have up to 0.004.
+     * testsuite/bench/results/2026-11-23-locality.txt */
+    .far_reads = 0.007,
     /* Loops over edges that read and increment 72 to 88 bytes of a point were 10 to 15 % faster in
      * the bands of a Cuthill-McKee order, those of 164 bytes and more 10 to 100 % slower. */
     .light_point = 160,
+    /* Shows. On two cores, res_calc by colours took 10 to 35 % less in blocks of 1024 of 1.4
+     * million edges, and 10 to 15 % more in those of 120,000, of which each colour has few. */
+    .large_host_set = 1 << 18,
+    .large_host_block = 1024,
     .least_host_block = 32,
     /* Shows. Large blocks pay where all threads copy records; small blocks of warps that wait for
      * no other warp end early. */

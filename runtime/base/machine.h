@@ -19,9 +19,13 @@ struct cleave_machine {
 
     /* Order of the mesh (mesh/order.c). */
     int renumbered_elements; /* a primary set of fewer keeps the user's order */
-    size_t light_point;      /* bytes of all dats of a point, up to which bands beat blocks */
+    double
+        far_reads; /* share of far reads above the least one, up to which the CPU keeps an order */
+    size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
     /* Devices: which variant (choose/). */
+    int large_host_set;    /* elements: from so many on, plans of the host have large blocks */
+    int large_host_block;  /* elements of these blocks */
     int least_host_block;  /* elements of a block on the host, at least */
     int gather_block;      /* threads of a block without plan, for loops that only move data */
     int reduction_block;   /* threads of a block without plan, for other loops */

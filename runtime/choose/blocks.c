@@ -27,7 +27,10 @@ static int largest_block(const struct cleave_call *call, const struct cleave_cho
     const struct cleave_variant *variant = choice->variant;
     const struct target_ops *device = choice->device;
     int size = cleave_block_size(choice->target);
-    if (cleave_blocks_show(call, variant)) {
+    const int shows = cleave_blocks_show(call, variant);
+    if (variant->plan == CLEAVE_PLAN_BLOCKS && (shows || cleave_settings.block_size == 0)) {
+        size = cleave_order_block_size(call->set, choice->target);
+    } else if (shows) {
         size = cleave_steady_block_size(choice->target);
     } else if (cleave_settings.block_size == 0 && cleave_has_lanes(choice->target) &&
                variant->plan == CLEAVE_PLAN_NONE) {

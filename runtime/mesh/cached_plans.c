@@ -133,6 +133,10 @@ static double most_reuse(const struct cleave_plan_entry *entry)
 
 static int is_poor(const struct cleave_plan_entry *entry)
 {
+    /* On the CPU the order of the mesh was decided by what its caches need, not by blocks. */
+    if (cleave_order_is_for_host() && cleave_settings.renumber != 0) {
+        return 0;
+    }
     return !cleave_is_runs(cleave_settings.method) && entry->maps > 0 &&
            entry->set->size > entry->block_size && entry->metrics.reuse < LEAST_REUSE &&
            most_reuse(entry) >= LEAST_REUSE;

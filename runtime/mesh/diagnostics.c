@@ -1,6 +1,7 @@
 /* diagnostics.c: op_diagnostic_output: what the program declared, the order that the runtime
  * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
  * as JSON. */
+#include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
 
 #include <errno.h>
@@ -92,21 +93,80 @@ void cleave_plan_print(const struct cleave_plan_entry *entry)
     }
 }
 
-void cleave_order_print(void)
+/* Prints what the order of the CPU was decided by; nothing if no map was measured. */
+static void print_localities(void)
 {
-    const struct cleave_order *order = &cleave_order;
-    if (order->primary == NULL) {
-        printf("mesh order: the program's own\n");
-        return;
+    const char *before = "  far reads, each a likely cache miss: ";
+    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (m->measured) {
+            printf("%s%.2f%% through '%s' (%.2f%% at best)", before, 100.0 * m->locality.far,
+                   m->core.name, 100.0 * m->locality.least);
+            before = ", ";
+        }
     }
+    if (*before == ',') {
+        printf("; an order is kept up to %.2f%% above the best\n",
+               100.0 * cleave_machine.far_reads);
+    }
+}
+
+static void print_kept(void)
+{
+    int measured = 0;
+    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        measured |= m->measured;
+    }
+    if (measured) {
+        printf("mesh order: the program's own is kept: consecutive elements name points that are "
+               "near each other in memory; found in %.3f s\n",
+               cleave_order.seconds);
+    } else {
+        printf("mesh order: the program's own\n");
+    }
+    print_localities();
+}
+
+static void print_sorted(const struct cleave_order *order)
+{
+    const char *before = "mesh order: ";
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        if (s->to_user != NULL) {
+            printf("%sset '%s'", before, s->core.name);
+            before = ", ";
+        }
+    }
+    printf(" sorted after the sets that maps join to %s, which keep the program's order; made in "
+           "%.3f s\n",
+           order->sets == 1 ? "it" : "them", order->seconds);
+}
+
+static void print_numbered(const struct cleave_order *order)
+{
     printf("mesh order: set '%s' in %d blocks of at most %d elements (%s), %d set%s renumbered, "
            "coordinates %s%s%s, %s in %.3f s\n",
            order->primary->name, order->numbering->blocks, order->block_size,
            planner_method_name(order->numbering->method), order->sets, order->sets == 1 ? "" : "s",
            order->coordinates != NULL ? "'" : "",
-           order->coordinates != NULL ? order->coordinates->name : "unknown",
+           order->coordinates != NULL                           ? order->coordinates->name
+           : order->numbering->method.start == PLAN_START_BANDS ? "not needed"
+                                                                : "unknown",
            order->coordinates != NULL ? "'" : "",
            order->from_cache ? "read from the cache" : "made", order->seconds);
+}
+
+void cleave_order_print(void)
+{
+    const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL) {
+        print_kept();
+        return;
+    }
+    if (order->numbering != NULL) {
+        print_numbered(order);
+    } else {
+        print_sorted(order);
+    }
+    print_localities();
     for (int p = 0; p < order->phases.count; p++) {
         printf("%s%s %.3f s%s", p == 0 ? "  steps: " : ", ", order->phases.phase[p].name,
                order->phases.phase[p].seconds,
@@ -196,12 +256,13 @@ static void write_order(FILE *file)
     }
     fputs("\"order\": {", file);
     write_text(file, "primary", order->primary->name);
-    write_text(file, "method", planner_method_name(order->numbering->method));
+    write_text(file, "method",
+               order->numbering != NULL ? planner_method_name(order->numbering->method) : "sorted");
     write_text(file, "coordinates", order->coordinates != NULL ? order->coordinates->name : "");
     fprintf(file,
             "\"sets\": %d, \"blocks\": %d, \"block_size\": %d, \"from_cache\": %s, "
             "\"seconds\": %.6f, ",
-            order->sets, order->numbering->blocks, order->block_size,
+            order->sets, order->numbering != NULL ? order->numbering->blocks : 0, order->block_size,
             order->from_cache ? "true" : "false", order->seconds);
     write_phases(file, &order->phases);
     fputc('}', file);

@@ -25,6 +25,8 @@ struct cleave_map {
     struct op_map_core core;
     int *own; /* rows and entries in the own order of both sets; NULL: not made, or unchanged */
     int *on_device; /* copy of own, or NULL */
+    int measured;   /* 1: order_host.c has measured the program's order through this map */
+    struct plan_locality locality;
     struct cleave_map *next;
 };
 
@@ -168,13 +170,15 @@ void cleave_permute_map(int *to, const int *from, int rows, int dim, const int *
 
 /* How the order was made, and from what, for reports. */
 struct cleave_order {
-    op_set primary; /* the set whose blocks decide; NULL: all sets keep the user's order */
+    op_set primary; /* the set of the largest loops; NULL: all sets keep the user's order */
     int sets;       /* number of sets that have an order of their own */
     int block_size; /* elements */
-    struct plan_numbering *numbering; /* of the primary set, in its own order: order is NULL */
-    op_dat coordinates;               /* that were used, or NULL */
-    int from_cache;                   /* 1: read from the cache on disk */
-    double seconds;                   /* that it took */
+    /* Of the primary set, in its own order: order is NULL. NULL: the planner has not numbered it.
+     */
+    struct plan_numbering *numbering;
+    op_dat coordinates; /* that were used, or NULL */
+    int from_cache;     /* 1: read from the cache on disk */
+    double seconds;     /* that it took */
     struct plan_phases phases;
 };
 extern struct cleave_order cleave_order;
@@ -191,6 +195,10 @@ void cleave_order_drop(void);
 void cleave_order_free(void);
 /* 1: elements are to be reordered within these blocks to avoid bank conflicts. */
 int cleave_orders_banks(const struct plan_numbering *numbering);
+/* Returns the elements per block of plans for the set, at most: on the CPU, large sets have larger
+ * blocks by default than the target's row says. Depends on the mesh and the settings alone, with
+ * CLEAVE_DETERMINISTIC=1 on the mesh alone. */
+int cleave_order_block_size(op_set set, enum cleave_target target);
 /* The blocks of the order if `set` is the primary set and block_size is theirs; else NULL.
  * Borrowed. */
 const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
@@ -201,6 +209,18 @@ void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
 struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
                                         struct plan_method method, int block_size,
                                         struct plan_phases *phases, int *from_cache);
+
+/* Appends a phase on one thread to the order's phases; begin: cleave_seconds() at its start. */
+void cleave_order_add_phase(const char *name, double begin);
+
+/* ---- order_host.c: the order where all loops run on the CPU ---------------------------------- */
+
+/* 1: there is no device, and the user names no method. */
+int cleave_order_is_for_host(void);
+/* Makes the order of the mesh with this primary set, except for sets whose own order suits the
+ * caches; cleave_order.primary is NULL if all are such. hint: op_partition's map from the primary
+ * set, or NULL. */
+void cleave_order_for_host(op_set primary, op_map hint);
 
 /* ---- order_coordinates.c: where points are -------------------------------------------------- */
 
@@ -220,6 +240,9 @@ int cleave_coordinates(struct plan_coordinates *coordinates);
 /* Gives the set the order to_user[size], a permutation, which it then owns. The identity leaves the
  * set without an order. */
 void cleave_set_order(op_set set, int *to_user);
+/* Gives a set an order by a map whose other set has its order: elements are sorted by their points,
+ * points numbered as the elements name them first. */
+void cleave_order_follow(const struct op_map_core *map, op_set set);
 /* Orders the sets that maps connect, directly or not, to sets that have an order. */
 void cleave_order_others(void);
 

@@ -114,7 +114,9 @@ struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_
 {
     char error[PLANNER_ERROR] = "";
     struct plan_coordinates at;
-    const struct plan_coordinates *coordinates = cleave_coordinates(&at) ? &at : NULL;
+    /* Bands do without; the keys of kept numberings would differ by them. */
+    const int used = method.start != PLAN_START_BANDS && cleave_coordinates(&at);
+    const struct plan_coordinates *coordinates = used ? &at : NULL;
     struct plan_numbering_options options = {block_size, method, 0};
     const struct planner *planner = cleave_planner();
     struct plan_numbering *numbering;
@@ -212,7 +214,7 @@ static void order_banks(const struct plan_map *map, const op_map *of, int maps)
     }
 }
 
-static void add_phase(const char *name, double begin)
+void cleave_order_add_phase(const char *name, double begin)
 {
     struct plan_phases *phases = &cleave_order.phases;
     if (phases->count < PLANNER_PHASES) {
@@ -230,7 +232,7 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
     int count = maps_that_count(chosen, map, of, maps, coordinates);
     cleave_order.primary = primary;
     cleave_order.coordinates = coordinates;
-    cleave_order.block_size = cleave_steady_block_size(cleave_targets.target[0]);
+    cleave_order.block_size = cleave_order_block_size(primary, cleave_targets.target[0]);
     cleave_order.numbering =
         cleave_numbering(primary, count, chosen, method_for(map, of, maps), cleave_order.block_size,
                          &cleave_order.phases, &cleave_order.from_cache);
@@ -244,7 +246,7 @@ static void order_all(op_set primary, const struct plan_map *map, const op_map *
     }
     double begin = cleave_seconds();
     cleave_order_others();
-    add_phase("other sets", begin);
+    cleave_order_add_phase("other sets", begin);
 }
 
 /* 1: the settings ask for an order of a mesh with this primary set. */
@@ -274,7 +276,11 @@ static void make(void)
     op_map *of;
     int maps = maps_from(primary, &map, &of);
     int threads = cleave_planning_begin(primary->size);
-    order_all(primary, map, of, maps);
+    if (cleave_order_is_for_host()) {
+        cleave_order_for_host(primary, hint.map);
+    } else {
+        order_all(primary, map, of, maps);
+    }
     cleave_planning_end(threads);
     free(map);
     free(of);
@@ -309,6 +315,15 @@ void cleave_order_forget(op_dat dat)
 }
 
 /* ---- using and ending it -------------------------------------------------------------------- */
+
+int cleave_order_block_size(op_set set, enum cleave_target target)
+{
+    const int size = cleave_steady_block_size(target);
+    const int is_default = cleave_settings.block_size == 0 || cleave_settings.deterministic;
+    return is_default && !cleave_has_lanes(target) && set->size >= cleave_machine.large_host_set
+               ? cleave_machine.large_host_block
+               : size;
+}
 
 const struct plan_numbering *cleave_order_blocks(op_set set, int block_size)
 {

@@ -96,6 +96,29 @@ static void order_elements(const struct op_map_core *map)
 
 /* ---- points after their elements ------------------------------------------------------------ */
 
+/* Prefetches rows, and what they lead to, so many elements ahead: orders may be random. */
+enum { AHEAD_ROWS = 32, AHEAD_POINTS = 16 };
+
+__attribute__((always_inline)) static inline const int *row_of(const struct op_map_core *map,
+                                                               const int *to_user, int i)
+{
+    return map->map + (size_t)(to_user != NULL ? to_user[i] : i) * (size_t)map->dim;
+}
+
+__attribute__((always_inline)) static inline void
+prefetch_points(const struct op_map_core *map, const int *to_user, const char *seen, int i)
+{
+    if (i + AHEAD_ROWS < map->from->size) {
+        __builtin_prefetch(row_of(map, to_user, i + AHEAD_ROWS));
+    }
+    if (i + AHEAD_POINTS < map->from->size) {
+        const int *row = row_of(map, to_user, i + AHEAD_POINTS);
+        for (int c = 0; c < map->dim; c++) {
+            __builtin_prefetch(&seen[row[c]]);
+        }
+    }
+}
+
 static void order_points(const struct op_map_core *map)
 {
     const int *to_user = cleave_set_of(map->from)->to_user;
@@ -104,12 +127,12 @@ static void order_points(const struct op_map_core *map)
     char *seen = cleave_alloc_zero((size_t)points, "the order of a set");
     int count = 0;
     for (int i = 0; i < map->from->size; i++) {
-        int element = to_user != NULL ? to_user[i] : i;
+        const int *row = row_of(map, to_user, i);
+        prefetch_points(map, to_user, seen, i);
         for (int c = 0; c < map->dim; c++) {
-            int point = map->map[(size_t)element * (size_t)map->dim + (size_t)c];
-            if (!seen[point]) {
-                seen[point] = 1;
-                order[count++] = point;
+            if (!seen[row[c]]) {
+                seen[row[c]] = 1;
+                order[count++] = row[c];
             }
         }
     }
@@ -120,6 +143,15 @@ static void order_points(const struct op_map_core *map)
     }
     free(seen);
     cleave_set_order(map->to, order);
+}
+
+void cleave_order_follow(const struct op_map_core *map, op_set set)
+{
+    if (map->from == set) {
+        order_elements(map);
+    } else {
+        order_points(map);
+    }
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

@@ -173,6 +173,21 @@ int planner_order_banks(const struct planner *planner, struct plan_numbering *nu
                         const struct plan_map *map, const int *const *number,
                         struct plan_phases *phases, char error[PLANNER_ERROR]);
 
+/* How far apart in memory the points are that consecutive elements name. A read of a point is far
+ * if no other one of its window of 1024 to 4096 consecutive elements goes to the same stretch of 64
+ * points: caches and prefetchers of a CPU do not have its data. */
+struct plan_locality {
+    double far;    /* far reads / reads, 0..1; of some windows, evenly spread over the elements */
+    double least;  /* `far` if the loop visited every stretch once, whatever the order */
+    double random; /* an upper bound for `far`, near it if the elements are in random order */
+};
+
+/* Measures the used columns of a map in the order of its elements, or, if `sorted`, as it would be
+ * if the elements were sorted by their lowest points. Costs one linear pass over the map to check
+ * it, and if sorted, a second one. Without elements or columns all three are 0. */
+int planner_locality(const struct planner *planner, struct plan_locality *locality, int elements,
+                     const struct plan_map *map, int sorted, char error[PLANNER_ERROR]);
+
 /* ---- plans --------------------------------------------------------------------------------- */
 
 struct plan_options {

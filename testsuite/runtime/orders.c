@@ -292,6 +292,7 @@ static void give_coordinates(void)
         ends[2 * e + 1] = (e * 37 + 1) % EDGES;
     }
     at[3 * given.dim + given.dim - 1] = given.value;
+    setenv("CLEAVE_PARTITION", "rcb+refine", 1); /* on the CPU the default does without coordinates */
     if (given.variable != NULL) {
         setenv("CLEAVE_COORDINATES", given.variable, 1);
     }

@@ -164,7 +164,7 @@ static void test_order(void)
     printed(order_ring);
     CHECK(strncmp(text, "mesh order: set 'edges' in ", 27) == 0);
     CHECK(strstr(text, " of at most 100 elements (") != NULL);
-    CHECK(strstr(text, "), 2 sets renumbered, coordinates unknown, made in ") != NULL);
+    CHECK(strstr(text, "), 2 sets renumbered, coordinates not needed, made in ") != NULL);
     CHECK(strstr(text, "\nplan for loop 'flux' over set 'edges', block size 100, ") != NULL);
     CHECK(strstr(text, " (those of the mesh's order), block colours ") != NULL);
     CHECK(flux_is_right(1.5));

@@ -62,7 +62,8 @@ int planner_rcb_split(struct leaves *leaves, struct place *place, const struct l
                       double wanted, int limit, int dim, const struct plan_mesh *mesh,
                       char error[PLANNER_ERROR]);
 
-/* ---- starts from the graph: grow.c, levels.c, metis.c -------------------------------------- */
+/* ---- starts from the graph: grow.c, levels.c, bands.c, metis.c
+ * -------------------------------------- */
 /* All need planner_mesh_touch. */
 
 /* Graph-only coordinates (Harel and Koren's high-dimensional embedding: breadth-first distances
@@ -76,6 +77,9 @@ int planner_blocks_grow(struct blocks *blocks, const struct plan_mesh *mesh, int
 /* Runs of elements in reverse Cuthill-McKee order. */
 int planner_blocks_rcm(struct blocks *blocks, const struct plan_mesh *mesh,
                        char error[PLANNER_ERROR]);
+/* order[elements]: the elements in bands of a breadth-first search (bands.c), for CPUs; it depends
+ * neither on the threads nor on blocks. */
+int planner_blocks_bands(int *order, const struct plan_mesh *mesh, char error[PLANNER_ERROR]);
 /* Runs of elements in Scotch's Gibbs-Poole-Stockmeyer order; -1 with a message, too, where
  * planner_blocks_gps_available is 0. */
 int planner_blocks_gps(struct blocks *blocks, const struct plan_mesh *mesh,

@@ -24,7 +24,8 @@
 
 /* ---- runs of elements ----------------------------------------------------------------------- */
 
-static int number_runs(struct plan_numbering *numbering, char *error)
+/* order: the elements of the runs; NULL: as the user numbers them. */
+static int number_runs(struct plan_numbering *numbering, const int *order, char *error)
 {
     int block_size = numbering->block_size;
     int elements = numbering->elements;
@@ -41,7 +42,7 @@ static int number_runs(struct plan_numbering *numbering, char *error)
     numbering->start[numbering->blocks] = elements;
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < elements; i++) {
-        numbering->order[i] = i;
+        numbering->order[i] = order != NULL ? order[i] : i;
     }
     return 0;
 }
@@ -153,7 +154,7 @@ static int run_job(struct plan_numbering *numbering, struct numbering_job *job, 
     }
     if (numbering->elements == 0 || (keeps_order(job) && job->options->max_points == 0)) {
         numbering->method = job->method;
-        return number_runs(numbering, error);
+        return number_runs(numbering, NULL, error);
     }
     if (planner_mesh_make(&job->mesh, numbering->elements, job->maps, job->map, error) != 0) {
         return -1;
@@ -165,9 +166,13 @@ static int run_job(struct plan_numbering *numbering, struct numbering_job *job, 
     if (job->blocks.of == NULL || planner_number_start(job, error) != 0) {
         return -1;
     }
+    if (job->order != NULL) {
+        numbering->method = job->method;
+        return number_runs(numbering, job->order, error);
+    }
     if (shares_nothing(&job->mesh) && job->options->max_points == 0) {
         numbering->method = (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
-        return number_runs(numbering, error);
+        return number_runs(numbering, NULL, error);
     }
     if (improve(job, error) != 0) {
         return -1;
@@ -212,6 +217,7 @@ int planner_number(const struct planner *planner, struct plan_numbering **number
     int status = made->order != NULL ? run_job(made, &job, error) : -1;
     planner_mesh_free(&job.mesh);
     free(job.blocks.of);
+    free(job.order);
     if (status != 0) {
         planner_numbering_free(made);
         return -1;

@@ -17,6 +17,9 @@ struct numbering_job {
     /* improve is never DEFAULT; start is, until planner_number_start has chosen */
     struct plan_method method;
     int max_points; /* 0: any number */
+    /* [elements] the mesh's elements in the order that the start has found; runs of it are the
+     * blocks. Owned; NULL: the start has filled `blocks`. */
+    int *order;
 };
 
 /* ---- arrays.c ------------------------------------------------------------------------------- */
@@ -51,11 +54,17 @@ int planner_number_has_coordinates(const struct numbering_job *job);
 /* ---- start.c, graph.c ------------------------------------------------------------------------ */
 
 /* The functions of methods.def. Each fills job->blocks and puts job->mesh into an order in which
- * near elements are near. 0, or -1 with a message. */
+ * near elements are near; or, if planner_number_takes_order, sets job->order. 0, or -1 with a
+ * message. */
 #define METHOD(name, function, word, needs, meaning)                                               \
     int planner_start_##function(struct numbering_job *job, char error[PLANNER_ERROR]);
 #include "runtime/planner/methods.def"
 #undef METHOD
+/* 1: nothing changes blocks after the start, so that an order of the elements is enough. */
+static inline int planner_number_takes_order(const struct numbering_job *job)
+{
+    return job->method.improve == PLAN_IMPROVE_NONE && job->options->max_points == 0;
+}
 /* Calls the function of job->method. */
 int planner_number_start(struct numbering_job *job, char error[PLANNER_ERROR]);
 
