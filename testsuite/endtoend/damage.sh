@@ -51,7 +51,7 @@ for mesh in hub hubs apart one empty nothing; do
 done
 
 # A mesh that needs as many colours as there are blocks, and as there are threads in a block.
-run hub CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=64 DAMAGE_DIAGNOSTICS=1
+run hub CLEAVE_BACKEND=openmp CLEAVE_RACES=colour CLEAVE_BLOCK_SIZE=64 DAMAGE_DIAGNOSTICS=1
 grep -q 'blocks \(1[56][0-9][0-9]\) (.*), block colours \1, thread colours per block 6[234]' out ||
     { cat out; exit 1; }
 same hubs CLEAVE_BACKEND=openmp CLEAVE_BLOCK_SIZE=1 CLEAVE_RENUMBER=off
