@@ -195,7 +195,7 @@ shuffled() {
         run airfoil_all 100 CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=$schedule
     done
     run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_VERIFY=1
-    run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on # says what plans it makes
+    run airfoil_all 100 CLEAVE_BACKEND=openmp CLEAVE_RACES=colour CLEAVE_RENUMBER=on # says what plans it makes
     grep -q "^mesh order: set 'edges' in .* (bands), 4 sets renumbered, coordinates not needed" out ||
         fail "the order is not shown: $(cat out)"
     reuse=$(sed -n '/^plan for loop .res_calc. /,/reuse/s/.*reuse \([0-9.]*\),.*/\1/p' out)
