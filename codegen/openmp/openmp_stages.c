@@ -2,10 +2,10 @@
  *
  * In: emit->schedule. Out: the text of its stages:
  *
- *   split    inside a block, piece by piece: each stage a loop over the piece's elements, what
- * crosses from one to the next in arrays cleave_tmp_NAME[piece] loops    the contribution over all
- * elements, tmp(e) in memory, then the updates by block colours points   the contribution (or the
- * effects), then one loop over the points of each map
+ *   split   inside a block, piece by piece: each stage is a loop over the piece's elements, and
+ *           arrays cleave_tmp_NAME[piece] hold what crosses from one to the next
+ *   loops   the contribution over all elements, tmp(e) in memory, then the updates by block colours
+ *   points  the contribution (or the effects), then one loop over the points of each map
  */
 #include "codegen/openmp/openmp.h"
 #include "pass/ir/arena.h"

@@ -1,6 +1,6 @@
 /* cuda_memory.c: memory of the device, and host memory that kernels may write.
  *
- * Where the driver has one, memory comes from the device's pool in the order of the stream: neither
+ * Memory comes from the device's pool, in the order of the stream, if the driver has one: neither
  * taking nor releasing it waits, and the pool keeps what is released, so that dats that come and go
  * in every time step cost no call of the driver. Else cudaMalloc and cudaFree.
  */
@@ -89,7 +89,7 @@ void cleave_cuda_release(void *memory)
     cleave_cuda_checked(cudaFree(memory), "cudaFree");
 }
 
-/* Returns the bytes that the pool keeps and nobody uses. */
+/* Returns the unused bytes that the pool keeps. */
 static size_t kept(void)
 {
     uint64_t reserved = 0;

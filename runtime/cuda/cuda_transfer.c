@@ -1,6 +1,6 @@
 /* cuda_transfer.c: copies between host and device, through two pinned buffers: while the device
- * copies one, the host fills or empties the other. What is uploaded has left the user's memory when
- * the call returns, though it may not have arrived: nothing waits but for a free buffer.
+ * copies one, the host fills or empties the other. An upload has left the user's memory when the
+ * call returns, though it may not have arrived: the call only waits for a free buffer.
  */
 #include "cuda_impl.h"
 
@@ -157,7 +157,8 @@ int cleave_cuda_upload(void *to, const struct target_records *from)
     return 0;
 }
 
-/* Starts the copy of the records from number `first` on; *started: into which buffer. */
+/* Starts the copy of the records from number `first` on; *started becomes the number of its buffer.
+ */
 static int start_download(const struct target_records *to, const void *from, size_t first,
                           size_t most, struct piece **started)
 {

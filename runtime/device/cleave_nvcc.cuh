@@ -1,9 +1,9 @@
-/* cleave_nvcc.cuh: the primitives of cleave_device.cuh as nvcc has them.
+/* cleave_nvcc.cuh: the primitives of cleave_device.cuh for nvcc.
  *
- * Included through cleave_device.cuh only. Thin names for CUDA's own, nothing else: what is built
- * from them is in the other headers beside this one, which the emulator runs as well. Everything
- * has internal linkage, since every generated file carries its own copy and one program links many.
- * Asynchronous copies are in cleave_nvcc_async.cuh.
+ * Included through cleave_device.cuh only. Each is a thin name for one of CUDA's own; the other
+ * headers of this folder build on them, and the emulator runs those headers as well. Everything has
+ * internal linkage, since every generated file has a copy of its own and one program links many.
+ * cleave_nvcc_async.cuh has the asynchronous copies.
  */
 #ifndef CLEAVE_NVCC_CUH
 #define CLEAVE_NVCC_CUH

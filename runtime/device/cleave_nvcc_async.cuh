@@ -1,8 +1,8 @@
-/* cleave_nvcc_async.cuh: the asynchronous primitives of cleave_device.cuh as nvcc has them.
+/* cleave_nvcc_async.cuh: the asynchronous primitives of cleave_device.cuh for nvcc.
  *
- * Included through cleave_nvcc.cuh only. Each has two bodies: the instruction of the architectures
- * that have it, and what does the same with the same calls on older ones. PTX wants addresses of
- * shared and of global memory, not generic ones.
+ * Included through cleave_nvcc.cuh only. Each primitive has two bodies: the instruction, for
+ * architectures that have it, and an equivalent for older ones. PTX takes addresses of shared and
+ * of global memory, not generic ones.
  */
 #ifndef CLEAVE_NVCC_ASYNC_CUH
 #define CLEAVE_NVCC_ASYNC_CUH
@@ -125,7 +125,7 @@ CLEAVE_DEVICE bool cleave_has_bulk()
     return true;
 }
 
-/* Bulk copies go another way than loads and stores: only this fence orders the two. */
+/* Bulk copies use another path than loads and stores: only this fence orders the two. */
 CLEAVE_DEVICE void cleave_bulk_fence()
 {
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
@@ -221,9 +221,10 @@ CLEAVE_DEVICE void cleave_bulk_fence()
 {
 }
 
-/* An arrival in words: of the phase that goes on, bytes copied less bytes expected, plus
- * CLEAVE_ARRIVED once they are expected; and how many phases are over. Whoever makes the first one
- * CLEAVE_ARRIVED ends the phase. */
+/* An arrival object consists of two words. The first counts the bytes that were copied in the
+ * current phase less those that are expected, plus CLEAVE_ARRIVED once they are expected; the
+ * second counts the phases that are over. A thread that makes the first word CLEAVE_ARRIVED ends
+ * the phase. */
 #define CLEAVE_ARRIVED (1u << 30)
 
 CLEAVE_DEVICE void cleave_arrival_init(size_t byte)

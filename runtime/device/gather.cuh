@@ -101,7 +101,7 @@ CLEAVE_DEVICE cleave_gather cleave_gather_of(size_t byte, const PLAN &plan,
     return gather;
 }
 
-/* sum = sum OP value, or sum - value. Floating numbers are multiplied by the sign, which costs
+/* sum = sum OP value, or sum - value. Floating-point values are multiplied by the sign, which costs
  * nothing beside the addition. */
 template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, bool minus)
 {
@@ -168,16 +168,20 @@ CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
     return begin < end;
 }
 
-/* global op= what the elements of the block contribute to the points of the list.
- *   DIM        components of the dat
- *   WANTED     components per thread, see cleave_chunk_of
- *   PART       values that are read at once: value(k, c), ..., value(k, c + PART - 1) follow each
- * other for c a multiple of PART, value(k, c) and STRIDE are multiples of PART, and tmp of PART *
- * sizeof(T) bytes; values that make up the last part exist. 1 asks for nothing STRIDE     value v
- * of the element at position i of the block is tmp[STRIDE * i + v] C...       components that are
- * updated; none: all value(k, c), minus(k, c)  which value an element gives that names the point
- * through the k-th of the list's columns, for number c of C...; and whether it is subtracted All
- * threads of the block call it behind cleave_copy_wait() and a barrier. */
+/* global op= the contributions of the block's elements to the points of the list. All threads of
+ * the block call it, after cleave_copy_wait() and a barrier.
+ *
+ *   DIM          components of the dat
+ *   WANTED       components per thread, see cleave_chunk_of
+ *   PART         values that are read at once; 1: one at a time. For c a multiple of PART,
+ *                value(k, c), ..., value(k, c + PART - 1) are consecutive, also past the last
+ *                component; value(k, c) and STRIDE are multiples of PART, and tmp is a multiple of
+ *                PART * sizeof(T) bytes
+ *   STRIDE       value v of the element at position i of the block is tmp[STRIDE * i + v]
+ *   C...         the updated components; none: all
+ *   value(k, c)  the number of the value that an element adds to component C[c] of the point that
+ *                it names through the k-th of the list's columns
+ *   minus(k, c)  whether that value is subtracted */
 template <class OP, class T, int DIM, int WANTED, int PART, int STRIDE, int... C, class VALUE,
           class MINUS>
 CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,

@@ -1,15 +1,18 @@
 /* items.cuh: copies of dats in the order in which the points of a block walk their elements.
  *
  * Written with the primitives of cleave_device.cuh only. A thread that owns a point (owner.cuh)
- * reads the own records of the elements that name it: the lanes of a warp have elements from
- * everywhere, so that each request touches as many lines of memory as there are lanes. Here lies a
- * record for each entry of the plan's slices, so that the lanes of a warp read side by side, and
- * where a record is does not depend on the element's number, for which nobody has to wait. An
- * element has as many records as it has modified columns.
+ * reads the own records of the elements that name it. The lanes of a warp have scattered elements,
+ * so in the dat itself each request touches as many cache lines as there are lanes. The copy has a
+ * record for each entry of the plan's slices, so the lanes of a warp read side by side. A record's
+ * place does not depend on the element's number, so no load waits for that number. An element has
+ * as many records as it has modified columns.
  *
- *   slice row r, components c in groups of 16 bytes     | lane 0 | lane 1 | ... | lane 31 |  group
- * 0 | lane 0 | lane 1 | ... | lane 31 |  group 1 what is left of them, a component at a time
- * |0|1|2|...|31|                       the last
+ * A row of a slice holds the components in groups of 16 bytes, one group of all lanes after the
+ * other, then the remaining components one at a time:
+ *
+ *   | lane 0 | lane 1 | ... | lane 31 |   group 0
+ *   | lane 0 | lane 1 | ... | lane 31 |   group 1
+ *   |0|1|2|...|31|                        the last component
  */
 #ifndef CLEAVE_ITEMS_CUH
 #define CLEAVE_ITEMS_CUH

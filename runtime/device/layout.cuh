@@ -5,8 +5,7 @@
  * consecutive memory on either side.
  *
  *   records     r0c0 r0c1 r0c2 r1c0 r1c1 ...            in shared memory padded to odd lengths
- *   components  r0c0 r1c0 r2c0 ... | r0c1 r1c1 ... |    each begins `stride` elements after the
- * last
+ *   components  r0c0 r1c0 r2c0 ... | r0c1 r1c1 ... |    `stride` elements apart
  */
 #ifndef CLEAVE_LAYOUT_CUH
 #define CLEAVE_LAYOUT_CUH

@@ -1,18 +1,17 @@
-/* locate.cuh: extrema with the element at which they are found: which thread, and which block, has
- * it.
+/* locate.cuh: finds the element at which a loop's minimum or maximum is.
  *
  * Written with the primitives of cleave_device.cuh only. A candidate is a value and the user's
- * number of its element; -1: no element, the start value of the loop. Every element has a number of
- * its own, so that one candidate at most counts, whatever the order: the best value, and of equal
- * ones that of the lowest (highest) number. An element's value is only a candidate when it replaces
- * the start value. Values that are not numbers are none, as they compare with nothing.
+ * number of its element; number -1 stands for the start value of the loop. Elements have distinct
+ * numbers, so exactly one candidate wins in any order: the best value, and among equal values that
+ * with the lowest (highest) number. An element's value is a candidate only if it replaces the start
+ * value. A NaN is none, since it compares with nothing.
  */
 #ifndef CLEAVE_LOCATE_CUH
 #define CLEAVE_LOCATE_CUH
 
 #include "reduce.cuh"
 
-/* Rules for which of several candidates counts; generated code names them. */
+/* Rules that decide between two candidates; generated code names them. */
 struct cleave_first_min {
 };
 struct cleave_first_max {

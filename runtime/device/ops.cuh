@@ -118,8 +118,8 @@ template <class T> CLEAVE_DEVICE void cleave_raise(T &place, typename cleave_sam
     }
 }
 
-/* place op= value in global memory: plainly, for a block that is the only one to modify the place,
- * and atomically, for several blocks at a time. */
+/* place op= value in global memory. The first is for a block that alone modifies the place, the
+ * second is atomic, for several blocks at a time. */
 template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_add, T &place, T value)
 {
     cleave_modify(&place);
@@ -138,9 +138,8 @@ template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T va
     cleave_raise(place, value);
 }
 
-/* Likewise for all points of a block at once. Points that got nothing still hold the start value of
- * the update, and must not be written: another block of the same colour may modify them at the same
- * time. */
+/* Both forms for all points of a block at once. Points that got nothing still hold the start value
+ * of the update, and are not written: another block of the same colour may modify them. */
 template <class OP, class T> CLEAVE_DEVICE void cleave_apply_changes(OP op, T &place, T value)
 {
     if (value != cleave_start<T>(op)) {

@@ -31,12 +31,13 @@ template <class T> CLEAVE_HOST_DEVICE constexpr int cleave_ordered_part(int comp
     return bytes > sizeof(T) ? (int)(bytes / sizeof(T)) : 1;
 }
 
-/* Writes the block's sums for the points of its list, those that get none left out.
- *   COMPONENTS   that are updated: of a record of sums
+/* Writes the block's sums for the points of its list, except for points that get none. All threads
+ * of the block call it, after cleave_copy_wait() and a barrier.
+ *
+ *   COMPONENTS   components of a record of sums: those that are updated
  *   WANTED, PART, STRIDE, value, minus  as in cleave_gather_by
  *   sums         [list.places * COMPONENTS], a multiple of 16 bytes
- *   list         the plan's list of the map
- * All threads of the block call it behind cleave_copy_wait() and a barrier. */
+ *   list         the plan's list of the map */
 template <class OP, class T, int COMPONENTS, int WANTED, int PART, int STRIDE, class VALUE,
           class MINUS>
 CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,

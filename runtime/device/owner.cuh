@@ -1,16 +1,16 @@
-/* owner.cuh: the points of a block compute what the elements that name them add to them.
+/* owner.cuh: the points of a block compute the contributions of the elements that name them.
  *
  * Written with the primitives of cleave_device.cuh only. In: cleave_plan_list of a plan for blocks
- * of points (CLEAVE_PLAN_OWNERS). A block owns consecutive points, a thread for each. It brings the
- * records of their neighbourhood to shared memory; then every thread walks the items of its point,
- * (element, column) each, evaluates the element, and keeps the sums in registers; at the end the
- * block adds them to memory, side by side. One thread owns each value, so that nothing races and
- * the result does not depend on the order of blocks; what it costs is that elements are evaluated
- * once for every point that they modify.
+ * of points (CLEAVE_PLAN_OWNERS). A block owns consecutive points, one thread for each. It stages
+ * the records of their neighbourhood in shared memory. Then every thread walks the items of its
+ * point, an element and a column each, evaluates the element, and keeps the sums in registers. At
+ * the end the block adds the sums to memory, side by side. One thread owns each value, so there are
+ * no races and the result does not depend on the order of blocks. In exchange, an element is
+ * evaluated once for every point that it modifies.
  *
- *   neighbourhood   |   |   | own points  |   |       in shared memory, records STRIDE elements
- * apart warp's slice    row 0: the first item of the points of lanes 0..31 row 1: the second, ... ;
- * where a lane has no more items, element -1
+ *   neighbourhood  |   |   | own points  |   |   in shared memory, records STRIDE elements apart
+ *   warp's slice   row 0: the first items of the points of lanes 0..31
+ *                  row 1: the second items, ...; element -1 for a lane without more items
  */
 #ifndef CLEAVE_OWNER_CUH
 #define CLEAVE_OWNER_CUH
@@ -30,7 +30,7 @@ struct cleave_owner {
     int owned;
     int row; /* the slice of the thread's warp: rows row..last-1, none if they are equal */
     int last;
-    int rows; /* of all its slices; 0: no element names an own point, nothing is to do */
+    int rows; /* of all its slices; 0: no element names an own point, so there is no work */
 };
 
 /* Returns the block cleave_block() of the launch. block_size: own points per block, at most; the
@@ -108,10 +108,10 @@ CLEAVE_DEVICE void cleave_fetch_from(const T *from, cleave_value<T, DIM> &record
 }
 
 /* Loads the element's own record of a dat of DIM components before it is used, zeros if there is no
- * element; cleave_fetched makes the record of it later. Lanes have scattered elements, so each
- * request touches as many cache lines as there are lanes. So few requests are best: 16 bytes at a
- * time. For records of an odd number of 8-byte components that leaves one component, the first of
- * odd elements and the last of even ones; v[0] holds it. The dat's address is a multiple of 16. */
+ * element; cleave_fetched returns the record later. Lanes have scattered elements, so each request
+ * touches as many cache lines as there are lanes; loads of 16 bytes need the fewest requests.
+ * Records of an odd number of 8-byte components leave one component over, the first of odd elements
+ * and the last of even ones; v[0] holds it. The dat's address is a multiple of 16. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
 {
@@ -128,7 +128,7 @@ CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetch(const T *dat, int element)
     return ahead;
 }
 
-/* The record: component d is v[d]. */
+/* Returns the record that cleave_fetch loaded: component d is v[d]. */
 template <class T, int DIM>
 CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetched(const cleave_value<T, DIM> &ahead, int element)
 {
@@ -141,7 +141,7 @@ CLEAVE_DEVICE cleave_value<T, DIM> cleave_fetched(const cleave_value<T, DIM> &ah
     return record;
 }
 
-/* a where the condition holds, else b, both as T. */
+/* Returns a if the condition holds, else b, both converted to T. */
 template <class T>
 CLEAVE_DEVICE T cleave_choose(bool condition, typename cleave_same<T>::type a,
                               typename cleave_same<T>::type b)

@@ -1,8 +1,8 @@
 /* packed.cuh: records that several dats are packed into.
  *
- * Written with the primitives of cleave_device.cuh only. Blocks stage what they read of their
- * points from such records by a few wide copies, as if they were those of one dat (staging.cuh,
- * owner.cuh), where each dat by itself would take several narrow ones.
+ * Written with the primitives of cleave_device.cuh only. Blocks stage such records by a few wide
+ * copies, like those of one dat (staging.cuh, owner.cuh). Each dat by itself would take several
+ * narrow copies.
  *
  *   record e    | a0 a1 a2 a3 | b0 | c0 c1 | padding |    `to_dim` components, whole 16-byte units
  */
@@ -12,8 +12,9 @@
 #include "cleave_gen.h"
 #include "cleave_device.cuh"
 
-/* to[e*to_dim + c] = component first + c of record e, for c < components and e < count, and 0 for
- * the next `padding`: a thread for each of them. stride: as in struct cleave_copy_request. */
+/* to[e*to_dim + c] = component first + c of record e, for c < components and e < count; the next
+ * `padding` components become 0. One thread writes one component. stride: as in struct
+ * cleave_copy_request. */
 template <class T>
 CLEAVE_KERNEL void cleave_packed_copy(T *to, const T *from, int count, int first, int components,
                                       int padding, int to_dim, int dim, int stride)

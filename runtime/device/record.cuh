@@ -1,14 +1,14 @@
-/* record.cuh: a record's components, read and written 16 bytes at a time.
+/* record.cuh: reads and writes a record's components 16 bytes at a time.
  *
- * A thread that reads the components of its point one by one makes as many requests to the first
- * cache as there are components, and each serves the whole warp in small parts; 16 bytes at a time
- * halve the requests for double precision and quarter them for single precision. Memory of the
- * device begins at multiples of 256, so that a record is as aligned as its size is: what is a
- * multiple of 8 only moves 8 bytes at a time.
+ * A thread that reads the components of its point one by one makes as many requests to the L1 cache
+ * as there are components, and each request serves the whole warp in small parts. Loads of 16 bytes
+ * halve the number of requests for double precision and quarter it for single precision. Memory of
+ * the device begins at multiples of 256, so a record is as aligned as its size is: a record whose
+ * size is a multiple of 8 but not of 16 moves 8 bytes at a time.
  *
- * Bodies that read little load whole records; where they read much, records would hold so many
- * registers that they spill, so that the compiler is only told how they are aligned, and joins
- * neighbouring reads where both are needed.
+ * Bodies that read little load whole records. In bodies that read much, whole records would hold so
+ * many registers that they spill; there the compiler is only told of the alignment, and joins
+ * neighbouring reads if both are needed.
  */
 #ifndef CLEAVE_RECORD_CUH
 #define CLEAVE_RECORD_CUH
@@ -36,8 +36,8 @@ template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load(const T 
     return *(const cleave_record<T, N> *)place;
 }
 
-/* Likewise in global memory that no thread of the launch changes; read before the next barrier,
- * even if it is used behind it. */
+/* Loads N components at `place` in global memory that no thread of the launch changes. The load
+ * happens before the next barrier, even if the record is used after it. */
 template <int N, class T> CLEAVE_DEVICE cleave_record<T, N> cleave_load_ahead(const T *place)
 {
     constexpr size_t bytes = N * sizeof(T);

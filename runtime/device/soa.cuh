@@ -1,11 +1,10 @@
 /* soa.cuh: dats that lie in memory as structures of arrays.
  *
  * Component c of point p is at c*stride + p: consecutive threads with consecutive points touch
- * consecutive memory, whatever the size of a record. For each function of staging.cuh, gather.cuh,
- * transpose.cuh and owner.cuh that reads or writes a dat, here is the one of the same name that
- * takes a cleave_soa in its place and does the same otherwise; threads take the points of one
- * component after the other, where those of an array of structures take the components of one
- * point.
+ * consecutive memory, whatever the size of a record. Each function of staging.cuh, gather.cuh,
+ * transpose.cuh and owner.cuh that reads or writes a dat has an overload here that takes a
+ * cleave_soa instead. Threads take the points of one component after the other, where those of an
+ * array of structures take the components of one point.
  */
 #ifndef CLEAVE_SOA_CUH
 #define CLEAVE_SOA_CUH

@@ -302,7 +302,7 @@ CLEAVE_DEVICE void cleave_stage_out_by(T *global, CLEAVE_SHARED(T) s, cleave_poi
     }
 }
 
-/* Likewise, for points that other blocks modify at the same time. */
+/* global op= s, atomically, for points that other blocks modify at the same time. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_stage_out_atomic_by(T *global, CLEAVE_SHARED(T) s, cleave_points list)
 {

@@ -1,10 +1,10 @@
 /* transpose.cuh: a warp updates points of a dat without a plan, by coalesced atomic operations.
  *
- * Each lane has a record of values for one point. If every lane updated its own, the lanes of one
- * instruction would touch as many places in memory as there are lanes; turned round in shared
- * memory, consecutive lanes take consecutive components of a record, and memory sees few, whole
- * sectors. Lanes next to each other often update the same point: with MERGE, equal neighbours are
- * joined first, which pays for 8-byte elements in loops that update few points per element.
+ * Each lane has a record of values for one point. If every lane updated its own record, one
+ * instruction would touch as many places in memory as there are lanes. The records are transposed
+ * in shared memory, so that consecutive lanes update consecutive components of a record and touch
+ * few, whole sectors. Neighbouring lanes often update the same point: with MERGE, they are joined
+ * first, which pays for 8-byte elements in loops that update few points per element.
  *
  * Written with the primitives of cleave_device.cuh only.
  */
@@ -78,8 +78,9 @@ CLEAVE_DEVICE void cleave_transpose_each(T *global, int point, CLEAVE_SHARED(con
     }
 }
 
-/* Likewise for runs of lanes with equal points. `starts` has a bit for each lane that begins a run,
- * and first[h] is the first lane of run h; lanes without a point are not counted. */
+/* Adds entry i of the records of runs of lanes with equal points, joined before. `starts` has a bit
+ * for each lane that begins a run, and first[h] is the first lane of run h; lanes without a point
+ * are not counted. */
 template <class OP, class T, int DIM, int... C>
 CLEAVE_DEVICE void cleave_transpose_runs(T *global, int point, CLEAVE_SHARED(const T) s,
                                          unsigned starts, CLEAVE_SHARED(const unsigned char) first,
