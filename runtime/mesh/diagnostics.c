@@ -57,10 +57,18 @@ static void print_colours(const struct cleave_plan_entry *entry)
 static void print_ranges(const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    printf("  ranges %d, elements on their borders %.1f%% in %d blocks of %d colours; consecutive "
-           "elements %.1f on average\n",
-           m->ranges, 100.0 * m->border, m->blocks - m->ranges, m->block_colours - (m->ranges > 0),
-           m->segment);
+    if (m->ranges > 0 || m->blocks == 0) {
+        printf(
+            "  ranges %d, border elements %.1f%% in %d blocks and %d colours; run of consecutive "
+            "elements %.1f on average\n",
+            m->ranges, 100.0 * m->border, m->blocks - m->ranges, m->block_colours - (m->ranges > 0),
+            m->segment);
+    } else {
+        printf(
+            "  no ranges, since neighbours are far apart in this order of the mesh: %d blocks in "
+            "%d colours\n",
+            m->blocks, m->block_colours);
+    }
     printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 

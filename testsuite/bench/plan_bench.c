@@ -11,7 +11,8 @@ static int run_method(struct bench_result *result, const struct bench_options *o
     for (int t = 0; t < options->thread_counts; t++) {
         bench_measure(&result[t], options, mesh, method, options->threads[t]);
         int differ = result[t].plan_hash != result[0].plan_hash ||
-                     result[t].numbering_hash != result[0].numbering_hash;
+                     result[t].numbering_hash != result[0].numbering_hash ||
+                     result[t].ranges_hash != result[0].ranges_hash;
         if (!result[t].failed && !result[0].failed && differ) {
             result[t].failed = 1;
             snprintf(result[t].error, sizeof result[t].error,

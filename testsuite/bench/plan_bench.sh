@@ -14,10 +14,12 @@ results = json.load(open("results.json"))
 assert len(results) == 7 * 10 * 2
 for r in results:
     assert r["reuse"] >= 1 and 0 < r["fill"] <= 1 and r["max_points"] >= r["points"], r
+    assert 0 <= r["ranges"] <= 128 and 0 <= r["ranges_border"] <= 1 and r["ranges_segment"] >= 1, r
+    assert r["ranges_border"] <= 0.5 or r["ranges"] == 0, r
     assert r["done"] and len(r["plan_hash"]) == 16 and r["phases"], r
 hashes = {}
 for r in results:
-    hashes.setdefault((r["mesh"], r["method"]), set()).add(r["plan_hash"])
+    hashes.setdefault((r["mesh"], r["method"]), set()).add((r["plan_hash"], r["ranges_hash"]))
 assert all(len(h) == 1 for h in hashes.values())
 best = {(r["mesh"], r["method"]): r["reuse"] for r in results}
 for mesh in ("tet", "quad", "hex", "graded", "graded-quad", "annulus", "pipe"):

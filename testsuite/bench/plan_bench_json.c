@@ -53,6 +53,17 @@ static void metrics(FILE *file, const struct plan_metrics *m)
     number(file, "plan_bytes", m->plan_bytes);
 }
 
+static void ranges(FILE *file, const struct bench_result *result)
+{
+    number(file, "ranges", result->ranges.ranges);
+    number(file, "ranges_border", result->ranges.border);
+    number(file, "ranges_colours", result->ranges.block_colours);
+    number(file, "ranges_segment", result->ranges.segment);
+    number(file, "ranges_plan_bytes", result->ranges.plan_bytes);
+    number(file, "ranges_wall", result->ranges_wall);
+    hash(file, "ranges_hash", result->ranges_hash);
+}
+
 static void costs(FILE *file, const struct bench_result *result)
 {
     static const char *const steps[] = {"number", "order", "maps", "plan"};
@@ -113,6 +124,7 @@ static void object(FILE *file, const struct bench_table *table, int i)
     } else {
         text(file, "done", result->done);
         metrics(file, &result->metrics);
+        ranges(file, result);
         costs(file, result);
         against(file, result, bench_find(table, "metis"));
         hash(file, "numbering_hash", result->numbering_hash);

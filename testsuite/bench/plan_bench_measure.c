@@ -214,6 +214,27 @@ static int run_step(struct line *line, struct bench_result *result, enum bench_s
     return failed;
 }
 
+/* The plan for ranges, in the same numbering. */
+static int build_ranges(const struct line *line, struct bench_result *result, char *error)
+{
+    const struct test_mesh *mesh = line->mesh;
+    struct cleave_plan *plan = NULL;
+    double wall = wall_seconds();
+    if (planner_ranges_build(&test_planner, &plan, mesh->elements, PLANNER_RANGE_ELEMENTS, mesh->maps,
+                             line->map, error) != 0) {
+        return -1;
+    }
+    result->ranges_wall = wall_seconds() - wall;
+    result->ranges_hash = planner_hash(plan);
+    planner_ranges_measure(plan, &result->ranges);
+    int status = 0;
+    if (line->options->check) {
+        status = planner_ranges_check(&test_planner, plan, mesh->elements, mesh->maps, line->map, error);
+    }
+    planner_free(plan);
+    return status;
+}
+
 /* ---- checks ------------------------------------------------------------------------------- */
 
 static int is_permutation(const int *order, int count)
@@ -281,6 +302,10 @@ static void run_line(struct bench_result *result, const struct bench_options *op
     snprintf(result->done, sizeof result->done, "%s", planner_method_name(line.numbering->method));
     result->numbering_hash = planner_numbering_hash(line.numbering);
     result->plan_hash = planner_hash(line.plan);
+    if (build_ranges(&line, result, error) != 0) {
+        snprintf(result->error, sizeof result->error, "ranges: %s", error);
+        result->failed = 1;
+    }
     if (options->check && check_line(&line, error) != 0) {
         snprintf(result->error, sizeof result->error, "check: %s", error);
         result->failed = 1;
@@ -366,7 +391,8 @@ void bench_measure(struct bench_result *result, const struct bench_options *opti
     for (int r = 1; r < options->repeat && !result->failed; r++) {
         measure_once(&other, options, mesh, method, threads);
         int same =
-            other.plan_hash == result->plan_hash && other.numbering_hash == result->numbering_hash;
+            other.plan_hash == result->plan_hash && other.numbering_hash == result->numbering_hash &&
+            other.ranges_hash == result->ranges_hash;
         if (!other.failed && !same) {
             other.failed = 1;
             snprintf(other.error, sizeof other.error, "plans differ from run to run");

@@ -58,6 +58,16 @@ static void print_result(const struct bench_method *method, const struct bench_r
     printf("  %016llx %s\n", (unsigned long long)result->plan_hash, result->done);
 }
 
+static void print_ranges(const struct bench_method *method, const struct bench_result *result)
+{
+    const struct plan_metrics *m = &result->ranges;
+    if (!result->failed) {
+        printf("%-18s %3d %7d %7.1f %7d %8.1f %8.2f  %016llx\n", method->name, result->threads, m->ranges,
+               100 * m->border, m->block_colours, m->segment, 1e3 * result->ranges_wall,
+               (unsigned long long)result->ranges_hash);
+    }
+}
+
 static void print_phases(const struct bench_method *method, const struct bench_result *result)
 {
     static const char *const steps[] = {"numbering", "points", "maps", "plan"};
@@ -90,6 +100,11 @@ void bench_print(const struct bench_table *table)
            "cpu", "wall", "B/el", "reuse/", "cpu/", "max/", "(of METIS's) plan hash, done by");
     for (int i = 0; i < options->methods * options->thread_counts; i++) {
         print_result(&options->method[i / options->thread_counts], &table->result[i], metis);
+    }
+    printf("%-18s %3s %7s %7s %7s %8s %8s  %s\n", "plans for ranges", "thr", "ranges", "border%", "colours",
+           "segment", "wall ms", "plan hash");
+    for (int i = 0; i < options->methods * options->thread_counts; i++) {
+        print_ranges(&options->method[i / options->thread_counts], &table->result[i]);
     }
     for (int i = 0; i < options->methods * options->thread_counts && options->phases; i++) {
         print_phases(&options->method[i / options->thread_counts], &table->result[i]);

@@ -7,9 +7,36 @@
 
 #include <unistd.h>
 
+/* The segments of all blocks, in the order of the colours. */
+static void flux_range_run(const struct cleave_launch *l)
+{
+    const struct cleave_plan *plan = l->plan;
+    const double *in = l->data[0];
+    double *out = l->data[2];
+    CHECK(l->blocks == plan->blocks);
+    for (int k = 0; k < plan->blocks; k++) {
+        const int block = plan->colour_block[k];
+        for (int s = plan->segment_start[block]; s < plan->segment_start[block + 1]; s++) {
+            for (int e = plan->segment_first[s]; e < plan->segment_last[s]; e++) {
+                const int *row = l->map[0] + (ptrdiff_t)e * l->map_dim[0];
+                const double flow = gam_copy * (in[row[0]] - in[row[1]]);
+                out[row[0]] += flow;
+                out[row[1]] -= flow;
+            }
+        }
+    }
+}
+
+static const struct cleave_variant variants[] = {
+    {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0},
+    {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK},
+    {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL,
+     flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 3,
-                                            flux_variants, 0, NULL, NULL, 0}};
+                                            NULL, 1, flux_lists, 1, flux_constants, 3, variants, 0,
+                                            NULL, NULL, 0}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key,     NULL};
@@ -181,6 +208,28 @@ static void test_order(void)
     CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
 }
 
+/* A plan for ranges of the ring in the program's order. */
+static void test_ranges(void)
+{
+    char *arguments[] = {"reports", "-OP_DIAGS=2"};
+    setenv("CLEAVE_RENUMBER", "off", 1);
+    setenv("CLEAVE_RACES", "range", 1);
+    setenv("CLEAVE_CHECK_PLAN", "1", 1);
+    setenv("CLEAVE_PLAN_JSON", "cleave_test.json", 1);
+    op_init(2, arguments, 0);
+    printed(order_ring);
+    CHECK(strstr(text, "plan for loop 'flux' over set 'edges', ranges of elements, through 'ends'\n"
+                       "  ranges 1, border elements 0.0% in 0 blocks and 0 colours; run of consecutive "
+                       "elements 1000.0 on average\n  plan ") != NULL);
+    CHECK(flux_is_right(1.5));
+    op_exit();
+    content("cleave_test.json");
+    CHECK(strstr(text, "\"blocks\": 1, \"block_colours\": 1, \"ranges\": 1, \"border\": 0, "
+                       "\"segment\": 1000, \"plan_bytes\": ") != NULL);
+    unsetenv("CLEAVE_RACES");
+    unsetenv("CLEAVE_CHECK_PLAN");
+}
+
 /* CLEAVE_VERIFY=1: the reference that the variant is compared with is no call of its own, also where
  * the loop has run on an empty set before. */
 static void test_verified(void)
@@ -218,6 +267,7 @@ int main(void)
     test_profile();
     op_exit();
     test_order();
+    test_ranges();
     test_verified();
     return CHECK_RESULT();
 }
