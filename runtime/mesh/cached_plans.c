@@ -225,8 +225,10 @@ static int range_elements(void)
 
 static int make_ranges(struct cleave_plan_entry *entry, char *error)
 {
-    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size, range_elements(),
-                                entry->maps, entry->map, error);
+    const struct plan_range_options options = {.least = range_elements(),
+                                               .reverse = cleave_settings.reverse};
+    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
+                                entry->map, &options, error);
 }
 
 static int check_ranges(const struct cleave_plan_entry *entry, char *error)

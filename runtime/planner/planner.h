@@ -285,16 +285,23 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
 /* Sets global_colours and plan_bytes; the others become 0. */
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
+struct plan_range_options {
+    int least;   /* elements of a range at least, 1 or more */
+    int reverse; /* 1: elements run backwards (CLEAVE_ORDER=reverse, a debugging aid): ranges and
+                    blocks begin at the last element, each segment is one element */
+};
+#define PLANNER_RANGE_ELEMENTS 512 /* `least`, but for tests */
+
 /* Builds a plan for ranges (CLEAVE_PLAN_RANGES). The number of ranges follows from the mesh: as
  * many as leave few elements on borders, at most 128. If even 4 leave more than half of them there,
  * as in a mesh whose neighbours are far apart, there are no ranges, and the plan has coloured
  * blocks of consecutive elements. Without elements there are no blocks. Otherwise as planner_build.
- *   least   elements of a range at least, 1 or more; tests have less than PLANNER_RANGE_ELEMENTS */
-#define PLANNER_RANGE_ELEMENTS 512
+ */
 int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
-                         int least, int maps, const struct plan_map *map,
-                         char error[PLANNER_ERROR]);
-/* Checks that every element is there once, that segments ascend and are as long as they can be,
+                         int maps, const struct plan_map *map,
+                         const struct plan_range_options *options, char error[PLANNER_ERROR]);
+/* Checks that every element is there once, that segments ascend and are as long as they can be, or
+ * descend and are of one element,
  * that no two blocks of one colour modify one point, that no colour is empty and that colour 0 has
  * the ranges, if there are any, and nothing else. */
 int planner_ranges_check(const struct planner *planner, const struct cleave_plan *plan,

@@ -218,10 +218,10 @@ static int run_step(struct line *line, struct bench_result *result, enum bench_s
 static int build_ranges(const struct line *line, struct bench_result *result, char *error)
 {
     const struct test_mesh *mesh = line->mesh;
+    const struct plan_range_options options = {.least = PLANNER_RANGE_ELEMENTS};
     struct cleave_plan *plan = NULL;
     double wall = wall_seconds();
-    if (planner_ranges_build(&test_planner, &plan, mesh->elements, PLANNER_RANGE_ELEMENTS, mesh->maps,
-                             line->map, error) != 0) {
+    if (planner_ranges_build(&test_planner, &plan, mesh->elements, mesh->maps, line->map, &options, error) != 0) {
         return -1;
     }
     result->ranges_wall = wall_seconds() - wall;

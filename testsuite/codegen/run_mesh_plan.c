@@ -30,6 +30,7 @@ static int build(struct cleave_plan **plan, const struct cleave_variant *variant
 {
     static const struct planner p;
     const struct plan_options options = {.block_size = block_size, .parts = variant->parts};
+    const struct plan_range_options range = {.least = LEAST_RANGE};
     switch (variant->plan) {
     case CLEAVE_PLAN_BLOCKS:
         return planner_build(&p, plan, NULL, size, lists, map, NULL, &options, error) ||
@@ -44,7 +45,7 @@ static int build(struct cleave_plan **plan, const struct cleave_variant *variant
         return planner_colours_build(&p, plan, size, lists, map, error) ||
                planner_colours_check(&p, *plan, size, lists, map, error);
     case CLEAVE_PLAN_RANGES:
-        return planner_ranges_build(&p, plan, size, LEAST_RANGE, lists, map, error) ||
+        return planner_ranges_build(&p, plan, size, lists, map, &range, error) ||
                planner_ranges_check(&p, *plan, size, lists, map, error);
     default:
         return 0;

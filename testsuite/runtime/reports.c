@@ -29,11 +29,11 @@ static void flux_range_run(const struct cleave_launch *l)
 
 static const struct cleave_variant variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0},
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK},
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0},
     {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL,
-     flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK}};
+     flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 3, variants, 0,
                                             NULL, NULL, 0}};
@@ -208,25 +208,27 @@ static void test_order(void)
     CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
 }
 
-/* A plan for ranges of the ring in the program's order. */
+/* A plan for ranges of the ring in the program's order: element 999 shares a point with element 0. */
 static void test_ranges(void)
 {
     char *arguments[] = {"reports", "-OP_DIAGS=2"};
     setenv("CLEAVE_RENUMBER", "off", 1);
     setenv("CLEAVE_RACES", "range", 1);
+    setenv("CLEAVE_BLOCK_SIZE", "100", 1);
     setenv("CLEAVE_CHECK_PLAN", "1", 1);
     setenv("CLEAVE_PLAN_JSON", "cleave_test.json", 1);
     op_init(2, arguments, 0);
     printed(order_ring);
     CHECK(strstr(text, "plan for loop 'flux' over set 'edges', ranges of elements, through 'ends'\n"
-                       "  ranges 1, border elements 0.0% in 0 blocks and 0 colours; run of consecutive "
-                       "elements 1000.0 on average\n  plan ") != NULL);
+                       "  ranges 8, border elements 0.8% in 7 blocks and 1 colours; run of consecutive "
+                       "elements 62.5 on average\n  plan ") != NULL);
     CHECK(flux_is_right(1.5));
     op_exit();
     content("cleave_test.json");
-    CHECK(strstr(text, "\"blocks\": 1, \"block_colours\": 1, \"ranges\": 1, \"border\": 0, "
-                       "\"segment\": 1000, \"plan_bytes\": ") != NULL);
+    CHECK(strstr(text, "\"blocks\": 15, \"block_colours\": 2, \"ranges\": 8, \"border\": 0.008, "
+                       "\"segment\": 62.5, \"plan_bytes\": ") != NULL);
     unsetenv("CLEAVE_RACES");
+    unsetenv("CLEAVE_BLOCK_SIZE");
     unsetenv("CLEAVE_CHECK_PLAN");
 }
 

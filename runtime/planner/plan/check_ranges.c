@@ -4,8 +4,37 @@
 
 #include "runtime/planner/plan/check.h"
 
+/* 1: the plan runs its elements backwards, which its first block of several segments shows. */
+static int runs_backwards(const struct cleave_plan *plan)
+{
+    int b = 0;
+    while (b < plan->blocks && plan->segment_start[b + 1] - plan->segment_start[b] < 2) {
+        b++;
+    }
+    return b < plan->blocks && plan->segment_first[plan->segment_start[b]] >
+                                   plan->segment_first[plan->segment_start[b] + 1];
+}
+
+/* Segment s and the one before it in their block. */
+static int check_order(const struct check *check, int s, int backwards)
+{
+    const struct cleave_plan *plan = check->plan;
+    if (backwards && (plan->segment_first[s] >= plan->segment_first[s - 1] ||
+                      plan->segment_last[s - 1] - plan->segment_first[s - 1] != 1)) {
+        return planner_check_broken(
+            check, "segments descend, but not at %d, or one has several elements", s);
+    }
+    if (!backwards && plan->segment_first[s] <= plan->segment_last[s - 1]) {
+        return planner_check_broken(check,
+                                    "segment %d begins at element %d, but the one before ends "
+                                    "there or behind",
+                                    s, plan->segment_first[s]);
+    }
+    return 0;
+}
+
 /* Counts the segment's elements as seen, each of which must be new. */
-static int check_segment(const struct check *check, int block, int s, char *seen)
+static int check_segment(const struct check *check, int s, char *seen)
 {
     const struct cleave_plan *plan = check->plan;
     const int first = plan->segment_first[s];
@@ -13,12 +42,6 @@ static int check_segment(const struct check *check, int block, int s, char *seen
     if (first < 0 || first >= last || last > plan->size) {
         return planner_check_broken(check, "segment %d has elements %d to %d; there are %d", s,
                                     first, last - 1, plan->size);
-    }
-    if (s > plan->segment_start[block] && first <= plan->segment_last[s - 1]) {
-        return planner_check_broken(check,
-                                    "segment %d of block %d begins at element %d, but the one "
-                                    "before ends there or behind",
-                                    s, block, first);
     }
     for (int e = first; e < last; e++) {
         if (seen[e]) {
@@ -33,13 +56,15 @@ static int check_segment(const struct check *check, int block, int s, char *seen
 static int check_elements(const struct check *check, char *seen)
 {
     const struct cleave_plan *plan = check->plan;
+    const int backwards = runs_backwards(plan);
     int64_t elements = 0;
     for (int b = 0; b < plan->blocks; b++) {
         if (b >= plan->ranges && plan->segment_start[b] == plan->segment_start[b + 1]) {
             return planner_check_broken(check, "border block %d has no elements", b);
         }
         for (int s = plan->segment_start[b]; s < plan->segment_start[b + 1]; s++) {
-            if (check_segment(check, b, s, seen) != 0) {
+            if (check_segment(check, s, seen) != 0 ||
+                (s > plan->segment_start[b] && check_order(check, s, backwards) != 0)) {
                 return -1;
             }
             elements += plan->segment_last[s] - plan->segment_first[s];

@@ -26,12 +26,20 @@
 #define POOR_BLOCK 256  /* elements per block where there are no ranges */
 #define LARGE_SET 16384 /* elements from which on threads pay */
 
+/* Everything here works on positions 0..size-1: elements, or with `reverse` elements from the last
+ * one on. */
 struct range_job {
     struct cleave_plan *plan;
     struct plan_ways ways;
+    const struct plan_range_options *options;
     int *oldest; /* [size] */
     char *error;
 };
+
+static int element_at(const struct range_job *job, int position)
+{
+    return job->options->reverse ? job->plan->size - 1 - position : position;
+}
 
 /* ---- the first element at each point -------------------------------------------------------- */
 
@@ -55,8 +63,9 @@ static void find_first(int *first, const struct range_job *job)
         }
 #pragma omp for schedule(static)
         for (int e = 0; e < size; e++) {
+            const int element = element_at(job, e);
             for (int w = 0; w < job->ways.count; w++) {
-                lower(&first[plan_way_point(&job->ways.way[w], e)], e);
+                lower(&first[plan_way_point(&job->ways.way[w], element)], e);
             }
         }
     }
@@ -67,9 +76,10 @@ static void find_oldest(const struct range_job *job, const int *first)
     const int size = job->plan->size;
 #pragma omp parallel for schedule(static) if (size >= LARGE_SET)
     for (int e = 0; e < size; e++) {
+        const int element = element_at(job, e);
         int oldest = e;
         for (int w = 0; w < job->ways.count; w++) {
-            const int other = first[plan_way_point(&job->ways.way[w], e)];
+            const int other = first[plan_way_point(&job->ways.way[w], element)];
             oldest = other < oldest ? other : oldest;
         }
         job->oldest[e] = oldest;
@@ -176,11 +186,11 @@ static const struct {
 #define FEWEST 5 /* place in `tried` of the last one that large sets try: 4 ranges */
 
 /* Returns 0 where no number of ranges is good enough. */
-static int choose_ranges(const struct range_job *job, int least)
+static int choose_ranges(const struct range_job *job)
 {
     const int size = job->plan->size;
     int t = 0;
-    while (tried[t].ranges > 1 && size / tried[t].ranges < least) {
+    while (tried[t].ranges > 1 && size / tried[t].ranges < job->options->least) {
         t++;
     }
     const int last = t > FEWEST ? t : FEWEST;
@@ -205,20 +215,33 @@ struct cutting {
     int border;
 };
 
-static void add_segment(struct cleave_plan *plan, int write, int *at, struct run run)
+static void add_segment(const struct range_job *job, int write, int *at, int first, int last)
 {
     if (write) {
-        ((int *)plan->segment_first)[*at] = run.first;
-        ((int *)plan->segment_last)[*at] = run.last;
+        ((int *)job->plan->segment_first)[*at] = first;
+        ((int *)job->plan->segment_last)[*at] = last;
     }
     ++*at;
+}
+
+/* Backwards, each element is a segment of its own. */
+static void add_run(const struct range_job *job, int write, int *at, struct run run)
+{
+    if (!job->options->reverse) {
+        add_segment(job, write, at, run.first, run.last);
+        return;
+    }
+    for (int e = run.first; e < run.last; e++) {
+        const int element = element_at(job, e);
+        add_segment(job, write, at, element, element + 1);
+    }
 }
 
 static void cut_range(const struct range_job *job, struct cutting *cut)
 {
     for (int e = cut->begin; e < cut->end;) {
         const struct run run = run_from(job->oldest, cut->begin, cut->end, e);
-        add_segment(job->plan, cut->write, run.on_border ? &cut->border : &cut->inner, run);
+        add_run(job, cut->write, run.on_border ? &cut->border : &cut->inner, run);
         e = run.last;
     }
 }
@@ -307,16 +330,16 @@ static int cut_blocks(const struct range_job *job)
 {
     struct cleave_plan *plan = job->plan;
     plan->blocks = (int)(((int64_t)plan->size + POOR_BLOCK - 1) / POOR_BLOCK);
-    plan->segments = plan->blocks;
+    plan->segments = job->options->reverse ? plan->size : plan->blocks;
     if (allocate_blocks(job) != 0) {
         return -1;
     }
+    int at = 0;
     for (int b = 0; b < plan->blocks; b++) {
         const int first = b * POOR_BLOCK;
         const int last = plan->size - first < POOR_BLOCK ? plan->size : first + POOR_BLOCK;
-        int at = b;
-        ((int *)plan->segment_start)[b] = b;
-        add_segment(plan, 1, &at, (struct run){first, last, 1});
+        ((int *)plan->segment_start)[b] = at;
+        add_run(job, 1, &at, (struct run){first, last, 1});
     }
     ((int *)plan->segment_start)[plan->blocks] = plan->segments;
     return 0;
@@ -409,19 +432,20 @@ static int colour_border(const struct range_job *job)
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
-static int build(struct range_job *job, int least)
+static int build(struct range_job *job)
 {
     struct cleave_plan *plan = job->plan;
     if (look_at_points(job) != 0) {
         return -1;
     }
-    plan->ranges = plan->size > 0 ? choose_ranges(job, least) : 0;
+    plan->ranges = plan->size > 0 ? choose_ranges(job) : 0;
     const int status = plan->ranges > 0 ? cut_ranges(job) : cut_blocks(job);
     return status == 0 ? colour_border(job) : status;
 }
 
 int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
-                         int least, int maps, const struct plan_map *map, char error[PLANNER_ERROR])
+                         int maps, const struct plan_map *map,
+                         const struct plan_range_options *options, char error[PLANNER_ERROR])
 {
     PLANNER_THREADS(planner);
     *plan = NULL;
@@ -429,13 +453,14 @@ int planner_ranges_build(const struct planner *planner, struct cleave_plan **pla
         return -1;
     }
     struct range_job job = {.plan = planner_zeroed(1, sizeof *job.plan, "a plan", error),
+                            .options = options,
                             .error = error};
     if (job.plan == NULL) {
         return -1;
     }
     job.plan->size = elements;
     planner_find_ways(&job.ways, maps, map);
-    const int status = build(&job, least);
+    const int status = build(&job);
     free(job.oldest);
     if (status != 0) {
         planner_free(job.plan);

@@ -72,7 +72,8 @@ static int build_ranges(struct cleave_plan **plan, const struct plan_case *own, 
                         char *error)
 {
     (void)parts;
-    return planner_ranges_build(&test_planner, plan, own->elements, 32, own->maps, own->map, error);
+    return planner_ranges_build(&test_planner, plan, own->elements, own->maps, own->map,
+                                &(struct plan_range_options){32, 0}, error);
 }
 
 static int check_ranges(const struct cleave_plan *plan, const struct plan_case *own, char *error)

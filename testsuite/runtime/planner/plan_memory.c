@@ -73,8 +73,9 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
         status =
             planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
     } else if (what == RANGES) {
-        status = planner_ranges_build(&test_planner, plan, own->elements, PLANNER_RANGE_ELEMENTS,
-                                      own->maps, own->map, error);
+        status = planner_ranges_build(&test_planner, plan, own->elements, own->maps, own->map,
+                                      &(struct plan_range_options){PLANNER_RANGE_ELEMENTS, 0},
+                                      error);
     } else if (what == CHECKING_RANGES) {
         status =
             planner_ranges_check(&test_planner, *plan, own->elements, own->maps, own->map, error);

@@ -6,17 +6,22 @@
 #include "plan_cases.h"
 
 /* A plan that passed its check, or NULL after a failed CHECK. */
-static struct cleave_plan *build(const struct plan_case *own, int least)
+static struct cleave_plan *build_by(const struct plan_case *own, struct plan_range_options options)
 {
     char error[PLANNER_ERROR] = "";
     struct cleave_plan *plan = NULL;
-    CHECK(planner_ranges_build(&test_planner, &plan, own->elements, least, own->maps, own->map,
+    CHECK(planner_ranges_build(&test_planner, &plan, own->elements, own->maps, own->map, &options,
                                error) == 0);
     CHECK_TEXT(error, "");
     CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error) ==
           0);
     CHECK_TEXT(error, "");
     return plan;
+}
+
+static struct cleave_plan *build(const struct plan_case *own, int least)
+{
+    return build_by(own, (struct plan_range_options){least, 0});
 }
 
 /* ---- many shapes --------------------------------------------------------------------------- */
@@ -114,6 +119,31 @@ static void test_chain(void)
     planner_free(plan);
     plan = build(&own, 3200); /* one range has no border */
     CHECK(plan->ranges == 1 && plan->blocks == 1 && plan->colours == 1 && plan->segments == 1);
+    planner_free(plan);
+    test_mesh_free(&mesh);
+}
+
+/* Backwards: range 0 has the last elements, the last one first. */
+static void test_reverse(void)
+{
+    struct test_mesh mesh;
+    test_mesh_make(&mesh, TEST_MESH_CHAIN, 200, 0, 0);
+    struct plan_case own = case_of(&mesh);
+    struct cleave_plan *plan = build_by(&own, (struct plan_range_options){100, 1});
+    CHECK(plan->ranges == 2 && plan->blocks == 3 && plan->colours == 2 && plan->segments == 200);
+    for (int s = 0; s < 200; s++) {
+        const int element = s < 100 ? 199 - s : s < 199 ? 198 - s : 99;
+        CHECK(plan->segment_first[s] == element && plan->segment_last[s] == element + 1);
+    }
+    ((int *)plan->segment_first)[150] = 49;
+    char error[PLANNER_ERROR];
+    CHECK(planner_ranges_check(&test_planner, plan, 200, 1, own.map, error) == -1);
+    planner_free(plan);
+    test_mesh_shuffle(&mesh, 3); /* no ranges */
+    own = case_of(&mesh);
+    plan = build_by(&own, (struct plan_range_options){10, 1});
+    CHECK(plan->ranges == 0 && plan->blocks == 1 && plan->segments == 200);
+    CHECK(plan->segment_first[0] == 199 && plan->segment_first[199] == 0);
     planner_free(plan);
     test_mesh_free(&mesh);
 }
@@ -282,8 +312,7 @@ static void test_planted(void)
     ((int *)plan->segment_last)[0] = 50;
     ((int *)plan->segment_first)[1] = 50;
     ((int *)plan->segment_last)[1] = 100;
-    expect(plan, &own,
-           "segment 1 of block 0 begins at element 50, but the one before ends there or behind");
+    expect(plan, &own, "segment 1 begins at element 50, but the one before ends there or behind");
     plan = build(&own, 100);
     plan->ranges = 1;
     expect(plan, &own, "colour 0 does not have the 1 ranges alone");
@@ -303,7 +332,8 @@ static void test_wrong_input(void)
     struct cleave_plan *plan = NULL;
     struct plan_case own = {.elements = 4};
     case_add_map(&own, 1, 4, 0, 1)[2] = 4;
-    CHECK(planner_ranges_build(&test_planner, &plan, 4, 1, 1, own.map, error) == -1 &&
+    CHECK(planner_ranges_build(&test_planner, &plan, 4, 1, own.map,
+                               &(struct plan_range_options){1, 0}, error) == -1 &&
           plan == NULL);
     CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
     case_free(&own);
@@ -314,6 +344,7 @@ int main(void)
     test_meshes();
     test_random_maps();
     test_chain();
+    test_reverse();
     test_one_point();
     test_few();
     test_sums();
