@@ -323,7 +323,7 @@ static struct expr *lift(struct list *list, struct expr *expr)
 
 /* ---- the body ------------------------------------------------------------------------------- */
 
-/* The whole value of a variable: computed lane by lane without another variable. */
+/* The initial value of a variable: computed lane by lane without another variable. */
 static struct expr *lift_value(struct list *list, struct expr *expr)
 {
     return expr != NULL && lanes_varies(list->lanes, expr) && is_by_lane(expr)
@@ -351,9 +351,8 @@ static void lift_assign(struct list *list, const struct stmt *stmt)
 {
     const struct expr *expr = stmt->expr;
     struct expr **kid = arena_alloc(list->lanes->arena, 2 * sizeof(*kid));
-    bool to_var = expr->kid[0]->kind == EXPR_VAR;
     kid[0] = expr->kid[0];
-    kid[1] = to_var ? lift_value(list, expr->kid[1]) : lift(list, expr->kid[1]);
+    kid[1] = lift(list, expr->kid[1]);
     add(list, STMT_EXPR, stmt->loc)->expr = copy_with(list->lanes, expr, kid);
 }
 

@@ -27,7 +27,7 @@ const char *lanes_move_word(const struct type *type)
 {
     switch (type->kind) {
     case TYPE_BOOL:
-        return "bool";
+        return "b8";
     case TYPE_CHAR:
         return "c8";
     case TYPE_SCHAR:

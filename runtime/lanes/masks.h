@@ -41,6 +41,19 @@ CLEAVE_LANE_INLINE CLEAVE_V(mask) CLEAVE_V(set_mask)(int condition)
     return condition ? ~none : none;
 }
 
+/* a in lanes that are on, b in the others, of conditions. */
+CLEAVE_LANE_INLINE CLEAVE_V(mask)
+    CLEAVE_V(select_mask)(CLEAVE_V(mask) mask, CLEAVE_V(mask) a, CLEAVE_V(mask) b)
+{
+    return (mask & a) | (~mask & b);
+}
+
+/* Lanes that are off get the condition of the first lane that is on; there must be one. */
+CLEAVE_LANE_INLINE CLEAVE_V(mask) CLEAVE_V(fill_mask)(CLEAVE_V(mask) mask, CLEAVE_V(mask) a)
+{
+    return CLEAVE_V(select_mask)(mask, a, CLEAVE_V(set_mask)(a[CLEAVE_V(first)(mask)] != 0));
+}
+
 #define CLEAVE_AT(l) map[(size_t)width * (size_t)(e + l) + (size_t)column]
 /* The points that a column of a map names for elements e, e + 1, ... */
 CLEAVE_LANE_INLINE CLEAVE_V(index) CLEAVE_V(column)(const int *map, int width, int column, int e)

@@ -22,7 +22,7 @@
 #define CLEAVE_TYPE u16
 #define CLEAVE_SCALAR unsigned short
 #include "narrow_type.h"
-#define CLEAVE_TYPE bool
+#define CLEAVE_TYPE b8
 #define CLEAVE_SCALAR CLEAVE_BOOL
 #include "narrow_type.h"
 
