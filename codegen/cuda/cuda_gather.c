@@ -160,7 +160,7 @@ void cuda_gather_fields(struct emit *emit)
     emit->slice = 0;
 }
 
-/* tmp(e) for the points of one map, of one slice. */
+/* Counts the shared memory of tmp(e) for the points of one map, in one slice. */
 static void print_counts(struct emit *emit, int map)
 {
     struct cuda_update *gather = new_gathers(emit);
@@ -279,7 +279,8 @@ static const char *sign_function(struct emit *emit, const struct cuda_update *ga
                : emit_format(emit, "(0x%xu >> cleave_column & 1) != 0", columns);
 }
 
-/* A function of the column through which an element names the point and of the component. */
+/* Prints a lambda of two parameters: the column through which an element names the point, and the
+ * component. */
 static void print_function(struct emit *emit, const char *type, const char *body, const char *table,
                            const char *name)
 {

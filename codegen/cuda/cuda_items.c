@@ -60,7 +60,8 @@ static bool is_fetched(const struct emit *emit, int d)
     return false;
 }
 
-/* Whether the kernel has it a row before it is used; else when its item's turn comes. */
+/* Whether the kernel loads dat d one row before it uses the record; else it loads it with the item.
+ */
 static bool is_ahead(const struct emit *emit, int d)
 {
     size_t bytes = 0;
@@ -71,7 +72,7 @@ static bool is_ahead(const struct emit *emit, int d)
     return is_fetched(emit, d) && bytes <= MOST_FETCHED;
 }
 
-/* Calls print for each dat of which the kernel has the next element's record; returns how many. */
+/* Calls print for each dat whose record of the next element is loaded ahead; returns how many. */
 static int each_ahead(struct emit *emit,
                       void (*print)(struct emit *emit, const struct shape_dat *dat))
 {
@@ -150,8 +151,8 @@ static const char *item(struct emit *emit, const char *row)
 /* ---- holes of cuda_owners.tpl -----------------------------------------------------------------
  */
 
-/* An element's number is known a row before its records are loaded, and these a row before they are
- * used. Copies need no number. */
+/* An element's number is loaded a row before its records, and these a row before they are used.
+ * Copies need no number. */
 void cuda_items_first(struct emit *emit)
 {
     out_comment(emit->out,

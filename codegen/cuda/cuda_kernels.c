@@ -95,7 +95,7 @@ bool cuda_uses_tmp(struct emit *emit, size_t from)
     return false;
 }
 
-/* The array of each value, of those that the kernel uses. */
+/* Declares the array of each value of tmp(e) that the kernel uses. */
 static void print_tmp(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
@@ -130,7 +130,7 @@ static bool is_used(const struct emit *emit, const struct stage *stage,
     return false;
 }
 
-/* tmp(e) from memory before the turns begin, so that no thread waits for it in its turn. */
+/* Loads tmp(e) before the turns begin, so that no thread waits for it in its turn. */
 static void print_loads(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);

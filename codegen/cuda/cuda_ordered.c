@@ -1,9 +1,9 @@
 /* cuda_ordered.c: sums that blocks make for their points, in memory, and points that add them up.
  *
- * In: a split variant whose points gather (cuda_gather.c) and leave their sums. Out: where the sums
- * of each dat that is updated through a map stand in scratch memory, and for each one kernel more,
- * which adds them to the dat in the order of the blocks (runtime/device/ordered.cuh): the order
- * that atomic additions do not have.
+ * In: a split variant whose points gather (cuda_gather.c) and leave their sums. Out: the places of
+ * these sums in scratch memory, and for each updated dat and map a second kernel, which adds the
+ * sums to the dat in the order of the blocks (runtime/device/ordered.cuh). Atomic additions have no
+ * fixed order.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
@@ -82,7 +82,7 @@ const char *cuda_ordered_place(struct emit *emit, int arg)
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-/* "double, 4, 0, 2": of the dat, and which of its components, as templates take them. */
+/* "double, 4, 0, 2": template arguments: the dat's type and dim, and the updated components. */
 static const char *record(struct emit *emit, int arg)
 {
     struct cuda_update update = cuda_find_components(emit, arg);

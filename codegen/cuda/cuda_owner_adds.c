@@ -61,7 +61,7 @@ static bool is_common(const struct owner_sum *sum, int c, unsigned *minus)
     return true;
 }
 
-/* Some columns add it and others subtract it. */
+/* Whether some columns add the value and others subtract it. */
 static bool is_signed(const struct owner_sum *sum, unsigned minus)
 {
     return minus != 0 && minus != modified_columns(sum);
@@ -112,7 +112,7 @@ static enum joined joined_by(const struct owner_sum *sum, int c)
     return __builtin_popcount(modified_columns(sum)) == 2 ? JOINED_CHOICE : JOINED_NOT;
 }
 
-/* The product that a component's value is, if the stage sets it once, as that; else NULL. */
+/* Returns the product that is a component's value if the stage sets the value once; else NULL. */
 static const struct expr *product_of(const struct emit *emit, const struct owner_sum *sum, int c)
 {
     const struct stage *stage = emit->stage;
@@ -333,7 +333,7 @@ static bool is_spelled_out(const struct emit *emit, const struct sums *sums, con
     return true;
 }
 
-/* A variable that nothing reads would be a warning. */
+/* Compilers warn of a variable that nothing reads. */
 static bool leaves_out(struct emit *emit, int statement, void *user)
 {
     struct sums *sums = user;

@@ -28,7 +28,8 @@ static bool stage_updates(const struct emit *emit, const struct stage *stage, in
     return false;
 }
 
-/* All of the stage's dats; with values: what elements add, whose pointers must have been declared.
+/* Finds the sums of all of the stage's dats. With `values`, also what elements add, whose pointers
+ * must have been declared.
  */
 int owner_find_sums(struct emit *emit, const struct stage *stage, bool values,
                     struct owner_sum **out)

@@ -33,7 +33,8 @@ static bool is_whole(const struct emit *emit, const struct transfer *group)
     return (size_t)group->components * cuda_dat(emit, group->arg)->type->size % 16 == 0;
 }
 
-/* Behind each other; those of whole 16-byte units come first, so that they are as aligned as alone.
+/* Puts the groups one behind the other; those of whole 16-byte units come first, so that they keep
+ * their alignment.
  */
 static void add_group(struct pack *pack, const struct transfer *group)
 {
@@ -53,7 +54,7 @@ static void add_groups(struct emit *emit, const struct stage *stage, struct pack
     }
 }
 
-/* All that fit together with group t of a stage, which is the first of them. */
+/* Returns the pack of all groups that fit together with group t of a stage, its first one. */
 static struct pack pack_of(struct emit *emit, const struct schedule *schedule, int s, int t,
                            bool bulk)
 {

@@ -52,7 +52,7 @@ static void list_points(struct list *list)
     }
 }
 
-/* The elements of one colour; before: blocks of the launches before. */
+/* Lists the elements of one colour. cleave_before: blocks of earlier launches. */
 static void list_colour(struct list *list)
 {
     item(list, "const int *__restrict__ ", "cleave_element", "cleave_plan->global_element");

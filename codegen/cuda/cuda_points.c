@@ -1,5 +1,5 @@
-/* cuda_points.c: a point that gathers: it adds the contribution of each element that names it, in
- * ascending order, through that element's column.
+/* cuda_points.c: a point that gathers: it adds the contributions of the elements that name it, in
+ * ascending order of the elements, each through the column by which the element names the point.
  *
  * In: a GATHER stage, whose values are in memory (two-pass) or computed by its body (owner gather,
  * see cuda_owner_sums.c). Out: the pieces of cuda_points.tpl. The point's components stay in
@@ -58,8 +58,8 @@ static void print_join(struct emit *emit, const struct place *place)
     }
 }
 
-/* Contributions to an owner are summed up before they are added to memory, as in blocks of points,
- * so the bits are equal. */
+/* Owners sum up contributions before they add the sum to memory, as blocks of points do, so that
+ * both give the same bits. */
 void cuda_point_load(struct emit *emit)
 {
     if (emit->stage->body != NULL) {

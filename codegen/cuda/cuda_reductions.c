@@ -129,8 +129,8 @@ static void print_all(struct emit *emit, int a)
 }
 
 /* Prints the reductions of a block, after which the block that ends last joins the results of all.
- * A payload is written by any thread, and seen by that block when the first thread has counted this
- * one. */
+ * Any thread may write a payload; the last block sees it once the first thread of this one has
+ * counted the block. */
 void cuda_reductions(struct emit *emit)
 {
     const struct loop *loop = emit->loop;

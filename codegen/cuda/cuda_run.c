@@ -27,7 +27,7 @@ static void print_run_template(struct emit *emit)
     cuda_print_tuned(emit, tuned);
 }
 
-/* Some kernel is of a form that has the property. */
+/* Whether some kernel of the variant has a form with the property. */
 static bool any_form(const struct emit *emit, bool (*has)(const struct cuda_form_row *form))
 {
     const struct start *start = emit->writer;
@@ -81,8 +81,9 @@ static bool any_mention(struct emit *emit, const char *word)
 /* Bytes per element from which a few blocks saturate the memory bandwidth. */
 enum { LONG_MOVE = 100 };
 
-/* Whether a loop does little beside moving long records: half an operation per byte at most. An
- * H200 has 7 per byte of double precision; what is called whole is not known. */
+/* Whether a loop does little besides moving long records: at most half an operation per byte. An
+ * H200 does 7 operations in double precision per byte that it moves. The operations of a kernel
+ * that is called whole are not known. */
 static bool moves_only(const struct emit *emit)
 {
     const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;

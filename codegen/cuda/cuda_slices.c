@@ -1,14 +1,14 @@
 /* cuda_slices.c: split stages whose points gather slices of the components, one after the other.
  *
- * In: a split schedule whose contribution may run more than once. Out: for each slice the
- * contribution's body, of which compilers keep what the slice's values need, and the gathers of its
- * components. tmp(e) has room for one slice only, in shared memory and in registers: more blocks
- * are resident, for what the slices compute in common is computed again.
+ * In: a split schedule whose contribution may run more than once. Out: for each slice the whole
+ * body of the contribution, from which compilers remove what the slice's values do not need, and
+ * the gathers of its components. tmp(e) has room for one slice only, in shared memory and in
+ * registers: more blocks are resident, but the slices recompute what they have in common.
  *
  *   one slice:   body -> tmp(e), all components -> gather all
  *   two slices:  body -> first half -> gather it;  body -> second half -> gather it
  *
- * A slice takes consecutive components of the loop's, whichever dats they are of.
+ * A slice takes consecutive components of the loop, whichever dats they belong to.
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"

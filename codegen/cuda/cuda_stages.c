@@ -310,7 +310,7 @@ static void print_what(struct emit *emit)
     }
 }
 
-/* Shared memory is free when all threads are through with the stage before. */
+/* Shared memory is free when all threads are done with the stage before. */
 static void print_reuse(struct emit *emit)
 {
     const struct cuda_kernel *kernel = cuda_kernel(emit);
@@ -323,7 +323,7 @@ static void print_reuse(struct emit *emit)
     }
 }
 
-/* In an element's turn, or all at a time. */
+/* Prints the updates of an element: in its turn, or atomically for all elements at once. */
 static void print_updates(struct emit *emit)
 {
     emit_update_pointers(emit, emit->stage);

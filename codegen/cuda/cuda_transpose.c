@@ -1,8 +1,8 @@
 /* cuda_transpose.c: updates by whole warps, without a plan.
  *
- * In: the updates of a split schedule. Out: for each dat and each column of a map that it is
- * updated through, the record that an element adds to its point, and the call that turns the
- * records of a warp round, so that consecutive lanes add consecutive components to memory
+ * In: the updates of a split schedule. Out: for each dat, and each column of a map that it is
+ * updated through, the record that an element adds to its point, and the call that transposes the
+ * records of a warp, so that consecutive lanes add consecutive components to memory
  * (runtime/device/transpose.cuh).
  */
 #include "codegen/cuda/cuda.h"

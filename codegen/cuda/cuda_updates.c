@@ -1,6 +1,6 @@
-/* cuda_updates.c: p op= value, wherever p is.
+/* cuda_updates.c: p op= value for every destination p.
  *
- * In: the updates of a stage. Out: one statement each, in the form that where they go asks for: the
+ * In: the updates of a stage. Out: one statement each, in the form that suits its destination: the
  * block's shared memory or the dat, plain in an element's turn or atomic, or a register of the
  * point that gathers. A kernel that is called whole gives all components of its private increments:
  * those are a loop.
@@ -116,7 +116,8 @@ static void print_update(struct emit *emit, const struct stage *stage, enum cuda
     }
 }
 
-/* How many updates from u on are all components of an argument's private increments, if several. */
+/* Returns how many updates from u on are all components of an argument's private increments; 0:
+ * they are not, or there is only one. */
 static int whole_record(const struct emit *emit, const struct stage *stage, int u)
 {
     const struct place *first = &stage->update[u].place;

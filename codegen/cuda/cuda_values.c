@@ -47,8 +47,8 @@ static void find_components(struct emit *emit, struct cuda_update *gather)
     }
 }
 
-/* "a", "a - b": the value that all updates of one place add together; for OP_MIN and OP_MAX, the
- * minimum or maximum. */
+/* "a", "a - b": the sum of all updates of one place; for OP_MIN and OP_MAX, their minimum or
+ * maximum. */
 static const char *join(struct emit *emit, const struct cuda_update *gather, const char *sum,
                         const struct update *update, bool negative)
 {
@@ -64,7 +64,7 @@ static const char *join(struct emit *emit, const struct cuda_update *gather, con
                        cuda_type(emit, gather->arg), cuda_operation(access), sum, value);
 }
 
-/* Position of a value among those of the element, where it is put when it is new. */
+/* Returns the position of a value among those of the element; a new one is appended. */
 static int position_of(struct cuda_update *gather, const char *value)
 {
     for (int v = 0; v < gather->values; v++) {
@@ -138,7 +138,7 @@ struct cuda_update cuda_find_update(struct emit *emit, int arg)
     return gather;
 }
 
-/* False for a dat that the descriptor lets the kernel update, but that it does not touch. */
+/* Returns false for a dat that the kernel may update but does not touch. */
 static bool has_updates(const struct emit *emit, int arg)
 {
     const struct update *update;

@@ -40,7 +40,7 @@ static enum where place_of(const struct emit *emit, const struct cuda_kernel *ke
 /* ---- kernels ----------------------------------------------------------------------------------
  */
 
-/* The stage computes more than updates. */
+/* Whether the stage computes more than updates. */
 static bool computes(const struct stage *stage)
 {
     return stage == NULL || stage->kind == STAGE_WHOLE || stage->kind == STAGE_CONTRIBUTION ||
@@ -54,8 +54,8 @@ static bool keeps_tmp(const struct emit *emit)
            (emit->schedule->kind == SCHEDULE_LOOPS || emit->schedule->kind == SCHEDULE_TWO_PASS);
 }
 
-/* Number of blocks of the launch: of points, or of elements. The plan's own count is for the
- * runtime, and does not hold for additional kernels over all elements. */
+/* Returns the number of blocks of the launch: of points, or of elements. The count in the plan is
+ * for the runtime, and does not hold for additional kernels over all elements. */
 static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel,
                              const struct stage *stage)
 {
@@ -181,7 +181,7 @@ static void add_scratch(struct cuda_variant *variant)
     }
 }
 
-/* An earlier variant's, or a new one. */
+/* Gives the variant the layout of an earlier variant of the loop, or a new one. */
 static void add_layout(struct cuda_variant *variant)
 {
     struct emit *emit = variant->emit;
@@ -214,8 +214,8 @@ static const struct cuda_kernel *printed_kernel(const struct emit *emit, const c
     return NULL;
 }
 
-/* The kernel with most to do, whose registers count: the first, or of owners the one with most
- * updates. */
+/* Returns the kernel with most work, whose registers limit the variant: the first one, or for
+ * owners the one with most updates. */
 static const struct cuda_kernel *main_kernel(const struct cuda_variant *variant)
 {
     const struct stage *stage =
@@ -245,7 +245,7 @@ static void print_kernels(struct cuda_variant *variant)
     variant->row->kernel = emit_format(emit, "(const void *)%s", main_kernel(variant)->name);
 }
 
-/* Begins LOOP_SCHEDULE_SUFFIX, or LOOP_SUFFIX without a schedule. */
+/* Begins a variant named LOOP_SCHEDULE_SUFFIX, or LOOP_SUFFIX without a schedule. */
 static struct cuda_variant start(struct emit *emit, const struct recipe *recipe,
                                  const struct schedule *schedule)
 {

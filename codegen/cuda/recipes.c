@@ -12,7 +12,7 @@
 
 /* ---- which loops ------------------------------------------------------------------------------
  *
- * The reason why not, or NULL.
+ * Each returns the reason why a loop cannot have the recipe, or NULL.
  */
 
 static const char *unfit_without_atomics(struct emit *emit, const struct schedule *schedule)
@@ -101,7 +101,8 @@ static const char *unfit_for_items(struct emit *emit, const struct schedule *sch
                : "it reads nothing of the elements' own by constant subscripts";
 }
 
-/* Copies in the order of items are better where there are any. */
+/* Why points do not stage packed records: a variant with copies in the order of items is better if
+ * the loop has one. */
 static const char *unfit_to_pack_points(struct emit *emit, const struct schedule *schedule)
 {
     const char *reason = unfit_to_gather(emit, schedule);
@@ -311,7 +312,8 @@ static bool is_asked(const struct emit *emit, const struct recipe *recipe,
     return true;
 }
 
-/* The recipe of these schedules whose place comes next behind *place; NULL: no more. */
+/* Returns the next recipe of these schedules behind `last` in order of preference; NULL: no more.
+ */
 static const struct recipe *next_recipe(unsigned schedules, enum cuda_situation situation,
                                         const struct recipe *last)
 {

@@ -15,7 +15,7 @@
 enum cuda_form {
     FORM_NONE,
     FORM_ELEMENTS, /* (begin, end, chunk): chunks of elements, no plan */
-    FORM_WARPS,    /* likewise, with updates by whole warps */
+    FORM_WARPS,    /* (begin, end, chunk): updates by whole warps, no plan */
     FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */

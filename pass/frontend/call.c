@@ -12,7 +12,7 @@ static bool is_user_written(CXCursor method)
                                  clang_getCursorLocation(clang_getCursorSemanticParent(method)));
 }
 
-/* P() of a plain record. */
+/* P() for a plain record P. */
 static struct expr *no_values(struct body *body, CXCursor cursor)
 {
     const struct type *type = body_type(body, cursor);
@@ -91,7 +91,7 @@ static struct expr *argument(struct body *body, CXCursor call, CXCursor referenc
         body, value, body_type_of(body, call, front_without_reference(clang_getCursorType(param))));
 }
 
-/* Returns what is passed for parameter k, in the form that the callee (tree or text) takes. */
+/* Returns the argument for parameter k, in the form that the callee (tree or text) takes. */
 static struct expr *passed(struct body *body, CXCursor call, CXCursor referenced, int k,
                            struct function *callee)
 {

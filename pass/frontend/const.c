@@ -85,7 +85,7 @@ static void unknown_type(struct front *front, CXCursor where, const char *name)
     diag_report(front->diag, DIAG_unknown_type, loc, front_length(where), loc, name);
 }
 
-/* The variable whose address or elements `data` passes. */
+/* Returns the variable whose address, or whose elements, `data` passes. */
 static CXCursor variable_of(struct front *front, CXCursor data)
 {
     for (;;) {

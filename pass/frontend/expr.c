@@ -333,7 +333,7 @@ static struct expr *without_middle(struct body *body, CXCursor cursor,
     return expr->kid[2] != NULL ? expr : NULL;
 }
 
-/* Whatever clang's interface has no kind for: implicit conversions, mostly. */
+/* Expressions without a cursor kind of their own in libclang: mostly implicit conversions. */
 static struct expr *unexposed(struct body *body, CXCursor cursor)
 {
     struct children children = front_children(body->front, cursor);

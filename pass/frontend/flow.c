@@ -1,9 +1,9 @@
-/* flow.c: control flow that the loop IR has in another form, to trees.
+/* flow.c: translates control flow that the loop IR spells in another form.
  *
  * In: the cursor of an `if`, `while`, `switch` or `for` over a range. Out: its tree, or NULL after
- * body_refuse(). What a header declares moves into a block around the statement, a `while` that
- * declares tests inside of its body, a `for` over an array counts, and the labels of a `switch`,
- * which libclang nests, stand side by side in its block.
+ * body_refuse(). Declarations in a header move into a block around the statement. A `while` that
+ * declares tests inside its body. A `for` over an array becomes one that counts. The labels of a
+ * `switch`, which libclang nests, stand side by side in its block.
  */
 #include "pass/frontend/util.h"
 
@@ -180,8 +180,8 @@ static bool read_labels(struct body *body, CXCursor *cursor, const struct type *
     return body->refusal.reason == NULL;
 }
 
-/* A declaration that a jump to a later case passes: the variable is declared before the switch, and
- * set where the declaration was, for C++ lets no jump pass a value. */
+/* A jump to a later case passes this declaration: the variable is declared before the switch, and
+ * set at the place of the declaration, because in C++ no jump may pass an initialiser. */
 static struct stmt *passed_declaration(struct body *body, CXCursor cursor, struct stmt *stmt,
                                        struct stmt_list *before)
 {
@@ -233,7 +233,7 @@ static void drop_unlabelled(struct stmt_list *list)
     list->count -= first;
 }
 
-/* Labels of its own inside of other statements are refused where body_stmt() meets them. */
+/* body_stmt() refuses labels of this switch inside other statements. */
 static struct stmt *switch_block(struct body *body, CXCursor cursor, const struct type *type,
                                  struct stmt_list *before)
 {

@@ -1,10 +1,10 @@
-/* fold.c: values of constants that the language initialises when the program starts, and the
- * compiler before: C++'s `const double root = std::sqrt(2.0);`.
+/* fold.c: computes constants that C++ lets a program initialise at its start and that compilers
+ * compute before: `const double root = std::sqrt(2.0);`.
  *
- * In: an initialiser of arithmetic type. Out: its value, where that is certain: arithmetic as the
- * program does it, and functions of libm whose value in more digits rounds to one number only,
- * which is what gcc takes too. What gcc computes before the program runs is in no object
- * (global.c), so that no other way to its value is left.
+ * In: an initialiser of arithmetic type. Out: its value, if that is certain: arithmetic as the
+ * program does it, and functions of libm whose value, computed with more digits, rounds to only one
+ * number, which is also gcc's. The value is in no object (global.c) if gcc computes it before the
+ * program runs, so there is no other way to it.
  */
 #include "pass/frontend/util.h"
 

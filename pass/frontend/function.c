@@ -319,8 +319,8 @@ static void read_body(struct front *front, struct function_entry *entry, CXCurso
     program->function[program->functions++] = function;
 }
 
-/* A function without a body here: only sequential loops may call it. One of the user's is elsewhere
- * in the program, which access_check() reports; the library's are nowhere else. */
+/* A function without a body in this unit: only sequential loops may call it. If it is one of the
+ * user's, it is elsewhere in the program, which access_check() reports. */
 static void read_declaration(struct front *front, struct function_entry *entry, CXCursor referenced)
 {
     struct function *function = entry->function;

@@ -20,7 +20,7 @@ static bool same_place(const struct place_key *a, const struct place_key *b)
     return a->known && b->known && front_same(a->base, b->base) && strcmp(a->path, b->path) == 0;
 }
 
-/* Position of the first argument with the same dat and the same map. */
+/* Returns the position of the first argument that has the same dat and the same map. */
 static void classify(struct loop *loop, const struct arg_keys *keys)
 {
     for (int a = 0; a < loop->args; a++) {
@@ -242,8 +242,9 @@ static bool read_kernel(struct front *front, struct loop *loop, CXCursor argumen
     return !entry->has_error;
 }
 
-/* How else the loop sees a global that it modifies, at *where; NULL: not at all. Copies of the
- * global are combined behind the loop, so nothing else in the loop may see it. */
+/* Says how the loop sees a global, which it modifies, in another argument or by name, at *where;
+ * NULL: not at all. Copies of the global are combined after the loop, so nothing else in the loop
+ * may see it. */
 static const char *seen_elsewhere(struct front *front, const struct loop *loop,
                                   const struct arg_keys *keys, int a, struct loc *where)
 {

@@ -3,7 +3,7 @@
  * In: a function that some construct made unreadable. Out: its definition as clang prints it,
  * macros expanded, in a form that stands alone: typedefs inside, enumerators by value, records and
  * functions by the names that generated code gives them (opaque_text.c puts those into the body).
- * What it calls and uses is collected from its references.
+ * Its callees, globals and records are collected from its references.
  */
 #include "pass/frontend/util.h"
 

@@ -1,8 +1,9 @@
 /* place.c: which arguments of a loop name one dat, one map or one global.
  *
- * In: the expression that an argument passes. Out: a key; equal keys name one object. What is
- * written alike has equal keys when it changes nothing: variables, members, elements at any
- * subscript, operators and calls. A call may give something else each time: the runtime compares
+ * In: the expression that an argument passes. Out: a key; equal keys name one object.
+ * Expressions with equal text have equal keys if evaluating them changes nothing: variables,
+ * members, elements at any subscript, operators and calls. A call may return another object each
+ * time: the runtime compares
  * the pattern of the arguments with the one that is compiled, and runs the loop sequentially, with
  * a warning, where they differ.
  */

@@ -1,9 +1,9 @@
 /* reference.c: C++'s references and structured bindings, which the trees do not have.
  *
  * A reference becomes a pointer that is dereferenced wherever it is named: int &r = x[0] is
- * int *r = &x[0], and f(a) of a parameter double & is f(&a). Where nothing can change what it
- * refers to, it becomes a plain value: parameters const T & of a helper that writes through no
- * pointer and returns none, and locals bound to a temporary or to a constant.
+ * int *r = &x[0], and f(a) of a parameter double & is f(&a). If nothing can change the
+ * object, the reference becomes a plain value: parameters const T & of a helper that writes through
+ * no pointer and returns none, and locals bound to a temporary or to a constant.
  */
 #include "pass/frontend/util.h"
 

@@ -1,9 +1,9 @@
 /* type.c: clang's types to those of the loop IR, records with them.
  *
  * Types are canonical: typedefs resolved, an enum is the integer that its values become in
- * arithmetic. What the IR cannot say is refused with a reason; a record that generated code could
- * not declare again (member functions, bit-fields, a layout of its own) cannot run on another
- * target even when its users are printed as text.
+ * arithmetic. Types that the IR cannot express are refused with a reason; a record that generated
+ * code could not declare again (member functions, bit-fields, a layout of its own) cannot run on
+ * another target even when its users are printed as text.
  */
 #include "pass/frontend/util.h"
 
