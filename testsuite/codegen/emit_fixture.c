@@ -1,6 +1,5 @@
-/* emit_fixture.c: prints what codegen/ makes of the fixture: emit_fixture TARGET SCHEDULES LANGUAGE
- * [LOOPS], as in `emit_fixture cuda split,split2 c`. LOOPS: only that many of the first loops. The
- * shell tests compare and compile its output. */
+/* emit_fixture.c: prints what codegen/ makes of the fixture: emit_fixture TARGET SCHEDULES LANGUAGE, as in
+ * `emit_fixture cuda split,split2 c`. The shell tests compile its output. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,15 +41,14 @@ static struct codegen_options options_of(char *words)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4 && argc != 5) {
-        fprintf(stderr, "usage: emit_fixture openmp|cuda|stages SCHEDULES c|c++ [LOOPS]\n");
+    if (argc != 4) {
+        fprintf(stderr, "usage: emit_fixture openmp|cuda|stages SCHEDULES c|c++\n");
         return 2;
     }
     struct codegen_options options = options_of(argv[2]);
     struct program *program =
         fixture_program(strcmp(argv[3], "c") == 0 ? LANGUAGE_C : LANGUAGE_CXX);
     int status = 0;
-    program->loops = argc == 5 ? atoi(argv[4]) : program->loops;
     chain_add_loose(program);
     splitter_run(program, NULL);
     const char *broken = splitter_check(program);
