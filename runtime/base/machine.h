@@ -21,6 +21,7 @@ struct cleave_machine {
     int renumbered_elements; /* a primary set of fewer keeps the user's order */
     double
         far_reads; /* share of far reads above the least one, up to which the CPU keeps an order */
+    double torn_points; /* share of torn points up to which the CPU keeps an order */
     size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
     /* Devices: which variant (choose/). */

@@ -107,8 +107,12 @@ static void print_localities(void)
     const char *before = "  far reads, each a likely cache miss: ";
     for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
         if (m->measured) {
-            printf("%s%.2f%% through '%s' (%.2f%% at best)", before, 100.0 * m->locality.far,
+            printf("%s%.2f%% through '%s' (%.2f%% at best", before, 100.0 * m->locality.far,
                    m->core.name, 100.0 * m->locality.least);
+            if (m->locality.torn > cleave_machine.torn_points) {
+                printf("; elements far apart share %.0f%% of the points", 100.0 * m->locality.torn);
+            }
+            putchar(')');
             before = ", ";
         }
     }

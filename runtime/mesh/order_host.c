@@ -54,7 +54,8 @@ static struct plan_locality measure(op_map map, const int *row, int sorted)
 
 static int is_near(struct plan_locality locality)
 {
-    return locality.far - locality.least <= cleave_machine.far_reads;
+    return locality.far - locality.least <= cleave_machine.far_reads &&
+           locality.torn <= cleave_machine.torn_points;
 }
 
 /* 1: the order of the elements matters to loops through the map. */
@@ -72,7 +73,7 @@ static int can_tell(struct plan_locality locality)
 
 static int is_bad(const struct cleave_map *map)
 {
-    return map->measured && !is_near(map->locality);
+    return map->measured && can_tell(map->locality) && !is_near(map->locality);
 }
 
 /* 1: the map shows that both of its sets have good orders. */

@@ -179,12 +179,14 @@ int planner_order_banks(const struct planner *planner, struct plan_numbering *nu
 struct plan_locality {
     double far;    /* far reads / reads, 0..1; of some windows, evenly spread over the elements */
     double least;  /* `far` if the loop visited every stretch once, whatever the order */
+    double torn;   /* share of the points that elements name which are more than an eighth of all
+                      elements apart, 0..1, estimated */
     double random; /* an upper bound for `far`, near it if the elements are in random order */
 };
 
 /* Measures the used columns of a map in the order of its elements, or, if `sorted`, as it would be
  * if the elements were sorted by their lowest points. Costs one linear pass over the map to check
- * it, and if sorted, a second one. Without elements or columns all three are 0. */
+ * it, and if sorted, a second one. Without elements or columns all are 0. */
 int planner_locality(const struct planner *planner, struct plan_locality *locality, int elements,
                      const struct plan_map *map, int sorted, char error[PLANNER_ERROR]);
 

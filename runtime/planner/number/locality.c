@@ -14,11 +14,14 @@
  * that visits all of them. Natural, reversed and breadth-first orders of rectangles and boxes have
  * `far` 0.002 to 0.004 above `least`; random orders 0.3 and more.
  *
- * At most WINDOWS windows, evenly spread, are looked at: the measure takes one linear pass over a
- * part of the map. For elements that were sorted by their lowest points, windows are runs of points
- * instead, and one pass over the whole map finds the elements of each. Every window is counted by
- * itself, or by marks that it does not matter who sets, so that threads change nothing. */
-#include <stdio.h>
+ * The cores of a CPU take ranges of consecutive elements, which may share few points. A point is
+ * "torn" if elements name it that are more than 1 / TORN_SHARE of all elements apart, or, where
+ * elements are sorted, if it is so far from the lowest point of the element: an order of good runs
+ * that follow each other at random has few far reads, and most points are torn.
+ *
+ * At most WINDOWS windows, evenly spread, are looked at, on one thread: that takes a millisecond.
+ * For elements that were sorted by their lowest points, windows are runs of points instead, and one
+ * pass over the whole map finds the elements of each; threads set marks in any order. */
 #include <stdlib.h>
 
 #include "runtime/planner/base/base.h"
@@ -27,7 +30,8 @@ enum {
     WINDOW = 4096, /* elements; with the data of their points they fit a core's cache of 1 MB */
     LEAST_WINDOW = 1024, /* in small meshes, in which larger windows reach all points */
     STRETCH = 64,        /* points */
-    WINDOWS = 64
+    WINDOWS = 64,        /* that are looked at */
+    TORN_SHARE = 8       /* less than the planes of the smallest boxes that are measured have */
 };
 
 static int window_of(int elements)
@@ -57,51 +61,70 @@ static int taken_window(const struct windows *windows, int k)
     return (int)((2 * (int64_t)k + 1) * windows->all / (2 * windows->taken));
 }
 
+/* What is counted in the windows. */
+struct counts {
+    int64_t reads;
+    int64_t far;
+    int64_t named; /* points, or reads if the elements are sorted */
+    int64_t torn;  /* of these */
+};
+
 /* ---- elements in their order ---------------------------------------------------------------- */
 
-/* Counts the stretches that elements first..end-1 name; mark[] is 0 before and after. */
-static int64_t count_far(const struct plan_map *map, int64_t first, int64_t end,
-                         unsigned char *mark)
+/* Marks hold the number of a window, from 1 on; 0: none yet. */
+struct marks {
+    unsigned char *stretch; /* [points / STRETCH + 1] the last window that has read it */
+    unsigned char *point;   /* [points] the first one; TORN */
+};
+enum { TORN = 255 };
+
+static void count_read(struct counts *counts, const struct marks *marks, int p, int window,
+                       int apart)
 {
-    int64_t far = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (int64_t e = first; e < end; e++) {
-            const int *row = map->row + (size_t)e * (size_t)map->dim;
-            for (int k = 0; k < map->columns; k++) {
-                unsigned char *at = &mark[row[map->column[k]] / STRETCH];
-                far += pass == 0 && !*at;
-                *at = pass == 0;
-            }
-        }
+    unsigned char *first = &marks->point[p];
+    counts->far += marks->stretch[p / STRETCH] != window;
+    marks->stretch[p / STRETCH] = (unsigned char)window;
+    counts->named += *first == 0;
+    if (*first == 0) {
+        *first = (unsigned char)window;
+    } else if (*first != TORN && window - *first >= apart) {
+        *first = TORN;
+        counts->torn++;
     }
-    return far;
 }
 
-static int measure_windows(int64_t *far, int64_t *reads, int elements, const struct plan_map *map)
+static void count_windows(struct counts *counts, const struct marks *marks,
+                          const struct windows *windows, int elements, const struct plan_map *map)
 {
-    const struct windows windows = cut(elements, window_of(elements));
-    const size_t stretches = (size_t)(map->points - 1) / STRETCH + 1;
-    int64_t far_sum = 0;
-    int64_t read_sum = 0;
-    int failed = 0;
-#pragma omp parallel reduction(+ : far_sum, read_sum) reduction(| : failed)
-    {
-        unsigned char *mark = calloc(stretches, 1);
-        failed = mark == NULL;
-#pragma omp for schedule(static)
-        for (int k = 0; k < windows.taken; k++) {
-            int64_t first = taken_window(&windows, k) * windows.length;
-            int64_t end = first + windows.length < elements ? first + windows.length : elements;
-            if (!failed) {
-                far_sum += count_far(map, first, end, mark);
-                read_sum += (end - first) * map->columns;
+    const int apart = windows->taken / TORN_SHARE + 1;
+    for (int k = 0; k < windows->taken; k++) {
+        int64_t first = taken_window(windows, k) * windows->length;
+        int64_t end = first + windows->length < elements ? first + windows->length : elements;
+        counts->reads += (end - first) * map->columns;
+        for (int64_t e = first; e < end; e++) {
+            const int *row = map->row + (size_t)e * (size_t)map->dim;
+            for (int c = 0; c < map->columns; c++) {
+                count_read(counts, marks, row[map->column[c]], k + 1, apart);
             }
         }
-        free(mark);
     }
-    *far = far_sum;
-    *reads = read_sum;
-    return failed ? -1 : 0;
+}
+
+static int measure_windows(struct counts *counts, int elements, const struct plan_map *map,
+                           char *error)
+{
+    const char *what = "the locality of a map";
+    const struct windows windows = cut(elements, window_of(elements));
+    const size_t points = (size_t)map->points;
+    struct marks marks = {planner_zeroed(points / STRETCH + 1, 1, what, error),
+                          planner_zeroed(points, 1, what, error)};
+    int status = marks.stretch != NULL && marks.point != NULL ? 0 : -1;
+    if (status == 0) {
+        count_windows(counts, &marks, &windows, elements, map);
+    }
+    free(marks.stretch);
+    free(marks.point);
+    return status;
 }
 
 /* ---- elements sorted by their lowest points ---------------------------------------------------
@@ -124,24 +147,29 @@ struct sorted {
     unsigned char *mark; /* [windows.taken * stretches] */
 };
 
-static int64_t mark_stretches(const struct sorted *sorted, int elements, const struct plan_map *map)
+static void mark_stretches(struct counts *counts, const struct sorted *sorted, int elements,
+                           const struct plan_map *map)
 {
     int64_t reads = 0;
-#pragma omp parallel for schedule(static) reduction(+ : reads)
+    int64_t torn = 0;
+#pragma omp parallel for schedule(static) reduction(+ : reads, torn)
     for (int e = 0; e < elements; e++) {
-        int window = sorted->taken[lowest_point(map, e) / sorted->windows.length];
+        int lowest = lowest_point(map, e);
+        int window = sorted->taken[lowest / sorted->windows.length];
         for (int k = 0; window >= 0 && k < map->columns; k++) {
             int p = map->row[(size_t)e * (size_t)map->dim + (size_t)map->column[k]];
             unsigned char *at =
                 &sorted->mark[(size_t)window * sorted->stretches + (size_t)(p / STRETCH)];
             __atomic_store_n(at, 1, __ATOMIC_RELAXED);
             reads++;
+            torn += p - lowest > map->points / TORN_SHARE;
         }
     }
-    return reads;
+    counts->reads = counts->named = reads;
+    counts->torn = torn;
 }
 
-static int measure_sorted(int64_t *far, int64_t *reads, int elements, const struct plan_map *map,
+static int measure_sorted(struct counts *counts, int elements, const struct plan_map *map,
                           char *error)
 {
     const char *what = "the locality of a map";
@@ -159,12 +187,12 @@ static int measure_sorted(int64_t *far, int64_t *reads, int elements, const stru
             sorted.taken[taken_window(&sorted.windows, k)] = k;
         }
         int64_t sum = 0;
-        *reads = mark_stretches(&sorted, elements, map);
+        mark_stretches(counts, &sorted, elements, map);
 #pragma omp parallel for schedule(static) reduction(+ : sum)
         for (size_t i = 0; i < marks; i++) {
             sum += sorted.mark[i];
         }
-        *far = sum;
+        counts->far = sum;
     }
     free(sorted.taken);
     free(sorted.mark);
@@ -177,22 +205,25 @@ int planner_locality(const struct planner *planner, struct plan_locality *locali
                      const struct plan_map *map, int sorted, char error[PLANNER_ERROR])
 {
     PLANNER_THREADS(planner);
-    int64_t far = 0;
-    int64_t reads = 0;
-    *locality = (struct plan_locality){0.0, 0.0, 0.0};
+    struct counts counts = {0};
+    *locality = (struct plan_locality){0.0, 0.0, 0.0, 0.0};
     if (planner_check_input(elements, 1, map, 1, error) != 0) {
         return -1;
     }
     if (elements == 0 || map->columns == 0) {
         return 0;
     }
-    int status = sorted ? measure_sorted(&far, &reads, elements, map, error)
-                        : measure_windows(&far, &reads, elements, map);
-    if (status != 0) {
-        snprintf(error, PLANNER_ERROR, "out of memory while measuring the locality of a map");
+    if ((sorted ? measure_sorted(&counts, elements, map, error)
+                : measure_windows(&counts, elements, map, error)) != 0) {
         return -1;
     }
-    locality->far = reads > 0 ? (double)far / (double)reads : 0.0;
+    if (counts.reads > 0) {
+        /* Of the windows that share a torn point, those that are not looked at do not count. */
+        double looked = sorted ? 1.0 : (double)counts.reads / map->columns / elements;
+        double torn = (double)counts.torn / (double)counts.named / looked;
+        locality->torn = torn < 1.0 ? torn : 1.0;
+        locality->far = (double)counts.far / (double)counts.reads;
+    }
     double stretches = (double)map->points / STRETCH;
     double random = stretches / ((double)window_of(elements) * map->columns);
     locality->least = stretches / ((double)elements * map->columns);

@@ -25,7 +25,8 @@ static struct plan_locality measure(int elements, const struct plan_map *map, in
     for (planner.threads = 2; planner.threads <= 5; planner.threads += 3) {
         struct plan_locality other;
         CHECK(planner_locality(&planner, &other, elements, map, sorted, error) == 0);
-        CHECK(other.far == first.far && other.least == first.least && other.random == first.random);
+        CHECK(other.far == first.far && other.least == first.least && other.torn == first.torn &&
+              other.random == first.random);
     }
     CHECK_TEXT(error, "");
     CHECK(first.far >= 0.0 && first.far <= 1.0);
@@ -74,7 +75,7 @@ static void test_counted(void)
 static void test_odd(void)
 {
     char error[PLANNER_ERROR] = "";
-    struct plan_locality none = {1.0, 1.0, 1.0};
+    struct plan_locality none = {1.0, 1.0, 1.0, 1.0};
     struct plan_map map = map_of(row, 1, 1);
     for (int e = 0; e < N; e++) {
         row[e] = 0;
@@ -86,7 +87,7 @@ static void test_odd(void)
     CHECK(is(measure(1, &map, 0).far, 1.0) && measure(1, &map, 1).far <= 1.0);
     map.columns = 0;
     CHECK(planner_locality(&test_planner, &none, N, &map, 0, error) == 0);
-    CHECK(none.far == 0.0 && none.least == 0.0 && none.random == 0.0);
+    CHECK(none.far == 0.0 && none.least == 0.0 && none.torn == 0.0 && none.random == 0.0);
     map.columns = 1;
     CHECK(planner_locality(&test_planner, &none, 0, &map, 1, error) == 0);
     row[70] = 5000;
@@ -107,11 +108,45 @@ static void shuffle_elements(struct test_mesh *mesh)
     free(place);
 }
 
+/* Moves runs of elements to random places. */
+static void shuffle_runs(struct test_mesh *mesh, int length)
+{
+    const int runs = mesh->elements / length;
+    const size_t entries = (size_t)length * (size_t)mesh->map[0].dim;
+    int *place = test_random_permutation(runs, 3);
+    int *moved = malloc((size_t)runs * entries * sizeof *moved);
+    for (int k = 0; k < runs; k++) {
+        memcpy(moved + (size_t)place[k] * entries, mesh->row[0] + (size_t)k * entries,
+               entries * sizeof *moved);
+    }
+    memcpy(mesh->row[0], moved, (size_t)runs * entries * sizeof *moved);
+    free(moved);
+    free(place);
+}
+
+/* Good runs at random places have few far reads, but share their points with runs far away. */
+static void test_torn(void)
+{
+    static const enum test_mesh_kind kinds[] = {TEST_MESH_TET, TEST_MESH_QUAD, TEST_MESH_HEX};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        for (int elements = 9000; elements <= 600000; elements *= 8) {
+            struct test_mesh mesh;
+            test_mesh_make(&mesh, kinds[i], elements, 0, 1);
+            CHECK(measure(mesh.elements, &mesh.map[0], 0).torn < 0.1);
+            shuffle_runs(&mesh, elements < 100000 ? 128 : 1024);
+            CHECK(measure(mesh.elements, &mesh.map[0], 0).torn > 0.4);
+            CHECK(measure(mesh.elements, &mesh.map[0], 1).torn < 0.05);
+            test_mesh_free(&mesh);
+        }
+    }
+}
+
 /* The share above the least one that an order costs: natural orders have 0.004 at most. */
 static double above(const struct test_mesh *mesh, int sorted)
 {
     struct plan_locality locality = measure(mesh->elements, &mesh->map[0], sorted);
     CHECK(locality.least <= locality.random);
+    CHECK(locality.torn < 0.1 || locality.far - locality.least > 0.03);
     return locality.far - locality.least;
 }
 
@@ -137,6 +172,7 @@ int main(void)
 {
     test_counted();
     test_odd();
+    test_torn();
     test_meshes();
     return CHECK_RESULT();
 }
