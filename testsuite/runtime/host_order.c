@@ -40,14 +40,14 @@ static void start(void)
     cleave_targets.target[0] = CLEAVE_TARGET_OPENMP;
 }
 
-/* Places of edges whose runs of 1000 are in random order. */
+/* Places of edges whose runs of 400 are in random order. */
 static int *random_runs(int n)
 {
-    int *run = test_random_permutation((n - 1) / 1000 + 1, 1);
+    int *run = test_random_permutation((n - 1) / 400 + 1, 1);
     int *place = malloc((size_t)n * sizeof *place);
     int next = 0;
-    for (int r = 0; r <= (n - 1) / 1000; r++) {
-        for (int e = run[r] * 1000; e < n && e < (run[r] + 1) * 1000; e++) {
+    for (int r = 0; r <= (n - 1) / 400; r++) {
+        for (int e = run[r] * 400; e < n && e < (run[r] + 1) * 400; e++) {
             place[e] = next++;
         }
     }
@@ -145,7 +145,7 @@ static void edges_shuffled(void)
     finish();
 }
 
-/* Runs of 1000 edges follow each other at random: few far reads, but no long ranges. */
+/* Runs of 400 edges follow each other at random: few far reads, but no long ranges. */
 static void runs_shuffled(void)
 {
     declare(RUNS);
