@@ -17,7 +17,8 @@ void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(print
 void cleave_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Memory on the host, to be freed with free(). Never NULL, even for 0 bytes: an error that names
- * `what` ends the program when there is not enough. */
+ * `what` ends the program when there is not enough. cleave_alloc aligns 4096 bytes or more to 64.
+ */
 void *cleave_alloc(size_t bytes, const char *what);
 void *cleave_alloc_zero(size_t bytes, const char *what);
 /* A copy that the caller frees. */

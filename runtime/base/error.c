@@ -78,9 +78,19 @@ void cleave_note(const char *format, ...)
     va_end(list);
 }
 
+/* Arrays of this size on begin at a cache line. malloc() puts large ones 16 bytes behind one, so
+ * that every second record of 32 bytes lies in two lines: gathers of a shuffled airfoil take 5 %
+ * longer. */
+enum { LARGE = 4096, CACHE_LINE = 64 };
+
 void *cleave_alloc(size_t bytes, const char *what)
 {
-    void *memory = malloc(bytes > 0 ? bytes : 1);
+    void *memory = NULL;
+    if (bytes < LARGE) {
+        memory = malloc(bytes > 0 ? bytes : 1);
+    } else if (posix_memalign(&memory, CACHE_LINE, bytes) != 0) {
+        memory = NULL;
+    }
     if (memory == NULL) {
         cleave_fatal("out of memory: %zu bytes for %s", bytes, what);
     }

@@ -95,9 +95,17 @@ static void check_set(const struct cleave_set *own)
     CHECK(wrong == 0);
 }
 
+/* Arrays of a page or more begin at a cache line. */
+static void check_place(const void *data, size_t bytes)
+{
+    CHECK(bytes < 4096 || (uintptr_t)data % 64 == 0);
+}
+
 static void check_map(op_map which)
 {
     const int *row = cleave_map_current(which, COPY_HOST);
+    check_place(row, (size_t)which->from->size * (size_t)which->dim * sizeof *row);
+    check_place(which->map, (size_t)which->from->size * (size_t)which->dim * sizeof *row);
     const int *from = cleave_set_of(which->from)->to_user;
     const int *to = cleave_set_of(which->to)->to_user;
     int wrong = 0;
@@ -118,6 +126,7 @@ static void check_dat(struct known_dat *own)
     unsigned char *copy = cleave_dat_current(own->dat, COPY_HOST);
     const int *to_user = cleave_set_of(own->dat->set)->to_user;
     size_t bytes = (size_t)own->dat->size;
+    check_place(copy, (size_t)own->dat->set->size * bytes);
     int changes = below(2);
     int wrong = 0;
     for (int i = 0; i < own->dat->set->size; i++) {
