@@ -185,6 +185,12 @@ static const struct {
              {8, 0.5},         {4, 0.5},       {2, 0.5},       {1, 0.0}};
 #define FEWEST 5 /* place in `tried` of the last one that large sets try: 4 ranges */
 
+/* 1: an int counts the points that the elements of a range name, repeats and all. */
+static int can_count_points(const struct range_job *job, int ranges)
+{
+    return ((int64_t)job->plan->size / ranges + 1) * job->ways.count <= INT_MAX;
+}
+
 /* Returns 0 where no number of ranges is good enough. */
 static int choose_ranges(const struct range_job *job)
 {
@@ -196,7 +202,7 @@ static int choose_ranges(const struct range_job *job)
     const int last = t > FEWEST ? t : FEWEST;
     for (; t <= last; t++) {
         if ((double)count_border(job, tried[t].ranges) <= tried[t].border * size) {
-            return tried[t].ranges;
+            return can_count_points(job, tried[t].ranges) ? tried[t].ranges : 0;
         }
     }
     return 0;
