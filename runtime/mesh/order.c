@@ -3,7 +3,8 @@
  * In: sets, maps and, where they are known, coordinates. Out: an order for each set (cleave_set),
  * in which variants keep their data, so that consecutive elements reach the same points and blocks
  * need no list of their elements. The program never sees it: it gets its data, and op_arg_idx its
- * numbers, in its own order (memory.c).
+ * numbers, in its own order (memory.c). Where all loops run on the CPU, order_host.c decides what
+ * is ordered; the rest of this file is about devices and about methods that the user names.
  *
  * The primary set, that of the largest loops, is cut into blocks by the planner; the sets that
  * its maps lead to follow the blocks (A. Sulyok et al., "Locality optimized unstructured mesh

@@ -218,7 +218,7 @@ int planner_locality(const struct planner *planner, struct plan_locality *locali
         return -1;
     }
     if (counts.reads > 0) {
-        /* Of the windows that share a torn point, those that are not looked at do not count. */
+        /* A torn point is found only if a second of its windows is looked at. */
         double looked = sorted ? 1.0 : (double)counts.reads / map->columns / elements;
         double torn = (double)counts.torn / (double)counts.named / looked;
         locality->torn = torn < 1.0 ? torn : 1.0;
