@@ -13,6 +13,11 @@ static const struct target_row *const target_table[CODEGEN_TARGETS] = {
     [CODEGEN_CUDA] = &codegen_cuda,
 };
 
+const struct target_row *emit_target(enum codegen_target target)
+{
+    return target_table[target];
+}
+
 const char *codegen_suffix(enum codegen_target target, enum language language)
 {
     return target_table[target]->suffix[language];
@@ -23,8 +28,7 @@ const char *codegen_registration_symbol(enum codegen_target target)
     return target_table[target]->symbol;
 }
 
-/* Finds which loops get variants, and their shapes. */
-static void prepare(struct emit *emit)
+void emit_prepare(struct emit *emit)
 {
     const struct program *program = emit->program;
     struct arena *arena = program->arena;
@@ -54,14 +58,13 @@ static void prepare(struct emit *emit)
     }
 }
 
-static void print_loop(struct emit *emit, int l)
+void emit_enter_loop(struct emit *emit, int l)
 {
     emit->loop = &emit->program->loop[l];
     emit->rows = &emit->loops[l];
     emit->shape = emit->rows->shape;
     emit->place =
         arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->place));
-    emit->target->loop(emit, &emit->loops[l]);
 }
 
 /* The loops' text. It is made first, because the functions and globals that it uses are printed
@@ -79,24 +82,13 @@ static char *loops_text(struct emit *emit)
     emit->out = &draft;
     for (int l = 0; l < emit->program->loops; l++) {
         if (emit->loops[l].refusal == NULL) {
-            print_loop(emit, l);
+            emit_enter_loop(emit, l);
+            emit->target->loop(emit, &emit->loops[l]);
         }
     }
     emit->out = real;
     real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || text == NULL;
     return text;
-}
-
-void codegen_explain(FILE *out, const struct program *program,
-                     const struct codegen_options *options)
-{
-    for (int t = 0; t < CODEGEN_TARGETS && options->soa == CODEGEN_SOA_AUTO; t++) {
-        struct emit emit = {.program = program, .options = options, .target = target_table[t]};
-        if (emit.target->has_layouts) {
-            prepare(&emit);
-            layouts_print(&emit, out);
-        }
-    }
 }
 
 int codegen_emit(FILE *file, const struct program *program, enum codegen_target target,
@@ -106,7 +98,7 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
     struct emit emit = {
         .out = &out, .program = program, .options = options, .target = target_table[target]};
     emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
-    prepare(&emit);
+    emit_prepare(&emit);
     char *loops = loops_text(&emit);
     passes_print_functions(&emit);
     preamble_print(&emit);

@@ -38,6 +38,8 @@ struct codegen_options {
      * measured. */
     bool comparisons;
     enum codegen_soa soa;
+    /* OpenMP: fused variants call kernels whole, one element at a time, as users wrote them. */
+    bool whole;
     /* OpenMP: file name of the generated text for debuggers; kernels and helpers then have #line
      * directives that name the user's source. NULL: no directives. */
     const char *debug_name;
@@ -57,8 +59,9 @@ struct codegen_options {
 int codegen_emit(FILE *out, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options);
 
-/* The layouts that CUDA code gets with CODEGEN_SOA_AUTO, and why, for --cleave-explain; nothing
- * otherwise. */
+/* For --cleave-explain: the layouts that CUDA code gets with CODEGEN_SOA_AUTO, and why; for each
+ * loop how many elements a core of the CPU computes at once, which variants it lacks on a GPU, and
+ * why. */
 void codegen_explain(FILE *out, const struct program *program,
                      const struct codegen_options *options);
 

@@ -70,6 +70,7 @@ struct emit {
 
 /* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */
 struct target_row {
+    const char *place;  /* where its loops run, for users: "CPU" */
     const char *symbol; /* of the registration */
     bool is_cxx;        /* its text is C++ whatever the program's language */
     int lanes; /* threads that run in step and exchange values; 1: each thread is on its own */
@@ -91,10 +92,22 @@ struct target_row {
     const char *id;             /* enum cleave_target's name */
     const char *includes;
     void (*loop)(struct emit *emit, struct emitted_loop *loop); /* writes all variants of a loop */
+    /* For --cleave-explain: prints, on lines that begin with four blanks, what of the target's best
+     * forms the current loop lacks and why. */
+    void (*explain)(struct emit *emit, FILE *out);
 };
 
 extern const struct target_row codegen_openmp; /* openmp/openmp.c */
 extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
+
+/* ---- codegen.c --------------------------------------------------------------------------------
+ */
+
+const struct target_row *emit_target(enum codegen_target target);
+/* Finds which loops get variants, and their shapes. */
+void emit_prepare(struct emit *emit);
+/* Makes loop l the current one: it is not refused. */
+void emit_enter_loop(struct emit *emit, int l);
 
 /* ---- layout.c -----------------------------------------------------------------------------------
  */

@@ -5,6 +5,9 @@
  * codegen/templates/cuda_*.tpl.
  */
 #include "codegen/cuda/cuda.h"
+
+#include <string.h>
+
 #include "pass/ir/arena.h"
 
 /* ---- variants of a schedule -------------------------------------------------------------------
@@ -102,6 +105,46 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
     cuda_rank(emit, loop);
 }
 
+/* ---- --cleave-explain -------------------------------------------------------------------------
+ */
+
+/* "    GPU: no split_transpose, split_transpose_merge: it updates a type that ..." */
+static void explain_unfit(struct emit *emit, unsigned schedules, const struct schedule *schedule,
+                          FILE *out)
+{
+    const struct recipe *recipe[MOST_RECIPES];
+    const char *reason[MOST_RECIPES];
+    int count = recipes_unfit(emit, schedules, schedule, recipe, reason);
+    for (int r = 0; r < count; r++) {
+        bool is_first = true;
+        for (int before = 0; before < r; before++) {
+            is_first = is_first && strcmp(reason[before], reason[r]) != 0;
+        }
+        for (int same = r; is_first && same < count; same++) {
+            if (strcmp(reason[same], reason[r]) == 0) {
+                fprintf(out, "%s%s%s", same == r ? "    GPU: no " : ", ", schedule_word(schedule),
+                        recipe[same]->suffix);
+            }
+        }
+        if (is_first) {
+            fprintf(out, ": %s\n", reason[r]);
+        }
+    }
+}
+
+static void explain(struct emit *emit, FILE *out)
+{
+    if (emit->shape->in_place || !emit->shape->updates) {
+        return; /* recipes for these loops always fit */
+    }
+    for (int index = 0; index < SCHEDULES; index++) {
+        const struct schedule *schedule = &emit->loop->schedule[index];
+        if (is_wanted(emit, index)) {
+            explain_unfit(emit, 1u << schedule->kind, schedule, out);
+        }
+    }
+}
+
 /* ---- the target -------------------------------------------------------------------------------
  */
 
@@ -129,6 +172,7 @@ static const char *refuse(struct arena *arena, const struct loop *loop)
 }
 
 const struct target_row codegen_cuda = {
+    .place = "GPU",
     .symbol = "cleave_unit_cuda",
     .launch_error = "cleave_launch_error",
     .is_cxx = true,
@@ -159,4 +203,5 @@ const struct target_row codegen_cuda = {
                 "__attribute__((unused)) static inline size_t cleave_larger(size_t a, size_t b)\n"
                 "{\n    return a > b ? a : b;\n}\n",
     .loop = print_loop,
+    .explain = explain,
 };

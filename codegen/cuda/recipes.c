@@ -347,3 +347,21 @@ int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *s
     }
     return count;
 }
+
+int recipes_unfit(struct emit *emit, unsigned schedules, const struct schedule *schedule,
+                  const struct recipe *unfit[MOST_RECIPES], const char *reason[MOST_RECIPES])
+{
+    const struct recipe *fit[MOST_RECIPES];
+    int fits = recipes_find(emit, schedules, schedule, fit);
+    int count = 0;
+    const struct recipe *recipe = NULL;
+    while ((recipe = next_recipe(schedules, cuda_situation_of(emit), recipe)) != NULL) {
+        const char *why = recipe->unfit != NULL ? recipe->unfit(emit, schedule) : NULL;
+        if (why != NULL && is_asked(emit, recipe, fit, fits)) {
+            assert(count < MOST_RECIPES);
+            unfit[count] = recipe;
+            reason[count++] = why;
+        }
+    }
+    return count;
+}

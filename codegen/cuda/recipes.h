@@ -125,6 +125,10 @@ enum { MOST_RECIPES = 16 };
 int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
                  const struct recipe *recipe[MOST_RECIPES]);
 
+/* Likewise the recipes that are asked for and do not fit, and why: reason[0..]. */
+int recipes_unfit(struct emit *emit, unsigned schedules, const struct schedule *schedule,
+                  const struct recipe *recipe[MOST_RECIPES], const char *reason[MOST_RECIPES]);
+
 /* The recipe of the variant that is being written. */
 static inline const struct recipe *cuda_recipe(const struct emit *emit)
 {

@@ -255,6 +255,7 @@ static void print_loop(struct emit *emit, struct emitted_loop *loop)
 }
 
 const struct target_row codegen_openmp = {
+    .place = "CPU",
     .symbol = "cleave_unit_openmp",
     .launch_error = "NULL",
     .lanes = 1,
@@ -270,4 +271,5 @@ const struct target_row codegen_openmp = {
     .id = "CLEAVE_TARGET_OPENMP",
     .includes = "#include \"cleave_math.h\"\n#include \"cleave_threads.h\"\n",
     .loop = print_loop,
+    .explain = openmp_explain,
 };

@@ -38,6 +38,9 @@ void openmp_slot(struct emit *emit);
 void openmp_slot_end(struct emit *emit);
 void openmp_slots_join(struct emit *emit, int a, const char *to);
 
+/* openmp_explain.c */
+void openmp_explain(struct emit *emit, FILE *out);
+
 /* openmp.c */
 void openmp_copies(struct emit *emit);
 void openmp_partials(struct emit *emit);

@@ -24,6 +24,9 @@ enum { MOST_REDUCED = 8 };
 
 const char *openmp_lanes_refusal(struct emit *emit)
 {
+    if (emit->options->whole) {
+        return "for debuggers, sanitizers and coverage its kernel is called as it is written";
+    }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         if (arg_is_reduction(arg) && arg->dim > MOST_REDUCED) {
