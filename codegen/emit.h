@@ -229,8 +229,8 @@ bool place_uses_global(struct emit *emit, int a, const char *kind);
  * number. */
 bool place_uses_element(const struct emit *emit);
 
-/* The reduction into argument a is made in CLEAVE_SLOTS parts, cleave_gbl_NAME[dim][CLEAVE_SLOTS],
- * of which a kernel called whole works on part cleave_slot. */
+/* The reduction into argument a is made in CLEAVE_SLOTS parts, cleave_gbl_NAME[dim][CLEAVE_SLOTS].
+ */
 bool place_has_slots(const struct emit *emit, int a);
 /* For a kernel called whole: prints the locals before the call: map values, op_arg_idx, copies of
  * records, vectors of pointers. */

@@ -212,18 +212,6 @@ static const char *shape_dat_label(const struct emit *emit, int a)
     return emit->shape->dat[emit->shape->dat_of[a]].label;
 }
 
-/* The reduction's private copy. */
-static const char *reduced_pointer(struct emit *emit, int a)
-{
-    const struct arg *arg = &emit->loop->arg[a];
-    const char *label = emit->shape->label[a];
-    if (place_has_slots(emit, a)) {
-        return emit_format(emit, arg->dim == 1 ? "&cleave_gbl_%s[0][cleave_slot]" : "cleave_own_%s",
-                           label);
-    }
-    return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
-}
-
 static const char *bare_pointer(struct emit *emit, int a, int c)
 {
     const struct arg *arg = &emit->loop->arg[a];
@@ -249,7 +237,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     case PLACE_VALUE:
         return emit_format(emit, "cleave_gbl_%s%s", label, emit->target->by_value);
     case PLACE_REDUCE:
-        return reduced_pointer(emit, a);
+        return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
     case PLACE_INDEX:
         return emit_format(emit, "&cleave_idx_%s", label);
     case PLACE_SLOT: /* its components do not lie side by side: no pointer leads to them */

@@ -27,7 +27,10 @@ void template_function(struct emit *emit, const char *text, const struct hole *h
 #define TEMPLATE(name) extern const char template_##name[]
 TEMPLATE(openmp_direct);
 TEMPLATE(openmp_colour);
+TEMPLATE(openmp_direct_lanes);
 TEMPLATE(openmp_range);
+TEMPLATE(openmp_range_lanes);
+TEMPLATE(openmp_run_lanes);
 TEMPLATE(openmp_split);
 TEMPLATE(openmp_piece);
 TEMPLATE(openmp_loops);

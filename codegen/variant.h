@@ -85,7 +85,9 @@ struct variant {
     const char *what; /* OpenMP: the comment above it; CUDA's kernels have their own */
     enum cleave_race race;
     enum cleave_reads reads;
-    bool slots;   /* OpenMP: globals are reduced in CLEAVE_SLOTS parts (openmp/openmp_slots.c) */
+    /* OpenMP: elements are computed as lanes compute them, so that both give the same bits: from
+     * the body as one stage, globals in CLEAVE_SLOTS parts (openmp/openmp_slots.c). */
+    bool as_lanes;
     bool gathers; /* points of a block sum up what its elements put into shared memory for them */
     int packs;    /* packs, each of which replaces several groups of stages */
     const struct pack *pack;

@@ -77,7 +77,7 @@ struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
 bool place_has_slots(const struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
-    return emit->variant->slots && arg_is_reduction(arg) && !arg_is_carried(arg);
+    return emit->variant->as_lanes && arg_is_reduction(arg) && !arg_is_carried(arg);
 }
 
 /* ---- comments -------------------------------------------------------------------------------- */

@@ -12,6 +12,7 @@
  * one thread, with all of its stages and colours (runtime/api/cleave_threads.h), and one that
  * starts it. Skeletons: codegen/templates/openmp_*.tpl.
  */
+#include "codegen/lanes/lanes.h"
 #include "codegen/openmp/openmp.h"
 #include "codegen/openmp/recipes.h"
 #include "pass/ir/arena.h"
@@ -168,10 +169,27 @@ static void print_tmp(struct emit *emit)
 static void print_head(struct emit *emit)
 {
     int items = 0;
-    out_format(emit->out, "static void %s(", emit->variant->name);
+    out_format(emit->out,
+               emit->variant->row->lanes ? "static void CLEAVE_LANE_NAME(%s)(" : "static void %s(",
+               emit->variant->name);
     out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
     out_item(emit->out, &items, "struct cleave_thread cleave_thread");
     out_text(emit->out, ")");
+}
+
+static void print_element_work(struct emit *emit)
+{
+    if (emit->variant->as_lanes) {
+        openmp_slot_before(emit, lanes_one);
+    } else {
+        emit_locals(emit);
+        emit_call(emit);
+    }
+}
+
+static void print_lanes_work(struct emit *emit)
+{
+    openmp_slot_before(emit, lanes_work);
 }
 
 static const struct hole holes[] = {
@@ -182,8 +200,8 @@ static const struct hole holes[] = {
     {"copies", openmp_copies},
     {"locals", emit_locals},
     {"call", emit_call},
-    {"slot", openmp_slot},
-    {"slot_end", openmp_slot_end},
+    {"lanes", print_lanes_work},
+    {"element_work", print_element_work},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
     {"arrays", openmp_piece_arrays},
@@ -216,17 +234,25 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
                           const struct schedule *schedule)
 {
     struct variant wanted = {.race = recipe->race, .what = recipe->what};
-    wanted.slots = recipe->slots && openmp_lanes_refusal(emit) == NULL;
+    wanted.as_lanes = recipe->as_lanes && openmp_lanes_refusal(emit) == NULL;
     wanted.name = schedule == NULL
                       ? recipe->suffix
                       : emit_format(emit, "_%s%s", schedule_word(schedule), recipe->suffix);
-    emit_start(emit, schedule, wanted, recipe->plan)->rank = recipe->rank;
+    struct emitted *row = emit_start(emit, schedule, wanted, recipe->plan);
+    row->rank = recipe->rank;
+    row->lanes = recipe->lanes;
     for (int a = 0; a < emit->loop->args; a++) {
         emit->place[a] = place_of(emit, a);
     }
-    template_function(emit, recipe->text, holes);
-    template_print(emit, template_openmp_run, holes);
-    emit->variant->row->run = emit_format(emit, "%s_run", emit->variant->name);
+    if (recipe->lanes) {
+        passes_open(emit, lanes_class(emit, emit->loop));
+        template_function(emit, recipe->text, holes);
+        passes_close(emit);
+    } else {
+        template_function(emit, recipe->text, holes);
+    }
+    template_print(emit, recipe->lanes ? template_openmp_run_lanes : template_openmp_run, holes);
+    row->run = emit_format(emit, "%s_run", emit->variant->name);
 }
 
 static void print_recipes(struct emit *emit, unsigned schedules, const struct schedule *schedule)

@@ -30,12 +30,12 @@ void openmp_update_loops(struct emit *emit);
 void openmp_element_loop(struct emit *emit);
 void openmp_gathers(struct emit *emit);
 
-/* openmp_slots.c: accumulators of reductions, at the beginning of a block; what an element does
- * before and behind the call of the kernel; and the statement `to` = what the slots of argument a
- * join to, for each component cleave_d. They print nothing for arguments without slots. */
+/* openmp_slots.c: accumulators of reductions, at the beginning of a block; what `work` prints for
+ * an element, or for several, behind the slot that it needs; and the statement `to` = what the
+ * slots of argument a join to, for each component cleave_d. Arguments without slots are left out.
+ */
 void openmp_slots_begin(struct emit *emit);
-void openmp_slot(struct emit *emit);
-void openmp_slot_end(struct emit *emit);
+void openmp_slot_before(struct emit *emit, void (*work)(struct emit *emit));
 void openmp_slots_join(struct emit *emit, int a, const char *to);
 
 /* openmp_explain.c */

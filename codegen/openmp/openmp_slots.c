@@ -14,24 +14,11 @@
  *     }
  */
 #include "codegen/openmp/openmp.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "pass/ir/arena.h"
-
-/* The components of a global are CLEAVE_SLOTS apart. A kernel that is called whole gets a copy of
- * several components side by side, as it expects them. */
-static bool needs_copy(const struct emit *emit, int a)
-{
-    return place_has_slots(emit, a) && emit->loop->arg[a].dim > 1;
-}
-
-static bool has_slots(const struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (place_has_slots(emit, a)) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static void open_components(struct emit *emit, int a)
 {
@@ -72,40 +59,27 @@ void openmp_slots_begin(struct emit *emit)
     }
 }
 
-void openmp_slot(struct emit *emit)
+void openmp_slot_before(struct emit *emit, void (*work)(struct emit *emit))
 {
-    if (has_slots(emit)) {
-        out_line(emit->out,
-                 "const int cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);");
+    char *text = NULL;
+    size_t size = 0;
+    struct out *real = emit->out;
+    struct out draft = {.file = open_memstream(&text, &size), .indent = real->indent};
+    if (draft.file == NULL) {
+        real->failed = true;
+        return;
     }
-    for (int a = 0; a < emit->loop->args; a++) {
-        const struct arg *arg = &emit->loop->arg[a];
-        const char *label = emit->shape->label[a];
-        if (needs_copy(emit, a)) {
-            out_line(emit->out, "%s cleave_own_%s[%d];", emit_type_name(emit, arg->type), label,
-                     arg->dim);
-            out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {", arg->dim);
-            out_line(emit->out,
-                     "    cleave_own_%s[cleave_d] = cleave_gbl_%s[cleave_d][cleave_slot];", label,
-                     label);
-            out_line(emit->out, "}");
-        }
+    emit->out = &draft;
+    work(emit);
+    emit->out = real;
+    real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || text == NULL;
+    if (text != NULL && strstr(text, "cleave_slot") != NULL) {
+        out_line(real, "const int cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);");
     }
-}
-
-void openmp_slot_end(struct emit *emit)
-{
-    for (int a = 0; a < emit->loop->args; a++) {
-        const char *label = emit->shape->label[a];
-        if (needs_copy(emit, a)) {
-            out_line(emit->out, "for (int cleave_d = 0; cleave_d < %d; cleave_d++) {",
-                     emit->loop->arg[a].dim);
-            out_line(emit->out,
-                     "    cleave_gbl_%s[cleave_d][cleave_slot] = cleave_own_%s[cleave_d];", label,
-                     label);
-            out_line(emit->out, "}");
-        }
-    }
+    real->indent = 0; /* the text has its blanks already */
+    out_text(real, text != NULL ? text : "");
+    real->indent = draft.indent;
+    free(text);
 }
 
 void openmp_slots_join(struct emit *emit, int a, const char *to)

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 
+#include "codegen/lanes/lanes.h"
 #include "codegen/template.h"
 #include "pass/ir/arena.h"
 
@@ -19,7 +20,7 @@ enum {
     OWNER = 1u << SCHEDULE_OWNER_GATHER
 };
 
-/* Each component takes a register, or a copy for each element, and CLEAVE_SLOTS values a block. */
+/* Each takes CLEAVE_SLOTS values, which every block sets and joins. */
 enum { MOST_REDUCED = 8 };
 
 const char *openmp_lanes_refusal(struct emit *emit)
@@ -29,19 +30,34 @@ const char *openmp_lanes_refusal(struct emit *emit)
     }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
+        if (arg->type != NULL &&
+            (arg->type->kind == TYPE_LLONG || arg->type->kind == TYPE_ULLONG)) {
+            return emit_format(emit, "'%s' has a type for which there are no vectors",
+                               arg->dat_text);
+        }
         if (arg_is_reduction(arg) && arg->dim > MOST_REDUCED) {
             return emit_format(emit, "it reduces %d components of '%s', and lanes keep %d at most",
                                arg->dim, arg->dat_text, MOST_REDUCED);
         }
     }
-    return NULL;
+    return lanes_refusal(emit, emit->loop);
+}
+
+static const char *unfit_for_lanes(struct emit *emit, const struct schedule *schedule)
+{
+    (void)schedule;
+    return openmp_lanes_refusal(emit);
 }
 
 /* clang-format off */
 static const struct openmp_recipe recipes[] = {
+    {.schedules = OPENMP_DIRECT, .suffix = "_direct_lanes",
+     .what = "nothing is modified through a map, several elements at once",
+     .text = template_openmp_direct_lanes, .as_lanes = true, .lanes = true,
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE, .unfit = unfit_for_lanes},
     {.schedules = OPENMP_DIRECT, .suffix = "_direct",
      .what = "nothing is modified through a map",
-     .text = template_openmp_direct, .slots = true,
+     .text = template_openmp_direct, .as_lanes = true,
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE},
 
     {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_range",
@@ -54,9 +70,13 @@ static const struct openmp_recipe recipes[] = {
      .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS,
      .level = OPENMP_COMPARED, .rank = 1},
 
+    {.schedules = FUSED, .suffix = "_range_lanes",
+     .what = "fused, ranges of elements, several elements at once",
+     .text = template_openmp_range_lanes, .as_lanes = true, .lanes = true,
+     .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES, .unfit = unfit_for_lanes},
     {.schedules = FUSED, .suffix = "_range",
      .what = "fused, ranges of elements",
-     .text = template_openmp_range, .slots = true,
+     .text = template_openmp_range, .as_lanes = true,
      .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES},
     {.schedules = FUSED, .suffix = "_colour",
      .what = "fused, block colours",
@@ -89,6 +109,9 @@ static const struct openmp_recipe recipes[] = {
 static bool is_asked(const struct emit *emit, const struct openmp_recipe *recipe)
 {
     const struct codegen_options *options = emit->options;
+    if (options->single && recipe->lanes) {
+        return false; /* three widths take time to compile */
+    }
     return recipe->level == OPENMP_CHOSEN || options->comparisons || options->exhaustive;
 }
 

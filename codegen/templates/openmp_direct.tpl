@@ -13,10 +13,7 @@
         const int cleave_end = cleave_begin + cleave_count;
         {{copies}}
         for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
-            {{slot}}
-            {{locals}}
-            {{call}}
-            {{slot_end}}
+            {{element_work}}
         }
         {{partials}}
     }

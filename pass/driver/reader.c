@@ -69,15 +69,9 @@ static int report_cannot_write(const char *path)
     return 1;
 }
 
-/* Tools look at what runs: OpenMP code shall call kernels as the user wrote them, so that they find
- * the user's functions and lines. */
-static bool is_watched(const struct command *command)
-{
-    return command_covers(command) || command_last(command, "-fsanitize=") != NULL;
-}
-
 /* Returns what to generate for the target. For debugging and coverage, OpenMP code names the user's
- * lines; with little optimisation it calls kernels whole, as the user wrote them. */
+ * lines; with little optimisation, and for sanitizers, it calls kernels whole, as the user wrote
+ * them. */
 static struct codegen_options options_for(const struct driver *driver,
                                           const struct request *request)
 {
@@ -103,7 +97,9 @@ static struct codegen_options options_for(const struct driver *driver,
         options.schedule[AT_FUSED] = true;
         options.predicted = false;
     }
-    options.whole = (plain || is_watched(command)) && !settings->emit_given;
+    options.whole =
+        !settings->emit.comparisons &&
+        (plain || (command_last(command, "-fsanitize=") != NULL && !settings->emit_given));
     return options;
 }
 

@@ -1,4 +1,5 @@
 /* end.h: closes the pass that begin.h opened. */
+#pragma GCC diagnostic pop
 #if CLEAVE_LANE_BYTES > 16
 #ifdef __clang__
 #pragma clang attribute pop

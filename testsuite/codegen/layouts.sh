@@ -11,7 +11,7 @@ fail() {
 
 $CLEAVECC --cleave-arch=emu --cleave-emit=fused --cleave-soa=auto --cleave-explain --cleave-keep=kept \
     -c "$source" -o layouts.o 2>explained || fail "$(cat explained)"
-sed -n '/^layouts on the GPU/,$s/^  \([a-z]\)/\1/p' explained >chosen
+sed -n '/^layouts on the GPU/,/^how loops run/s/^  \([a-z]\)/\1/p' explained >chosen
 while read -r name bytes choice; do
     grep -q "^$name ($bytes) .*  $choice" chosen || fail "$name of $bytes is not '$choice': $(cat chosen)"
 done <<'TEXT'

@@ -55,6 +55,9 @@ same_on_cpu() {
     done
 }
 
+# shellcheck source=testsuite/lanes.sh
+. "$SRC/testsuite/lanes.sh"
+
 # differ NAME FIRST SECOND COMMAND...: without the mode a setting shows in what the program prints
 differ() {
     first=$1 second=$2

@@ -43,6 +43,15 @@ for backend in openmp cuda; do
         done
     done
 done
+# shellcheck source=testsuite/lanes.sh
+. "$SRC/testsuite/lanes.sh"
+echo "$program: lanes"
+[ -n "$SANITIZED" ] || CLEAVE_VARIANT=list ./program | grep -q '_lanes$' || {
+    echo "$program: no loop has lanes" >&2
+    exit 1
+}
+lanes_agree ./program
+CLEAVE_BLOCK_SIZE=32 lanes_agree ./program
 # Loops of many components in slices, where there are any.
 if CLEAVE_VARIANT=list ./program | grep -q _slices2_; then
     echo "$program: slices"

@@ -58,6 +58,10 @@ for backend in openmp cuda; do
         exit 1
     fi
 done
+# shellcheck source=testsuite/lanes.sh
+. "$SRC/testsuite/lanes.sh"
+# shellcheck disable=SC2086
+lanes_agree ./program $arguments
 # The comparison itself: a wrong number must be seen.
 awk 'NR == 1 { for (i = 1; i <= NF; i++) if ($i ~ /^[-+]?[0-9]/) { $i = $i * 1.001 + 1e-6; break } } { print }' seq >wrong
 if agree seq wrong >/dev/null; then

@@ -1,5 +1,5 @@
 /* arguments.c: vectors of records, indices of elements, optional arguments, and what is modified in place.
- * RUN: openmp=OPENMP --cleave-emit=fused,split,twopass
+ * RUN: openmp=OPENMP -O0 --cleave-emit=fused,split,twopass
  * RUN: cuda=CUDA cuda=TURNS --cleave-emit=fused
  */
 #include "op_seq.h"

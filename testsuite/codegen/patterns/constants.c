@@ -1,5 +1,5 @@
 /* constants.c: op_decl_const's variables are the unit's own, set through functions; tables keep their values.
- * RUN: openmp=OPENMP cuda=CUDA --cleave-emit=fused
+ * RUN: openmp=OPENMP cuda=CUDA -O0 --cleave-emit=fused
  */
 #include "op_seq.h"
 

@@ -1,6 +1,6 @@
 /* cuda_soa.c: with structures of arrays, every access has the stride of its dat; dats of one component have none.
  * RUN: cuda=CUDA cuda=TABLE --cleave-emit=fused,split,owner --cleave-soa=all
- * RUN: openmp=OPENMP --cleave-emit=fused --cleave-soa=all
+ * RUN: openmp=OPENMP -O0 --cleave-emit=fused --cleave-soa=all
  */
 #include "flux.h"
 

@@ -1,5 +1,5 @@
 /* cxx.cpp: text for a C++ program lies in a namespace of its own, but for the symbol that cleavecc looks for.
- * RUN: openmp=OPENMP --cleave-emit=fused
+ * RUN: openmp=OPENMP -O0 --cleave-emit=fused
  */
 #include "op_seq.h"
 

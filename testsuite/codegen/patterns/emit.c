@@ -7,6 +7,7 @@
  * RUN: cuda=CANDIDATES --cleave-emit=split,candidates
  * RUN: cuda=EXHAUSTIVE openmp=EXHAUSTIVE_CPU --cleave-emit=exhaustive
  * RUN: cuda=OWNER --cleave-emit=owner
+ * RUN: messages=EXPLAIN --cleave-emit=owner --cleave-explain
  */
 #include "flux.h"
 
@@ -166,3 +167,14 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // OWNER-NEXT: {"peak_owner_staged_r128",
 // OWNER-NEXT: };
 // MUTATE OWNER s/^.*"peak_owner_staged_items_r128".*$//
+
+// ---- --cleave-explain: what a loop lacks, and why
+// EXPLAIN: how loops run
+// EXPLAIN: {{^ *}}flux (
+// EXPLAIN: CPU: 2 elements at once in registers of 16 bytes, 4 of 32 (AVX2), 8 of 64 (AVX-512)
+// EXPLAIN: GPU: no owner_staged_items: it reads nothing of the elements' own by constant subscripts
+// EXPLAIN: {{^ *}}touch (
+// EXPLAIN: CPU: one element at a time: {{.}}
+// MUTATE EXPLAIN s/CPU: 2 elements/CPU: 4 elements/
+// MUTATE EXPLAIN s/^.*no owner_staged_items.*$//
+// MUTATE EXPLAIN s/one element at a time: .*/one element at a time: /

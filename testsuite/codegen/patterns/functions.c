@@ -1,5 +1,5 @@
 /* functions.c: which of the user's functions are written, and how: those alone that some variant calls.
- * RUN: openmp=WHOLE --cleave-emit=fused
+ * RUN: openmp=WHOLE -O0 --cleave-emit=fused
  * RUN: openmp=STAGES --cleave-emit=split
  * RUN: cuda=CUDA --cleave-emit=split
  */

@@ -1,6 +1,6 @@
 /* openmp_direct.c: a loop that modifies nothing through a map needs no plan: threads take chunks of consecutive
  * elements.
- * RUN: openmp=OPENMP --cleave-emit=fused
+ * RUN: openmp=OPENMP -O0 --cleave-emit=fused
  */
 #include "op_seq.h"
 

@@ -1,6 +1,6 @@
 /* reductions.c: each block sums up what its elements add to a global, from zero, and finds their least and largest
  * value, from the user's; the runtime, or the last block of a GPU, joins the results of the blocks in their order.
- * RUN: openmp=OPENMP cuda=CUDA cuda=OTHERS cuda=SPACE --cleave-emit=fused,split,owner
+ * RUN: openmp=OPENMP cuda=CUDA cuda=OTHERS cuda=SPACE -O0 --cleave-emit=fused,split,owner
  */
 #include "op_seq.h"
 
@@ -66,19 +66,20 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // Nothing has to be known of sums.
 // OPENMP-NOT: cleave_start_rms
 // OPENMP: for (int cleave_b = cleave_blocks.first;
-// OPENMP: {{^ *}}double cleave_gbl_rms[2][CLEAVE_SLOTS] = {{[{][{]0[}][}]}};
-// OPENMP: cleave_gbl_high[cleave_d][cleave_slot] = cleave_start_high[cleave_d];
-// OPENMP: cleave_gbl_low[cleave_d][cleave_slot] = cleave_start_low[cleave_d];
-// OPENMP: int cleave_gbl_n[1][CLEAVE_SLOTS] = {{[{][{]0[}][}]}};
+// OPENMP: {{^ *}}double cleave_gbl_rms[2] = {0};
+// OPENMP: cleave_gbl_high[cleave_d] = cleave_start_high[cleave_d];
+// OPENMP: cleave_gbl_low[cleave_d] = cleave_start_low[cleave_d];
+// OPENMP: int cleave_gbl_n[1] = {0};
 // OPENMP: update_body(
-// OPENMP-SAME: cleave_gbl_step, cleave_own_rms, &cleave_gbl_high[0][cleave_slot], &cleave_gbl_low[0][cleave_slot], &cleave_gbl_n[0][cleave_slot]);
-// OPENMP: for (int cleave_d = 0; cleave_d < 2; cleave_d++) {
-// OPENMP: cleave_partial_rms[2 * (size_t)cleave_b + cleave_d] = cleave_all;
-// OPENMP: cleave_partial_high[cleave_b + cleave_d] = cleave_all;
-// OPENMP: cleave_partial_low[cleave_b + cleave_d] = cleave_all;
-// OPENMP: cleave_partial_n[cleave_b + cleave_d] = cleave_all;
+// OPENMP-SAME: cleave_gbl_step, cleave_gbl_rms, cleave_gbl_high, cleave_gbl_low, cleave_gbl_n);
+// OPENMP-NEXT: }
+// OPENMP-NEXT: for (int cleave_d = 0; cleave_d < 2; cleave_d++) {
+// OPENMP-NEXT: cleave_partial_rms[2 * (size_t)cleave_b + cleave_d] = cleave_gbl_rms[cleave_d];
+// OPENMP: cleave_partial_high[cleave_b + cleave_d] = cleave_gbl_high[cleave_d];
+// OPENMP: cleave_partial_low[cleave_b + cleave_d] = cleave_gbl_low[cleave_d];
+// OPENMP: cleave_partial_n[cleave_b + cleave_d] = cleave_gbl_n[cleave_d];
 // MUTATE OPENMP s/cleave_launch->partial\[3\]/cleave_launch->data[3]/
-// MUTATE OPENMP s/= cleave_start_high/= cleave_start_low/
+// MUTATE OPENMP s/cleave_gbl_high\[cleave_d\] = cleave_start_high/cleave_gbl_high[cleave_d] = cleave_start_low/
 // MUTATE OPENMP s/cleave_partial_rms\[2 \* .size_t.cleave_b/cleave_partial_rms[(size_t)cleave_b/
 // MUTATE OPENMP s/^( *)(double cleave_gbl_rms.*)/\1static \2/
 

@@ -1,5 +1,5 @@
 /* refused.c: loops without variants: the tables say why, and nothing of their kernels is written.
- * RUN: openmp=BOTH,OPENMP cuda=BOTH,CUDA messages=SAYS --cleave-emit=fused
+ * RUN: openmp=BOTH,OPENMP cuda=BOTH,CUDA messages=SAYS -O0 --cleave-emit=fused
  */
 #include "op_seq.h"
 

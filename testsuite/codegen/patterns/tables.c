@@ -1,5 +1,5 @@
 /* tables.c: how a file describes its loops to the runtime, for each target.
- * RUN: openmp=BOTH,OPENMP cuda=BOTH,CUDA --cleave-emit=fused
+ * RUN: openmp=BOTH,OPENMP cuda=BOTH,CUDA -O0 --cleave-emit=fused
  */
 #include "op_seq.h"
 

@@ -1,0 +1,131 @@
+/* openmp_lanes.c: loops whose elements are computed several at once: the file includes itself for each width of
+ * registers, and sees the functions of one thread then. What is left of a run of elements, and the variants
+ * without lanes, compute one element by the same stage, so that all give the same bits. Reductions are made in
+ * CLEAVE_SLOTS parts.
+ * RUN: openmp=OPENMP --cleave-emit=fused
+ * RUN: openmp=FAST --cleave-emit=fast
+ * RUN: openmp=WHOLE -O0 --cleave-emit=fused
+ * RUN: openmp=WHOLE -O1 -fsanitize=address
+ */
+#include "op_seq.h"
+
+static void flux(const double *x1, const double *x2, double *res1, double *res2, double *sum,
+                 double *high)
+{
+    double f = x1[0] * x2[1];
+    res1[0] += f;
+    res2[0] -= f;
+    sum[0] += f;
+    sum[1] += 2.0 * f;
+    high[0] = fmax(high[0], f);
+}
+
+static void many(const double *x, double *bins)
+{
+    bins[8] += x[0];
+}
+
+static void scale(float *x)
+{
+    x[0] = 2.0f * x[0];
+}
+
+void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum, double *high, double *bins)
+{
+    op_par_loop(flux, "flux", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
+                op_arg_dat(x, 1, ends, 2, "double", OP_READ),
+                op_arg_dat(res, 0, ends, 1, "double", OP_INC),
+                op_arg_dat(res, 1, ends, 1, "double", OP_INC), op_arg_gbl(sum, 2, "double", OP_INC),
+                op_arg_gbl(high, 1, "double", OP_MAX));
+    op_par_loop(many, "many", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
+                op_arg_gbl(bins, 9, "double", OP_INC));
+    op_par_loop(scale, "scale", edges, op_arg_dat(y, -1, OP_ID, 1, "float", OP_RW));
+}
+
+// Nothing but lane functions is seen by the inclusions.
+// OPENMP: {{^}}#ifdef CLEAVE_LANE_BYTES
+// OPENMP-NOT: #include
+// OPENMP: #define CLEAVE_LANES CLEAVE_LANES_OF_8
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(flux_fused_range_lanes)(
+// OPENMP: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+// OPENMP-NEXT: if (cleave_colour > 0) {
+// OPENMP-NEXT: cleave_wait_for_all(cleave_thread);
+// OPENMP: double cleave_gbl_sum[2][CLEAVE_SLOTS] = {{[{][{]0[}][}]}};
+// OPENMP: cleave_gbl_high[cleave_d][cleave_slot] = cleave_start_high[cleave_d];
+// OPENMP: cleave_begin = cleave_plan->segment_first[cleave_s];
+// OPENMP-NEXT: cleave_end = cleave_plan->segment_last[cleave_s];
+// OPENMP-NEXT: int cleave_e = cleave_begin;
+// OPENMP-NEXT: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
+// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
+// OPENMP: CLEAVE_V(f64)
+// OPENMP: for (; cleave_e < cleave_end; cleave_e++) {
+// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
+// OPENMP-NOT: CLEAVE_V
+// OPENMP: cleave_gbl_sum[1][cleave_slot]
+// At the end of a block its slots are joined in their order.
+// OPENMP: cleave_all = cleave_gbl_sum[cleave_d][0];
+// OPENMP-NEXT: for (int cleave_slot = 1; cleave_slot < CLEAVE_SLOTS; cleave_slot++) {
+// OPENMP-NEXT: cleave_all += cleave_gbl_sum[cleave_d][cleave_slot];
+// OPENMP-NEXT: }
+// OPENMP-NEXT: cleave_partial_sum[2 * (size_t)cleave_b + cleave_d] = cleave_all;
+// OPENMP: if (cleave_gbl_high[cleave_d][cleave_slot] > cleave_all) {
+// OPENMP: cleave_partial_high[cleave_b + cleave_d] = cleave_all;
+// MUTATE OPENMP s/>= CLEAVE_LANES/>= 0/
+// MUTATE OPENMP s/cleave_e - cleave_begin\)/cleave_e)/
+// MUTATE OPENMP s/int cleave_slot = 1/int cleave_slot = 0/
+// MUTATE OPENMP s/cleave_gbl_high.*> cleave_all/cleave_gbl_high[cleave_d][cleave_slot] < cleave_all/
+// MUTATE OPENMP s/cleave_plan->segment_last/cleave_plan->segment_first/
+
+// Values of 4 bytes alone: twice as many lanes.
+// OPENMP: #define CLEAVE_LANES CLEAVE_LANES_OF_4
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(scale_direct_lanes)(
+// OPENMP: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
+// MUTATE OPENMP s/CLEAVE_LANES_OF_4/CLEAVE_LANES_OF_8/
+
+// OPENMP: {{^}}#else
+// OPENMP: #define CLEAVE_LANE_BYTES 16
+// OPENMP: #define CLEAVE_LANE_BYTES 64
+// The runtime's width is what runs.
+// OPENMP-LABEL: static void flux_fused_range_lanes_run(
+// OPENMP: CLEAVE_LANE_RUN(cleave_launch, flux_fused_range_lanes);
+// One element at a time: the same slots.
+// OPENMP-LABEL: static void flux_fused_range(
+// OPENMP-NOT: flux_body
+// OPENMP: for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
+// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
+// OPENMP-NOT: flux_body
+// OPENMP: cleave_gbl_sum[1][cleave_slot]
+// OPENMP: cleave_run_on_threads(cleave_launch, flux_fused_range);
+// Many components would take long to join: they have no slots, and the loop has no lanes.
+// OPENMP-LABEL: static void many_direct(
+// OPENMP: double cleave_gbl_bins[9] = {0};
+// OPENMP: many_body(
+// MUTATE OPENMP s/CLEAVE_LANE_RUN/cleave_run_on_threads/
+// MUTATE OPENMP s/cleave_gbl_bins\[9\]/cleave_gbl_bins[9][CLEAVE_SLOTS]/
+
+// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_lanes_run, {{.*}} 0, 1},
+// OPENMP-NEXT: {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, 0},
+// OPENMP: many_variants[] = {
+// OPENMP-NEXT: {"many_direct",
+// OPENMP-NEXT: };
+// OPENMP: scale_variants[] = {
+// OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, 1},
+// OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0},
+// MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, 1\}/\1 0, 0}/
+// MUTATE OPENMP s/^.*"scale_direct",.*$//
+
+// What compiles fastest has no lanes, but the bits of a program that has.
+// FAST-NOT: CLEAVE_LANE
+// FAST-LABEL: static void flux_fused_range(
+// FAST-NOT: flux_body
+// FAST: double cleave_gbl_sum[2][CLEAVE_SLOTS]
+// FAST-NOT: CLEAVE_LANE
+// MUTATE FAST s/cleave_gbl_sum\[2\]\[CLEAVE_SLOTS\]/cleave_gbl_sum[2]/
+
+// For debuggers and sanitizers the kernel is called as it is written.
+// WHOLE-NOT: CLEAVE_LANE
+// WHOLE-LABEL: static void flux_fused_range(
+// WHOLE: double cleave_gbl_sum[2] = {0};
+// WHOLE: flux_body({{.*}}cleave_dat_res + cleave_point_ends_1, cleave_gbl_sum, cleave_gbl_high);
+// WHOLE-NOT: CLEAVE_LANE
+// MUTATE WHOLE s/flux_body/flux_one/
