@@ -133,6 +133,9 @@ void layouts_print(const struct emit *emit, FILE *out);
  * CLEAVE_V() of runtime/lanes/ are there those for lanes of `lane_class` bytes: 8 or 4. */
 void passes_open(struct emit *emit, int lane_class);
 void passes_close(struct emit *emit);
+/* Likewise, but a function that lane functions call and that is compiled once, before the passes.
+ */
+void passes_open_callee(struct emit *emit);
 /* At the top of the file: the lane functions that were printed, and the beginning of what only the
  * file itself has; behind constants and helpers: the passes; at the end of the file: its end.
  * Nothing if there are no lane functions. */

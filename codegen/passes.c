@@ -16,51 +16,71 @@
 #include "codegen/template.h"
 #include "pass/ir/arena.h"
 
-/* The text of the lane functions, and what it is written to. */
-struct lane_text {
+/* A text that is printed later. */
+struct part {
     struct out out;
     char *text;
     size_t size;
-    struct out *outside; /* emit->out, while lane functions are printed */
 };
+
+struct lane_text {
+    struct part functions; /* lane functions */
+    struct part callees;   /* what they call, and is compiled once */
+    struct out *outside;   /* emit->out, while one of them is printed */
+};
+
+static void part_start(struct emit *emit, struct part *part)
+{
+    part->out.file = open_memstream(&part->text, &part->size);
+    emit->out->failed = emit->out->failed || part->out.file == NULL;
+}
+
+static void part_print(struct emit *emit, struct part *part)
+{
+    bool failed = part->out.file == NULL || fclose(part->out.file) != 0 || part->out.failed ||
+                  part->text == NULL;
+    emit->out->failed = emit->out->failed || failed;
+    out_text(emit->out, failed ? "" : part->text);
+    free(part->text);
+}
+
+static void enter(struct emit *emit, bool functions)
+{
+    if (emit->lane_text == NULL) {
+        emit->lane_text = arena_alloc(emit->program->arena, sizeof(*emit->lane_text));
+        part_start(emit, &emit->lane_text->functions);
+        part_start(emit, &emit->lane_text->callees);
+    }
+    struct lane_text *lanes = emit->lane_text;
+    struct part *part = functions ? &lanes->functions : &lanes->callees;
+    lanes->outside = emit->out;
+    emit->out = part->out.file != NULL ? &part->out : emit->out;
+}
 
 void passes_open(struct emit *emit, int lane_class)
 {
-    struct lane_text *lanes = emit->lane_text;
-    if (lanes == NULL) {
-        lanes = arena_alloc(emit->program->arena, sizeof(*lanes));
-        lanes->out.file = open_memstream(&lanes->text, &lanes->size);
-        if (lanes->out.file == NULL) {
-            emit->out->failed = true;
-            return;
-        }
-        emit->lane_text = lanes;
-    }
-    lanes->outside = emit->out;
-    emit->out = &lanes->out;
+    enter(emit, true);
     out_line(emit->out, "#undef CLEAVE_LANES");
     out_line(emit->out, "#define CLEAVE_LANES CLEAVE_LANES_OF_%d", lane_class);
 }
 
+void passes_open_callee(struct emit *emit)
+{
+    enter(emit, false);
+}
+
 void passes_close(struct emit *emit)
 {
-    if (emit->lane_text != NULL) {
-        emit->out = emit->lane_text->outside;
-    }
+    emit->out = emit->lane_text->outside;
 }
 
 void passes_print_functions(struct emit *emit)
 {
-    struct lane_text *lanes = emit->lane_text;
-    if (lanes == NULL) {
-        return;
+    if (emit->lane_text != NULL) {
+        out_text(emit->out, "#ifdef CLEAVE_LANE_BYTES\n\n");
+        part_print(emit, &emit->lane_text->functions);
+        out_text(emit->out, "#else\n\n");
     }
-    bool failed = fclose(lanes->out.file) != 0 || lanes->out.failed || lanes->text == NULL;
-    emit->out->failed = emit->out->failed || failed;
-    out_text(emit->out, "#ifdef CLEAVE_LANE_BYTES\n\n");
-    out_text(emit->out, failed ? "" : lanes->text);
-    out_text(emit->out, "#else\n\n");
-    free(lanes->text);
 }
 
 static void print_self(struct emit *emit)
@@ -76,6 +96,7 @@ void passes_print(struct emit *emit)
 {
     static const struct hole holes[] = {{"self", print_self}, {NULL, NULL}};
     if (emit->lane_text != NULL) {
+        part_print(emit, &emit->lane_text->callees);
         template_print(emit, template_lane_passes, holes);
     }
 }

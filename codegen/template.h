@@ -30,6 +30,7 @@ TEMPLATE(openmp_colour);
 TEMPLATE(openmp_direct_lanes);
 TEMPLATE(openmp_range);
 TEMPLATE(openmp_range_lanes);
+TEMPLATE(openmp_rest);
 TEMPLATE(openmp_run_lanes);
 TEMPLATE(openmp_split);
 TEMPLATE(openmp_piece);

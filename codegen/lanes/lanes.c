@@ -16,10 +16,29 @@ static const char *global_place(struct lanes *lanes, const struct place *place)
                         place->component);
 }
 
+/* Where the data of a parameter lies that is subscripted at run time: for a dat, of lane cleave_l.
+ */
+static const char *param_data(struct lanes *lanes, const struct var *param)
+{
+    const struct shape *shape = lanes->emit->shape;
+    const struct arg *arg = &lanes->loop->arg[param->index];
+    if (arg->kind == ARG_GLOBAL) {
+        return lanes_format(lanes, "cleave_gbl_%s", shape->label[param->index]);
+    }
+    const char *record = "(cleave_e + cleave_l)";
+    if (arg->is_indirect) {
+        int map = shape->map_of[param->index];
+        record =
+            lanes_format(lanes, "%s.at[cleave_l]", place_point(lanes->emit, map, arg->map_index));
+    }
+    return lanes_format(lanes, "(%s + %s)", shape->dat[shape->dat_of[param->index]].name,
+                        place_offset(lanes->emit, arg->dim, record));
+}
+
 static const char *name_var(const struct var *var, void *user)
 {
     struct lanes *lanes = user;
-    return names_var(var, lanes->emit);
+    return var->storage == STORAGE_PARAM ? param_data(lanes, var) : names_var(var, lanes->emit);
 }
 
 static const char *name_function(const struct function *function, void *user)
@@ -39,7 +58,7 @@ static const char *name_var_of_lane(const struct var *var, void *user)
     struct lanes *lanes = user;
     const struct lane_var *local = lanes_var(lanes, var);
     if (local == NULL || !local->varies) {
-        return names_var(var, lanes->emit);
+        return name_var(var, user);
     }
     return lanes_format(lanes, local->mask ? "(%s[cleave_l] != 0)" : "%s[cleave_l]", local->name);
 }
@@ -70,6 +89,7 @@ static struct lanes *lanes_new(struct emit *emit)
     lanes_lift(lanes);
     lanes_find_varying(lanes, lanes->body);
     lanes_find_data(lanes);
+    lanes_find_subscripted(lanes);
     return lanes;
 }
 

@@ -85,6 +85,7 @@ struct lanes {
     struct lane_var *var;
     int *slot; /* [capacity] index into var, or -1 */
     int datas;
+    bool *subscripted; /* [args] its parameter is subscripted at run time */
     struct lane_data *data;
     int depth; /* open branches */
     struct lane_branch *branch;
@@ -132,9 +133,18 @@ struct lane_data *lanes_data_of(const struct lanes *lanes, const struct place *p
 /* Whether the place is the same for all lanes: of a READ global. */
 bool lanes_place_varies(const struct lanes *lanes, const struct place *place);
 
+/* ---- lanes_refuse.c ---------------------------------------------------------------------------
+ */
+
+/* Whether the parameter's data may be subscripted by what is known at run time: nothing in the loop
+ * modifies it. */
+bool lanes_subscripts(const struct loop *loop, const struct var *param);
+
 /* ---- lanes_move.c -----------------------------------------------------------------------------
  */
 
+/* Fills lanes->subscripted. */
+void lanes_find_subscripted(struct lanes *lanes);
 void lanes_print_points(struct lanes *lanes);
 /* mask NULL: all lanes load. */
 void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *mask);

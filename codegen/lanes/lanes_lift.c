@@ -257,11 +257,11 @@ static struct expr *with_atoms(struct list *list, struct expr *expr)
     struct lanes *lanes = list->lanes;
     struct expr **kid = arena_alloc(lanes->arena, (size_t)expr->kids * sizeof(*kid));
     for (int k = 0; k < expr->kids; k++) {
-        bool table = expr->kid[k]->kind == EXPR_INDEX && expr->kid[k]->type->kind == TYPE_ARRAY;
-        bool whole = expr->kid[k]->type->kind == TYPE_ARRAY && !table;
-        kid[k] = whole   ? expr->kid[k]
-                 : table ? with_atoms(list, expr->kid[k])
-                         : atom_of(list, expr->kid[k]);
+        enum type_kind type = expr->kid[k]->type->kind;
+        bool array = type == TYPE_ARRAY || type == TYPE_POINTER;
+        kid[k] = !array                             ? atom_of(list, expr->kid[k])
+                 : expr->kid[k]->kind == EXPR_INDEX ? with_atoms(list, expr->kid[k])
+                                                    : expr->kid[k];
     }
     return copy_with(lanes, expr, kid);
 }

@@ -13,9 +13,31 @@ static bool is_written(const struct lane_data *data)
     return written;
 }
 
+static void note_param(struct expr *expr, void *user)
+{
+    struct lanes *lanes = user;
+    if (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM) {
+        lanes->subscripted[expr->var->index] = true;
+    }
+}
+
+void lanes_find_subscripted(struct lanes *lanes)
+{
+    lanes->subscripted =
+        arena_alloc(lanes->arena, (size_t)lanes->loop->args * sizeof(*lanes->subscripted));
+    stmt_visit(lanes->stage->body, NULL, note_param, lanes);
+}
+
 static bool uses_column(const struct lanes *lanes, int m, int column)
 {
     const struct emit *emit = lanes->emit;
+    for (int a = 0; a < lanes->loop->args; a++) {
+        const struct arg *arg = &lanes->loop->arg[a];
+        if (lanes->subscripted[a] && arg->is_indirect && emit->shape->map_of[a] == m &&
+            arg->map_index == column) {
+            return true;
+        }
+    }
     for (int d = 0; d < lanes->datas; d++) {
         if (lanes->data[d].map == m && lanes->data[d].column == column) {
             return true;

@@ -3,8 +3,8 @@
 #include "codegen/lanes/lanes_impl.h"
 
 enum {
-    MOST_DIM = 64,         /* components of a record */
-    MOST_STATEMENTS = 1500 /* three widths of the body are compiled */
+    MOST_DIM = 64,        /* components of a record */
+    MOST_STATEMENTS = 500 /* three widths of the body are compiled */
 };
 
 struct search {
@@ -32,6 +32,19 @@ static bool is_number(const struct type *type)
     return type_is_floating(type) || type_is_integer(type);
 }
 
+bool lanes_subscripts(const struct loop *loop, const struct var *param)
+{
+    const struct arg *arg = &loop->arg[param->index];
+    bool reads = arg->access == ACCESS_READ && !arg->is_vector && is_number(param->type->elem) &&
+                 (arg->kind == ARG_DAT || arg->kind == ARG_GLOBAL);
+    for (int a = 0; a < loop->args && reads; a++) {
+        const struct arg *other = &loop->arg[a];
+        bool same = other->kind == ARG_DAT && arg->kind == ARG_DAT && other->dat == arg->dat;
+        reads = !same || other->access == ACCESS_READ;
+    }
+    return reads && type_same(param->type->elem, arg->type);
+}
+
 /* ---- expressions ---------------------------------------------------------------------------- */
 
 static void check_call(struct search *search, const struct expr *call)
@@ -48,11 +61,15 @@ static void check_call(struct search *search, const struct expr *call)
     }
 }
 
-/* An array of constants, perhaps subscripted already. */
-static bool is_table(const struct expr *expr)
+/* An array of constants, perhaps subscripted already; or the parameter of data that the loop only
+ * reads: vectors hold nothing of it but what constant subscripts name. */
+static bool is_table(const struct search *search, const struct expr *expr)
 {
     while (expr->kind == EXPR_INDEX || (expr->kind == EXPR_CAST && expr->implicit)) {
         expr = expr->kid[0];
+    }
+    if (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM) {
+        return lanes_subscripts(search->loop, expr->var);
     }
     return expr->kind == EXPR_VAR &&
            (expr->var->storage == STORAGE_GLOBAL || expr->var->storage == STORAGE_TABLE);
@@ -71,7 +88,7 @@ static void check_place(struct search *search, const struct expr *expr)
 static void check_expr(struct search *search, const struct expr *expr)
 {
     bool array = expr->type->kind == TYPE_ARRAY || expr->type->kind == TYPE_POINTER;
-    if (array && is_table(expr)) {
+    if (array && is_table(search, expr)) {
         for (; expr->kind == EXPR_INDEX || expr->kind == EXPR_CAST; expr = expr->kid[0]) {
             if (expr->kind == EXPR_INDEX) {
                 check_expr(search, expr->kid[1]);
@@ -80,7 +97,7 @@ static void check_expr(struct search *search, const struct expr *expr)
         return;
     }
     if (!is_number(expr->type)) {
-        refuse_at(search, expr->loc, "it computes with more than numbers and their arrays");
+        refuse_at(search, expr->loc, "it computes with records or pointers");
         return;
     }
     search->wide = search->wide || expr->type->size == 8;
@@ -97,13 +114,13 @@ static void check_expr(struct search *search, const struct expr *expr)
         }
         break;
     case EXPR_INDEX:
-        if (!is_table(expr)) {
+        if (!is_table(search, expr)) {
             refuse_at(search, expr->loc, "a subscript is known at run time only");
         }
         break;
     case EXPR_VAR:
         if (expr->var->storage == STORAGE_PARAM) {
-            refuse_at(search, expr->loc, "a parameter is more than subscripted");
+            refuse_at(search, expr->loc, "it passes a pointer to its data on");
         }
         break;
     case EXPR_CALL:
@@ -143,7 +160,7 @@ static void check_stmt(struct search *search, const struct stmt *stmt)
     case STMT_DECL:
         if (!is_number(stmt->var->type)) {
             refuse_at(search, stmt->loc,
-                      emit_format(search->emit, "the variable '%s' is no number", stmt->var->name));
+                      "it has an array or a record whose elements are found at run time");
         } else if (stmt->var->init != NULL) {
             check_expr(search, stmt->var->init);
         }

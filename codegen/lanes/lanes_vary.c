@@ -21,7 +21,9 @@ bool lanes_varies(const struct lanes *lanes, const struct expr *expr)
     }
     if (expr->kind == EXPR_VAR) {
         const struct lane_var *var = lanes_var(lanes, expr->var);
-        return var != NULL && var->varies;
+        bool param = expr->var->storage == STORAGE_PARAM;
+        return param ? lanes->loop->arg[expr->var->index].kind == ARG_DAT
+                     : var != NULL && var->varies;
     }
     if (expr->kind == EXPR_PLACE) {
         return lanes_place_varies(lanes, &expr->place);

@@ -192,6 +192,43 @@ static void print_lanes_work(struct emit *emit)
     openmp_slot_before(emit, lanes_work);
 }
 
+/* ---- the elements behind the last vector -------------------------------------------------------
+ */
+
+static void print_rest_head(struct emit *emit)
+{
+    int items = 0;
+    out_format(emit->out, "static __attribute__((noinline)) void %s_rest(", emit->variant->name);
+    out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
+    out_item(emit->out, &items, "int cleave_begin");
+    out_item(emit->out, &items, "int cleave_e");
+    out_item(emit->out, &items, "int cleave_end");
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (place_has_slots(emit, a)) {
+            out_item(emit->out, &items, "%s cleave_gbl_%s[][CLEAVE_SLOTS]",
+                     emit_type_name(emit, emit->loop->arg[a].type), emit->shape->label[a]);
+        }
+    }
+    out_text(emit->out, ")");
+}
+
+static void print_rest_call(struct emit *emit)
+{
+    int items = 0;
+    out_text(emit->out, "if (cleave_e < cleave_end) {\n");
+    out_format(emit->out, "    %s_rest(", emit->variant->name);
+    out_item(emit->out, &items, "cleave_launch");
+    out_item(emit->out, &items, "cleave_begin");
+    out_item(emit->out, &items, "cleave_e");
+    out_item(emit->out, &items, "cleave_end");
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (place_has_slots(emit, a)) {
+            out_item(emit->out, &items, "cleave_gbl_%s", emit->shape->label[a]);
+        }
+    }
+    out_text(emit->out, ");\n}\n");
+}
+
 static const struct hole holes[] = {
     {"comment", print_comment},
     {"head", print_head},
@@ -202,6 +239,8 @@ static const struct hole holes[] = {
     {"call", emit_call},
     {"lanes", print_lanes_work},
     {"element_work", print_element_work},
+    {"head_rest", print_rest_head},
+    {"call_rest", print_rest_call},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
     {"arrays", openmp_piece_arrays},
@@ -245,6 +284,9 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
         emit->place[a] = place_of(emit, a);
     }
     if (recipe->lanes) {
+        passes_open_callee(emit);
+        template_function(emit, template_openmp_rest, holes);
+        passes_close(emit);
         passes_open(emit, lanes_class(emit, emit->loop));
         template_function(emit, recipe->text, holes);
         passes_close(emit);

@@ -16,9 +16,7 @@
         for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
             {{lanes}}
         }
-        for (; cleave_e < cleave_end; cleave_e++) {
-            {{element_work}}
-        }
+        {{call_rest}}
         {{partials}}
     }
 }

@@ -58,10 +58,13 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP-NEXT: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
 // OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
 // OPENMP: CLEAVE_V(f64)
-// OPENMP: for (; cleave_e < cleave_end; cleave_e++) {
-// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
-// OPENMP-NOT: CLEAVE_V
-// OPENMP: cleave_gbl_sum[1][cleave_slot]
+// Both columns' increments are added lane after lane; what fills no vector is a call.
+// OPENMP: CLEAVE_EACH_LANE(
+// OPENMP: (CLEAVE_PUT_ADD, cleave_dat_res + cleave_point_ends_0.at[cleave_l], cleave_to_res1, 1, cleave_l);
+// OPENMP: (CLEAVE_PUT_SUBTRACT, cleave_dat_res + cleave_point_ends_1.at[cleave_l], cleave_to_res1, 1, cleave_l));
+// OPENMP: if (cleave_e < cleave_end) {
+// OPENMP-NEXT: flux_fused_range_lanes_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
+// MUTATE OPENMP s/CLEAVE_PUT_SUBTRACT/CLEAVE_PUT_ADD/
 // At the end of a block its slots are joined in their order.
 // OPENMP: cleave_all = cleave_gbl_sum[cleave_d][0];
 // OPENMP-NEXT: for (int cleave_slot = 1; cleave_slot < CLEAVE_SLOTS; cleave_slot++) {
@@ -83,6 +86,12 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // MUTATE OPENMP s/CLEAVE_LANES_OF_4/CLEAVE_LANES_OF_8/
 
 // OPENMP: {{^}}#else
+// The rest is compiled once, before the passes.
+// OPENMP-LABEL: flux_fused_range_lanes_rest(
+// OPENMP: for (; cleave_e < cleave_end; cleave_e++) {
+// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
+// OPENMP-NOT: CLEAVE_V
+// OPENMP: cleave_gbl_sum[1][cleave_slot]
 // OPENMP: #define CLEAVE_LANE_BYTES 16
 // OPENMP: #define CLEAVE_LANE_BYTES 64
 // The runtime's width is what runs.

@@ -1,0 +1,27 @@
+#!/bin/sh
+# Vectors of every width compute the bits of scalars, in C and in C++, and trap no more than these do.
+set -eu
+here=$SRC/testsuite/endtoend
+. "$SRC/testsuite/lanes.sh"
+
+fail() {
+    echo "lanes.sh: $*" >&2
+    exit 1
+}
+
+for compiler in "$CLEAVECC" "$CLEAVECXX"; do
+    case $compiler in
+    *++) source=lanes.cpp && cp "$here/lanes.c" $source ;;
+    *) source=$here/lanes.c ;;
+    esac
+    $compiler --cleave-arch=none -O2 -Wall -Werror "-I$here" "$source" -o lanes -lm 2>notes ||
+        fail "$(cat notes)"
+    CLEAVE_VARIANT=list ./lanes >list
+    for loop in extremes guarded selected mixed floats corners; do
+        grep -q " ${loop}_.*_lanes\$" list || fail "$loop runs without vectors: $(cat list)"
+    done
+    LANES_TRAPS=1 lanes_agree env ./lanes
+    LANES_NANS=1 lanes_agree env ./lanes
+    CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./lanes >/dev/null 2>said
+    grep -q 'agree' said || fail "$(cat said)"
+done
