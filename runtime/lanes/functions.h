@@ -7,16 +7,14 @@
         return (CLEAVE_V(type))((CLEAVE_V(ints))v & ~sign);                                        \
     }
 
-/* C leaves open which of two zeros is the less, and libraries differ in NaNs: lanes with either ask
- * the library, as the scalar kernel does. */
+/* Lanes with a NaN ask the library, as the scalar kernel does. Of two zeros, b is the result: C and
+ * compilers, which exchange the arguments of such calls as they like, leave that open. */
 #define CLEAVE_DEFINE_EXTREMUM(type, ints, name, function, is_first)                               \
     CLEAVE_LANE_INLINE CLEAVE_V(type) CLEAVE_V(name##_##type)(CLEAVE_V(type) a, CLEAVE_V(type) b)  \
     {                                                                                              \
         const CLEAVE_V(ints) nans = (CLEAVE_V(ints))(a != a) | (CLEAVE_V(ints))(b != b);           \
-        const CLEAVE_V(ints) zeros =                                                               \
-            (CLEAVE_V(ints))(a == b) & (CLEAVE_V(ints))((CLEAVE_V(ints))a != (CLEAVE_V(ints))b);   \
         CLEAVE_V(type) out = a;                                                                    \
-        if (CLEAVE_V(any)(CLEAVE_V(mask_of_##type)(nans | zeros))) {                               \
+        if (CLEAVE_V(any)(CLEAVE_V(mask_of_##type)(nans))) {                                       \
             CLEAVE_LANEWISE(out, function(a[cleave_l], b[cleave_l]));                              \
             return out;                                                                            \
         }                                                                                          \

@@ -7,12 +7,6 @@
 #define CLEAVE_T(name) CLEAVE_TYPED(name, CLEAVE_TYPE, CLEAVE_LANES, CLEAVE_LANE_BYTES)
 #define CLEAVE_VECTOR CLEAVE_V(i32)
 
-CLEAVE_LANE_INLINE CLEAVE_VECTOR CLEAVE_T(narrow)(CLEAVE_VECTOR v)
-{
-    CLEAVE_EACH_LANE(v[cleave_l] = (CLEAVE_SCALAR)v[cleave_l]);
-    return v;
-}
-
 #define CLEAVE_AT(l) p[c + (size_t)dim * (size_t)index.at[l]]
 CLEAVE_LANE_INLINE void CLEAVE_T(load_part)(CLEAVE_VECTOR *out, const CLEAVE_SCALAR *p, int dim,
                                             int count, CLEAVE_V(index) index)

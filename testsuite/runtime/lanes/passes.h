@@ -3,9 +3,13 @@
  * this machine has. */
 #include "lanes/launch.h"
 
+#if CLEAVE_LANE_WIDEST >= 64 && !defined(TEST_NARROWEST)
+#define TEST_WIDE
+#endif
+
 #define CLEAVE_LANE_BYTES 16
 #include "pass.h"
-#if CLEAVE_LANE_WIDEST >= 64
+#ifdef TEST_WIDE
 #define CLEAVE_LANE_BYTES 32
 #include "pass.h"
 #define CLEAVE_LANE_BYTES 64
@@ -15,7 +19,7 @@
 static void run_passes(void)
 {
     test_16();
-#if CLEAVE_LANE_WIDEST >= 64
+#ifdef TEST_WIDE
     __builtin_cpu_init();
     if (__builtin_cpu_supports("avx2")) {
         test_32();

@@ -1,6 +1,5 @@
 /* records_type.h: records_body.h for one type, TEST_TYPE, and records of TEST_DIM components:
- * values TEST_SCALAR in memory, TEST_VECTOR of TEST_ELEMENT in registers. records_dims.h has other
- * numbers of components. */
+ * values TEST_SCALAR in memory, TEST_VECTOR of TEST_ELEMENT in registers. */
 #define TEST_TYPED_NAME(name, type) name##_##type
 #define TEST_TYPED(name, type) TEST_TYPED_NAME(name, type)
 #define TEST_V(name) CLEAVE_V(TEST_TYPED(name, TEST_TYPE))
@@ -54,7 +53,7 @@ static void TEST_T(check_read)(const TEST_VECTOR *out, const TEST_SCALAR *p, int
 
 static void TEST_T(check_loads)(void)
 {
-    enum { dim = TEST_T(dim), from = 1 };
+    enum { dim = TEST_T(dim), from = dim > 1 };
     const TEST_SCALAR *p = TEST_T(records)(dim);
     const unsigned bits = test_bits(CLEAVE_LANES);
     TEST_VECTOR out[TEST_T(most)];
@@ -192,6 +191,30 @@ static void TEST_T(check_store_rows)(void)
     }
 }
 
+#if TEST_DIM == 7
+/* Other numbers of components, not known to the compiler. */
+static void TEST_T(check_dim)(int dim)
+{
+    static TEST_SCALAR expected[TEST_T(points) * TEST_T(most)];
+    TEST_SCALAR *p = TEST_T(records)(dim);
+    const CLEAVE_V(index) index = TEST_T(index)(~0u);
+    TEST_VECTOR v[TEST_T(most)];
+    TEST_V(load)(v, p, dim, index);
+    TEST_T(check_read)(v, p, dim, dim, index);
+    memcpy(expected, p, sizeof(*p) * (size_t)(TEST_T(points) * dim));
+    for (int l = 0; l < CLEAVE_LANES; l++) {
+        TEST_T(put_expected)(CLEAVE_PUT_ADD, expected + index.at[l] * dim, v, dim, l);
+    }
+    TEST_V(add)(p, dim, index, v);
+    TEST_T(check_memory)(p, expected, dim);
+}
+#else
+static void TEST_T(check_dim)(int dim)
+{
+    (void)dim;
+}
+#endif
+
 static void TEST_T(test)(void)
 {
     for (int round = 0; round < 10; round++) {
@@ -202,6 +225,9 @@ static void TEST_T(test)(void)
         }
         TEST_T(check_put)(16 + CLEAVE_PUT_ADD);
         TEST_T(check_store_rows)();
+    }
+    for (int dim = 1; dim <= TEST_T(most); dim++) {
+        TEST_T(check_dim)(dim);
     }
 }
 

@@ -85,6 +85,17 @@ static inline unsigned short test_u16(void)
     return (unsigned short)test_below(65536);
 }
 
+#ifdef __cplusplus
+#define TEST_BOOL bool
+#else
+#define TEST_BOOL _Bool
+#endif
+
+static inline TEST_BOOL test_b8(void)
+{
+    return test_below(2) != 0;
+}
+
 /* Of n bits, at least one. */
 static inline unsigned test_bits(int n)
 {

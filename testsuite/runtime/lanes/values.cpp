@@ -1,0 +1,2 @@
+/* values.cpp: values.c in C++. */
+#include "values.c"
