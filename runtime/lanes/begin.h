@@ -31,6 +31,13 @@
 #define CLEAVE_LANE_NAME(name) CLEAVE_PASTE_PASS(name, CLEAVE_LANE_BYTES)
 #define CLEAVE_V(name) CLEAVE_PASTE_LANES(name, CLEAVE_LANES, CLEAVE_LANE_BYTES)
 
+/* Without optimisation gcc keeps all branches of the functions that it inlines, and takes minutes
+ * and gigabytes for the passes of a large file. */
+#if !defined(__OPTIMIZE__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O1")
+#endif
+
 /* gcc 12 leaves the upper halves of the registers dirty when it calls a static function of the file
  * that it knows not to use them; each SSE instruction there then waits for them, and takes five
  * times as long. With no-ipa-ra it clears them before every call. */

@@ -7,6 +7,9 @@
 #pragma GCC pop_options
 #endif
 #endif
+#if !defined(__OPTIMIZE__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
 
 #undef CLEAVE_LANE_BYTES
 #undef CLEAVE_LANE_NAME
