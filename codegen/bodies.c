@@ -1,6 +1,6 @@
 /* bodies.c: stage bodies that splitter/ took apart.
  *
- * In: a stage of emit->schedule, with emit->place for each argument. Out: the stage's statements,
+ * In: a stage of emit->schedule, with emit->binding for each argument. Out: the stage's statements,
  * under the user's names, and in front of them a pointer for each argument that they use (uses.c),
  * so that nothing is declared in vain.
  */
@@ -86,10 +86,10 @@ const char *names_place(const struct expr *expr, void *user)
     int a = expr->place.arg;
     int slot = expr->place.component;
     bool row = emit->loop->arg[a].is_vector && emit->use[a].itself;
-    if (emit->place[a] == PLACE_SLOT) {
+    if (emit->binding[a] == BIND_SLOT) {
         return emit_format(emit, "cleave_gbl_%s[%d][cleave_slot]", emit->shape->label[a], slot);
     }
-    if (emit->place[a] == PLACE_STAGED) {
+    if (emit->binding[a] == BIND_STAGED) {
         slot = transfer_slot(stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a), slot);
     }
     const char *base = column_name(emit, a, expr->place.column);
@@ -109,7 +109,7 @@ static bool needs_point(const struct emit *emit, int m, int column)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        bool reads = emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_INDEX;
+        bool reads = emit->binding[a] == BIND_MAP || emit->binding[a] == BIND_INDEX;
         for (int c = 0; reads && emit->shape->map_of[a] == m && c < place_columns(arg); c++) {
             if ((emit->use[a].columns >> c & 1) != 0 && place_column(arg, c) == column) {
                 return true;
@@ -137,7 +137,7 @@ static bool only_subscripts(const struct emit *emit, int a)
  * structure of arrays is none at all. */
 static bool is_view(const struct emit *emit, int a)
 {
-    return (emit->place[a] == PLACE_STAGED || (place_is_soa(emit, a) && !is_ahead(emit, a))) &&
+    return (emit->binding[a] == BIND_STAGED || (place_is_soa(emit, a) && !is_ahead(emit, a))) &&
            only_subscripts(emit, a);
 }
 
@@ -168,8 +168,8 @@ static bool is_record(const struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
     bool in_memory =
-        (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_DIRECT) && !place_is_soa(emit, a);
-    if (emit->place[a] == PLACE_STAGED) {
+        (emit->binding[a] == BIND_MAP || emit->binding[a] == BIND_DIRECT) && !place_is_soa(emit, a);
+    if (emit->binding[a] == BIND_STAGED) {
         return is_staged_record(emit, a);
     }
     if (is_ahead(emit, a)) {
@@ -183,7 +183,7 @@ static bool is_record(const struct emit *emit, int a)
 
 static int record_components(const struct emit *emit, int a)
 {
-    return emit->place[a] == PLACE_STAGED
+    return emit->binding[a] == BIND_STAGED
                ? stage_transfer(emit->loop, emit->stage, TRANSFER_IN, a)->components
                : emit->loop->arg[a].dim;
 }
@@ -253,14 +253,14 @@ static void print_pointers(struct emit *emit)
     print_copies(emit, held);
     for (int a = 0; a < emit->loop->args; a++) {
         const struct body_use *use = &emit->use[a];
-        if (use->columns != 0 && emit->place[a] == PLACE_INDEX) {
+        if (use->columns != 0 && emit->binding[a] == BIND_INDEX) {
             emit_index(emit, a);
         }
         if (emit->loop->arg[a].is_vector && use->itself) {
             print_rows(emit, a);
             continue;
         }
-        for (int c = 0; c < CLEAVE_MAX_COLUMNS && emit->place[a] != PLACE_SLOT; c++) {
+        for (int c = 0; c < CLEAVE_MAX_COLUMNS && emit->binding[a] != BIND_SLOT; c++) {
             if ((use->columns >> c & 1) != 0) {
                 print_pointer(emit, a, c);
             }

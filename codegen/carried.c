@@ -10,7 +10,7 @@
  *     ... the body ...
  *     if (cleave_own_maxerr[0] > cleave_gbl_maxerr[0] || ...) {
  *         const int cleave_key = cleave_number_errloc != NULL ? ... : cleave_e;
- *         ... cleave_gbl_maxerr, cleave_at_maxerr, cleave_gbl_errloc ...
+ *         ... cleave_gbl_maxerr, cleave_best_element_maxerr, cleave_gbl_errloc ...
  *     }
  *
  * A payload is never read before it is set, and an extremum is never kept without its whole payload
@@ -62,7 +62,7 @@ void emit_carried_state(struct emit *emit)
                      label, arg_payload(arg), emit->target->zeros);
         } else if (arg->ties != TIES_NONE) {
             int items = 0;
-            out_format(emit->out, "int cleave_at_%s[%d] = {", label, arg->dim);
+            out_format(emit->out, "int cleave_best_element_%s[%d] = {", label, arg->dim);
             for (int d = 0; d < arg->dim; d++) {
                 out_item(emit->out, &items, "-1");
             }
@@ -132,7 +132,7 @@ static void print_component(struct emit *emit, int a, int d)
     const char *flag = flag_text(emit, a, d);
     const char *own = emit_format(emit, "cleave_own_%s[%d]", label, d);
     const char *kept = emit_format(emit, "cleave_gbl_%s[%d]", label, d);
-    const char *at = emit_format(emit, "cleave_at_%s[%d]", label, d);
+    const char *at = emit_format(emit, "cleave_best_element_%s[%d]", label, d);
     const char *beats = arg->access == ACCESS_MAX ? ">" : "<";
     if (flag != NULL) {
         out_line(emit->out, "if (%s", flag);

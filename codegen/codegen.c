@@ -63,8 +63,8 @@ void emit_enter_loop(struct emit *emit, int l)
     emit->loop = &emit->program->loop[l];
     emit->rows = &emit->loops[l];
     emit->shape = emit->rows->shape;
-    emit->place =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->place));
+    emit->binding =
+        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->binding));
 }
 
 /* The loops' text. It is made first, because the functions and globals that it uses are printed

@@ -54,7 +54,7 @@ struct emit {
     const struct schedule *schedule;
     const struct variant *variant;
     /* Position in the variant. */
-    enum where *place;         /* [args] */
+    enum binding *binding;     /* [args] */
     const struct stage *stage; /* of the schedule; NULL: the kernel is called whole */
     int number;                /* of that stage, from 1 */
     int slice;                 /* of the components that the stage updates, from 0 */
@@ -186,9 +186,10 @@ void tables_print(struct emit *emit);
 /* ---- places.c: pieces of variants that both targets print ---------------------------------------
  */
 
-/* Finds where every variant of every target has argument a: op_arg_idx, globals and direct dats.
- * Returns false for a dat through a map, for which the target chooses; *place is then not set. */
-bool place_is_fixed(const struct emit *emit, int a, enum where *place);
+/* Finds how bodies of every variant of every target access argument a: op_arg_idx, globals, direct
+ * dats. Returns false for a dat through a map, for which the target chooses; *binding is then not
+ * set. */
+bool binding_is_fixed(const struct emit *emit, int a, enum binding *binding);
 /* Stride of staged records, in components. If points gather or own blocks, cleave_stride of
  * runtime/device/staging.cuh determines it; else records lie side by side. */
 int place_stride(const struct emit *emit, const struct transfer *group);
@@ -269,8 +270,8 @@ bool emit_is_cxx(const struct emit *emit); /* the generated text is C++ */
  */
 
 /* Private state of a thread or block: the best value of each extremum so far, the element's number,
- * the payload: "int cleave_at_maxerr[1] = {-1};", "int cleave_gbl_errloc[1] = {0};". The values are
- * emit_reduction_copies()'s. */
+ * the payload: "int cleave_best_element_maxerr[1] = {-1};", "int cleave_gbl_errloc[1] = {0};". The
+ * values are emit_reduction_copies()'s. */
 void emit_carried_state(struct emit *emit);
 /* Around a body, or the call of the kernel, in one scope: copies that it works on, which begin with
  * the user's value; behind it they replace the state where they are better. touched[args], NULL:
@@ -319,13 +320,13 @@ void emit_crossings(struct emit *emit);
 void emit_stage_crossings(struct emit *emit, const struct stage *stage);
 /* The stage's body, inside braces of its own ("if (active) {" or a loop over elements: another body
  * may declare the same names): first a pointer local, with the name of the kernel's parameter, for
- * each argument that the body reads or modifies, by emit->place and the stage's transfers ("const
+ * each argument that the body reads or modifies, by emit->binding and the stage's transfers ("const
  * double *const x1 = ..."; of a staged record in the transfer's order of components; vector
  * arguments: "x_0", "x_1", or an array of pointers "x" when the body uses the parameter with a
  * subscript that is no constant), then the statements. EXPR_PLACE is spelled x1[slot]. Map values
  * and op_arg_idx that these pointers need are declared here too, as emit_locals() does; the caller
  * has declared cleave_e, and of what is staged cleave_in_DAT_MAP and cleave_local_MAP_COLUMN for
- * the columns that the body uses, no others. emit->place decides: where it says PLACE_MAP,
+ * the columns that the body uses, no others. emit->binding decides: where it says BIND_MAP,
  * transfers do not count. */
 void emit_stage_body(struct emit *emit, const struct stage *stage);
 /* order.c: the statements of the stage's body, reordered such that few values are alive at a time,

@@ -1,6 +1,6 @@
 /* places.c: where a kernel finds its arguments, and how it is called whole.
  *
- * In: emit->place, chosen by a target's folder for the variant being written. Out: pointers,
+ * In: emit->binding, chosen by a target's folder for the variant being written. Out: pointers,
  * offsets, the locals that they need, the call of the kernel, and copies of what it reduces.
  */
 #include <stdlib.h>
@@ -43,21 +43,21 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
     return copy;
 }
 
-bool place_is_fixed(const struct emit *emit, int a, enum where *place)
+bool binding_is_fixed(const struct emit *emit, int a, enum binding *binding)
 {
     const struct arg *arg = &emit->loop->arg[a];
     switch (arg->kind) {
     case ARG_INDEX:
-        *place = PLACE_INDEX;
+        *binding = BIND_INDEX;
         return true;
     case ARG_INFO:
-        *place = PLACE_REDUCE;
+        *binding = BIND_REDUCE;
         return true;
     case ARG_GLOBAL:
-        *place = arg_is_reduction(arg) ? PLACE_REDUCE : PLACE_VALUE;
+        *binding = arg_is_reduction(arg) ? BIND_REDUCE : BIND_VALUE;
         return true;
     default:
-        *place = PLACE_DIRECT;
+        *binding = BIND_DIRECT;
         return !arg->is_indirect;
     }
 }
@@ -66,13 +66,13 @@ bool place_is_fixed(const struct emit *emit, int a, enum where *place)
 
 static bool source_is_const(const struct emit *emit, int a)
 {
-    switch (emit->place[a]) {
-    case PLACE_DIRECT:
-    case PLACE_MAP:
+    switch (emit->binding[a]) {
+    case BIND_DIRECT:
+    case BIND_MAP:
         return !emit->shape->dat[emit->shape->dat_of[a]].modified;
-    case PLACE_STAGED:
-    case PLACE_FETCHED:
-    case PLACE_VALUE:
+    case BIND_STAGED:
+    case BIND_FETCHED:
+    case BIND_VALUE:
         return true;
     default:
         return false;
@@ -99,7 +99,7 @@ static bool is_held(const struct emit *emit, int a)
 /* "(double *)" where the pointer wanted is not what the argument is stored as; else "". */
 static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
 {
-    if (emit->place[a] != PLACE_INDEX && !type_same(to, emit->loop->arg[a].type)) {
+    if (emit->binding[a] != BIND_INDEX && !type_same(to, emit->loop->arg[a].type)) {
         const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
         return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
     }
@@ -111,7 +111,7 @@ static const char *pointer_cast(struct emit *emit, int a, const struct type *to)
 
 bool place_is_soa(const struct emit *emit, int a)
 {
-    return (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_MAP) &&
+    return (emit->binding[a] == BIND_DIRECT || emit->binding[a] == BIND_MAP) &&
            emit->shape->dat[emit->shape->dat_of[a]].soa;
 }
 
@@ -220,27 +220,27 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     if (is_held(emit, a)) {
         return emit_format(emit, "%s.v", record_name(emit, a, c));
     }
-    switch (emit->place[a]) {
-    case PLACE_DIRECT:
+    switch (emit->binding[a]) {
+    case BIND_DIRECT:
         return dat_pointer(emit, a, "cleave_e");
-    case PLACE_MAP:
+    case BIND_MAP:
         return dat_pointer(emit, a,
                            place_point(emit, emit->shape->map_of[a], place_column(arg, c)));
-    case PLACE_STAGED:
+    case BIND_STAGED:
         return staged_pointer(emit, a, c);
-    case PLACE_FETCHED:
+    case BIND_FETCHED:
         return emit_format(emit, "cleave_now_%s.v", shape_dat_label(emit, a));
-    case PLACE_PRIVATE:
+    case BIND_PRIVATE:
         return emit_format(emit, "cleave_inc_%s%s", label, row);
-    case PLACE_TMP:
+    case BIND_TMP:
         return emit_format(emit, "cleave_tmp_%s[cleave_i]%s", label, row);
-    case PLACE_VALUE:
+    case BIND_VALUE:
         return emit_format(emit, "cleave_gbl_%s%s", label, emit->target->by_value);
-    case PLACE_REDUCE:
+    case BIND_REDUCE:
         return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
-    case PLACE_INDEX:
+    case BIND_INDEX:
         return emit_format(emit, "&cleave_idx_%s", label);
-    case PLACE_SLOT: /* its components do not lie side by side: no pointer leads to them */
+    case BIND_SLOT: /* its components do not lie side by side: no pointer leads to them */
         break;
     }
     return "";
@@ -260,7 +260,7 @@ const char *place_pointer(struct emit *emit, int a, int c, const struct type *to
     const struct arg *arg = &emit->loop->arg[a];
     const char *pointer = bare_pointer(emit, a, c);
     const char *cast = to != NULL ? pointer_cast(emit, a, to) : "";
-    if (emit->place[a] == PLACE_STAGED && (cast[0] != '\0' || arg->is_optional)) {
+    if (emit->binding[a] == BIND_STAGED && (cast[0] != '\0' || arg->is_optional)) {
         pointer = emit_format(emit, "(const %s *)(%s)", emit_type_name(emit, arg->type), pointer);
     } else if (cast[0] != '\0') {
         pointer = emit_format(emit, "(%s)", pointer);
@@ -277,7 +277,7 @@ const char *place_pointer(struct emit *emit, int a, int c, const struct type *to
 static bool arg_reads_map(const struct emit *emit, int a)
 {
     return emit->loop->arg[a].is_indirect &&
-           (emit->place[a] == PLACE_MAP || emit->place[a] == PLACE_INDEX);
+           (emit->binding[a] == BIND_MAP || emit->binding[a] == BIND_INDEX);
 }
 
 bool place_uses_map(const struct emit *emit, int map)
@@ -302,9 +302,9 @@ bool place_uses_element(const struct emit *emit)
         return body_uses_element(emit, emit->stage->body);
     }
     for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->place[a] == PLACE_DIRECT || emit->place[a] == PLACE_INDEX ||
-            emit->place[a] == PLACE_MAP || arg_is_carried(&emit->loop->arg[a]) ||
-            (emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL)) {
+        if (emit->binding[a] == BIND_DIRECT || emit->binding[a] == BIND_INDEX ||
+            emit->binding[a] == BIND_MAP || arg_is_carried(&emit->loop->arg[a]) ||
+            (emit->binding[a] == BIND_PRIVATE && emit->schedule == NULL)) {
             return true;
         }
     }
@@ -327,7 +327,7 @@ static bool column_is_read(const struct emit *emit, int m, int column)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        bool updates = emit->place[a] == PLACE_PRIVATE && emit->schedule == NULL;
+        bool updates = emit->binding[a] == BIND_PRIVATE && emit->schedule == NULL;
         if (emit->shape->map_of[a] != m || !(arg_reads_map(emit, a) || updates)) {
             continue;
         }
@@ -427,7 +427,7 @@ void emit_privates(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] == PLACE_PRIVATE) {
+        if (emit->binding[a] == BIND_PRIVATE) {
             out_line(emit->out, "%s cleave_inc_%s%s[%d] = {};", emit_type_name(emit, arg->type),
                      emit->shape->label[a],
                      arg->is_vector ? emit_format(emit, "[%d]", arg->columns) : "", arg->dim);

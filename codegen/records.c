@@ -1,7 +1,7 @@
 /* records.c: records that a kernel which is called whole gets as copies of its own.
  *
  * In: a loop whose body splitter/ took apart, which tells what every element touches, and
- * emit->place. Out: locals that are loaded before the call and, where they are modified, stored
+ * emit->binding. Out: locals that are loaded before the call and, where they are modified, stored
  * after it. In memory a kernel works component by component: the hardware moves a record in parts
  * of 8 bytes or fewer, and a load must wait for every store before it that is not known to go
  * elsewhere. As a copy a record moves in its largest parts, and all loads are on their way before
@@ -130,8 +130,8 @@ static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
     const struct loop *loop = emit->loop;
     const struct arg *arg = &loop->arg[a];
     const struct type *type = place_param_type(loop, a);
-    bool in_memory = emit->place[a] == PLACE_DIRECT ||
-                     (emit->place[a] == PLACE_MAP && arg->access == ACCESS_READ);
+    bool in_memory = emit->binding[a] == BIND_DIRECT ||
+                     (emit->binding[a] == BIND_MAP && arg->access == ACCESS_READ);
     if (!in_memory || arg->is_optional || body_subscripts(emit, body, a)) {
         return false;
     }

@@ -46,8 +46,8 @@ static const char *private_place(struct emit *emit, const struct place *place)
     const char *label = emit->shape->label[place->arg];
     const char *row =
         emit->loop->arg[place->arg].is_vector ? emit_format(emit, "[%d]", place->column) : "";
-    const char *format = emit->place[place->arg] == PLACE_TMP ? "cleave_tmp_%s[cleave_i]%s[%d]"
-                                                              : "cleave_inc_%s%s[%d]";
+    const char *format = emit->binding[place->arg] == BIND_TMP ? "cleave_tmp_%s[cleave_i]%s[%d]"
+                                                               : "cleave_inc_%s%s[%d]";
     return emit_format(emit, format, label, row, place->component);
 }
 

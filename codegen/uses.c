@@ -85,9 +85,9 @@ void uses_add_updates(const struct emit *emit, const struct stage *stage)
 static bool uses_element(const struct emit *emit, const struct body_use *use)
 {
     for (int a = 0; a < emit->loop->args; a++) {
-        enum where place = emit->place[a];
-        if (use[a].columns != 0 && (place == PLACE_DIRECT || place == PLACE_MAP ||
-                                    place == PLACE_INDEX || arg_is_carried(&emit->loop->arg[a]))) {
+        enum binding binding = emit->binding[a];
+        if (use[a].columns != 0 && (binding == BIND_DIRECT || binding == BIND_MAP ||
+                                    binding == BIND_INDEX || arg_is_carried(&emit->loop->arg[a]))) {
             return true;
         }
     }

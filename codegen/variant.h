@@ -7,19 +7,19 @@
 #include "pass/ir/loop_ir.h"
 #include "runtime/api/cleave_gen.h"
 
-/* Places in which a body accesses an argument. */
-enum where {
-    PLACE_DIRECT,  /* the element's own record of a dat */
-    PLACE_MAP,     /* a dat's record through the map */
-    PLACE_STAGED,  /* shared memory: the stage's IN group of it */
-    PLACE_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
-    PLACE_PRIVATE, /* a private array of increments, for a kernel called whole; stages do not name
+/* How a body accesses an argument. */
+enum binding {
+    BIND_DIRECT,  /* the element's own record of a dat */
+    BIND_MAP,     /* a dat's record through the map */
+    BIND_STAGED,  /* shared memory: the stage's IN group of it */
+    BIND_FETCHED, /* a copy of the element's own record, cleave_now_DAT.v */
+    BIND_PRIVATE, /* a private array of increments, for a kernel called whole; stages do not name
                       the data that they update */
-    PLACE_TMP,     /* increments in the OpenMP block's tmp(e) */
-    PLACE_VALUE,   /* a READ global */
-    PLACE_REDUCE,  /* a reduction's private copy */
-    PLACE_SLOT,    /* a reduction's slot, cleave_gbl_NAME[component][cleave_slot]; stages only */
-    PLACE_INDEX    /* op_arg_idx */
+    BIND_TMP,     /* increments in the OpenMP block's tmp(e) */
+    BIND_VALUE,   /* a READ global */
+    BIND_REDUCE,  /* a reduction's private copy */
+    BIND_SLOT,    /* a reduction's slot, cleave_gbl_NAME[component][cleave_slot]; stages only */
+    BIND_INDEX    /* op_arg_idx */
 };
 
 /* Groups of a stage, through one map and of one type, of which the runtime packs the components

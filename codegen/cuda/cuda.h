@@ -36,13 +36,13 @@ struct cuda_kernel {
     /* Consecutive stages of emit->schedule that it runs; none: it calls the user's kernel whole. */
     int stage;
     int stages;
-    int sums;           /* FORM_SUMS: the first argument of the dat whose sums it adds up */
-    bool whole;         /* the user's kernel is called, not a body that was taken apart */
-    bool reduces;       /* writes the blocks' partial reductions */
-    bool saves;         /* writes tmp(e) to memory */
-    bool loads;         /* its updates read tmp(e) there */
-    enum where *place;  /* [args] */
-    const char *blocks; /* number of blocks, as an expression of its launch */
+    int sums;              /* FORM_SUMS: the first argument of the dat whose sums it adds up */
+    bool whole;            /* the user's kernel is called, not a body that was taken apart */
+    bool reduces;          /* writes the blocks' partial reductions */
+    bool saves;            /* writes tmp(e) to memory */
+    bool loads;            /* its updates read tmp(e) there */
+    enum binding *binding; /* [args] */
+    const char *blocks;    /* number of blocks, as an expression of its launch */
     const char *shared;
     const char *text; /* the kernel's text, for emit_mentions() */
 };
@@ -136,7 +136,7 @@ size_t cuda_scratch_bytes(const struct emit *emit);
 size_t cuda_flag_offset(const struct emit *emit);
 /* Offset, in bytes of shared memory, at which a block exchanges the element numbers of an extremum
  * that has a payload: behind the extremum's values. */
-size_t cuda_places_offset(const struct emit *emit, const struct arg *arg);
+size_t cuda_numbers_offset(const struct emit *emit, const struct arg *arg);
 
 /* cuda_values.c */
 /* One dat that is updated through one map. Numbers of columns count the map's columns in use. */
@@ -176,7 +176,7 @@ void cuda_tune_registers(struct emit *emit, struct emitted *variant);
 extern const struct cuda_updating cuda_by_gather;
 /* Prints all gathers of the schedule. staged: stages before them use shared memory. */
 void cuda_print_gathers(struct emit *emit, bool staged);
-/* Whether a and b components per thread give the same kernel for all gathers (cleave_chunk_of). */
+/* Whether a and b components per thread give the same kernel for all gathers (cleave_components_per_thread). */
 bool cuda_gather_alike(struct emit *emit, int a, int b);
 /* The gathers' part of a layout: its fields, and the lines that compute them. */
 void cuda_gather_fields(struct emit *emit);
@@ -309,9 +309,9 @@ void cuda_bulk_counts(struct emit *emit);
 /* cuda_items.c: whether a stage of the owner gather reads dats that can be replaced by copies in
  * the order of its items. */
 bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; becomes PLACE_FETCHED for those whose
+/* place: [args], where a stage's kernel finds its arguments; becomes BIND_FETCHED for those whose
  * own record an element keeps in a local copy. */
-void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place);
+void cuda_items_bindings(struct emit *emit, const struct stage *stage, enum binding *binding);
 /* For copies in the order of items: whether the kernel's text mentions the dat's copy; the name of
  * its parameter; its number among the variant's copies, to which it is added if it is new. */
 bool cuda_items_mentions(struct emit *emit, const struct shape_dat *dat);

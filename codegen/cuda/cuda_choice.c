@@ -27,7 +27,7 @@ bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule)
 /* Up to this many flops per element, points recompute contributions instead of reading stored ones.
  * Edges need some hundred flops (hydra's accu takes 0.4 of two-pass's time), the corners of
  * hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
-enum { MOST_AGAIN = 1000 };
+enum { MOST_RECOMPUTED = 1000 };
 
 int cuda_gather_index(const struct emit *emit)
 {
@@ -36,8 +36,8 @@ int cuda_gather_index(const struct emit *emit)
     if (!owner->legal || !cuda_can_gather(emit, owner)) {
         return AT_TWO_PASS;
     }
-    bool light =
-        owner->estimate.again <= MOST_AGAIN && owner->estimate.time <= two_pass->estimate.time;
+    bool light = owner->estimate.recomputed <= MOST_RECOMPUTED &&
+                 owner->estimate.time <= two_pass->estimate.time;
     return light || !two_pass->legal || !cuda_can_gather(emit, two_pass) ? AT_OWNER_GATHER
                                                                          : AT_TWO_PASS;
 }
@@ -46,7 +46,7 @@ int cuda_gather_index(const struct emit *emit)
  * ordered sums of blocks. On an H200, owners take 1.0 to 1.4 times as long as the fastest variant
  * of any kind at 6 to 18 flops (edgecon, accu, airfoil's res_calc), and 1.5 to 3.0 times at 52 to
  * 240 (iflux, vflux, integrate_stress, hourglass). */
-enum { MOST_AGAIN_PER_VALUE = 32 };
+enum { MOST_RECOMPUTED_PER_VALUE = 32 };
 
 static bool suits_owners(const struct emit *emit)
 {
@@ -54,7 +54,7 @@ static bool suits_owners(const struct emit *emit)
     const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
     int values = split->tmp_values > 0 ? split->tmp_values : 1;
     return owner->legal && cuda_can_gather(emit, owner) &&
-           owner->estimate.again <= MOST_AGAIN_PER_VALUE * values;
+           owner->estimate.recomputed <= MOST_RECOMPUTED_PER_VALUE * values;
 }
 
 bool cuda_prefers_ordered(const struct emit *emit)

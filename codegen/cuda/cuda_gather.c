@@ -73,7 +73,7 @@ static int stride_of(struct emit *emit, const struct cuda_update *gather)
     return wide_stride(gather->values, part_of(emit, gather));
 }
 
-/* Must agree with cleave_chunk_of in runtime/device/gather.cuh. */
+/* Must agree with cleave_components_per_thread in runtime/device/gather.cuh. */
 static int chunk_of(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;

@@ -36,7 +36,7 @@ bool cuda_items_fit(struct emit *emit, const struct schedule *schedule)
     return fit;
 }
 
-void cuda_items_places(struct emit *emit, const struct stage *stage, enum where *place)
+void cuda_items_bindings(struct emit *emit, const struct stage *stage, enum binding *binding)
 {
     struct owner_reads reads = owner_reads_of(emit, stage);
     size_t bytes = 0;
@@ -44,7 +44,7 @@ void cuda_items_places(struct emit *emit, const struct stage *stage, enum where 
         if (can_fetch(emit, &reads, a)) {
             bytes += (size_t)cuda_dat(emit, a)->dim * emit->loop->arg[a].type->size;
             if (bytes <= MOST_FETCHED || cuda_recipe(emit)->items) {
-                place[a] = PLACE_FETCHED;
+                binding[a] = BIND_FETCHED;
             }
         }
     }
@@ -53,7 +53,7 @@ void cuda_items_places(struct emit *emit, const struct stage *stage, enum where 
 static bool is_fetched(const struct emit *emit, int d)
 {
     for (int a = 0; a < emit->loop->args; a++) {
-        if (emit->shape->dat_of[a] == d && cuda_kernel(emit)->place[a] == PLACE_FETCHED) {
+        if (emit->shape->dat_of[a] == d && cuda_kernel(emit)->binding[a] == BIND_FETCHED) {
             return true;
         }
     }

@@ -148,7 +148,7 @@ void cuda_private_adds(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] != PLACE_PRIVATE) {
+        if (emit->binding[a] != BIND_PRIVATE) {
             continue;
         }
         const struct shape_dat *dat = cuda_dat(emit, a);
@@ -284,7 +284,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
     };
     const struct cuda_form_row *form = cuda_form(kernel->form);
     emit->writer = kernel;
-    emit->place = kernel->place;
+    emit->binding = kernel->binding;
     emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
     emit->number = kernel->stage + 1;
     emit->tmp_format = kernel->loads ? form->tmp_format : NULL;

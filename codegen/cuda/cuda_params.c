@@ -58,7 +58,7 @@ static void list_colour(struct list *list)
     item(list, "const int *__restrict__ ", "cleave_element", "cleave_plan->global_element");
     item(list, "int ", "cleave_first", NULL);
     item(list, "int ", "cleave_end", NULL);
-    item(list, "int ", "cleave_chunk", NULL);
+    item(list, "int ", "cleave_block_size", NULL);
     if (emit_mentions(list->emit, "cleave_b")) {
         item(list, "int ", "cleave_before", NULL);
     }
@@ -75,7 +75,7 @@ static void list_form(struct list *list)
     case FORM_WARPS:
         item(list, "int ", "cleave_begin", "cleave_launch->begin");
         item(list, "int ", "cleave_end", "cleave_launch->end");
-        item(list, "int ", "cleave_chunk", NULL);
+        item(list, "int ", "cleave_block_size", NULL);
         break;
     case FORM_GLOBAL:
         list_colour(list);
@@ -190,9 +190,9 @@ static void list_global(struct list *list, int a)
              emit_format(emit, "cleave_partial_%s", label),
              emit_format(emit, "cleave_reduction_of<%s>(cleave_launch, %d)", type, a));
     }
-    if (arg->ties != TIES_NONE && place_uses_global(emit, a, "where")) {
-        item(list, "cleave_reduction<int> ", emit_format(emit, "cleave_where_%s", label),
-             emit_format(emit, "cleave_places_of(cleave_launch, %d)", a));
+    if (arg->ties != TIES_NONE && place_uses_global(emit, a, "best_elements")) {
+        item(list, "cleave_reduction<int> ", emit_format(emit, "cleave_best_elements_%s", label),
+             emit_format(emit, "cleave_elements_of(cleave_launch, %d)", a));
     }
 }
 

@@ -39,7 +39,7 @@ static void print_call(struct emit *emit, int a, const char *function, const cha
     out_format(emit->out, "%*scleave_shared<%s>(0)", (int)strlen(call), "",
                emit_type_name(emit, arg->type));
     if (locates) {
-        out_format(emit->out, ", cleave_shared<int>(%zu)", cuda_places_offset(emit, arg));
+        out_format(emit->out, ", cleave_shared<int>(%zu)", cuda_numbers_offset(emit, arg));
     }
     out_text(emit->out, ");\n");
 }
@@ -97,12 +97,14 @@ static void print_block(struct emit *emit, int a)
                    emit_format(emit, "cleave_gbl_%s, cleave_partial_%s, cleave_b", label, label));
         return;
     }
-    print_call(emit, a, "cleave_locate_block",
-               emit_format(emit,
-                           "cleave_gbl_%s, cleave_at_%s, cleave_partial_%s, cleave_where_%s, "
-                           "cleave_b",
-                           label, label, label, label));
-    print_payloads(emit, a, "cleave_at", to_partial);
+    print_call(
+        emit, a, "cleave_locate_block",
+        emit_format(
+            emit,
+            "cleave_gbl_%s, cleave_best_element_%s, cleave_partial_%s, cleave_best_elements_%s, "
+            "cleave_b",
+            label, label, label, label));
+    print_payloads(emit, a, "cleave_best_element", to_partial);
 }
 
 static void print_all(struct emit *emit, int a)
@@ -123,7 +125,7 @@ static void print_all(struct emit *emit, int a)
     print_call(emit, a, "cleave_locate_all",
                emit_format(emit,
                            "cleave_start_%s.v, cleave_from_%s, cleave_partial_%s, "
-                           "cleave_where_%s, cleave_arrived.blocks",
+                           "cleave_best_elements_%s, cleave_arrived.blocks",
                            label, label, label, label));
     print_payloads(emit, a, "cleave_from", to_result);
 }

@@ -44,7 +44,7 @@ static bool needs_plan(const struct cuda_form_row *form)
     return form->plan;
 }
 
-static bool needs_chunk(const struct cuda_form_row *form)
+static bool needs_block_size(const struct cuda_form_row *form)
 {
     return form->chunk;
 }
@@ -60,10 +60,10 @@ static void print_run_locals(struct emit *emit)
     if (any_form(emit, needs_plan)) {
         out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
     }
-    if (any_form(emit, needs_chunk)) {
-        out_line(emit->out, "const int cleave_chunk = cleave_launch->threads;");
+    if (any_form(emit, needs_block_size)) {
+        out_line(emit->out, "const int cleave_block_size = cleave_launch->block_size;");
     }
-    out_line(emit->out, "const int cleave_width = (cleave_launch->threads + %d) / %d * %d;",
+    out_line(emit->out, "const int cleave_block_threads = (cleave_launch->block_size + %d) / %d * %d;",
              lanes - 1, lanes, lanes);
 }
 
@@ -153,7 +153,7 @@ static void print_launches(struct emit *emit)
     for (int k = 0; k < start->kernels; k++) {
         struct cuda_kernel *kernel = &start->kernel[k];
         emit->writer = kernel;
-        emit->place = kernel->place;
+        emit->binding = kernel->binding;
         emit->text = kernel->text;
         template_print(emit, cuda_form(kernel->form)->launch, holes);
     }

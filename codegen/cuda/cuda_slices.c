@@ -119,8 +119,8 @@ int cuda_slices(const struct emit *emit)
 /* ---- the stages -------------------------------------------------------------------------------
  */
 
-/* cleave_again() hides from the compiler that it returns its argument, so that no values of a slice
- * stay in registers for the next one. */
+/* cleave_opaque() hides from the compiler that it returns its argument, so that no values of a
+ * slice stay in registers for the next one. */
 static void print_slice(struct emit *emit)
 {
     out_text(emit->out, "\n");
@@ -128,7 +128,7 @@ static void print_slice(struct emit *emit)
                 emit->slice + 1, cuda_recipe(emit)->slices);
     out_line(emit->out, "{");
     emit->out->indent += 4;
-    out_line(emit->out, "const int cleave_at = cleave_again(cleave_position);");
+    out_line(emit->out, "const int cleave_at = cleave_opaque(cleave_position);");
     out_line(emit->out,
              "const int cleave_e = cleave_active ? cleave_element_of(cleave_plan, cleave_at) : 0;");
     emit_crossings(emit);

@@ -19,7 +19,7 @@
 
 /* Behind two scratch arrays of one value per warp, as runtime/device/reduce.cuh and locate.cuh
  * require. A block has at most as many warps as a warp has lanes. */
-size_t cuda_places_offset(const struct emit *emit, const struct arg *arg)
+size_t cuda_numbers_offset(const struct emit *emit, const struct arg *arg)
 {
     return 2 * (size_t)emit->target->lanes * arg->type->size;
 }
@@ -31,7 +31,7 @@ size_t cuda_flag_offset(const struct emit *emit)
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         const size_t numbers = arg->ties != TIES_NONE ? 2 * lanes * sizeof(int) : 0;
-        const size_t needed = arg_is_reduction(arg) ? cuda_places_offset(emit, arg) + numbers : 0;
+        const size_t needed = arg_is_reduction(arg) ? cuda_numbers_offset(emit, arg) + numbers : 0;
         bytes = needed > bytes ? needed : bytes;
     }
     return bytes;

@@ -193,7 +193,7 @@ static bool is_worth_ahead(struct emit *emit, int a)
     while (type->kind == TYPE_ARRAY) {
         type = type->elem;
     }
-    return arg->kind == ARG_DAT && emit->place[a] == PLACE_DIRECT && arg->access == ACCESS_READ &&
+    return arg->kind == ARG_DAT && emit->binding[a] == BIND_DIRECT && arg->access == ACCESS_READ &&
            !arg->is_optional && !cuda_dat(emit, a)->modified && type_same(type, arg->type) &&
            emit->stage->body != NULL && body_uses_components(emit, emit->stage->body, a);
 }

@@ -112,7 +112,7 @@ const struct cuda_updating cuda_by_transpose = {.print = print_transposes};
 
 const char *cuda_transpose_shared(struct emit *emit)
 {
-    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_width / %d * %zu)",
+    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_block_threads / %d * %zu)",
                        emit->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
 }
 

@@ -25,16 +25,16 @@ static bool is_staged(const struct emit *emit, const struct cuda_kernel *kernel,
     return false;
 }
 
-static enum where place_of(const struct emit *emit, const struct cuda_kernel *kernel, int a)
+static enum binding binding_of(const struct emit *emit, const struct cuda_kernel *kernel, int a)
 {
-    enum where place;
-    if (place_is_fixed(emit, a, &place)) {
-        return place;
+    enum binding binding;
+    if (binding_is_fixed(emit, a, &binding)) {
+        return binding;
     }
     if (shape_updates_arg(emit->loop, a)) {
-        return PLACE_PRIVATE;
+        return BIND_PRIVATE;
     }
-    return is_staged(emit, kernel, a) ? PLACE_STAGED : PLACE_MAP;
+    return is_staged(emit, kernel, a) ? BIND_STAGED : BIND_MAP;
 }
 
 /* ---- kernels ----------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel
 {
     switch (kernel->form) {
     case FORM_POINTS:
-        return emit_format(emit, "(cleave_plan->list[%d].points + cleave_width - 1) / cleave_width",
+        return emit_format(emit, "(cleave_plan->list[%d].points + cleave_block_threads - 1) / cleave_block_threads",
                            cuda_map(emit, stage->map)->list);
     case FORM_OWNERS:
         return emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
@@ -70,7 +70,7 @@ static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel
             return "cleave_arrived.blocks";
         }
         return emit->schedule != NULL && emit->schedule->kind == SCHEDULE_LOOPS
-                   ? "(cleave_launch->size + cleave_chunk - 1) / cleave_chunk"
+                   ? "(cleave_launch->size + cleave_block_size - 1) / cleave_block_size"
                    : "cleave_launch->blocks";
     default:
         return "cleave_launch->blocks";
@@ -125,13 +125,13 @@ static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_fo
     kernel->tuned = form == FORM_OWNERS || alone ? recipe->tuned : TUNED_NOT;
     kernel->blocks = blocks_of(emit, kernel, first);
     kernel->shared = shared_of(emit, kernel);
-    kernel->place =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->place));
+    kernel->binding =
+        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->binding));
     for (int a = 0; a < emit->loop->args; a++) {
-        kernel->place[a] = place_of(emit, kernel, a);
+        kernel->binding[a] = binding_of(emit, kernel, a);
     }
     if (form == FORM_OWNERS) {
-        cuda_items_places(emit, first, kernel->place);
+        cuda_items_bindings(emit, first, kernel->binding);
     }
     return kernel;
 }

@@ -43,13 +43,13 @@ void lanes_one(struct emit *emit)
 {
     const struct schedule *schedule = emit->schedule;
     const struct stage *stage = emit->stage;
-    enum where *place = emit->place;
+    enum binding *place = emit->binding;
     emit->schedule = emit->loop->whole;
     emit->stage = &emit->loop->whole->stage[0];
-    emit->place = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*place));
+    emit->binding = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*place));
     for (int a = 0; a < emit->loop->args; a++) {
-        emit->place[a] = place_is_fixed(emit, a, &emit->place[a]) ? emit->place[a] : PLACE_MAP;
-        emit->place[a] = arg_is_reduction(&emit->loop->arg[a]) ? PLACE_SLOT : emit->place[a];
+        emit->binding[a] = binding_is_fixed(emit, a, &emit->binding[a]) ? emit->binding[a] : BIND_MAP;
+        emit->binding[a] = arg_is_reduction(&emit->loop->arg[a]) ? BIND_SLOT : emit->binding[a];
     }
     out_line(emit->out, "{");
     emit->out->indent += 4;
@@ -59,5 +59,5 @@ void lanes_one(struct emit *emit)
     out_line(emit->out, "}");
     emit->schedule = schedule;
     emit->stage = stage;
-    emit->place = place;
+    emit->binding = place;
 }

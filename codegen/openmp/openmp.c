@@ -55,8 +55,10 @@ static void print_global(struct emit *emit, int a)
         out_line(emit->out, "%s *const cleave_partial_%s = (%s *)cleave_launch->partial[%d];", type,
                  label, type, a);
     }
-    if (place_uses_global(emit, a, "where")) {
-        out_line(emit->out, "int *const cleave_where_%s = cleave_launch->where[%d];", label, a);
+    if (place_uses_global(emit, a, "best_elements")) {
+        out_line(emit->out,
+                 "int *const cleave_best_elements_%s = cleave_launch->best_elements[%d];", label,
+                 a);
     }
 }
 
@@ -121,7 +123,7 @@ void openmp_partials(struct emit *emit)
             print_partial(emit, a, arg->dim, "partial", "gbl");
         }
         if (arg->ties != TIES_NONE) {
-            print_partial(emit, a, arg->dim, "where", "at");
+            print_partial(emit, a, arg->dim, "best_elements", "best_element");
         }
         if (arg->kind == ARG_INFO) {
             print_partial(emit, a, arg_payload(arg), "partial", "gbl");
@@ -255,18 +257,18 @@ static const struct hole holes[] = {
     {NULL, NULL},
 };
 
-/* Place in which the kernel, called whole, or a stage's body accesses an argument. */
-static enum where place_of(const struct emit *emit, int a)
+/* How the kernel, called whole, or a stage's body accesses an argument. */
+static enum binding binding_of(const struct emit *emit, int a)
 {
-    enum where place;
-    if (place_is_fixed(emit, a, &place)) {
-        return place;
+    enum binding binding;
+    if (binding_is_fixed(emit, a, &binding)) {
+        return binding;
     }
     bool fused = emit->schedule == NULL || emit->schedule->kind == SCHEDULE_FUSED;
     if (fused || !shape_updates_arg(emit->loop, a)) {
-        return PLACE_MAP;
+        return BIND_MAP;
     }
-    return emit->schedule->stage[0].body == NULL ? PLACE_TMP : PLACE_PRIVATE;
+    return emit->schedule->stage[0].body == NULL ? BIND_TMP : BIND_PRIVATE;
 }
 
 static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
@@ -281,7 +283,7 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
     row->rank = recipe->rank;
     row->lanes = recipe->lanes;
     for (int a = 0; a < emit->loop->args; a++) {
-        emit->place[a] = place_of(emit, a);
+        emit->binding[a] = binding_of(emit, a);
     }
     if (recipe->lanes) {
         passes_open_callee(emit);

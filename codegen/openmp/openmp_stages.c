@@ -141,7 +141,7 @@ static void print_whole(struct emit *emit)
 {
     for (int a = 0; a < emit->loop->args; a++) {
         const char *label = emit->shape->label[a];
-        if (emit->place[a] == PLACE_TMP) {
+        if (emit->binding[a] == BIND_TMP) {
             out_line(emit->out,
                      "memset(cleave_tmp_%s[cleave_i], 0, sizeof cleave_tmp_%s[cleave_i]);", label,
                      label);
@@ -247,7 +247,7 @@ void openmp_piece_arrays(struct emit *emit)
     }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (emit->place[a] == PLACE_TMP) {
+        if (emit->binding[a] == BIND_TMP) {
             print_array(emit, arg->type, emit->shape->label[a]);
             out_text(emit->out, arg->is_vector ? emit_format(emit, "[%d]", arg->columns) : "");
             out_line(emit->out, "[%d];", arg->dim);

@@ -3,10 +3,10 @@
 CLEAVE_KERNEL void {{name}}({{params}})
 {
     {{global_block}}
-    const int cleave_position = cleave_first + cleave_block() * cleave_chunk + cleave_thread();
+    const int cleave_position = cleave_first + cleave_block() * cleave_block_size + cleave_thread();
     {{copies}}
     // The elements of one launch modify no common point.
-    if (cleave_thread() < cleave_chunk && cleave_position < cleave_end) {
+    if (cleave_thread() < cleave_block_size && cleave_position < cleave_end) {
         {{global_element}}
         {{tmp}}
         {{privates}}

@@ -1,4 +1,4 @@
 CLEAVE_LAUNCH({{name}},
-              {{blocks}}, cleave_width,
+              {{blocks}}, cleave_block_threads,
               {{shared}}, cleave_launch->stream,
               {{arguments}});

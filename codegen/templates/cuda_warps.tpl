@@ -2,8 +2,8 @@
 CLEAVE_KERNEL void {{name}}({{params}})
 {
     const int cleave_b = cleave_block();
-    const int cleave_e = cleave_begin + cleave_b * cleave_chunk + cleave_thread();
-    const bool cleave_active = cleave_thread() < cleave_chunk && cleave_e < cleave_end;
+    const int cleave_e = cleave_begin + cleave_b * cleave_block_size + cleave_thread();
+    const bool cleave_active = cleave_thread() < cleave_block_size && cleave_e < cleave_end;
     {{copies}}
     {{privates}}
     {{crossings}}

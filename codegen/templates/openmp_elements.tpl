@@ -2,10 +2,10 @@
 const struct cleave_range cleave_blocks =
     cleave_part_of(0, cleave_launch->blocks, cleave_thread);
 for (int cleave_b = cleave_blocks.first; cleave_b < cleave_blocks.last; cleave_b++) {
-    const int cleave_begin = cleave_launch->begin + cleave_b * cleave_launch->threads;
+    const int cleave_begin = cleave_launch->begin + cleave_b * cleave_launch->block_size;
     const int cleave_left = cleave_launch->end - cleave_begin;
     const int cleave_count =
-        cleave_left < cleave_launch->threads ? cleave_left : cleave_launch->threads;
+        cleave_left < cleave_launch->block_size ? cleave_left : cleave_launch->block_size;
     {{copies}}
     for (int cleave_e = cleave_begin; cleave_e < cleave_begin + cleave_count; cleave_e++) {
         {{work}}

@@ -229,7 +229,7 @@ struct estimate {
     double memory_bytes; /* per element, to and from device memory */
     double staged_bytes; /* per element, into and out of shared memory, all stages */
     double flops;        /* per element; recomputed values count each time */
-    double again;        /* part of flops that is computed in more than one stage */
+    double recomputed;   /* part of flops that is computed in more than one stage */
     int registers;       /* per thread, 32-bit */
     size_t shared_bytes; /* per block, largest stage, at the model's nominal mesh */
     double occupancy;    /* 0..1 */

@@ -121,7 +121,7 @@ struct cleave_launch {
     /* Extrema with op_arg_info: [blocks*dim] in target memory, beside partial: the user's number of
      * the element at which the block found each component; -1: at none, the start value and the
      * user's payload stay. NULL for all others. */
-    int *const *where;
+    int *const *best_elements;
     const struct cleave_plan *plan; /* NULL for CLEAVE_PLAN_NONE */
     void *tmp; /* [tmp_bytes * size] target memory for tmp(e), or [sums_bytes(plan)] for the sums of
                   blocks, aligned to 16 bytes; its content is not kept between calls; NULL when the
@@ -132,7 +132,7 @@ struct cleave_launch {
      * [dim] in host memory that kernels write. The runtime joins it with the user's variable. NULL
      * for OpenMP. */
     void *const *result;
-    int *const *result_where; /* CUDA: [dim], the element numbers that belong to result */
+    int *const *result_elements; /* CUDA: [dim], the element numbers that belong to result */
     /* CUDA, loops with reductions, even if all are off: number of blocks that have written their
      * partials, in target memory; 0 before and after the loop. Else NULL. */
     unsigned *arrived;
@@ -306,7 +306,7 @@ struct cleave_loop {
     const char *call;      /* the text of the call's arguments, from the preprocessor */
     const char *signature; /* cleave_signature() of the arguments it was compiled for */
     const char *kernel;    /* the user's kernel, for messages */
-    const char *where;     /* "airfoil.c:120" */
+    const char *location;  /* "airfoil.c:120" */
     /* NULL, or the reason why there are no variants and the sequential reference runs. */
     const char *sequential_reason;
     int lists;

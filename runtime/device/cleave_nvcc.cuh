@@ -55,7 +55,7 @@ CLEAVE_DEVICE int cleave_lane()
     return (int)(threadIdx.x & 31);
 }
 
-CLEAVE_DEVICE int cleave_again(int i)
+CLEAVE_DEVICE int cleave_opaque(int i)
 {
     asm volatile("" : "+r"(i));
     return i;

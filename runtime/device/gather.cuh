@@ -117,7 +117,7 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, 
 /* Returns how many components of a point one thread sums, about `wanted`: more components amortise
  * the walk through the list, fewer give work to more threads. A multiple of `part` if values are
  * read `part` at a time, else a divisor of the components. */
-CLEAVE_HOST_DEVICE constexpr int cleave_chunk_of(int components, int wanted, int part)
+CLEAVE_HOST_DEVICE constexpr int cleave_components_per_thread(int components, int wanted, int part)
 {
     int chunk = wanted < components ? wanted : components;
     if (part > 1 && chunk >= part) {
@@ -172,7 +172,7 @@ CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
  * the block call it, after cleave_copy_wait() and a barrier.
  *
  *   DIM          components of the dat
- *   WANTED       components per thread, see cleave_chunk_of
+ *   WANTED       components per thread, see cleave_components_per_thread
  *   PART         values that are read at once; 1: one at a time. For c a multiple of PART,
  *                value(k, c), ..., value(k, c + PART - 1) are consecutive, also past the last
  *                component; value(k, c) and STRIDE are multiples of PART, and tmp is a multiple of
@@ -188,7 +188,7 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,
                                     const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_chunk_of(components, WANTED, PART);
+    constexpr int chunk = cleave_components_per_thread(components, WANTED, PART);
     constexpr int chunks = (components + chunk - 1) / chunk;
     constexpr int part = chunk % PART == 0 ? PART : 1;
     for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {

@@ -44,7 +44,7 @@ CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,
                                          CLEAVE_SHARED(const T) tmp, const cleave_gather &gather,
                                          VALUE value, MINUS minus)
 {
-    constexpr int chunk = cleave_chunk_of(COMPONENTS, WANTED, PART);
+    constexpr int chunk = cleave_components_per_thread(COMPONENTS, WANTED, PART);
     constexpr int chunks = (COMPONENTS + chunk - 1) / chunk;
     constexpr int part = chunk % PART == 0 ? PART : 1;
     constexpr bool whole = COMPONENTS % chunk == 0;

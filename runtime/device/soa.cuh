@@ -165,7 +165,7 @@ CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(cons
                                         const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_chunk_of(components, WANTED, PART);
+    constexpr int chunk = cleave_components_per_thread(components, WANTED, PART);
     constexpr int part = chunk % PART == 0 ? PART : 1;
     cleave_soa_each<(components + chunk - 1) / chunk>(gather.points, [&](int p, int n) {
         const int component = n * chunk;

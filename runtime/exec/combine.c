@@ -129,12 +129,12 @@ static size_t divide(const struct cleave_call *call, int blocks, char *memory,
         const int takes = cleave_arg_is_reduction(arg) || arg->argtype == CLEAVE_ARG_INFO;
         parts.value[a] = memory != NULL && takes ? memory + at : NULL;
         at += takes ? behind((size_t)blocks * (size_t)arg->size) : 0;
-        parts.where[a] = NULL;
+        parts.element[a] = NULL;
     }
     for (int a = 0; a < call->args; a++) {
         const int of = call->arg[a].idx;
         if (is_first_payload(call, a) && cleave_arg_on(&call->arg[of])) {
-            parts.where[of] = memory != NULL ? (int *)(void *)(memory + at) : NULL;
+            parts.element[of] = memory != NULL ? (int *)(void *)(memory + at) : NULL;
             at += behind((size_t)blocks * (size_t)call->arg[of].dim * sizeof(int));
         }
     }
@@ -222,24 +222,24 @@ static void take(const struct cleave_call *call, const struct cleave_extremum *e
 /* Joins the extrema of `count` blocks, component by component. Every block starts from the user's
  * value, so whatever a block found replaces the user's value. */
 static void join_extremum(const struct cleave_call *call, const struct cleave_extremum *extremum,
-                          void *const *values, const int *where, int count)
+                          void *const *values, const int *element, int count)
 {
     const op_arg *arg = &call->arg[extremum->arg];
     const struct cleave_type *type = cleave_type_find(arg->type);
     const size_t bytes = (size_t)(arg->size / arg->dim);
     for (int d = 0; d < arg->dim && type != NULL; d++) {
         const void *best = (const char *)arg->data + (size_t)d * bytes;
-        int at = -1;
+        int found = -1;
         for (int b = 0; b < count; b++) {
             const size_t i = (size_t)b * (size_t)arg->dim + (size_t)d;
             const void *value = (const char *)values[extremum->arg] + i * bytes;
-            if (where[i] < 0 || cleave_type_beats(type->base, arg->acc, best, value)) {
+            if (element[i] < 0 || cleave_type_beats(type->base, arg->acc, best, value)) {
                 continue;
             }
-            if (at < 0 || cleave_type_beats(type->base, arg->acc, value, best) ||
-                (extremum->last ? where[i] > at : where[i] < at)) {
+            if (found < 0 || cleave_type_beats(type->base, arg->acc, value, best) ||
+                (extremum->last ? element[i] > found : element[i] < found)) {
                 take(call, extremum, values, b, d);
-                at = where[i];
+                found = element[i];
             }
         }
     }
@@ -249,11 +249,11 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
                              const struct cleave_loop *loop, const struct cleave_launch *launch)
 {
     void *const *values = device != NULL ? launch->result : launch->partial;
-    int *const *where = device != NULL ? launch->result_where : launch->where;
+    int *const *element = device != NULL ? launch->result_elements : launch->best_elements;
     const int count = device != NULL ? 1 : launch->blocks;
     int waited = device == NULL;
     for (int a = 0; a < call->args; a++) {
-        const struct cleave_extremum *extremum = where[a] != NULL ? extremum_of(loop, a) : NULL;
+        const struct cleave_extremum *extremum = element[a] != NULL ? extremum_of(loop, a) : NULL;
         if (launch->partial[a] == NULL || call->arg[a].argtype == CLEAVE_ARG_INFO) {
             continue;
         }
@@ -264,7 +264,7 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
         }
         waited = 1;
         if (extremum != NULL) {
-            join_extremum(call, extremum, values, where[a], count);
+            join_extremum(call, extremum, values, element[a], count);
         } else {
             join(&call->arg[a], values[a], count);
         }

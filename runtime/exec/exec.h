@@ -46,10 +46,10 @@ int cleave_launch_call(struct cleave_call *call);
 /* Memory for each argument's results, [args]; NULL if it is not reduced. */
 struct cleave_parts {
     void **value;
-    int **where;  /* of extrema with op_arg_info */
-    size_t bytes; /* of all of them */
+    int **element; /* element numbers, of extrema with op_arg_info */
+    size_t bytes;  /* of all of them */
 };
-/* The bytes that results of so many blocks take. Sets parts.value and parts.where to NULL. */
+/* The bytes that results of so many blocks take. Sets parts.value and parts.element to NULL. */
 size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct cleave_parts parts);
 /* Memory for the partial results of launch->blocks blocks and, on a device, for the results: fills
  * both, of which `bytes` is known, and launch->arrived. */

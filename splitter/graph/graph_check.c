@@ -162,7 +162,7 @@ static void check_kind(struct check *check)
                 "a value has a variable and an expression");
         require(check, node->defines == 1 && node->define[0] == node->var,
                 "a value defines its variable alone");
-        require(check, !node->once, "a value may be computed again");
+        require(check, !node->once, "a value may be recomputed");
         return;
     }
     require(check, node->stmt != NULL && node->expr == NULL && node->var == NULL,

@@ -345,9 +345,9 @@ static void add_kind(const struct loop *loop, struct schedule *schedule, struct 
         sums->trips += schedule->stages; /* each loop begins with its own map */
         break;
     case SCHEDULE_OWNER_GATHER:
-        schedule->estimate.again = sums->flops * (visits - 1);
+        schedule->estimate.recomputed = sums->flops * (visits - 1);
         sums->trips = visits * (VISIT_TRIPS + cost_body_trips(sums->flops));
-        sums->flops += schedule->estimate.again;
+        sums->flops += schedule->estimate.recomputed;
         sums->loaded += visits * reads.others;
         break;
     }
@@ -384,7 +384,7 @@ void cost_estimate(const struct loop *loop, const struct graph *graph,
     struct arena *scratch = arena_new();
     struct cost_graph *base = graph != NULL ? cost_graph_new(scratch, graph) : NULL;
     struct cost_sums sums = base != NULL && partition != NULL && schedule->kind == SCHEDULE_SPLIT
-                                ? cost_sum(base, partition, &estimate->again)
+                                ? cost_sum(base, partition, &estimate->recomputed)
                                 : sum_schedule(loop, base, schedule);
     cost_time(&sums, estimate);
     estimate->staged_bytes = sums.fast;

@@ -316,13 +316,13 @@ static double sum_stage(const struct cost_graph *base, const struct partition *p
                         bool *staged, struct cost_sums *sums)
 {
     double shared = 0;
-    double again = 0;
+    double recomputed = 0;
     memset(staged, 0, sizeof(*staged) * (size_t)base->units);
     for (int n = 0; n < base->graph->nodes; n++) {
         if (!partition_computes(base->graph, partition, s, n)) {
             continue;
         }
-        again += partition->stage[n] == s ? 0 : base->graph->node[n].flops;
+        recomputed += partition->stage[n] == s ? 0 : base->graph->node[n].flops;
         for (int i = base->first_unit[n]; i < base->first_unit[n + 1]; i++) {
             const struct cost_unit *unit = &base->unit[base->unit_of[i]];
             if (!staged[base->unit_of[i]]) {
@@ -334,8 +334,8 @@ static double sum_stage(const struct cost_graph *base, const struct partition *p
         }
     }
     sums->shared = fmax(sums->shared, shared);
-    sums->flops += again;
-    return again;
+    sums->flops += recomputed;
+    return recomputed;
 }
 
 /* For each variable the first stage that makes it and the last that it is brought to; kept ones
@@ -380,23 +380,23 @@ static int largest_live(const struct cost_graph *base, int stages, const int *fi
 }
 
 struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
-                          double *again_flops)
+                          double *recomputed_flops)
 {
     struct cost_sums sums = cost_start(base, partition->stages);
     struct arena *scratch = arena_new();
     bool *staged = arena_alloc(scratch, (size_t)base->units * sizeof(*staged));
     int *first = arena_alloc(scratch, (size_t)base->vars * sizeof(*first));
     int *last = arena_alloc(scratch, (size_t)base->vars * sizeof(*last));
-    double again = 0;
+    double recomputed = 0;
     for (int s = 0; s < partition->stages; s++) {
-        again += sum_stage(base, partition, s, staged, &sums);
+        recomputed += sum_stage(base, partition, s, staged, &sums);
     }
     struct needs needs = needs_of_partition(scratch, base->graph, partition);
     find_lives(base, partition, &needs, first, last);
     sums.live_bytes = largest_live(base, partition->stages, first, last);
     arena_free(scratch);
-    if (again_flops != NULL) {
-        *again_flops = again;
+    if (recomputed_flops != NULL) {
+        *recomputed_flops = recomputed;
     }
     return sums;
 }

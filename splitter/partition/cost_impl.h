@@ -82,9 +82,9 @@ size_t cost_staged_bytes(const struct cost_graph *base, const struct partition *
 /* Sums of the whole that no partition changes; stages: contribution stages. */
 struct cost_sums cost_start(const struct cost_graph *base, int stages);
 
-/* Sums of a partition; *again_flops: the recomputed part of its flops (NULL: not wanted). */
+/* Sums of a partition; *recomputed_flops: the recomputed part of its flops (NULL: not wanted). */
 struct cost_sums cost_sum(const struct cost_graph *base, const struct partition *partition,
-                          double *again_flops);
+                          double *recomputed_flops);
 
 /* Unique points of a block per element, through `columns` columns of one map: the average, and the
  * most that shared memory must hold. COST_BLOCK: elements of a block. */

@@ -20,14 +20,14 @@ struct partition *partition_new(const struct graph *graph, int stages)
     size_t all = (size_t)stages * nodes;
     partition->stages = stages;
     partition->stage = arena_alloc(graph->arena, nodes * sizeof(*partition->stage));
-    partition->again = arena_alloc(graph->arena, all * sizeof(*partition->again));
+    partition->recomputed = arena_alloc(graph->arena, all * sizeof(*partition->recomputed));
     return partition;
 }
 
 bool partition_computes(const struct graph *graph, const struct partition *partition, int s, int n)
 {
     return partition->stage[n] == s ||
-           partition->again[(size_t)s * (size_t)graph->nodes + (size_t)n];
+           partition->recomputed[(size_t)s * (size_t)graph->nodes + (size_t)n];
 }
 
 /* Measures one stage with the whole body; returns the bytes that it stages per point. */

@@ -10,14 +10,14 @@
 #include "splitter/graph/graph.h"
 
 /* Node n belongs to stage stage[n] (0..stages-1), and is recomputed in every stage s with
- * again[s*nodes + n]. */
+ * recomputed[s*nodes + n]. */
 struct partition {
     int stages;
     int *stage; /* [nodes] */
-    /* [stages*nodes] again[s*nodes + n]: stage s recomputes node n of an earlier stage instead of
-     * loading its value, because the node is cheap, not `once`, and its operands are available in
-     * s. */
-    bool *again;
+    /* [stages*nodes] recomputed[s*nodes + n]: stage s recomputes node n of an earlier stage instead
+     * of loading its value, because the node is cheap, not `once`, and its operands are available
+     * in s. */
+    bool *recomputed;
     bool exact; /* the search was exhaustive; else a heuristic's result */
 };
 
@@ -30,7 +30,7 @@ bool partition_computes(const struct graph *graph, const struct partition *parti
  * take in registers. Every value flows forward: stage[use.node] <= stage[n], likewise for
  * order-only edges; nodes that set one variable in parts may lie in several stages, those that
  * touch a global's private copy (arg_is_read_back) in one. The partition is settled: no stage
- * computes what nothing needs there, and nothing is computed again that crosses all the same, to
+ * computes what nothing needs there, and nothing is recomputed that crosses all the same, to
  * another stage or to an update, so that a variable that lives across stages is made in one place.
  * All of it lives in the graph's arena. Deterministic. Exhaustive for up to PARTITION_EXACT
  * condensed nodes, as far as a bounded number of steps goes (`exact` says whether it did), else a

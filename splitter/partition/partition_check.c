@@ -37,19 +37,19 @@ static const char *check_repeat(const struct cost_graph *base, const struct part
 {
     const struct graph *graph = base->graph;
     if (partition->stage[n] >= s) {
-        return arena_format(graph->arena, "node %d of stage %d is computed again in stage %d", n,
+        return arena_format(graph->arena, "node %d of stage %d is recomputed in stage %d", n,
                             partition->stage[n], s);
     }
     if (!node_may_repeat(base, n) || graph->node[n].flops > CHEAP_FLOPS) {
-        return arena_format(graph->arena, "node %d may not be computed again in stage %d", n, s);
+        return arena_format(graph->arena, "node %d may not be recomputed in stage %d", n, s);
     }
     if (!cost_is_staged(base, n, staged)) {
         return arena_format(graph->arena,
-                            "node %d, computed again in stage %d, reads what is not staged", n, s);
+                            "node %d, recomputed in stage %d, reads what is not staged", n, s);
     }
     if (needs_crosses(needs, n)) {
-        return arena_format(graph->arena,
-                            "node %d, computed again in stage %d, crosses all the same", n, s);
+        return arena_format(graph->arena, "node %d, recomputed in stage %d, crosses all the same",
+                            n, s);
     }
     return NULL;
 }
@@ -92,8 +92,9 @@ static const char *check_stage(const struct cost_graph *base, const struct parti
         return arena_format(graph->arena, "stage %d stages nothing", s);
     }
     for (int n = 0; n < graph->nodes; n++) {
-        bool again = partition->again[(size_t)s * (size_t)graph->nodes + (size_t)n];
-        const char *message = again ? check_repeat(base, partition, needs, s, n, staged) : NULL;
+        bool recomputed = partition->recomputed[(size_t)s * (size_t)graph->nodes + (size_t)n];
+        const char *message =
+            recomputed ? check_repeat(base, partition, needs, s, n, staged) : NULL;
         if (message != NULL) {
             return message;
         }

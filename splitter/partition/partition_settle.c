@@ -11,9 +11,10 @@
 #include "splitter/partition/needs.h"
 #include "splitter/partition/partition_impl.h"
 
-static bool *again_at(const struct graph *graph, const struct partition *partition, int s, int n)
+static bool *recomputed_in(const struct graph *graph, const struct partition *partition, int s,
+                           int n)
 {
-    return &partition->again[(size_t)s * (size_t)graph->nodes + (size_t)n];
+    return &partition->recomputed[(size_t)s * (size_t)graph->nodes + (size_t)n];
 }
 
 /* ---- free nodes ------------------------------------------------------------------------------ */
@@ -28,7 +29,7 @@ static void place_free_node(const struct needs *needs, struct partition *partiti
     }
     partition->stage[n] = home;
     for (int s = home + 1; s < partition->stages; s++) {
-        *again_at(needs->graph, partition, s, n) = needs_read(needs, s, n);
+        *recomputed_in(needs->graph, partition, s, n) = needs_read(needs, s, n);
     }
 }
 
@@ -46,7 +47,7 @@ static struct needs place_free(const struct problem *problem, struct partition *
     return needs;
 }
 
-/* ---- computing again ------------------------------------------------------------------------- */
+/* ---- recomputing ------------------------------------------------------------------------- */
 
 /* A stage, for which cheap values from other stages are to be recomputed. */
 struct repeat {
@@ -62,7 +63,7 @@ struct repeat {
 /* Flops of recomputing node n in the stage, including operands that are missing there; more than
  * CHEAP_FLOPS if that is too many, or not possible. A query counts each node once; otherwise a
  * graph with many paths to one node, such as nested selects, would take exponential time. */
-static double again_flops(const struct repeat *repeat, int n, double so_far)
+static double flops_with_operands(const struct repeat *repeat, int n, double so_far)
 {
     const struct node *node = &repeat->base->graph->node[n];
     double flops = so_far + node->flops;
@@ -75,23 +76,23 @@ static double again_flops(const struct repeat *repeat, int n, double so_far)
         int used = node->use[u].node;
         bool there =
             repeat->seen[used] == repeat->query || needs_read(repeat->needs, repeat->s, used);
-        flops = there ? flops : again_flops(repeat, used, flops);
+        flops = there ? flops : flops_with_operands(repeat, used, flops);
     }
     return flops;
 }
 
 /* Recomputes node n in the stage, and its operands that the stage neither reads nor computes
  * yet. */
-static void compute_again(const struct repeat *repeat, int n)
+static void recompute(const struct repeat *repeat, int n)
 {
     const struct graph *graph = repeat->base->graph;
     const struct node *node = &graph->node[n];
-    *again_at(graph, repeat->partition, repeat->s, n) = true;
+    *recomputed_in(graph, repeat->partition, repeat->s, n) = true;
     for (int u = 0; u < node->uses; u++) {
         int used = node->use[u].node;
         if (!needs_read(repeat->needs, repeat->s, used) &&
             !needs_computed(repeat->needs, repeat->s, used)) {
-            compute_again(repeat, used);
+            recompute(repeat, used);
         }
     }
     needs_add(repeat->needs, repeat->s, n);
@@ -114,8 +115,9 @@ static void repeat_cheap(const struct problem *problem, struct partition *partit
         cost_mark_staged(base, partition, repeat.s, repeat.staged);
         for (int n = nodes - 1; n >= 0; n--) {
             repeat.query++;
-            if (needs_brought(needs, repeat.s, n) && again_flops(&repeat, n, 0) <= CHEAP_FLOPS) {
-                compute_again(&repeat, n);
+            if (needs_brought(needs, repeat.s, n) &&
+                flops_with_operands(&repeat, n, 0) <= CHEAP_FLOPS) {
+                recompute(&repeat, n);
             }
         }
     }
@@ -143,25 +145,25 @@ static void settle_node(const struct needs *needs, struct partition *partition, 
 {
     const struct graph *graph = needs->graph;
     int home = partition->stage[n];
-    int again = -1; /* the first stage that recomputes it */
+    int recomputed = -1; /* the first stage that recomputes it */
     bool crosses = needs->taken[n];
     for (int s = partition->stages - 1; s >= 0; s--) {
-        bool *here = again_at(graph, partition, s, n);
+        bool *here = recomputed_in(graph, partition, s, n);
         *here = *here && needs_read(needs, s, n);
-        again = *here ? s : again;
+        recomputed = *here ? s : recomputed;
         crosses = crosses || (needs_read(needs, s, n) && !*here && s != home);
     }
     bool idle = !crosses && !needs_read(needs, home, n);
-    if (again < 0 || (!crosses && !idle)) {
+    if (recomputed < 0 || (!crosses && !idle)) {
         return;
     }
-    if (idle && again <= latest) {
-        partition->stage[n] = again;
-        *again_at(graph, partition, again, n) = false;
+    if (idle && recomputed <= latest) {
+        partition->stage[n] = recomputed;
+        *recomputed_in(graph, partition, recomputed, n) = false;
         return;
     }
     for (int s = 0; s < partition->stages; s++) {
-        *again_at(graph, partition, s, n) = false;
+        *recomputed_in(graph, partition, s, n) = false;
     }
 }
 
@@ -196,10 +198,10 @@ static bool drop_unstaged(const struct cost_graph *base, struct partition *parti
     for (int s = 0; s < partition->stages; s++) {
         cost_mark_staged(base, partition, s, staged);
         for (int n = 0; n < graph->nodes; n++) {
-            bool *again = again_at(graph, partition, s, n);
-            bool drop = *again && !cost_is_staged(base, n, staged);
+            bool *recomputed = recomputed_in(graph, partition, s, n);
+            bool drop = *recomputed && !cost_is_staged(base, n, staged);
             any = any || drop;
-            *again = *again && !drop;
+            *recomputed = *recomputed && !drop;
         }
     }
     arena_free(scratch);

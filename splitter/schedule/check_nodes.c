@@ -258,11 +258,11 @@ static void check_times(struct check *check, const struct occurrences *occurrenc
 {
     const struct node *node = &check->loop->graph->node[n];
     enum schedule_kind kind = check->schedule->kind;
-    bool again = kind == SCHEDULE_SPLIT || kind == SCHEDULE_OWNER_GATHER;
+    bool may_recompute = kind == SCHEDULE_SPLIT || kind == SCHEDULE_OWNER_GATHER;
     if (occurrences->times[n] == 0) {
         broken(check, "node %d (line %d) is not computed", n, node->loc.line);
     }
-    if (occurrences->times[n] > 1 && (node->once || !again)) {
+    if (occurrences->times[n] > 1 && (node->once || !may_recompute)) {
         broken(check, "node %d (line %d) is computed in two stages", n, node->loc.line);
     }
     if (node->once && kind == SCHEDULE_OWNER_GATHER && occurrences->stage[n] != 0) {

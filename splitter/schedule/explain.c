@@ -194,8 +194,8 @@ static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
     fprintf(out, "  %-8s %-*s %7s %6s %10.4g %5s  %s\n", schedule_word(schedule), width,
             staged_text(arena, loop, schedule),
             crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
-            crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-", estimate->again,
-            relative_text(arena, loop, schedule),
+            crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-",
+            estimate->recomputed, relative_text(arena, loop, schedule),
             estimate->limit != NULL ? estimate->limit : "not known");
 }
 

@@ -42,7 +42,7 @@ static struct cleave_launch launch_of(struct call *call, int block_size)
     return (struct cleave_launch){.size = call->size,
                                   .end = call->size,
                                   .blocks = (call->size + block_size - 1) / block_size,
-                                  .threads = block_size,
+                                  .block_size = block_size,
                                   .data = call->data,
                                   .map = call->map,
                                   .map_dim = call->map_dim,
@@ -97,7 +97,7 @@ static void run_ranges(const struct cleave_loop *loop, const struct cleave_varia
     for (int r = 0; r < 3; r++) {
         launch->begin = bound[r];
         launch->end = bound[r + 1];
-        launch->blocks = (launch->end - launch->begin + launch->threads - 1) / launch->threads;
+        launch->blocks = (launch->end - launch->begin + launch->block_size - 1) / launch->block_size;
         run_range(loop, variant, launch);
     }
 }

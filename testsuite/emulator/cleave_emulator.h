@@ -97,8 +97,8 @@ void shared_touch(void *p, size_t size);
 [[noreturn]] void shared_outside(const void *p, size_t size, const char *begin);
 [[noreturn]] void shared_misaligned(size_t byte, size_t alignment);
 
-/* The running block changes a place in global memory without atomics: reports another block of the launch
- * that has done so. */
+/* The running block changes a place in global memory without atomics: reports another block of the
+ * launch that has done so. */
 void global_modify(const void *p);
 
 void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes);
@@ -138,7 +138,7 @@ static inline int cleave_block()
     return cleave_emulator::here.block;
 }
 
-static inline int cleave_again(int i)
+static inline int cleave_opaque(int i)
 {
     return i;
 }

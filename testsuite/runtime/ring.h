@@ -132,7 +132,7 @@ static void flux_take(const struct cleave_launch *l, int block, int thread)
     double *out = l->data[2];
     const int *around = list->around_point + list->around_start[block];
     const int lanes = l->plan->lanes;
-    int slice = block * ((l->threads - 1) / lanes + 1) + thread / lanes;
+    int slice = block * ((l->block_size - 1) / lanes + 1) + thread / lanes;
     int point = around[list->around_own[block] + thread];
     for (int row = list->slice_start[slice]; row < list->slice_start[slice + 1]; row++) {
         size_t at = (size_t)row * (size_t)lanes + (size_t)(thread % lanes);
@@ -152,7 +152,7 @@ static void flux_owner_run(const struct cleave_launch *l)
     flux_runs++;
     flux_block_size = l->plan->block_size;
     for (int p = 0; p < list->points; p++) {
-        flux_take(l, p / l->threads, p % l->threads);
+        flux_take(l, p / l->block_size, p % l->block_size);
     }
 }
 
@@ -176,12 +176,12 @@ static void norm_run(const struct cleave_launch *l)
     double *least = l->partial[2];
     double *most = l->partial[3];
     norm_runs++;
-    norm_block_size = l->threads;
+    norm_block_size = l->block_size;
     for (int b = 0; b < l->blocks; b++) {
         sum[b] = 0.0;
         least[b] = *(const double *)l->data[2];
         most[b] = *(const double *)l->data[3];
-        for (int e = b * l->threads; e < l->size && e < (b + 1) * l->threads; e++) {
+        for (int e = b * l->block_size; e < l->size && e < (b + 1) * l->block_size; e++) {
             norm(&in[e], &sum[b], &least[b], &most[b]);
         }
     }

@@ -37,8 +37,8 @@ static void test_sums(void)
 {
     struct build build = two_nodes();
     int stage[2] = {0, 0};
-    bool again[4] = {false};
-    struct partition partition = {1, stage, again, true};
+    bool recomputed[4] = {false};
+    struct partition partition = {1, stage, recomputed, true};
     struct cost_sums one = sums_of(&build, &partition);
     /* 24 bytes of q, and 8 incremented; 2 columns of one map. */
     CHECK(fabs(one.shared - 24 * COST_BLOCK * cost_points_largest(2)) < 1e-6);
@@ -52,7 +52,7 @@ static void test_sums(void)
     CHECK(fabs(two.loaded - 40 * cost_points(2)) < 1e-9); /* the shared component twice */
     CHECK(two.live_bytes == 16);                          /* the first value too */
     CHECK(two.trips == one.trips + 1);
-    again[2] = true;
+    recomputed[2] = true;
     struct cost_sums repeated = sums_of(&build, &partition);
     CHECK(repeated.live_bytes == 8);
     CHECK(repeated.flops == one.flops + 2);
@@ -209,8 +209,8 @@ static void test_schedules(void)
     struct estimate of_loops = estimate_of(&build, loops, false);
     struct estimate of_owner = estimate_of(&build, owner, false);
     CHECK(of_fused.shared_bytes > of_split.shared_bytes);
-    CHECK(of_split.flops == 54 && of_split.again == 0);
-    CHECK(of_owner.flops == 108 && of_owner.again == 54);
+    CHECK(of_split.flops == 54 && of_split.recomputed == 0);
+    CHECK(of_owner.flops == 108 && of_owner.recomputed == 54);
     CHECK(fabs(of_loops.memory_bytes - of_split.memory_bytes - 8 * 3) < 1e-9);
     CHECK(of_loops.time > of_split.time);
     CHECK(of_owner.shared_bytes == 0);

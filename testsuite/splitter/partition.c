@@ -136,7 +136,7 @@ static void test_again(void)
     if (two != NULL) {
         struct crossing second = crossing(build.graph, two, 1);
         CHECK(two->stage[a] == 0 && two->stage[b] == 1);
-        CHECK(two->again[build.graph->nodes + difference]);
+        CHECK(two->recomputed[build.graph->nodes + difference]);
         CHECK(second.in.vars == 1 && second.in.var[0] == build.graph->node[a].var);
         CHECK(second.out.vars == 1 && second.out.var[0] == build.graph->node[b].var);
         CHECK(staged(build.graph, two, 1) == 88);
@@ -171,7 +171,7 @@ static void test_kept(void)
     struct partition *two = find(&build, 2);
     CHECK(two != NULL);
     for (int n = 0; two != NULL && n < build.graph->nodes; n++) {
-        CHECK(!two->again[build.graph->nodes + n]);
+        CHECK(!two->recomputed[build.graph->nodes + n]);
     }
     build_free(&build);
 }
@@ -353,8 +353,8 @@ static void test_condensing(void)
         const struct graph *graph = build.graph;
         struct partition *found = find(&build, 2);
         int stage[8] = {0};
-        bool again[16] = {false};
-        struct partition trial = {2, stage, again, false};
+        bool recomputed[16] = {false};
+        struct partition trial = {2, stage, recomputed, false};
         size_t whole = staged(graph, find(&build, 1), 0);
         double best = INFINITY;
         while (found != NULL && advance(stage, 8, 2)) {
@@ -384,8 +384,8 @@ static void test_one_price(void)
         struct rank rank;
         int *stage = arena_alloc(scratch, (size_t)problem->items * sizeof(*stage));
         int node_stage[24];
-        bool again[72] = {false};
-        struct partition partition = {3, node_stage, again, false};
+        bool recomputed[72] = {false};
+        struct partition partition = {3, node_stage, recomputed, false};
         if (problem->items >= 3) {
             search_heuristic(problem, stage, &rank);
             for (int n = 0; n < 24; n++) {
@@ -408,7 +408,8 @@ static bool same_partition(const struct graph *graph, const struct partition *a,
 {
     size_t nodes = (size_t)graph->nodes;
     return memcmp(a->stage, b->stage, nodes * sizeof(*a->stage)) == 0 &&
-           memcmp(a->again, b->again, (size_t)a->stages * nodes * sizeof(*a->again)) == 0;
+           memcmp(a->recomputed, b->recomputed,
+                  (size_t)a->stages * nodes * sizeof(*a->recomputed)) == 0;
 }
 
 static void test_rules(void)
@@ -438,8 +439,8 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Limits are for loaded machines: an idle one takes a tenth of them, and several times that when the
-   build is sanitized, which only has to end. */
+/* Limits are for loaded machines: an idle one takes a tenth of them, and several times that when
+   the build is sanitized, which only has to end. */
 static void test_time(int nodes, int dats, double limit)
 {
 #ifdef __SANITIZE_ADDRESS__

@@ -1,5 +1,5 @@
 /* partition_rules.c: the rules that a partition keeps. What is needed in which stage and where it
- * comes from; settling a partition that computes something again for nothing; and that the check
+ * comes from; settling a partition that recomputes something for nothing; and that the check
  * finds partitions that break a rule.
  */
 #include "check.h"
@@ -72,8 +72,8 @@ static void test_two_variables(void)
     int far = build_node(&build, 1);
     build_use(&build, a);
     int stage[3] = {[1] = 0, [2] = 1};
-    bool again[6] = {false};
-    struct partition partition = {2, stage, again, false};
+    bool recomputed[6] = {false};
+    struct partition partition = {2, stage, recomputed, false};
     struct needs needs = needs_of_partition(build.arena, build.graph, &partition);
     struct var_list crossing = needs_vars_crossing(&needs, build.arena);
     CHECK(needs_read(&needs, 0, a) && needs_brought(&needs, 1, a) && needs_crosses(&needs, a));
@@ -93,7 +93,7 @@ struct trial {
     int x;
     int out;
     int stage[NODES];
-    bool again[STAGES * NODES];
+    bool recomputed[STAGES * NODES];
     struct partition partition;
 };
 
@@ -117,13 +117,13 @@ static struct trial *trial_new(int reads)
     }
     build_contribution(&build, trial->out, 0, 0, LAST);
     trial->build = build;
-    trial->partition = (struct partition){STAGES, trial->stage, trial->again, false};
+    trial->partition = (struct partition){STAGES, trial->stage, trial->recomputed, false};
     return trial;
 }
 
-static bool *again_in(struct trial *trial, int s, int n)
+static bool *recomputed_in(struct trial *trial, int s, int n)
 {
-    return &trial->again[s * trial->build.graph->nodes + n];
+    return &trial->recomputed[s * trial->build.graph->nodes + n];
 }
 
 static const char *check_trial(const struct trial *trial)
@@ -147,16 +147,16 @@ static void settle(struct trial *trial, const char *broken)
     before = *trial;
     partition_settle(base, &trial->partition);
     CHECK(memcmp(before.stage, trial->stage, sizeof(before.stage)) == 0);
-    CHECK(memcmp(before.again, trial->again, sizeof(before.again)) == 0);
+    CHECK(memcmp(before.recomputed, trial->recomputed, sizeof(before.recomputed)) == 0);
     arena_free(scratch);
 }
 
 static void test_stays(void)
 {
     struct trial *trial = trial_new(1 << LEFT | 1 << RIGHT | 1 << LAST);
-    *again_in(trial, 1, SHARED) = *again_in(trial, 2, SHARED) = true;
+    *recomputed_in(trial, 1, SHARED) = *recomputed_in(trial, 2, SHARED) = true;
     settle(trial, NULL);
-    CHECK(*again_in(trial, 1, SHARED) && *again_in(trial, 2, SHARED));
+    CHECK(*recomputed_in(trial, 1, SHARED) && *recomputed_in(trial, 2, SHARED));
     build_free(&trial->build);
 }
 
@@ -164,38 +164,38 @@ static void test_stays(void)
 static void test_brought_anyway(void)
 {
     struct trial *trial = trial_new(1 << LEFT | 1 << RIGHT | 1 << LAST);
-    *again_in(trial, 1, SHARED) = true;
-    settle(trial, "node 0, computed again in stage 1, crosses all the same");
-    CHECK(!*again_in(trial, 1, SHARED) && trial->stage[SHARED] == 0);
+    *recomputed_in(trial, 1, SHARED) = true;
+    settle(trial, "node 0, recomputed in stage 1, crosses all the same");
+    CHECK(!*recomputed_in(trial, 1, SHARED) && trial->stage[SHARED] == 0);
     build_free(&trial->build);
 }
 
 static void test_taken_anyway(void)
 {
     struct trial *trial = trial_new(1 << LEFT | 1 << RIGHT);
-    *again_in(trial, 1, SHARED) = true;
+    *recomputed_in(trial, 1, SHARED) = true;
     build_contribution(&trial->build, trial->out, 0, 1, SHARED);
-    settle(trial, "node 0, computed again in stage 1, crosses all the same");
-    CHECK(!*again_in(trial, 1, SHARED));
+    settle(trial, "node 0, recomputed in stage 1, crosses all the same");
+    CHECK(!*recomputed_in(trial, 1, SHARED));
     build_free(&trial->build);
 }
 
 static void test_nothing_reads_it(void)
 {
     struct trial *trial = trial_new(1 << LEFT | 1 << RIGHT);
-    *again_in(trial, 1, SHARED) = *again_in(trial, 2, SHARED) = true;
+    *recomputed_in(trial, 1, SHARED) = *recomputed_in(trial, 2, SHARED) = true;
     settle(trial, "nothing needs node 0 in stage 2");
-    CHECK(*again_in(trial, 1, SHARED) && !*again_in(trial, 2, SHARED));
+    CHECK(*recomputed_in(trial, 1, SHARED) && !*recomputed_in(trial, 2, SHARED));
     build_free(&trial->build);
 }
 
 static void test_home_moves(void)
 {
     struct trial *trial = trial_new(1 << RIGHT | 1 << LAST);
-    *again_in(trial, 1, SHARED) = *again_in(trial, 2, SHARED) = true;
+    *recomputed_in(trial, 1, SHARED) = *recomputed_in(trial, 2, SHARED) = true;
     settle(trial, "nothing needs node 0 in stage 0");
     CHECK(trial->stage[SHARED] == 1);
-    CHECK(!*again_in(trial, 1, SHARED) && *again_in(trial, 2, SHARED));
+    CHECK(!*recomputed_in(trial, 1, SHARED) && *recomputed_in(trial, 2, SHARED));
     build_free(&trial->build);
 }
 
@@ -203,17 +203,17 @@ static void test_home_moves(void)
 static void test_home_may_not_move(void)
 {
     struct trial *trial = trial_new(1 << RIGHT | 1 << LAST);
-    *again_in(trial, 1, SHARED) = *again_in(trial, 2, SHARED) = true;
+    *recomputed_in(trial, 1, SHARED) = *recomputed_in(trial, 2, SHARED) = true;
     trial->build.open = &trial->build.graph->node[LEFT];
     build_after(&trial->build, SHARED);
     settle(trial, "nothing needs node 0 in stage 0");
     CHECK(trial->stage[SHARED] == 0);
-    CHECK(!*again_in(trial, 1, SHARED) && !*again_in(trial, 2, SHARED));
+    CHECK(!*recomputed_in(trial, 1, SHARED) && !*recomputed_in(trial, 2, SHARED));
     build_free(&trial->build);
 }
 
 /* A second cheap node moves from stage 1 to stage 2, with all that stage 1 stages of the component
- * that SHARED reads: then SHARED is not computed again in stage 1. */
+ * that SHARED reads: then SHARED is not recomputed in stage 1. */
 static void test_no_longer_staged(void)
 {
     struct build build = build_new();
@@ -232,12 +232,12 @@ static void test_no_longer_staged(void)
     build_contribution(&build, out, 0, 0, third);
     build_finish(&build);
     int stage[5] = {[1] = 0, [2] = 1, [3] = 1, [4] = 2};
-    bool again[15] = {[5 + 0] = true, [10 + 2] = true};
-    struct partition partition = {3, stage, again, false};
+    bool recomputed[15] = {[5 + 0] = true, [10 + 2] = true};
+    struct partition partition = {3, stage, recomputed, false};
     struct cost_graph *base = cost_graph_new(build.arena, build.graph);
     partition_settle(base, &partition);
-    CHECK(stage[moves] == 2 && !again[10 + moves]);
-    CHECK(stage[shared] == 0 && !again[5 + shared]);
+    CHECK(stage[moves] == 2 && !recomputed[10 + moves]);
+    CHECK(stage[shared] == 0 && !recomputed[5 + shared]);
     CHECK(partition_check(build.graph, &partition) == NULL);
     build_free(&build);
 }
@@ -266,8 +266,8 @@ static void test_check(void)
     build_contribution(&build, out, 1, 0, c);
     build_finish(&build);
     int stage[3] = {0, 1, 1};
-    bool again[6] = {false};
-    struct partition partition = {2, stage, again, false};
+    bool recomputed[6] = {false};
+    struct partition partition = {2, stage, recomputed, false};
     CHECK(partition_check(build.graph, &partition) == NULL);
     stage[a] = 2;
     check_broken(&build, &partition, "stage 2 of 2");
@@ -280,13 +280,13 @@ static void test_check(void)
     stage[c] = 0;
     check_broken(&build, &partition, "must follow node 1");
     stage[c] = 1;
-    again[3 + a] = true;
+    recomputed[3 + a] = true;
     check_broken(&build, &partition, "not staged");
     build.graph->node[a].flops = 100;
-    check_broken(&build, &partition, "may not be computed again");
-    again[3 + a] = false;
-    again[b] = true;
-    check_broken(&build, &partition, "of stage 1 is computed again in stage 0");
+    check_broken(&build, &partition, "may not be recomputed");
+    recomputed[3 + a] = false;
+    recomputed[b] = true;
+    check_broken(&build, &partition, "of stage 1 is recomputed in stage 0");
     build_free(&build);
 }
 
@@ -307,12 +307,12 @@ static void test_check_needed(void)
     build_contribution(&build, out, 1, 0, c);
     build_finish(&build);
     int stage[3] = {0, 0, 1};
-    bool again[6] = {false};
-    struct partition partition = {2, stage, again, false};
+    bool recomputed[6] = {false};
+    struct partition partition = {2, stage, recomputed, false};
     CHECK(partition_check(build.graph, &partition) == NULL);
-    again[3 + a] = true;
+    recomputed[3 + a] = true;
     check_broken(&build, &partition, "nothing needs node 0 in stage 0");
-    again[3 + a] = false;
+    recomputed[3 + a] = false;
     build.graph->node[c].places = 0;
     check_broken(&build, &partition, "stage 1 stages nothing");
     build_free(&build);

@@ -60,8 +60,8 @@ static const char *check(const struct build *build, int from_p, int raise_p, int
                          int raise_q)
 {
     int stage[NODES] = {from_p, raise_p, from_q, raise_q};
-    bool again[2 * NODES] = {false};
-    struct partition partition = {2, stage, again, false};
+    bool recomputed[2 * NODES] = {false};
+    struct partition partition = {2, stage, recomputed, false};
     return partition_check(build->graph, &partition);
 }
 

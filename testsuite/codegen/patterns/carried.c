@@ -20,29 +20,29 @@ void loop(op_set edges, op_map ends, op_dat x, double most, int at)
 }
 
 // OPENMP-LABEL: static void error_direct(
-// OPENMP-DAG: cleave_where_most = cleave_launch->where[1];
+// OPENMP-DAG: cleave_best_elements_most = cleave_launch->best_elements[1];
 // OPENMP-DAG: cleave_partial_at = (int *)cleave_launch->partial[3];
 // OPENMP-DAG: cleave_number_at = cleave_launch->number[3];
 // OPENMP: for (int cleave_b = cleave_blocks.first;
-// OPENMP: int cleave_at_most[1] = {-1};
+// OPENMP: int cleave_best_element_most[1] = {-1};
 // OPENMP: for (int cleave_e =
 // OPENMP: cleave_own_most[cleave_d] = cleave_start_most[cleave_d];
 // OPENMP: int cleave_own_at[1] = {0};
 // OPENMP: error_body({{.*}}, cleave_own_most, &cleave_idx_self, cleave_own_at);
-// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || (cleave_own_most[0] == cleave_gbl_most[0] && cleave_at_most[0] > 0)) {
+// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || (cleave_own_most[0] == cleave_gbl_most[0] && cleave_best_element_most[0] > 0)) {
 // OPENMP-NEXT: cleave_key = cleave_number_at != NULL ? cleave_number_at[cleave_e] : cleave_e;
-// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_at_most[0]) {
+// OPENMP-NEXT: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_best_element_most[0]) {
 // OPENMP-NEXT: cleave_gbl_most[0] = cleave_own_most[0];
-// OPENMP-NEXT: cleave_at_most[0] = cleave_key;
+// OPENMP-NEXT: cleave_best_element_most[0] = cleave_key;
 // OPENMP-NEXT: cleave_gbl_at[0] = cleave_own_at[0];
 // The block hands on all three.
 // OPENMP: cleave_partial_most[cleave_b + cleave_d] = cleave_gbl_most[cleave_d];
-// OPENMP: cleave_where_most[cleave_b + cleave_d] = cleave_at_most[cleave_d];
+// OPENMP: cleave_best_elements_most[cleave_b + cleave_d] = cleave_best_element_most[cleave_d];
 // OPENMP: cleave_partial_at[cleave_b + cleave_d] = cleave_gbl_at[cleave_d];
-// MUTATE OPENMP s/cleave_key < cleave_at_most/cleave_key > cleave_at_most/
-// MUTATE OPENMP s/cleave_at_most\[0\] = cleave_key;//
+// MUTATE OPENMP s/cleave_key < cleave_best_element_most/cleave_key > cleave_best_element_most/
+// MUTATE OPENMP s/cleave_best_element_most\[0\] = cleave_key;//
 // MUTATE OPENMP s/cleave_own_most\[cleave_d\] = cleave_start_most/cleave_own_most[cleave_d] = cleave_gbl_most/
-// MUTATE OPENMP s/cleave_where_most\[cleave_b/cleave_where_most[0/
+// MUTATE OPENMP s/cleave_best_elements_most\[cleave_b/cleave_best_elements_most[0/
 
 // The extremum, ties to the first element, and one payload: argument 3, of one value that goes with component 0.
 // OPENMP: error_goes_with_3[] = {0};
@@ -57,20 +57,20 @@ void loop(op_set edges, op_map ends, op_dat x, double most, int at)
 // ---- on a GPU, the threads of a block find the block's best element, which alone stores its payload; the last block
 // finds that of the loop
 // CUDA-LABEL: CLEAVE_KERNEL void error_direct(
-// CUDA: int cleave_at_most[1] = {-1};
-// CUDA: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_at_most[0]) {
-// CUDA: cleave_locate_block<cleave_first_max, 1>(cleave_gbl_most, cleave_at_most, cleave_partial_most, cleave_where_most, cleave_b, cleave_shared<double>(0), cleave_shared<int>(512));
-// CUDA-NEXT: if (cleave_at_most[0] >= 0) {
+// CUDA: int cleave_best_element_most[1] = {-1};
+// CUDA: if (cleave_own_most[0] > cleave_gbl_most[0] || cleave_key < cleave_best_element_most[0]) {
+// CUDA: cleave_locate_block<cleave_first_max, 1>(cleave_gbl_most, cleave_best_element_most, cleave_partial_most, cleave_best_elements_most, cleave_b, cleave_shared<double>(0), cleave_shared<int>(512));
+// CUDA-NEXT: if (cleave_best_element_most[0] >= 0) {
 // CUDA-NEXT: cleave_partial_at.partial[1 * (size_t)cleave_b + 0] = cleave_gbl_at[0];
 // CUDA-NEXT: }
 // CUDA-NEXT: cleave_barrier();
 // CUDA-NEXT: if (cleave_is_last(cleave_arrived, cleave_shared<int>(768))) {
-// CUDA: cleave_locate_all<cleave_first_max, 1>(cleave_start_most.v, cleave_from_most, cleave_partial_most, cleave_where_most, cleave_arrived.blocks,
+// CUDA: cleave_locate_all<cleave_first_max, 1>(cleave_start_most.v, cleave_from_most, cleave_partial_most, cleave_best_elements_most, cleave_arrived.blocks,
 // CUDA-NEXT: if (cleave_from_most[0] >= 0) {
 // CUDA-NEXT: cleave_partial_at.result[0] = cleave_partial_at.partial[1 * (size_t)cleave_from_most[0] + 0];
 // CUDA-LABEL: static void error_direct_run(
 // CUDA: CLEAVE_LAUNCH(
-// CUDA-SAME: cleave_places_of(cleave_launch, 1), cleave_launch->number[2], cleave_reduction_of<int>(cleave_launch, 3), cleave_launch->number[3], cleave_arrived);
-// MUTATE CUDA s/if \(cleave_at_most\[0\] >= 0\) \{/{/
+// CUDA-SAME: cleave_elements_of(cleave_launch, 1), cleave_launch->number[2], cleave_reduction_of<int>(cleave_launch, 3), cleave_launch->number[3], cleave_arrived);
+// MUTATE CUDA s/if \(cleave_best_element_most\[0\] >= 0\) \{/{/
 // MUTATE CUDA s/.size_t.cleave_from_most\[0\] \+ 0/(size_t)cleave_b + 0/
 // MUTATE CUDA s/cleave_locate_all<cleave_first_max/cleave_locate_all<cleave_last_max/

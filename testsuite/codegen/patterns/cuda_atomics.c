@@ -23,17 +23,17 @@
 // CUDA-NOT: colour
 // CUDA-LABEL: static void flux_split_atomic_run(
 // CUDA-NOT: for (
-// CUDA: CLEAVE_LAUNCH(flux_split_atomic, cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes,
+// CUDA: CLEAVE_LAUNCH(flux_split_atomic, cleave_launch->blocks, cleave_block_threads, cleave_launch->shared_bytes,
 // MUTATE CUDA s/cleave_stage_out_atomic_add/cleave_stage_out_add/
 // MUTATE CUDA s/cleave_add_shared<double>.(cleave_out_res_sides), (2 \* cleave_local_sides_0), f./\1[\2] += f/
 // MUTATE CUDA s/sides_1, -f\)/sides_1, f)/
 
-// CUDA-LABEL: CLEAVE_KERNEL void flux_fused_atomic(int cleave_begin, int cleave_end, int cleave_chunk,
+// CUDA-LABEL: CLEAVE_KERNEL void flux_fused_atomic(int cleave_begin, int cleave_end, int cleave_block_size,
 // CUDA-SAME: const int *__restrict__ cleave_map_ends, int cleave_width_ends, const int *__restrict__ cleave_map_sides, int cleave_width_sides) {
 // CUDA-NOT: cleave_barrier
 // CUDA-NOT: cleave_stage_
-// CUDA: cleave_e = cleave_begin + cleave_b * cleave_chunk + cleave_thread();
-// CUDA-NEXT: cleave_active = cleave_thread() < cleave_chunk && cleave_e < cleave_end;
+// CUDA: cleave_e = cleave_begin + cleave_b * cleave_block_size + cleave_thread();
+// CUDA-NEXT: cleave_active = cleave_thread() < cleave_block_size && cleave_e < cleave_end;
 // CUDA-NEXT: if (cleave_active) {
 // Records of 16 bytes are loaded whole.
 // CUDA: const auto x2 = cleave_load<2>(cleave_dat_x + 2 * (size_t)cleave_point_ends_1);
@@ -44,8 +44,8 @@
 // CUDA-NEXT: cleave_add(&cleave_dat_res[2 * (size_t)cleave_point_sides_1 + 1], -f_3);
 // CUDA-NOT: cleave_barrier
 // CUDA-LABEL: static void flux_fused_atomic_run(
-// CUDA: CLEAVE_LAUNCH(flux_fused_atomic, cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes, cleave_launch->stream,
-// CUDA-SAME: cleave_launch->begin, cleave_launch->end, cleave_chunk,
+// CUDA: CLEAVE_LAUNCH(flux_fused_atomic, cleave_launch->blocks, cleave_block_threads, cleave_launch->shared_bytes, cleave_launch->stream,
+// CUDA-SAME: cleave_launch->begin, cleave_launch->end, cleave_block_size,
 // CUDA-SAME: cleave_launch->map[0], cleave_launch->map_dim[0], cleave_launch->map[2], cleave_launch->map_dim[2]);
 // MUTATE CUDA s/ && cleave_e < cleave_end//
 // MUTATE CUDA s/x2 = cleave_load<2>/x2 = cleave_load<1>/

@@ -31,14 +31,14 @@
 
 // The contribution needs no colours; each kernel gets the shared memory that its stage needs.
 // CUDA-LABEL: static void flux_loops_colour_run(
-// CUDA: CLEAVE_LAUNCH(flux_loops_1, cleave_launch->blocks, cleave_width, cleave_space.cleave_bytes1, cleave_launch->stream,
+// CUDA: CLEAVE_LAUNCH(flux_loops_1, cleave_launch->blocks, cleave_block_threads, cleave_space.cleave_bytes1, cleave_launch->stream,
 // CUDA-SAME: (char *)cleave_launch->tmp);
 // CUDA-NEXT: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
-// CUDA: CLEAVE_LAUNCH(flux_loops_colour_2, cleave_blocks, cleave_width, cleave_space.cleave_bytes2, cleave_launch->stream,
+// CUDA: CLEAVE_LAUNCH(flux_loops_colour_2, cleave_blocks, cleave_block_threads, cleave_space.cleave_bytes2, cleave_launch->stream,
 // CUDA-NEXT: }
 // CUDA-NEXT: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
-// CUDA: CLEAVE_LAUNCH(flux_loops_colour_3, cleave_blocks, cleave_width, cleave_space.cleave_bytes3, cleave_launch->stream,
-// MUTATE CUDA s/cleave_width, cleave_space.cleave_bytes3/cleave_width, cleave_space.cleave_bytes1/
+// CUDA: CLEAVE_LAUNCH(flux_loops_colour_3, cleave_blocks, cleave_block_threads, cleave_space.cleave_bytes3, cleave_launch->stream,
+// MUTATE CUDA s/cleave_block_threads, cleave_space.cleave_bytes3/cleave_block_threads, cleave_space.cleave_bytes1/
 
 // ---- atomic: one thread per element, in the elements' own order
 // CUDA-LABEL: CLEAVE_KERNEL void flux_loops_atomic_2(
@@ -48,12 +48,12 @@
 // CUDA-LABEL: CLEAVE_KERNEL void flux_loops_atomic_3(
 // CUDA: cleave_add(&cleave_dat_res[2 * (size_t)cleave_point_sides_1], -cleave_tmp_f[cleave_e]);
 // CUDA-LABEL: static void flux_loops_atomic_run(
-// CUDA: CLEAVE_LAUNCH(flux_loops_1, cleave_launch->blocks, cleave_width, cleave_space.cleave_bytes1,
-// CUDA-NEXT: CLEAVE_LAUNCH(flux_loops_atomic_2, (cleave_launch->size + cleave_chunk - 1) / cleave_chunk, cleave_width, 0, cleave_launch->stream,
+// CUDA: CLEAVE_LAUNCH(flux_loops_1, cleave_launch->blocks, cleave_block_threads, cleave_space.cleave_bytes1,
+// CUDA-NEXT: CLEAVE_LAUNCH(flux_loops_atomic_2, (cleave_launch->size + cleave_block_size - 1) / cleave_block_size, cleave_block_threads, 0, cleave_launch->stream,
 // CUDA-SAME: cleave_launch->size, (const char *)cleave_launch->tmp);
 // CUDA-NEXT: CLEAVE_LAUNCH(flux_loops_atomic_3,
 // MUTATE CUDA s/cleave_add\(&cleave_dat_res\[2 \* \(size_t\)cleave_point_sides_1\], -/cleave_add(\&cleave_dat_res[2 * (size_t)cleave_point_sides_1], /
-// MUTATE CUDA s/\(cleave_launch->size \+ cleave_chunk - 1\)/cleave_launch->size/
+// MUTATE CUDA s/\(cleave_launch->size \+ cleave_block_size - 1\)/cleave_launch->size/
 
 // CUDA-LABEL: flux_variants[] = {
 // CUDA-DAG: {"flux_loops_colour", CLEAVE_LOOPS, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 16, flux_loops_shared, flux_loops_colour_run,

@@ -32,9 +32,9 @@
 
 // Both kernels on one stream: the second begins when all sums are there.
 // CUDA-LABEL: static void flux_split_ordered_run(
-// CUDA: CLEAVE_LAUNCH((flux_split_ordered<cleave_components, cleave_registers>), cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes, cleave_launch->stream,
+// CUDA: CLEAVE_LAUNCH((flux_split_ordered<cleave_components, cleave_registers>), cleave_launch->blocks, cleave_block_threads, cleave_launch->shared_bytes, cleave_launch->stream,
 // CUDA-SAME: (char *)cleave_launch->tmp);
-// CUDA-NEXT: CLEAVE_LAUNCH(flux_split_ordered_2, (cleave_ordered_blocks<double, 2>(cleave_plan->list[1], cleave_width)), cleave_width, 0, cleave_launch->stream,
+// CUDA-NEXT: CLEAVE_LAUNCH(flux_split_ordered_2, (cleave_ordered_blocks<double, 2>(cleave_plan->list[1], cleave_block_threads)), cleave_block_threads, 0, cleave_launch->stream,
 // CUDA-SAME: cleave_plan->list[1], cleave_space, (double *)cleave_launch->data[4], (char *)cleave_launch->tmp);
 // CUDA-LABEL: flux_variants[] = {
 // CUDA: {"flux_split_ordered_c2_r72", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, CLEAVE_PLAN_BLOCKS, 0,

@@ -51,7 +51,7 @@
 // CUDA-NEXT: cleave_own_out_add<double, 2, 2>(0, cleave_dat_res, cleave_own);
 // CUDA-NEXT: cleave_add_bulk_wait();
 // CUDA-LABEL: static void flux_owner_staged_run(
-// CUDA: CLEAVE_LAUNCH((flux_owner_staged_1<cleave_registers>), cleave_plan->list[1].owners, cleave_width, cleave_space.cleave_bytes1, cleave_launch->stream, cleave_plan->list[1], cleave_plan->block_size,
+// CUDA: CLEAVE_LAUNCH((flux_owner_staged_1<cleave_registers>), cleave_plan->list[1].owners, cleave_block_threads, cleave_space.cleave_bytes1, cleave_launch->stream, cleave_plan->list[1], cleave_plan->block_size,
 // CUDA-LABEL: flux_variants[] = {
 // CUDA: {"flux_owner_staged_r128", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0, flux_owner_staged_shared, flux_owner_staged_run<128>, CLEAVE_READS_STAGED, 0, (const void *)flux_owner_staged_1<128>,
 // MUTATE CUDA s/cleave_own, cleave_row \+ 1\)/cleave_own, cleave_row)/
@@ -60,4 +60,4 @@
 // MUTATE CUDA /side by side/,$ s/cleave_barrier\(\);//
 // MUTATE CUDA s/cleave_thread\(\) < cleave_own.owned/true/
 // MUTATE CUDA s/cleave_add_bulk_wait\(\);//
-// MUTATE CUDA s/list\[1\].owners, cleave_width/list[1].points, cleave_width/
+// MUTATE CUDA s/list\[1\].owners, cleave_block_threads/list[1].points, cleave_block_threads/

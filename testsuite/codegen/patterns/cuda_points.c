@@ -4,7 +4,7 @@
  */
 #include "flux.h"
 
-// TWOPASS-LABEL: CLEAVE_KERNEL void flux_twopass_1(int cleave_begin, int cleave_end, int cleave_chunk,
+// TWOPASS-LABEL: CLEAVE_KERNEL void flux_twopass_1(int cleave_begin, int cleave_end, int cleave_block_size,
 // TWOPASS-NOT: cleave_dat_res
 // TWOPASS: cleave_tmp_f_3 = (double *)(cleave_tmp + 8 * (size_t)cleave_size);
 // TWOPASS: cleave_tmp_f[cleave_e] = f;
@@ -35,8 +35,8 @@
 // TWOPASS: cleave_dat_res[2 * (size_t)cleave_p] = cleave_p_res_0;
 // TWOPASS-NEXT: cleave_dat_res[2 * (size_t)cleave_p + 1] = cleave_p_res_1;
 // TWOPASS-LABEL: static void flux_twopass_run(
-// TWOPASS: CLEAVE_LAUNCH(flux_twopass_1, cleave_launch->blocks, cleave_width, cleave_launch->shared_bytes, cleave_launch->stream, cleave_launch->begin, cleave_launch->end,
-// TWOPASS-NEXT: CLEAVE_LAUNCH(flux_twopass_2, (cleave_plan->list[1].points + cleave_width - 1) / cleave_width, cleave_width, 0, cleave_launch->stream, cleave_plan->list[1],
+// TWOPASS: CLEAVE_LAUNCH(flux_twopass_1, cleave_launch->blocks, cleave_block_threads, cleave_launch->shared_bytes, cleave_launch->stream, cleave_launch->begin, cleave_launch->end,
+// TWOPASS-NEXT: CLEAVE_LAUNCH(flux_twopass_2, (cleave_plan->list[1].points + cleave_block_threads - 1) / cleave_block_threads, cleave_block_threads, 0, cleave_launch->stream, cleave_plan->list[1],
 // TWOPASS-LABEL: flux_variants[] = {
 // TWOPASS: {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 16, NULL, flux_twopass_run,
 // MUTATE TWOPASS s/cleave_p >= cleave_list.points/cleave_p > cleave_list.points/
@@ -60,7 +60,7 @@
 // OWNER: cleave_dat_res[2 * (size_t)cleave_p] += cleave_p_res_0;
 // OWNER-NEXT: cleave_dat_res[2 * (size_t)cleave_p + 1] += cleave_p_res_1;
 // OWNER-LABEL: static void flux_owner_run(
-// OWNER: CLEAVE_LAUNCH(flux_owner_1, (cleave_plan->list[1].points + cleave_width - 1) / cleave_width, cleave_width, 0, cleave_launch->stream, cleave_plan->list[1],
+// OWNER: CLEAVE_LAUNCH(flux_owner_1, (cleave_plan->list[1].points + cleave_block_threads - 1) / cleave_block_threads, cleave_block_threads, 0, cleave_launch->stream, cleave_plan->list[1],
 // OWNER-LABEL: flux_variants[] = {
 // OWNER: {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 0, NULL, flux_owner_run, CLEAVE_READS_DIRECT,
 // MUTATE OWNER s/cleave_column == 1 \? double.-1./cleave_column == 0 ? double(-1)/

@@ -85,16 +85,16 @@
 
 // ---- one launch for each colour, in order, on the stream of the loop
 // CUDA-LABEL: static void flux_fused_colour_run(
-// CUDA: cleave_width = (cleave_launch->threads + 31) / 32 * 32;
+// CUDA: cleave_block_threads = (cleave_launch->block_size + 31) / 32 * 32;
 // CUDA-NEXT: if (cleave_launch->begin == cleave_launch->end) {
 // CUDA-NEXT: return;
 // CUDA: cleave_space = flux_fused_layout(cleave_plan);
 // CUDA-NEXT: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
 // CUDA-NEXT: cleave_first = cleave_plan->colour_start[cleave_colour];
 // CUDA-NEXT: cleave_blocks = cleave_plan->colour_start[cleave_colour + 1] - cleave_first;
-// CUDA-NEXT: CLEAVE_LAUNCH(flux_fused_colour, cleave_blocks, cleave_width, cleave_launch->shared_bytes, cleave_launch->stream,
+// CUDA-NEXT: CLEAVE_LAUNCH(flux_fused_colour, cleave_blocks, cleave_block_threads, cleave_launch->shared_bytes, cleave_launch->stream,
 // CUDA-SAME: cleave_block_plan<2>(*cleave_plan), cleave_space, cleave_first,
 // CUDA-SAME: (const double *)cleave_launch->data[0], (const double *)cleave_launch->data[2], (double *)cleave_launch->data[4]);
-// MUTATE CUDA s/\(cleave_launch->threads \+ 31\) \/ 32 \* 32/cleave_launch->threads/
+// MUTATE CUDA s/\(cleave_launch->block_size \+ 31\) \/ 32 \* 32/cleave_launch->block_size/
 // MUTATE CUDA s/cleave_launch->begin == cleave_launch->end/false/
 // MUTATE CUDA /void flux_fused_colour_run/,$ s/cleave_launch->data\[2\]/cleave_launch->data[3]/

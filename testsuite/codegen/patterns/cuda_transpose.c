@@ -4,8 +4,8 @@
  */
 #include "flux.h"
 
-// CUDA-LABEL: CLEAVE_KERNEL void flux_split_transpose(int cleave_begin, int cleave_end, int cleave_chunk,
-// CUDA: cleave_active = cleave_thread() < cleave_chunk && cleave_e < cleave_end;
+// CUDA-LABEL: CLEAVE_KERNEL void flux_split_transpose(int cleave_begin, int cleave_end, int cleave_block_size,
+// CUDA: cleave_active = cleave_thread() < cleave_block_size && cleave_e < cleave_end;
 // CUDA: // stage 1: contribution
 // CUDA: f = slope * adt1[0];
 // All threads of a warp take part, those without an element with no point.
@@ -27,7 +27,7 @@
 // CUDA: cleave_transpose_out<cleave_op_add, double, 2, false>(
 // Each warp has an area of its own.
 // CUDA-LABEL: static void flux_split_transpose_run(
-// CUDA: CLEAVE_LAUNCH(flux_split_transpose, cleave_launch->blocks, cleave_width, cleave_larger(cleave_launch->shared_bytes, cleave_width / 32 * [[AREA]]),
+// CUDA: CLEAVE_LAUNCH(flux_split_transpose, cleave_launch->blocks, cleave_block_threads, cleave_larger(cleave_launch->shared_bytes, cleave_block_threads / 32 * [[AREA]]),
 // MUTATE CUDA s/int cleave_point = -1/int cleave_point = 0/
 // MUTATE CUDA /void flux_split_transpose_run/,/^}/ s/32 \* [0-9]+/32 * 512/
 // MUTATE CUDA s/cleave_value\[1\] = -f_3/cleave_value[1] = f_3/

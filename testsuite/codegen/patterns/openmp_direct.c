@@ -26,19 +26,19 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 
 // OPENMP-LABEL: static void save_direct(
 // OPENMP-NOT: cleave_plan
-// OPENMP: cleave_chunk = cleave_launch->threads;
+// OPENMP: cleave_block_size = cleave_launch->block_size;
 // OPENMP-NEXT: const float *const cleave_dat_q = (const float *)cleave_launch->data[0];
 // OPENMP-NEXT: {{^ *}}double *const cleave_dat_old = (double *)cleave_launch->data[1];
 // OPENMP: cleave_blocks = cleave_part_of(0, cleave_launch->blocks, cleave_thread);
 // OPENMP-NEXT: for (int cleave_b = cleave_blocks.first; cleave_b < cleave_blocks.last; cleave_b++) {
-// OPENMP-NEXT: cleave_begin = cleave_launch->begin + cleave_b * cleave_chunk;
+// OPENMP-NEXT: cleave_begin = cleave_launch->begin + cleave_b * cleave_block_size;
 // OPENMP-NEXT: cleave_left = cleave_launch->end - cleave_begin;
-// OPENMP-NEXT: cleave_count = cleave_left < cleave_chunk ? cleave_left : cleave_chunk;
+// OPENMP-NEXT: cleave_count = cleave_left < cleave_block_size ? cleave_left : cleave_block_size;
 // OPENMP-NEXT: cleave_end = cleave_begin + cleave_count;
 // OPENMP: for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
 // OPENMP-NEXT: save_body(cleave_dat_q + 2 * (size_t)cleave_e, cleave_dat_old + 2 * (size_t)cleave_e);
 // MUTATE OPENMP s/cleave_launch->begin \+ //
-// MUTATE OPENMP s/cleave_left < cleave_chunk/cleave_left <= 0/
+// MUTATE OPENMP s/cleave_left < cleave_block_size/cleave_left <= 0/
 // MUTATE OPENMP s/cleave_dat_q \+ 2 \* .size_t./cleave_dat_q + 2 * /
 
 // Reading through a map makes no race.

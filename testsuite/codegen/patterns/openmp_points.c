@@ -24,9 +24,9 @@ void loop(op_set edges, op_map ends, op_map sides, op_dat x, op_dat res)
 // The elements, in chunks of their own order.
 // OPENMP: // stage 1: contribution
 // OPENMP-NEXT: cleave_blocks = cleave_part_of(0, cleave_launch->blocks, cleave_thread);
-// OPENMP: cleave_begin = cleave_launch->begin + cleave_b * cleave_launch->threads;
+// OPENMP: cleave_begin = cleave_launch->begin + cleave_b * cleave_launch->block_size;
 // OPENMP-NEXT: cleave_left = cleave_launch->end - cleave_begin;
-// OPENMP-NEXT: cleave_count = cleave_left < cleave_launch->threads ? cleave_left : cleave_launch->threads;
+// OPENMP-NEXT: cleave_count = cleave_left < cleave_launch->block_size ? cleave_left : cleave_launch->block_size;
 // OPENMP-NEXT: for (int cleave_e = cleave_begin; cleave_e < cleave_begin + cleave_count; cleave_e++) {
 // OPENMP-NOT: cleave_dat_res
 // OPENMP: cleave_tmp_f[cleave_e] = f;

@@ -112,16 +112,16 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // ---- on a GPU, blocks go on by strides; the last one to arrive joins the results of all
 // CUDA-LABEL: static size_t update_direct_shared(
 // CUDA-NEXT: return 516;
-// CUDA-LABEL: CLEAVE_KERNEL void update_direct(int cleave_begin, int cleave_end, int cleave_chunk,
+// CUDA-LABEL: CLEAVE_KERNEL void update_direct(int cleave_begin, int cleave_end, int cleave_block_size,
 // CUDA-SAME: cleave_value<double, 1> cleave_gbl_step, cleave_reduction<double> cleave_partial_rms, cleave_value<double, 1> cleave_start_high,
-// CUDA: cleave_chunks = (cleave_end - cleave_begin - 1) / cleave_chunk + 1;
+// CUDA: cleave_element_blocks = (cleave_end - cleave_begin - 1) / cleave_block_size + 1;
 // CUDA-NEXT: double cleave_gbl_rms[2] = {};
 // CUDA: cleave_gbl_high[cleave_d] = cleave_start_high.v[cleave_d];
 // CUDA: cleave_gbl_low[cleave_d] = cleave_start_low.v[cleave_d];
 // CUDA: int cleave_gbl_n[1] = {};
-// CUDA-NEXT: for (int cleave_c = cleave_b; cleave_c < cleave_chunks; cleave_c += cleave_arrived.blocks) {
-// CUDA-NEXT: cleave_e = cleave_begin + cleave_c * cleave_chunk + cleave_thread();
-// CUDA-NEXT: if (cleave_thread() < cleave_chunk && cleave_e < cleave_end) {
+// CUDA-NEXT: for (int cleave_c = cleave_b; cleave_c < cleave_element_blocks; cleave_c += cleave_arrived.blocks) {
+// CUDA-NEXT: cleave_e = cleave_begin + cleave_c * cleave_block_size + cleave_thread();
+// CUDA-NEXT: if (cleave_thread() < cleave_block_size && cleave_e < cleave_end) {
 // CUDA: update_body({{.*}}, cleave_gbl_step.v, cleave_gbl_rms, cleave_gbl_high, cleave_gbl_low, cleave_gbl_n);
 // All threads take part in the reduction of their block.
 // CUDA: cleave_store(cleave_dat_res + cleave_e, cleave_rec_res);
@@ -141,7 +141,7 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // CUDA: memcpy(cleave_gbl_step.v, cleave_launch->data[2], sizeof(cleave_gbl_step.v));
 // CUDA: memcpy(cleave_start_high.v, cleave_launch->data[4], sizeof(cleave_start_high.v));
 // CUDA: cleave_arrived = cleave_arrivals_of(cleave_launch, CLEAVE_MOST_BLOCKS);
-// CUDA-NEXT: CLEAVE_LAUNCH(update_direct, cleave_arrived.blocks, cleave_width,
+// CUDA-NEXT: CLEAVE_LAUNCH(update_direct, cleave_arrived.blocks, cleave_block_threads,
 // CUDA-SAME: cleave_gbl_step, cleave_reduction_of<double>(cleave_launch, 3), cleave_start_high, cleave_reduction_of<double>(cleave_launch, 4),
 // CUDA-SAME: cleave_reduction_of<int>(cleave_launch, 6), cleave_arrived);
 // MUTATE CUDA s/cleave_c \+= cleave_arrived.blocks/cleave_c++/
