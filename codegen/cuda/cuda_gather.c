@@ -76,15 +76,15 @@ static int stride_of(struct emit *emit, const struct cuda_update *gather)
 /* Must agree with cleave_components_per_thread in runtime/device/gather.cuh. */
 static int chunk_of(int components, int wanted, int part)
 {
-    int chunk = wanted < components ? wanted : components;
-    if (part > 1 && chunk >= part) {
-        int chunks = (components + chunk - 1) / chunk;
-        return ((components + chunks - 1) / chunks + part - 1) / part * part;
+    int each = wanted < components ? wanted : components;
+    if (part > 1 && each >= part) {
+        int shares = (components + each - 1) / each;
+        return ((components + shares - 1) / shares + part - 1) / part * part;
     }
-    while (components % chunk != 0) {
-        chunk--;
+    while (components % each != 0) {
+        each--;
     }
-    return chunk;
+    return each;
 }
 
 /* Gathers through the map, of the slice that is being printed; `gather` has room for all arguments.
@@ -113,7 +113,8 @@ static bool slice_is_alike(struct emit *emit, int a, int b)
         for (int n = 0; n < count; n++) {
             int components = gather[n].components;
             int part = part_of(emit, &gather[n]);
-            if (chunk_of(components, a, part) != chunk_of(components, b, part)) {
+            if (components_per_thread(components, a, part) !=
+                components_per_thread(components, b, part)) {
                 return false;
             }
         }

@@ -46,7 +46,7 @@ static bool needs_plan(const struct cuda_form_row *form)
 
 static bool needs_block_size(const struct cuda_form_row *form)
 {
-    return form->chunk;
+    return form->block_size;
 }
 
 static bool needs_layout(const struct cuda_form_row *form)

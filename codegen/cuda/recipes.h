@@ -145,7 +145,7 @@ struct cuda_form_row {
     bool blocks;            /* over blocks of elements, of the plan */
     bool stages;            /* has groups in shared memory */
     bool plan;              /* its launch needs the plan */
-    bool chunk;             /* its launch needs the number of elements per block */
+    bool block_size;        /* its launch needs the number of elements per block */
 };
 const struct cuda_form_row *cuda_form(enum cuda_form form);
 

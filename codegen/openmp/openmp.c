@@ -2,7 +2,7 @@
  *
  * In: a loop with its shape and schedules. Out: its variants, schedule after schedule, each from a
  * row of recipes.c:
- *   nothing modified through a map   chunks of elements
+ *   nothing modified through a map   blocks of consecutive elements
  *   fused, or in place               the kernel, called whole, over ranges of elements, or block
  *                                    colour after block colour
  *   split                            block colours, each block in pieces, stage after stage

@@ -101,9 +101,10 @@ struct cleave_launch {
     int begin;
     int end;
     int blocks; /* blocks of elements to run: those of CLEAVE_PLAN_BLOCKS and CLEAVE_PLAN_RANGES; of
-                   CLEAVE_PLAN_COLOURS the sum of ceil(elements / threads) over the colours; else
-                   ceil((end - begin) / threads) */
-    int threads;       /* elements per block, at most; threads per block on a GPU */
+                   CLEAVE_PLAN_COLOURS the sum of ceil(elements / block_size) over the colours; else
+                   ceil((end - begin) / block_size) */
+    int block_size;    /* elements (or points) per block, at most. A GPU block is launched with as
+                          many threads, rounded up to whole warps */
     void *const *data; /* dats: base in target memory, NULL when an optional argument is off;
                           globals: the user's variable, on the host, for READ and as the start of
                           MIN and MAX */

@@ -42,9 +42,9 @@ const struct cleave_machine cleave_machine = {
     .least_host_block = 32,
     /* Shows. Large blocks pay where all threads copy records; small blocks of warps that wait for
      * no other warp end early. */
-    .gather_block = 256,
-    .reduction_block = 128,
-    .transpose_block = 64,
+    .gather_block_size = 256,
+    .reduction_block_size = 128,
+    .transpose_block_size = 64,
     /* Global colours read records once per colour, which costs little as long as these stay in the
      * cache: with 60 MB of L2, blocks and global colours took equally long at 112 MB.
      * testsuite/bench/results/2026-11-22-inplace-h200.txt */

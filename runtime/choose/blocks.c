@@ -13,11 +13,11 @@ static int least_block(const struct cleave_choice *choice)
 static int planless_block_size(const struct cleave_call *call, const struct cleave_variant *variant)
 {
     if (variant->race == CLEAVE_RACE_TRANSPOSE) {
-        return cleave_machine.transpose_block;
+        return cleave_machine.transpose_block_size;
     }
     return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call)
-               ? cleave_machine.gather_block
-               : cleave_machine.reduction_block;
+               ? cleave_machine.gather_block_size
+               : cleave_machine.reduction_block_size;
 }
 
 /* Elements per block, one thread each: fewer than usual if the kernel's registers allow no more

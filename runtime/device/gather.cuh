@@ -119,25 +119,25 @@ template <class OP, class T> CLEAVE_DEVICE T cleave_join_signed(T sum, T value, 
  * read `part` at a time, else a divisor of the components. */
 CLEAVE_HOST_DEVICE constexpr int cleave_components_per_thread(int components, int wanted, int part)
 {
-    int chunk = wanted < components ? wanted : components;
-    if (part > 1 && chunk >= part) {
-        const int chunks = (components + chunk - 1) / chunk;
-        return ((components + chunks - 1) / chunks + part - 1) / part * part;
+    int each = wanted < components ? wanted : components;
+    if (part > 1 && each >= part) {
+        const int shares = (components + each - 1) / each;
+        return ((components + shares - 1) / shares + part - 1) / part * part;
     }
-    while (components % chunk != 0) {
-        chunk--;
+    while (components % each != 0) {
+        each--;
     }
-    return chunk;
+    return each;
 }
 
 /* sum[i] = sum[i] OP the contribution of one element to component `component` + i of its point, for
- * `chunk` components, fewer at the end. */
-template <class OP, class T, int COMPONENTS, int CHUNK, int PART, class VALUE, class MINUS>
+ * `each` components, fewer at the end. */
+template <class OP, class T, int COMPONENTS, int EACH, int PART, class VALUE, class MINUS>
 CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, int column,
                                       int component, VALUE value, MINUS minus)
 {
-    constexpr bool whole = COMPONENTS % CHUNK == 0;
-    for (int c = 0; c < CHUNK && (whole || component + c < COMPONENTS); c += PART) {
+    constexpr bool whole = COMPONENTS % EACH == 0;
+    for (int c = 0; c < EACH && (whole || component + c < COMPONENTS); c += PART) {
         const auto added = cleave_load<PART>(element + value(column, component + c));
         for (int i = 0; i < PART; i++) {
             sum[c + i] =
@@ -146,9 +146,9 @@ CLEAVE_DEVICE void cleave_gather_item(T *sum, CLEAVE_SHARED(const T) element, in
     }
 }
 
-/* sum[0..CHUNK-1] = the contributions of the block's elements to components component.. of its p-th
+/* sum[0..EACH-1] = the contributions of the block's elements to components component.. of its p-th
  * point. Returns false if no element names the point. */
-template <class OP, class T, int COMPONENTS, int CHUNK, int PART, int STRIDE, class VALUE,
+template <class OP, class T, int COMPONENTS, int EACH, int PART, int STRIDE, class VALUE,
           class MINUS>
 CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
                                      const cleave_gather &gather, int p, int component, VALUE value,
@@ -156,12 +156,12 @@ CLEAVE_DEVICE bool cleave_gather_sum(T *sum, CLEAVE_SHARED(const T) tmp,
 {
     const int begin = gather.start[p];
     const int end = gather.start[p + 1];
-    for (int c = 0; c < CHUNK; c++) {
+    for (int c = 0; c < EACH; c++) {
         sum[c] = cleave_start<T>(OP());
     }
     for (int at = begin; at < end; at++) {
         const int item = gather.item[at];
-        cleave_gather_item<OP, T, COMPONENTS, CHUNK, PART>(
+        cleave_gather_item<OP, T, COMPONENTS, EACH, PART>(
             sum, tmp + STRIDE * CLEAVE_GATHER_POSITION(item), CLEAVE_GATHER_COLUMN(item), component,
             value, minus);
     }
@@ -197,7 +197,7 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,
         T sum[chunk];
         const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
             sum, tmp, gather, p, component, value, minus);
-        for (int c = 0; c < chunk && component + c < components && any; c++) {
+        for (int c = 0; c < each && component + c < components && any; c++) {
             const size_t at =
                 cleave_staged_from<DIM, C...>(gather.point, p * components + component + c);
             cleave_apply_atomic(OP(), &global[at], sum[c]);

@@ -49,19 +49,19 @@ CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,
     constexpr int part = chunk % PART == 0 ? PART : 1;
     constexpr bool whole = COMPONENTS % chunk == 0;
     const size_t first = (size_t)(gather.point - list.point);
-    for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {
-        const int p = i / chunks;
-        const int component = i % chunks * chunk;
-        cleave_record<T, chunk> sum;
-        if (!cleave_gather_sum<OP, T, COMPONENTS, chunk, part, STRIDE>(sum.v, tmp, gather, p,
-                                                                       component, value, minus)) {
+    for (int i = cleave_thread(); i < gather.points * shares; i += cleave_threads()) {
+        const int p = i / shares;
+        const int component = i % shares * each;
+        cleave_record<T, each> sum;
+        if (!cleave_gather_sum<OP, T, COMPONENTS, each, part, STRIDE>(sum.v, tmp, gather, p,
+                                                                      component, value, minus)) {
             continue;
         }
         T *to = sums + (first + p) * COMPONENTS + component;
         if constexpr (whole) {
             cleave_store(to, sum);
         } else {
-            for (int c = 0; c < chunk && component + c < COMPONENTS; c++) {
+            for (int c = 0; c < each && component + c < COMPONENTS; c++) {
                 to[c] = sum.v[c];
             }
         }

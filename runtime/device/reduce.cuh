@@ -68,13 +68,14 @@ struct cleave_arrivals {
     int blocks;
 };
 
-/* Most blocks of a loop without a plan. If there are more chunks of elements, a block takes
- * several. A few blocks that walk side by side over memory are faster than many, as long as they
- * keep enough bytes in flight. On the 132 processors of an H200, an update of 136 bytes per cell,
- * written by hand, reached 93 % of a copy's bandwidth with 4 blocks per processor, 88 % with 7, 84
- * % with 2048 blocks in all, and 52 % with a block for each chunk. For 68 bytes per cell it was 80,
- * 89 and 83 %. 4 blocks do not hide the latency of loops that compute much: use them for loops that
- * mostly move long records. The number is equal on all devices, since results depend on it. */
+/* Most blocks that a loop without a plan launches. If its elements are more blocks, a launched one
+ * takes several. A few blocks that walk side by side over memory are faster than many, as long as
+ * they keep enough bytes in flight. On the 132 processors of an H200, an update of 136 bytes per
+ * cell, written by hand, reached 93 % of a copy's bandwidth with 4 blocks per processor, 88 % with
+ * 7, 84 % with 2048 blocks in all, and 52 % with as many as the elements have. For 68 bytes per
+ * cell it was 80, 89 and 83 %. 4 blocks do not hide the latency of loops that compute much: use
+ * them for loops that mostly move long records. The number is equal on all devices, since results
+ * depend on it. */
 enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
 
 static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *launch, int most)

@@ -172,7 +172,7 @@ CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(cons
         T sum[chunk];
         const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
             sum, tmp, gather, p, component, value, minus);
-        for (int c = 0; c < chunk && component + c < components && any; c++) {
+        for (int c = 0; c < each && component + c < components && any; c++) {
             const int to = cleave_component<C...>(component + c);
             cleave_apply_atomic(OP(), &cleave_soa_component(global, gather.point[p], to), sum[c]);
         }

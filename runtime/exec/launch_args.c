@@ -84,7 +84,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .size = call->set->size,
         .end = call->set->size,
         .blocks = blocks_of(call, choice),
-        .threads = choice->block_size,
+        .block_size = choice->block_size,
         .data = launcher->data,
         .map = launcher->map,
         .map_dim = launcher->map_dim,

@@ -1,4 +1,4 @@
-/* openmp_direct.c: a loop that modifies nothing through a map needs no plan: threads take chunks of consecutive
+/* openmp_direct.c: a loop that modifies nothing through a map needs no plan: threads take blocks of consecutive
  * elements.
  * RUN: openmp=OPENMP -O0 --cleave-emit=fused
  */

@@ -21,7 +21,7 @@ void loop(op_set edges, op_map ends, op_map sides, op_dat x, op_dat res)
 
 // OPENMP-LABEL: static void flux_twopass(
 // OPENMP: double *const cleave_tmp_f = (double *)cleave_launch->tmp;
-// The elements, in chunks of their own order.
+// The elements, in blocks of their own order.
 // OPENMP: // stage 1: contribution
 // OPENMP-NEXT: cleave_blocks = cleave_part_of(0, cleave_launch->blocks, cleave_thread);
 // OPENMP: cleave_begin = cleave_launch->begin + cleave_b * cleave_launch->block_size;
