@@ -13,9 +13,7 @@
  */
 #include "codegen/emit.h"
 #include "pass/ir/arena.h"
-
-/* Bytes of copies that leave registers for all else, and that compilers still keep in registers. */
-enum { MOST_HELD = 256 };
+#include "pass/ir/machine.h"
 
 /* ---- what a body does on every path ------------------------------------------------------------
  */
@@ -170,7 +168,8 @@ void emit_record_loads(struct emit *emit)
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
         size_t size = (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
-        bool worth = body != NULL && arg->kind == ARG_DAT && bytes + size <= MOST_HELD &&
+        bool worth = body != NULL && arg->kind == ARG_DAT &&
+                     bytes + size <= machines[MACHINE_GPU].held_bytes &&
                      is_worth_holding(emit, body, a);
         if (!worth && !must_hold(emit, a)) {
             continue;

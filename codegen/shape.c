@@ -8,6 +8,7 @@
 
 #include "codegen/emit.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 
 bool arg_is_reduction(const struct arg *arg)
 {
@@ -37,10 +38,6 @@ bool shape_updates_arg(const struct loop *loop, int a)
            (arg->access == ACCESS_INC || (extremum && !loop->in_place));
 }
 
-/* Bytes. Measured on an H200: airfoil's res_calc reads 112 and gains 15 % over staging, one of 168
- * loses 2 to 8 % and those of 250 and more 15. */
-enum { LITTLE = 128 };
-
 bool shape_reads_little(const struct loop *loop)
 {
     size_t bytes = 0;
@@ -50,7 +47,7 @@ bool shape_reads_little(const struct loop *loop)
             bytes += (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
         }
     }
-    return bytes <= LITTLE;
+    return bytes <= machines[MACHINE_GPU].little_bytes;
 }
 
 bool shape_updates_doubles(const struct loop *loop)

@@ -176,7 +176,8 @@ void cuda_tune_registers(struct emit *emit, struct emitted *variant);
 extern const struct cuda_updating cuda_by_gather;
 /* Prints all gathers of the schedule. staged: stages before them use shared memory. */
 void cuda_print_gathers(struct emit *emit, bool staged);
-/* Whether a and b components per thread give the same kernel for all gathers (cleave_components_per_thread). */
+/* Whether a and b components per thread give the same kernel for all gathers
+ * (cleave_components_per_thread). */
 bool cuda_gather_alike(struct emit *emit, int a, int b);
 /* The gathers' part of a layout: its fields, and the lines that compute them. */
 void cuda_gather_fields(struct emit *emit);
@@ -309,8 +310,8 @@ void cuda_bulk_counts(struct emit *emit);
 /* cuda_items.c: whether a stage of the owner gather reads dats that can be replaced by copies in
  * the order of its items. */
 bool cuda_items_fit(struct emit *emit, const struct schedule *schedule);
-/* place: [args], where a stage's kernel finds its arguments; becomes BIND_FETCHED for those whose
- * own record an element keeps in a local copy. */
+/* binding: [args], how a stage's kernel accesses its arguments; becomes BIND_FETCHED for those
+ * whose own record an element keeps in a local copy. */
 void cuda_items_bindings(struct emit *emit, const struct stage *stage, enum binding *binding);
 /* For copies in the order of items: whether the kernel's text mentions the dat's copy; the name of
  * its parameter; its number among the variant's copies, to which it is added if it is new. */

@@ -1,9 +1,10 @@
 /* cuda_choice.c: the race resolutions that a loop can have, and the one to prefer.
  *
  * In: a loop with the estimates of its schedules. Out: choices without measurements of this loop,
- * from times of loops of known programs on an H200.
+ * from times of loops of known programs (pass/ir/machine.c).
  */
 #include "codegen/cuda/cuda.h"
+#include "pass/ir/machine.h"
 #include "splitter/graph/graph.h"
 
 /* The types that atomic operations have. */
@@ -24,11 +25,7 @@ bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule)
            (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
 }
 
-/* Up to this many flops per element, points recompute contributions instead of reading stored ones.
- * Edges need some hundred flops (hydra's accu takes 0.4 of two-pass's time), the corners of
- * hexahedra some thousand (lulesh's hourglass takes 2.4 times as long). */
-enum { MOST_RECOMPUTED = 1000 };
-
+/* Points recompute contributions if these are cheap, else read stored ones. */
 int cuda_gather_index(const struct emit *emit)
 {
     const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
@@ -36,25 +33,20 @@ int cuda_gather_index(const struct emit *emit)
     if (!owner->legal || !cuda_can_gather(emit, owner)) {
         return AT_TWO_PASS;
     }
-    bool light = owner->estimate.recomputed <= MOST_RECOMPUTED &&
+    bool light = owner->estimate.recomputed <= machines[MACHINE_GPU].recomputed_flops &&
                  owner->estimate.time <= two_pass->estimate.time;
     return light || !two_pass->legal || !cuda_can_gather(emit, two_pass) ? AT_OWNER_GATHER
                                                                          : AT_TWO_PASS;
 }
 
-/* Up to this many recomputed flops per element and contributed value, owners are preferred to
- * ordered sums of blocks. On an H200, owners take 1.0 to 1.4 times as long as the fastest variant
- * of any kind at 6 to 18 flops (edgecon, accu, airfoil's res_calc), and 1.5 to 3.0 times at 52 to
- * 240 (iflux, vflux, integrate_stress, hourglass). */
-enum { MOST_RECOMPUTED_PER_VALUE = 32 };
-
+/* Owners recompute so little that they are preferred to ordered sums of blocks. */
 static bool suits_owners(const struct emit *emit)
 {
     const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
     const struct schedule *split = &emit->loop->schedule[AT_SPLIT];
     int values = split->tmp_values > 0 ? split->tmp_values : 1;
     return owner->legal && cuda_can_gather(emit, owner) &&
-           owner->estimate.recomputed <= MOST_RECOMPUTED_PER_VALUE * values;
+           owner->estimate.recomputed <= machines[MACHINE_GPU].recomputed_per_value * values;
 }
 
 bool cuda_prefers_ordered(const struct emit *emit)
@@ -63,11 +55,6 @@ bool cuda_prefers_ordered(const struct emit *emit)
            !suits_owners(emit);
 }
 
-/* Components that one of its points has updated, from which on owners in blocks beat any other way:
- * on an H200 loops with 24 and 26 of them took 0.65 and 0.75 of the next best's time (edgecon,
- * accu), one with 4 took 1.8 times (airfoil's res_calc). */
-enum { MANY_COMPONENTS = 12 };
-
 bool cuda_prefers_owners(const struct emit *emit)
 {
     int components = 0;
@@ -75,16 +62,14 @@ bool cuda_prefers_owners(const struct emit *emit)
         const struct shape_dat *dat = &emit->shape->dat[d];
         components += shape_updates_arg(emit->loop, dat->arg) ? dat->dim : 0;
     }
-    return components >= MANY_COMPONENTS && !shape_reads_little(emit->loop) && suits_owners(emit);
+    return components >= machines[MACHINE_GPU].many_components && !shape_reads_little(emit->loop) &&
+           suits_owners(emit);
 }
 
 /* The body is so long that its turns in a block take longer than reading data again for each global
- * colour. On an H200, 4.1 million hexahedra (testsuite/bench/results, inplace-h200): a body of 48
- * flops on 48 components takes 1.04 ms in blocks and 1.74 ms by global colours, one of 240 flops
- * 2.88 and 0.98 ms. Bodies that are not taken apart count as long. */
+ * colour. Bodies that are not taken apart count as long. */
 static bool computes_much(const struct loop *loop)
 {
-    enum { FLOPS_PER_COMPONENT = 2 };
     double flops = 0;
     double components = 0;
     for (int n = 0; loop->graph != NULL && n < loop->graph->nodes; n++) {
@@ -94,7 +79,7 @@ static bool computes_much(const struct loop *loop)
         const struct arg *arg = &loop->arg[a];
         components += arg->kind == ARG_DAT && arg->is_indirect ? place_columns(arg) * arg->dim : 0;
     }
-    return loop->graph == NULL || flops > FLOPS_PER_COMPONENT * components;
+    return loop->graph == NULL || flops > machines[MACHINE_GPU].in_place_flops * components;
 }
 
 /* Gathers and whole warps are the usual ways, whichever is preferred for the loop; atomic

@@ -74,7 +74,7 @@ static int stride_of(struct emit *emit, const struct cuda_update *gather)
 }
 
 /* Must agree with cleave_components_per_thread in runtime/device/gather.cuh. */
-static int chunk_of(int components, int wanted, int part)
+static int components_per_thread(int components, int wanted, int part)
 {
     int each = wanted < components ? wanted : components;
     if (part > 1 && each >= part) {

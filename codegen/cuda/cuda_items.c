@@ -8,12 +8,10 @@
  */
 #include "codegen/cuda/cuda_owner.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 
 /* ---- which ------------------------------------------------------------------------------------
  */
-
-/* Bytes that a thread holds for its next element; their registers are needed twice. */
-enum { MOST_FETCHED = 32 };
 
 static bool can_fetch(const struct emit *emit, const struct owner_reads *reads, int a)
 {
@@ -43,7 +41,7 @@ void cuda_items_bindings(struct emit *emit, const struct stage *stage, enum bind
     for (int a = 0; a < emit->loop->args; a++) {
         if (can_fetch(emit, &reads, a)) {
             bytes += (size_t)cuda_dat(emit, a)->dim * emit->loop->arg[a].type->size;
-            if (bytes <= MOST_FETCHED || cuda_recipe(emit)->items) {
+            if (bytes <= machines[MACHINE_GPU].fetched_bytes || cuda_recipe(emit)->items) {
                 binding[a] = BIND_FETCHED;
             }
         }
@@ -69,7 +67,7 @@ static bool is_ahead(const struct emit *emit, int d)
         const struct shape_dat *dat = &emit->shape->dat[before];
         bytes += is_fetched(emit, before) ? (size_t)dat->dim * dat->type->size : 0;
     }
-    return is_fetched(emit, d) && bytes <= MOST_FETCHED;
+    return is_fetched(emit, d) && bytes <= machines[MACHINE_GPU].fetched_bytes;
 }
 
 /* Calls print for each dat whose record of the next element is loaded ahead; returns how many. */

@@ -95,9 +95,9 @@ static void add_kernel(struct emit *emit, int arg, void *user)
     struct cuda_kernel *kernel = cuda_add_sums(user, arg);
     kernel->what = emit_format(emit, "sums of blocks of %s through %s",
                                emit->loop->arg[arg].dat_text, cuda_map(emit, arg)->label);
-    kernel->blocks =
-        emit_format(emit, "(cleave_ordered_blocks<%s>(cleave_plan->list[%d], cleave_block_threads))",
-                    record(emit, arg), cuda_map(emit, arg)->list);
+    kernel->blocks = emit_format(
+        emit, "(cleave_ordered_blocks<%s>(cleave_plan->list[%d], cleave_block_threads))",
+        record(emit, arg), cuda_map(emit, arg)->list);
 }
 
 void cuda_ordered_add_sums(struct cuda_variant *variant)

@@ -5,6 +5,7 @@
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 
 struct start {
     struct cuda_kernel *kernel;
@@ -63,7 +64,8 @@ static void print_run_locals(struct emit *emit)
     if (any_form(emit, needs_block_size)) {
         out_line(emit->out, "const int cleave_block_size = cleave_launch->block_size;");
     }
-    out_line(emit->out, "const int cleave_block_threads = (cleave_launch->block_size + %d) / %d * %d;",
+    out_line(emit->out,
+             "const int cleave_block_threads = (cleave_launch->block_size + %d) / %d * %d;",
              lanes - 1, lanes, lanes);
 }
 
@@ -88,7 +90,7 @@ static bool moves_only(const struct emit *emit)
 {
     const struct estimate *estimate = &emit->loop->schedule[AT_FUSED].estimate;
     return emit->loop->graph != NULL && 2 * estimate->flops <= estimate->memory_bytes &&
-           estimate->memory_bytes >= LONG_MOVE;
+           estimate->memory_bytes >= machines[MACHINE_GPU].long_bytes;
 }
 
 /* A kernel over elements has no more blocks than its partial results are worth. */

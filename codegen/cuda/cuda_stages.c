@@ -10,6 +10,7 @@
 
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 
 enum { LINE_WIDTH = 100 };
 
@@ -183,9 +184,6 @@ static void print_stage_in(struct emit *emit)
     }
 }
 
-/* Bytes of own records that a thread keeps in registers while its block waits for staged data. */
-enum { MOST_AHEAD = 64 };
-
 static bool is_worth_ahead(struct emit *emit, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
@@ -205,7 +203,7 @@ static void print_ahead(struct emit *emit)
     size_t bytes = 0;
     for (int a = 0; a < emit->loop->args; a++) {
         size_t size = (size_t)emit->loop->arg[a].dim * emit->loop->arg[a].type->size;
-        if (bytes + size > MOST_AHEAD || !is_worth_ahead(emit, a)) {
+        if (bytes + size > machines[MACHINE_GPU].ahead_bytes || !is_worth_ahead(emit, a)) {
             continue;
         }
         bytes += size;

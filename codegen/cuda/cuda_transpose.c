@@ -7,10 +7,7 @@
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
-
-/* Limits: threads of the largest block, and bytes of shared memory per block that all GPUs since
- * sm_90 have. */
-enum { LARGEST_BLOCK = 1024, SHARED_LIMIT = 227 * 1024 };
+#include "pass/ir/machine.h"
 
 /* "cleave_op_add, double, 4, true": with the chosen components behind, if not all. */
 static const char *arguments(struct emit *emit, const struct cuda_update *update)
@@ -112,12 +109,14 @@ const struct cuda_updating cuda_by_transpose = {.print = print_transposes};
 
 const char *cuda_transpose_shared(struct emit *emit)
 {
-    return emit_format(emit, "cleave_larger(cleave_launch->shared_bytes, cleave_block_threads / %d * %zu)",
-                       emit->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
+    return emit_format(
+        emit, "cleave_larger(cleave_launch->shared_bytes, cleave_block_threads / %d * %zu)",
+        emit->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
 }
 
 bool cuda_transpose_fits(struct emit *emit, bool merges)
 {
-    return (size_t)(LARGEST_BLOCK / emit->target->lanes) * largest_warp_bytes(emit, merges) <=
-           SHARED_LIMIT;
+    return (size_t)(machines[MACHINE_GPU].block_threads / emit->target->lanes) *
+               largest_warp_bytes(emit, merges) <=
+           machines[MACHINE_GPU].block_shared_bytes;
 }

@@ -8,6 +8,7 @@
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 
 enum { NO_CAP = 255 };
 
@@ -26,10 +27,8 @@ static const struct parameters parameters[] = {
     {4, 48, EXHAUSTIVE},     {6, 48, EXHAUSTIVE},     {2, 40, EXHAUSTIVE},
 };
 
-/* Flops up to which `ordered` kernels get a register cap. Their sums must have the same bits in
- * every run, so one set of parameters decides, without candidates. On an H200, bodies of up to 450
- * flops were fastest with 64 to 80 registers; one of 829 flops ran at half its speed with them. */
-enum { MOST_FLOPS_CAPPED = 600 };
+/* Sums of `ordered` kernels must have the same bits in every run, so one set of parameters decides,
+ * without candidates: with a register cap for bodies of few flops, else without. */
 
 static const struct parameters ordered_capped[] = {
     {2, 72, DEFAULT},    {2, 64, EXHAUSTIVE}, {4, 72, EXHAUSTIVE},
@@ -128,16 +127,12 @@ void cuda_tune_candidates(struct emit *emit, struct emitted *variant)
 void cuda_tune_ordered(struct emit *emit, struct emitted *variant)
 {
     double flops = emit->schedule->estimate.flops;
-    if (flops > 0 && flops <= MOST_FLOPS_CAPPED) {
+    if (flops > 0 && flops <= machines[MACHINE_GPU].capped_flops) {
         tune(emit, variant, ordered_capped, sizeof(ordered_capped) / sizeof(ordered_capped[0]));
     } else {
         tune(emit, variant, ordered_free, sizeof(ordered_free) / sizeof(ordered_free[0]));
     }
 }
-
-/* The largest neighbourhood of a mesh of tetrahedra has some 510 points, and four of them must fit
- * 224 KB. */
-enum { MOST_FOUR_STAGE = 112 };
 
 static bool four_fit(const struct schedule *schedule)
 {
@@ -146,7 +141,7 @@ static bool four_fit(const struct schedule *schedule)
         size_t bytes = schedule->stage[s].staged_bytes;
         largest = bytes > largest ? bytes : largest;
     }
-    return largest <= MOST_FOUR_STAGE;
+    return largest <= machines[MACHINE_GPU].four_bytes;
 }
 
 void cuda_tune_registers(struct emit *emit, struct emitted *variant)

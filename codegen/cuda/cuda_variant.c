@@ -61,8 +61,10 @@ static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel
 {
     switch (kernel->form) {
     case FORM_POINTS:
-        return emit_format(emit, "(cleave_plan->list[%d].points + cleave_block_threads - 1) / cleave_block_threads",
-                           cuda_map(emit, stage->map)->list);
+        return emit_format(
+            emit,
+            "(cleave_plan->list[%d].points + cleave_block_threads - 1) / cleave_block_threads",
+            cuda_map(emit, stage->map)->list);
     case FORM_OWNERS:
         return emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
     case FORM_ELEMENTS:

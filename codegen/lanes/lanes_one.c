@@ -48,7 +48,8 @@ void lanes_one(struct emit *emit)
     emit->stage = &emit->loop->whole->stage[0];
     emit->binding = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*place));
     for (int a = 0; a < emit->loop->args; a++) {
-        emit->binding[a] = binding_is_fixed(emit, a, &emit->binding[a]) ? emit->binding[a] : BIND_MAP;
+        emit->binding[a] =
+            binding_is_fixed(emit, a, &emit->binding[a]) ? emit->binding[a] : BIND_MAP;
         emit->binding[a] = arg_is_reduction(&emit->loop->arg[a]) ? BIND_SLOT : emit->binding[a];
     }
     out_line(emit->out, "{");

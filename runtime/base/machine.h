@@ -25,14 +25,14 @@ struct cleave_machine {
     size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
     /* Devices: which variant (choose/). */
-    int large_host_set;    /* elements: from so many on, plans of the host have large blocks */
-    int large_host_block;  /* elements of these blocks */
-    int least_host_block;  /* elements of a block on the host, at least */
-    int gather_block;      /* threads of a block without plan, for loops that only move data */
-    int reduction_block;   /* threads of a block without plan, for other loops */
-    int transpose_block;   /* threads of a block without plan, if warps resolve races */
-    double in_place_bytes; /* bytes of a call in place, up to which global colours win */
-    int many_points;       /* points of a set that is large for the next rule */
+    int large_host_set;       /* elements: from so many on, plans of the host have large blocks */
+    int large_host_block;     /* elements of these blocks */
+    int least_host_block;     /* elements of a block on the host, at least */
+    int gather_block_size;    /* without plan, for loops that only move data */
+    int reduction_block_size; /* without plan, for other loops */
+    int transpose_block_size; /* without plan, if warps resolve races */
+    double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
+    int many_points;          /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int points_of_element; /* map dimension above which colours beat sums of points */
     int copies_calls;      /* calls over which copies of dats are judged */

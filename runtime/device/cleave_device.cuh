@@ -29,7 +29,7 @@
  *   cleave_threads()       threads of a block
  *   cleave_block()         number of the block in the launch
  *   cleave_lane()          number of the thread in its warp, 0..31
- *   cleave_opaque(i)        i, hidden from the compiler, which therefore recomputes what depends
+ *   cleave_opaque(i)       i, hidden from the compiler, which therefore recomputes what depends
  *                          on it instead of keeping it in registers
  *   cleave_barrier()       waits for all threads of the block
  *   cleave_warp_barrier()  waits for all existing lanes of the warp. Each then sees what the

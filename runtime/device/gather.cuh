@@ -188,14 +188,14 @@ CLEAVE_DEVICE void cleave_gather_by(T *global, CLEAVE_SHARED(const T) tmp,
                                     const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_components_per_thread(components, WANTED, PART);
-    constexpr int chunks = (components + chunk - 1) / chunk;
-    constexpr int part = chunk % PART == 0 ? PART : 1;
-    for (int i = cleave_thread(); i < gather.points * chunks; i += cleave_threads()) {
-        const int p = i / chunks;
-        const int component = i % chunks * chunk;
-        T sum[chunk];
-        const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
+    constexpr int each = cleave_components_per_thread(components, WANTED, PART);
+    constexpr int shares = (components + each - 1) / each;
+    constexpr int part = each % PART == 0 ? PART : 1;
+    for (int i = cleave_thread(); i < gather.points * shares; i += cleave_threads()) {
+        const int p = i / shares;
+        const int component = i % shares * each;
+        T sum[each];
+        const bool any = cleave_gather_sum<OP, T, components, each, part, STRIDE>(
             sum, tmp, gather, p, component, value, minus);
         for (int c = 0; c < each && component + c < components && any; c++) {
             const size_t at =

@@ -44,10 +44,10 @@ CLEAVE_DEVICE void cleave_ordered_put_by(T *sums, const cleave_plan_list &list,
                                          CLEAVE_SHARED(const T) tmp, const cleave_gather &gather,
                                          VALUE value, MINUS minus)
 {
-    constexpr int chunk = cleave_components_per_thread(COMPONENTS, WANTED, PART);
-    constexpr int chunks = (COMPONENTS + chunk - 1) / chunk;
-    constexpr int part = chunk % PART == 0 ? PART : 1;
-    constexpr bool whole = COMPONENTS % chunk == 0;
+    constexpr int each = cleave_components_per_thread(COMPONENTS, WANTED, PART);
+    constexpr int shares = (COMPONENTS + each - 1) / each;
+    constexpr int part = each % PART == 0 ? PART : 1;
+    constexpr bool whole = COMPONENTS % each == 0;
     const size_t first = (size_t)(gather.point - list.point);
     for (int i = cleave_thread(); i < gather.points * shares; i += cleave_threads()) {
         const int p = i / shares;

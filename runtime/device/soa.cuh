@@ -165,12 +165,12 @@ CLEAVE_DEVICE void cleave_soa_gather_by(cleave_soa<T> global, CLEAVE_SHARED(cons
                                         const cleave_gather &gather, VALUE value, MINUS minus)
 {
     constexpr int components = cleave_record_size<DIM, C...>();
-    constexpr int chunk = cleave_components_per_thread(components, WANTED, PART);
-    constexpr int part = chunk % PART == 0 ? PART : 1;
-    cleave_soa_each<(components + chunk - 1) / chunk>(gather.points, [&](int p, int n) {
-        const int component = n * chunk;
-        T sum[chunk];
-        const bool any = cleave_gather_sum<OP, T, components, chunk, part, STRIDE>(
+    constexpr int each = cleave_components_per_thread(components, WANTED, PART);
+    constexpr int part = each % PART == 0 ? PART : 1;
+    cleave_soa_each<(components + each - 1) / each>(gather.points, [&](int p, int n) {
+        const int component = n * each;
+        T sum[each];
+        const bool any = cleave_gather_sum<OP, T, components, each, part, STRIDE>(
             sum, tmp, gather, p, component, value, minus);
         for (int c = 0; c < each && component + c < components && any; c++) {
             const int to = cleave_component<C...>(component + c);

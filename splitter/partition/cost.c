@@ -10,25 +10,12 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 #include "splitter/partition/cost_impl.h"
 
-/* The GPU: an NVIDIA H200. Rates in bytes or operations per ns. */
-static const double PROCESSORS = 132;            /* streaming multiprocessors */
-static const double SHARED_BYTES = 228 * 1024;   /* shared memory per multiprocessor */
-static const double REGISTERS = 64 * 1024;       /* 32-bit, per multiprocessor */
-static const double THREADS = 2048;              /* resident per multiprocessor at most */
-static const double MEMORY_RATE = 4200;          /* copy, measured: 4.2 TB/s */
-static const double L2_RATE = 6600;              /* measured: 5.0 TB/s at 76 percent of its peak */
-static const double FAST_RATE = 132 * 128 * 1.7; /* 128 bytes per clock and multiprocessor */
-static const double FLOP_RATE = 16600;           /* double-precision instructions, measured */
+/* The machine whose times are predicted: the splitter cuts for GPUs. */
+static const struct machine *const gpu = &machines[MACHINE_GPU];
 
-/* ns of one trip through memory under load, a barrier and the drain of a stage included: chosen so
- * that split fluxes and gradients come out within a factor of 1.6 of the best code measured for
- * them. */
-static const double TRIP_LATENCY = 1000;
-/* Registers that every thread needs besides those for values that cross stages: addresses, indices,
- * temporaries. */
-enum { BASE_REGISTERS = 40 };
 /* Register caps worth trying: with a cap the compiler spills the rest. */
 static const int register_cap[] = {64, 80, 96, 128, 168, 255};
 enum { CAPS = sizeof register_cap / sizeof register_cap[0] };
@@ -43,12 +30,8 @@ static const double BLOCK_REUSE_ONE_COLUMN = 3;
 static const double LARGEST_BLOCK = 1.5;
 static const double MESH_REUSE = 8; /* between quadrilaterals (4) and tetrahedra (14) */
 /* Elements of a block that share points take turns, in rounds that end with a barrier: 5 rounds on
- * quadrilaterals, 14 on tetrahedra. In a fused stage the body itself runs in its element's turn.
- * Latencies in ns: of a barrier, of a flop in the body's dependence chains, of one addition. */
+ * quadrilaterals, 14 on tetrahedra. In a fused stage the body itself runs in its element's turn. */
 static const double ROUNDS = 10;
-static const double ROUND_LATENCY = 50;
-static const double FLOP_LATENCY = 1.5;
-static const double ADD_LATENCY = 10;
 /* Trips through memory when a gathering point visits one element: the element's number must be
  * loaded before its data. */
 static const double VISIT_TRIPS = 1.5;
@@ -71,40 +54,40 @@ double cost_mesh_points(int columns)
 
 double cost_body_trips(double flops)
 {
-    return flops * FLOP_LATENCY / TRIP_LATENCY;
+    return flops * gpu->flop_latency / gpu->trip_latency;
 }
 
 double cost_turns_trips(int added)
 {
-    return ROUNDS * (ROUND_LATENCY + added * ADD_LATENCY) / TRIP_LATENCY;
+    return ROUNDS * (gpu->barrier_latency + added * gpu->add_latency) / gpu->trip_latency;
 }
 
 /* Resident threads per multiprocessor. `shared`: bytes per block; `registers`: per thread. The
  * minimum of the two limits is smoothed, because real meshes differ from the nominal one. */
 static double resident_threads(double shared, int registers)
 {
-    double by_registers = REGISTERS / registers;
-    double by_shared = shared > 0 ? SHARED_BYTES * COST_BLOCK / shared : INFINITY;
+    double by_registers = gpu->registers / registers;
+    double by_shared = shared > 0 ? gpu->shared_bytes * COST_BLOCK / shared : INFINITY;
     double both = 1 / sqrt(1 / (by_registers * by_registers) + 1 / (by_shared * by_shared));
-    return fmin(THREADS, both);
+    return fmin(gpu->threads, both);
 }
 
 /* Predicted time with one register cap. */
 static double time_capped(const struct cost_sums *sums, int cap, struct estimate *estimate)
 {
-    int need = BASE_REGISTERS + sums->live_bytes / 4;
+    int need = gpu->base_registers + sums->live_bytes / 4;
     int registers = need < cap ? need : cap;
     double spilled = 2.0 * 4 * (need - registers);
-    double memory = sums->memory / MEMORY_RATE;
-    double l2 = (sums->memory + sums->loaded + spilled) / L2_RATE;
-    double fast = sums->fast / FAST_RATE;
-    double flops = sums->flops / FLOP_RATE;
+    double memory = sums->memory / gpu->memory_rate;
+    double l2 = (sums->memory + sums->loaded + spilled) / gpu->l2_rate;
+    double fast = sums->fast / gpu->shared_rate;
+    double flops = sums->flops / gpu->flop_rate;
     double busy = fmax(fmax(memory, l2), fmax(fast, flops));
     double threads = resident_threads(sums->shared, registers);
-    double wait = sums->trips * TRIP_LATENCY / (PROCESSORS * threads);
+    double wait = sums->trips * gpu->trip_latency / (gpu->processors * threads);
     if (estimate != NULL) {
         estimate->registers = registers;
-        estimate->occupancy = threads / THREADS;
+        estimate->occupancy = threads / gpu->threads;
         estimate->limit = wait > busy                ? "occupancy"
                           : busy > fmax(fast, flops) ? "memory"
                           : fast > flops             ? "shared memory"
@@ -117,7 +100,7 @@ double cost_time(const struct cost_sums *sums, struct estimate *estimate)
 {
     int best = 0;
     double best_time = time_capped(sums, register_cap[0], NULL);
-    int need = BASE_REGISTERS + sums->live_bytes / 4;
+    int need = gpu->base_registers + sums->live_bytes / 4;
     for (int c = 1; c < CAPS && register_cap[c - 1] < need; c++) {
         double time = time_capped(sums, register_cap[c], NULL);
         if (time < best_time) {

@@ -2,8 +2,8 @@
  *
  * The model counts, per element: bytes from and to device memory, bytes staged in and out of shared
  * memory, flops including recomputed ones, barriers, and the occupancy that shared memory and
- * registers per block leave. Its constants are those of an NVIDIA H200 and of a nominal mesh; each
- * is named and explained in cost.c with where it comes from. It ranks, it does not promise: times
+ * registers per block leave. Its constants are those of a machine (pass/ir/machine.h) and of a
+ * nominal mesh, which cost.c names and explains. It ranks, it does not promise: times
  * are not predictions for a mesh, and measurement has the last word.
  */
 #ifndef CLEAVE_SPLITTER_COST_H

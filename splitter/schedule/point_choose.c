@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 #include "splitter/schedule/point_values.h"
 
 /* Costs, in double-precision multiplications. A GPU starts one as often as it loads 8 bytes per
@@ -20,10 +21,6 @@ static const double DIVISION = 12;
 static const double ROOT = 12;
 static const double FUNCTION = 25;
 static const double LOAD = 2;
-/* Cost of an additional component per point, because more shared memory per block lowers occupancy.
- * On an H200, a loop that saved a reciprocal at each end for one component lost 6 %; one that also
- * saved a root gained 5 %. */
-static const double EXTRA_COMPONENT = 9;
 /* Minimum of saved work that pays for a loop over the points and a barrier. */
 static const double LEAST_WORK = 10;
 /* Ratio of points to the elements' uses: how much rarer a value is computed per point than per
@@ -131,7 +128,7 @@ static double cost(struct search *search)
         extras -= place && search->points[i] && !search->live[i] &&
                   type_is_floating(values->op[i].expr->type);
     }
-    return sum + (extras > 0 ? EXTRA_COMPONENT * extras : 0);
+    return sum + (extras > 0 ? machines[MACHINE_GPU].extra_component * extras : 0);
 }
 
 /* All chosen values have one type, so that one extra record per point holds them. A value that
