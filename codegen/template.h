@@ -1,14 +1,16 @@
 /* template.h: skeletons of generated text, with named holes.
  *
- * A template is a file codegen/templates/NAME.tpl that CMake embeds as template_NAME. {{hole}} in
- * it is replaced by what the hole's function prints. A hole alone on its line prints whole lines,
- * indented like the hole; when it prints nothing, the line is gone. Templates have no conditions
- * and no loops: a variant of another structure is another template.
+ * A template is a file codegen/templates/NAME.tpl that CMake embeds as template_NAME; the list of
+ * them is in codegen/CMakeLists.txt. {{hole}} in it is replaced by what the hole's function prints.
+ * A hole alone on its line prints whole lines, indented like the hole; when it prints nothing, the
+ * line is gone. Templates have no conditions and no loops: a variant of another structure is
+ * another template.
  */
 #ifndef CLEAVE_CODEGEN_TEMPLATE_H
 #define CLEAVE_CODEGEN_TEMPLATE_H
 
 #include "codegen/out.h"
+#include "templates.h" /* made from the list: template_NAME of each */
 
 struct emit;
 
