@@ -62,13 +62,12 @@ struct cleave_call {
     struct cleave_match *match; /* match.c; NULL: not asked for yet */
     double bytes;               /* cleave_useful_bytes() */
     struct cleave_record *record;     /* report/'s; set by exec/ */
-    double plan_time;                 /* seconds spent so far on plans for this call */
-    double *plan_seconds;             /* &plan_time, for functions that get the call as const */
+    double plan_seconds;              /* spent so far on plans for this call */
     struct cleave_launcher *launcher; /* exec/'s choice and launch arguments; freed by free() */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
     double start;                  /* cleave_seconds() at the start */
-    double planned;                /* plan_time at the start */
+    double planned;                /* plan_seconds at the start */
     int unwaited;                  /* it runs on the device, and nothing has waited for it yet */
     int launched;                  /* a variant has been launched */
     struct cleave_vector *vectors; /* reference.c */
@@ -76,10 +75,10 @@ struct cleave_call {
     struct cleave_call *next;      /* of the same site */
 };
 
-static inline struct cleave_planned cleave_planned_of(const struct cleave_call *call)
+static inline struct cleave_planned cleave_planned_of(struct cleave_call *call)
 {
     return (struct cleave_planned){
-        .loop = call->name, .set = call->set, .arg = call->arg, .seconds = call->plan_seconds};
+        .loop = call->name, .set = call->set, .arg = call->arg, .seconds = &call->plan_seconds};
 }
 
 /* Ends the program when an argument is wrong; the message names loop, argument, object and cause.

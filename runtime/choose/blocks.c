@@ -52,7 +52,7 @@ static size_t shared_bytes_of(const struct cleave_choice *choice)
 }
 
 /* Halves the block size until the plan's shared memory fits. */
-int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice)
+int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;
     const size_t limit = choice->device != NULL ? choice->device->shared_limit() : 0;

@@ -11,7 +11,7 @@ static int is_switched_off(const struct cleave_variant *variant)
 
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
  */
-static int choose_variant(const struct cleave_call *call, struct cleave_choice *choice)
+static int choose_variant(struct cleave_call *call, struct cleave_choice *choice)
 {
     const int ordered = cleave_must_be_ordered(call);
     const int schedule = cleave_wanted_schedule(call, choice, ordered);
@@ -85,7 +85,7 @@ static int is_unusable(const struct cleave_choice *choice)
            (choice->device != NULL && cleave_settings.no_device);
 }
 
-int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice)
+int cleave_choose(struct cleave_call *call, struct cleave_choice *choice)
 {
     for (int l = 0; l < call->match->loops; l++) {
         choice->unit = call->match->unit[l];

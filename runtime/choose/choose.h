@@ -23,7 +23,7 @@ struct cleave_choice {
 
 /* Fills the choice for a call whose match is known, and makes the plan that it needs. 0: no variant
  * can run, which was said once for the call site. */
-int cleave_choose(const struct cleave_call *call, struct cleave_choice *choice);
+int cleave_choose(struct cleave_call *call, struct cleave_choice *choice);
 
 /* ---- copies.c ---------------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@ int cleave_copies_allowed(const struct cleave_call *call, const struct cleave_va
  * them. plan: the variant's, with its arrays on the device; the dats must be current there. Returns
  * 0 if there is not enough memory: the loop runs without copies from now on, and cleave_generation
  * has grown. */
-int cleave_copies_require(const struct cleave_call *call, const struct cleave_variant *variant,
+int cleave_copies_require(struct cleave_call *call, const struct cleave_variant *variant,
                           const struct cleave_plan_entry *plan, const void **copies);
 
 /* ---- race.c --------------------------------------------------------------------------------- */

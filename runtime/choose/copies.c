@@ -45,7 +45,7 @@ static void refuse(const struct cleave_call *call, const struct cleave_variant *
                  cleave_device->available(), variant->name);
 }
 
-int cleave_copies_require(const struct cleave_call *call, const struct cleave_variant *variant,
+int cleave_copies_require(struct cleave_call *call, const struct cleave_variant *variant,
                           const struct cleave_plan_entry *plan, const void **copies)
 {
     const struct cleave_planned planned = cleave_planned_of(call);

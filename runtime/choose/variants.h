@@ -21,6 +21,6 @@ int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_c
 
 /* Sets the block size, the plan and the shared memory of choice->variant. 0: no size of blocks has
  * a plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
-int cleave_blocks_fit(const struct cleave_call *call, struct cleave_choice *choice);
+int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice);
 
 #endif

@@ -15,7 +15,7 @@ static void require_order(struct cleave_call *call)
     if (uses_map) {
         double before = cleave_seconds();
         cleave_order_require();
-        *call->plan_seconds += cleave_seconds() - before;
+        call->plan_seconds += cleave_seconds() - before;
     }
 }
 

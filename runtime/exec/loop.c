@@ -20,7 +20,6 @@ static struct cleave_call *call_of(struct cleave_site *site, const struct cleave
     cleave_targets_require();
     call = cleave_call_new(site, asked);
     call->record = cleave_record_find(call);
-    call->plan_seconds = &call->plan_time;
     return call;
 }
 
@@ -31,7 +30,7 @@ static void begin(struct cleave_call *call)
     call->launched = 0;
     call->vectors = NULL; /* not NULL if an exception left the kernel */
     call->check = NULL;
-    call->planned = *call->plan_seconds;
+    call->planned = call->plan_seconds;
     call->start = cleave_seconds();
 }
 

@@ -149,7 +149,7 @@ void cleave_profile_loop(const struct cleave_call *call)
     }
     kernel_text(text, sizeof text, call->name, call->record->target, call->record->variant);
     struct node *node = child_of(current, text);
-    const double planning = call->plan_time - call->planned;
+    const double planning = call->plan_seconds - call->planned;
     add_time(node, cleave_seconds() - call->start);
     if (level == LEVEL_DETAILS && planning > 0.0) {
         add_time(child_of(node, "plan"), planning);

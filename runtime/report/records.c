@@ -207,12 +207,12 @@ void cleave_record_add(const struct cleave_call *call)
     double bytes = call->bytes;
     record->count++;
     record->bytes += bytes;
-    record->plan_seconds += call->plan_time - call->planned;
+    record->plan_seconds += call->plan_seconds - call->planned;
     if (call->unwaited) {
         record->device_calls++;
         record->device_bytes += bytes;
     } else {
-        double planning = call->plan_time - call->planned;
+        double planning = call->plan_seconds - call->planned;
         double seconds = fmax(cleave_seconds() - call->start - planning, 0.0);
         record->seconds += seconds;
         if (cleave_settings.timing) {
