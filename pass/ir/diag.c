@@ -164,7 +164,7 @@ enum diag_severity diag_severity_of(const struct diag *diag, enum diag_id id)
     return asked ? DIAG_ERROR : severity;
 }
 
-const char *diag_option_of(struct arena *arena, enum diag_id id, enum diag_severity severity)
+static const char *option_of(struct arena *arena, enum diag_id id, enum diag_severity severity)
 {
     bool made = severity == DIAG_ERROR && table[id].severity < DIAG_ERROR;
     char *option;
@@ -263,6 +263,7 @@ void diag_report(struct diag *diag, enum diag_id id, struct loc where, int lengt
         return;
     }
     report.hidden = report.severity != DIAG_ERROR && is_hidden(diag, id);
+    report.option = option_of(diag->arena, id, report.severity);
     diag->report = arena_grow(diag->arena, diag->report, diag->reports, &diag->capacity,
                               sizeof(*diag->report));
     diag->report[diag->reports++] = report;

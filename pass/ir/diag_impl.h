@@ -13,6 +13,9 @@ struct reported {
     struct loc hint_loc;
     const char *text; /* the message with its arguments */
     const char *hint; /* NULL: none */
+    /* The flag that the message ends with: "-Wcleave-read-written", or "-Werror=cleave-opaque" if
+     * -Werror made it an error; NULL for messages that are not ours. */
+    const char *option;
     bool hidden;
 };
 
@@ -26,10 +29,6 @@ struct diag {
     int capacity;
     struct reported *report;
 };
-
-/* The flag that a message ends with: "-Wcleave-read-written", or "-Werror=cleave-opaque" if -Werror
- * made it an error; NULL for messages that are not ours. */
-const char *diag_option_of(struct arena *arena, enum diag_id id, enum diag_severity severity);
 
 static inline bool has_place(struct loc loc)
 {

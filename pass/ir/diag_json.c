@@ -59,7 +59,7 @@ static void put_locations(FILE *out, struct loc loc, int length)
 static void put_message(const struct diag *diag, const struct reported *report)
 {
     static const char *const kind[] = {"note", "warning", "error"};
-    const char *option = diag_option_of(diag->arena, report->id, report->severity);
+    const char *option = report->option;
     FILE *out = diag->out;
 
     fprintf(out, "{\"kind\": \"%s\", \"message\": ", kind[report->severity]);
@@ -123,7 +123,7 @@ static void put_place(FILE *out, struct loc loc, int length)
 static void put_result(const struct diag *diag, const struct reported *report)
 {
     static const char *const level[] = {"note", "warning", "error"};
-    const char *option = diag_option_of(diag->arena, report->id, report->severity);
+    const char *option = report->option;
     const char *text = report->hint == NULL
                            ? report->text
                            : arena_format(diag->arena, "%s; %s", report->text, report->hint);

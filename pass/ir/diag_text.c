@@ -131,8 +131,7 @@ static void print_one(const struct diag *diag, struct loc where, enum diag_sever
 
 void diag_print_text(const struct diag *diag, const struct reported *report)
 {
-    print_one(diag, report->loc, report->severity, report->text,
-              diag_option_of(diag->arena, report->id, report->severity));
+    print_one(diag, report->loc, report->severity, report->text, report->option);
     if (has_place(report->loc)) {
         print_snippet(diag, report->loc, report->length);
     }
