@@ -189,32 +189,6 @@ bool access_constant(const struct expr *expr, long *value)
     return true;
 }
 
-static bool compare(enum binary_op op, long a, long b, bool *value)
-{
-    switch (op) {
-    case BINARY_LT:
-        *value = a < b;
-        return true;
-    case BINARY_GT:
-        *value = a > b;
-        return true;
-    case BINARY_LE:
-        *value = a <= b;
-        return true;
-    case BINARY_GE:
-        *value = a >= b;
-        return true;
-    case BINARY_EQ:
-        *value = a == b;
-        return true;
-    case BINARY_NE:
-        *value = a != b;
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool truth_of_both(const struct expr *expr, bool *value)
 {
     bool decides = expr->binary == BINARY_LOR; /* which value of one side is enough */
@@ -246,7 +220,7 @@ bool access_truth(const struct expr *condition, bool *value)
     }
     if (expr->kind == EXPR_BINARY && expr->binary >= BINARY_LT && expr->binary <= BINARY_NE) {
         return access_constant(expr->kid[0], &a) && access_constant(expr->kid[1], &b) &&
-               compare(expr->binary, a, b, value);
+               binary_compares(expr->binary, a < b, a == b, value);
     }
     if (!access_constant(expr, &a)) {
         return false;

@@ -222,25 +222,30 @@ struct stmt *body_substatement(struct body *body, CXCursor cursor)
     return body_block_of(body, cursor, &list);
 }
 
+/* Replaces the list of statements that go before what is read next; returns the former one. */
+static struct stmt_list *replace_before(struct body *body, struct stmt_list *list)
+{
+    struct stmt_list *former = body->before;
+
+    body->before = list;
+    return former;
+}
+
 struct expr *body_repeated(struct body *body, CXCursor cursor)
 {
-    struct stmt_list *outer = body->before;
-    struct expr *expr;
+    struct stmt_list *outer = replace_before(body, NULL);
+    struct expr *expr = body_expr(body, cursor);
 
-    body->before = NULL;
-    expr = body_expr(body, cursor);
-    body->before = outer;
+    replace_before(body, outer);
     return expr;
 }
 
 static struct stmt *for_start(struct body *body, CXCursor cursor)
 {
-    struct stmt_list *outer = body->before;
-    struct stmt *stmt;
+    struct stmt_list *outer = replace_before(body, NULL);
+    struct stmt *stmt = body_stmt(body, cursor);
 
-    body->before = NULL;
-    stmt = body_stmt(body, cursor);
-    body->before = outer;
+    replace_before(body, outer);
     return stmt;
 }
 

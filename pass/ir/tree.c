@@ -101,3 +101,29 @@ void stmt_visit(struct stmt *stmt, void (*on_stmt)(struct stmt *, void *),
         stmt_visit(stmt->kid[k], on_stmt, on_expr, user);
     }
 }
+
+bool binary_compares(enum binary_op op, bool less, bool equal, bool *holds)
+{
+    switch (op) {
+    case BINARY_LT:
+        *holds = less;
+        return true;
+    case BINARY_GT:
+        *holds = !less && !equal;
+        return true;
+    case BINARY_LE:
+        *holds = less || equal;
+        return true;
+    case BINARY_GE:
+        *holds = !less;
+        return true;
+    case BINARY_EQ:
+        *holds = equal;
+        return true;
+    case BINARY_NE:
+        *holds = !equal;
+        return true;
+    default:
+        return false;
+    }
+}

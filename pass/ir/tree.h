@@ -239,6 +239,9 @@ bool type_same(const struct type *a,
 bool type_is_floating(const struct type *type);
 bool type_is_integer(const struct type *type); /* bool and char kinds included */
 bool type_is_signed(const struct type *type);  /* an integer type that is; char as on x86-64 */
+/* Finds what a comparison (BINARY_LT to BINARY_NE) gives for operands of which the left one is
+ * less than, or equal to, the right one. Returns false for other operations. */
+bool binary_compares(enum binary_op op, bool less, bool equal, bool *holds);
 /* Returns the value of a constant of an integer or pointer type with these bits (struct expr): cut
  * to the type's size and, for a signed type, sign-extended to 64 bits; 0 or 1 for bool. */
 unsigned long long type_cut_bits(const struct type *type, unsigned long long bits);

@@ -156,29 +156,13 @@ static bool fold_compare(enum binary_op op, const struct type *type, long long a
                          long long *result)
 {
     bool less = type_is_signed(type) ? a < b : (unsigned long long)a < (unsigned long long)b;
+    bool holds;
 
-    switch (op) {
-    case BINARY_LT:
-        *result = less;
-        return true;
-    case BINARY_GT:
-        *result = !less && a != b;
-        return true;
-    case BINARY_LE:
-        *result = less || a == b;
-        return true;
-    case BINARY_GE:
-        *result = !less;
-        return true;
-    case BINARY_EQ:
-        *result = a == b;
-        return true;
-    case BINARY_NE:
-        *result = a != b;
-        return true;
-    default:
+    if (!binary_compares(op, less, a == b, &holds)) {
         return false;
     }
+    *result = holds;
+    return true;
 }
 
 static bool fold_binary(enum binary_op op, const struct expr *left, const struct expr *right,
