@@ -26,45 +26,4 @@ void template_print(struct emit *emit, const char *text, const struct hole *hole
  * emit_mentions(). */
 void template_function(struct emit *emit, const char *text, const struct hole *hole);
 
-#define TEMPLATE(name) extern const char template_##name[]
-TEMPLATE(openmp_direct);
-TEMPLATE(openmp_colour);
-TEMPLATE(openmp_direct_lanes);
-TEMPLATE(openmp_range);
-TEMPLATE(openmp_range_lanes);
-TEMPLATE(openmp_rest);
-TEMPLATE(openmp_run_lanes);
-TEMPLATE(openmp_split);
-TEMPLATE(openmp_piece);
-TEMPLATE(openmp_loops);
-TEMPLATE(openmp_update);
-TEMPLATE(openmp_points);
-TEMPLATE(openmp_run);
-TEMPLATE(openmp_elements);
-TEMPLATE(openmp_nothing);
-TEMPLATE(openmp_gather);
-TEMPLATE(cuda_elements);
-TEMPLATE(cuda_warps);
-TEMPLATE(cuda_elements_reduce);
-TEMPLATE(cuda_blocks);
-TEMPLATE(cuda_turns);
-TEMPLATE(cuda_points);
-TEMPLATE(cuda_owners);
-TEMPLATE(cuda_global);
-TEMPLATE(cuda_sums);
-TEMPLATE(cuda_sums_bytes);
-TEMPLATE(cuda_whole);
-TEMPLATE(cuda_contribution);
-TEMPLATE(cuda_update_colour);
-TEMPLATE(cuda_update_atomic);
-TEMPLATE(cuda_space);
-TEMPLATE(cuda_scratch);
-TEMPLATE(cuda_run);
-TEMPLATE(cuda_launch);
-TEMPLATE(cuda_launch_colours);
-TEMPLATE(cuda_launch_global);
-TEMPLATE(lane_passes);
-TEMPLATE(unit);
-#undef TEMPLATE
-
 #endif

@@ -80,9 +80,6 @@ static bool any_mention(struct emit *emit, const char *word)
     return found;
 }
 
-/* Bytes per element from which a few blocks saturate the memory bandwidth. */
-enum { LONG_MOVE = 100 };
-
 /* Whether a loop does little besides moving long records: at most half an operation per byte. An
  * H200 does 7 operations in double precision per byte that it moves. The operations of a kernel
  * that is called whole are not known. */

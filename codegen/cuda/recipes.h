@@ -14,9 +14,10 @@
  * cuda_form() has the properties of each. */
 enum cuda_form {
     FORM_NONE,
-    FORM_ELEMENTS, /* (begin, end, chunk): chunks of elements, no plan */
-    FORM_WARPS,    /* (begin, end, chunk): updates by whole warps, no plan */
-    FORM_GLOBAL,   /* (element, first, end, chunk): the elements of one colour of the whole set */
+    FORM_ELEMENTS, /* (begin, end, block_size): blocks of elements, no plan */
+    FORM_WARPS,    /* (begin, end, block_size): updates by whole warps, no plan */
+    FORM_GLOBAL,   /* (element, first, end, block_size): the elements of one colour of the whole set
+                    */
     FORM_BLOCKS,   /* (plan, space): all blocks of the plan at once */
     FORM_COLOURS,  /* (plan, space, first): the blocks of one colour */
     FORM_TURNS,    /* (plan, first): the blocks of one colour, in place, one thread colour after

@@ -6,8 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pass/driver/driver.h"
+#include "pass/driver/analyse.h"
+#include "pass/driver/devices.h"
 #include "pass/driver/environment.h"
+#include "pass/driver/generated.h"
+#include "pass/driver/mention.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
 #include "pass/frontend/pass.h"

@@ -1,15 +1,14 @@
-/* arch.c: what loops are compiled for besides the CPU.
+/* arch.c: the GPUs that CUDA text is compiled for.
  *
- * In: --cleave-arch, the GPUs of this machine, what nvcc knows. Out: driver->device, and for CUDA
- * driver->codes, nvcc's --generate-code values: machine code for each architecture and PTX of the
- * lowest one, which the driver translates on later GPUs. Where nothing is asked for and no GPU is
- * here, there is PTX alone.
+ * In: --cleave-arch, the GPUs of this machine, what nvcc knows. Out: driver->codes, nvcc's
+ * --generate-code values: machine code for each architecture and PTX of the lowest one, which the
+ * driver translates on later GPUs. If nothing is asked for and no GPU is here, there is PTX alone.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/driver/driver.h"
 #include "pass/driver/gpu.h"
+#include "pass/driver/nvcc.h"
 #include "pass/driver/process.h"
 
 /* Compute capability 8.0 (Ampere): a program that is compiled without a GPU gets PTX for it, which
@@ -207,7 +206,7 @@ static int choose_codes(struct driver *driver)
     struct words architectures = words_new(driver->arena);
     bool any = false;
 
-    if (driver->settings.device == DEVICE_CUDA) {
+    if (driver->settings.architectures.count > 0) {
         if (!add_wanted(driver, &known, &architectures)) {
             return -1;
         }
@@ -232,37 +231,7 @@ static int check_path(const char *nvcc)
     return -1;
 }
 
-bool device_is_none(const struct driver *driver)
+int arch_choose(struct driver *driver)
 {
-    bool has_cuda = driver->config.nvcc != NULL && driver->config.cuda_library;
-
-    return driver->settings.device == DEVICE_NONE ||
-           (driver->settings.device != DEVICE_EMULATOR && !has_cuda);
-}
-
-int device_choose(struct driver *driver)
-{
-    const struct config *config = &driver->config;
-    enum device wanted = driver->settings.device;
-
-    driver->device = wanted;
-    if (wanted == DEVICE_EMULATOR && config->emulator == NULL) {
-        fputs("cleavecc: error: --cleave-arch=emu works only from cleave's build tree, with its "
-              "tests built\n",
-              stderr);
-        return -1;
-    }
-    if (wanted != DEVICE_CUDA && wanted != DEVICE_DEFAULT) {
-        return 0;
-    }
-    driver->device = DEVICE_CUDA;
-    if (device_is_none(driver)) {
-        driver->device = DEVICE_NONE;
-        fprintf(stderr,
-                "cleavecc: note: %s, so loops are compiled for the CPU only; --cleave-arch=none "
-                "hides this note\n",
-                config->nvcc ? "cleave was built without CUDA" : "nvcc is not found");
-        return 0;
-    }
-    return check_path(config->nvcc) == 0 ? choose_codes(driver) : -1;
+    return check_path(driver->config.nvcc) == 0 ? choose_codes(driver) : -1;
 }

@@ -14,6 +14,7 @@
 
 #include "pass/driver/environment.h"
 #include "pass/driver/gpu.h"
+#include "pass/driver/mention.h"
 #include "pass/driver/messages.h"
 
 static const struct loc nowhere;

@@ -12,9 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pass/driver/driver.h"
+#include "pass/driver/compile.h"
+#include "pass/driver/devices.h"
 #include "pass/driver/elf.h"
+#include "pass/driver/generated.h"
 #include "pass/driver/process.h"
+#include "pass/driver/reader.h"
 
 enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, JOBS };
 
@@ -30,16 +33,6 @@ struct build {
     const char *object[JOBS];
     struct job job[JOBS];
 };
-
-struct words host_command(const struct driver *driver)
-{
-    struct words out = words_new(driver->arena);
-
-    words_add_all(&out, &driver->config.host);
-    words_add(&out, "-I");
-    words_add(&out, driver->config.include);
-    return out;
-}
 
 /* The target that the text of a job is generated for. */
 static enum codegen_target target_of(const struct driver *driver, int job)

@@ -2,7 +2,17 @@
  *
  * They get those of the user's flags that decide about code generation and debugging. Objects
  * contain no names of temporary folders, so that equal builds give equal objects. */
-#include "pass/driver/driver.h"
+#include "pass/driver/generated.h"
+
+struct words host_command(const struct driver *driver)
+{
+    struct words out = words_new(driver->arena);
+
+    words_add_all(&out, &driver->config.host);
+    words_add(&out, "-I");
+    words_add(&out, driver->config.include);
+    return out;
+}
 
 /* Name of the folder that debuggers see: the folder in which the file is kept, else that of the
  * build. */

@@ -3,10 +3,11 @@
  * They are archives, whose members are linked only when something refers to them, so every program
  * gets the same list. They come after the user's words; shared libraries behind them that nothing
  * refers to are left out of the program. */
-#include "pass/driver/driver.h"
+#include "pass/driver/link.h"
 
 #include <string.h>
 
+#include "pass/driver/devices.h"
 #include "pass/driver/elf.h"
 
 /* Default folders in which programs find shared libraries. */
@@ -71,9 +72,8 @@ void link_add_libraries(const struct driver *driver, struct words *out)
      * of their own. */
     static const char *const shown[] = {"op_*", "cleave_*", "target_provide"};
     const struct config *config = &driver->config;
-    const char *cuda = config_cuda_library(driver->arena, config);
+    const struct device_row *device = device_linked(driver);
     const char *no_hdf5 = lacks_hdf5(driver);
-    bool emulator = driver->settings.device == DEVICE_EMULATOR;
 
     if (no_hdf5 != NULL) {
         say_no_hdf5(driver, out, no_hdf5);
@@ -88,19 +88,14 @@ void link_add_libraries(const struct driver *driver, struct words *out)
     if (no_hdf5 == NULL) {
         words_add(out, "-lcleave_hdf5");
     }
-    if (emulator) {
-        words_add(out, "-lcleave_emulator");
-    } else if (config->cuda_library) {
-        words_add(out, "-lcleave_cuda");
+    if (device != NULL) {
+        words_add(out, device->archive);
     }
     words_add(out, "-Wl,--end-group");
-    if (!emulator && config->cuda_library && cuda != NULL) {
-        words_add_format(out, "-L%s", cuda);
-        words_add(out, "-lcudart_static");
-        words_add(out, "-lrt");
-        words_add(out, "-lpthread");
+    if (device != NULL && device->add_libraries != NULL) {
+        device->add_libraries(driver, out);
     }
-    if (emulator || config->cuda_library) {
+    if (device != NULL) {
         words_add(out, "-lstdc++");
     }
     if (no_hdf5 == NULL) {

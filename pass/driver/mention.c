@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pass/driver/driver.h"
+#include "pass/driver/generated.h"
+#include "pass/driver/mention.h"
 #include "pass/driver/process.h"
 
 /* Words that show that a source may use OP2. Declarations of op_lib.h contain the first one; file

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pass/driver/driver.h"
+#include "pass/driver/nvcc.h"
 
 static const char include_link[] = "include";
 static const char compiler_script[] = "./host";

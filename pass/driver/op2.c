@@ -5,8 +5,8 @@
  * So they are left out, with a warning. An object of OP2's is an error that names it. */
 #include <string.h>
 
-#include "pass/driver/driver.h"
 #include "pass/driver/elf.h"
+#include "pass/driver/link.h"
 #include "pass/driver/messages.h"
 
 static const char *const libraries[] = {"seq", "openmp",   "openmp4", "cuda",     "hip", "sycl",

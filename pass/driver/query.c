@@ -1,5 +1,7 @@
 /* query.c: --cleave-help, --cleave-version and --showme. See query.h. */
 #include "pass/driver/query.h"
+#include "pass/driver/generated.h"
+#include "pass/driver/link.h"
 
 #include <string.h>
 

@@ -6,8 +6,9 @@
 #include <limits.h>
 #include <string.h>
 
-#include "pass/driver/driver.h"
+#include "pass/driver/analyse.h"
 #include "pass/driver/isolate.h"
+#include "pass/driver/reader.h"
 
 /* The first message of the child. */
 struct analysis {

@@ -6,8 +6,14 @@
 #include <sys/stat.h>
 
 #include "pass/driver/cache.h"
+#include "pass/driver/compile.h"
+#include "pass/driver/devices.h"
+#include "pass/driver/generated.h"
+#include "pass/driver/link.h"
+#include "pass/driver/mention.h"
 #include "pass/driver/messages.h"
 #include "pass/driver/process.h"
+#include "pass/driver/reader.h"
 #include "pass/frontend/pass.h"
 
 /* All units of one command. */

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "pass/driver/driver.h"
+#include "pass/driver/mention.h"
 
 static struct arena *arena;
 
