@@ -7,8 +7,9 @@
  *   lane functions
  *   #else
  *   includes, constants, helpers
- *   #define CLEAVE_LANE_BYTES 16, #include "lanes/begin.h", the file, "lanes/end.h"; likewise 32,
- * 64 other variants, tables #endif
+ *   for each width: #define CLEAVE_LANE_BYTES, #include "lanes/begin.h", this file, "lanes/end.h"
+ *   other variants, tables
+ *   #endif
  */
 #include <stdlib.h>
 

@@ -197,9 +197,14 @@ static void print_lanes_work(struct emit *emit)
 /* ---- the elements behind the last vector -------------------------------------------------------
  */
 
+/* The draft of the function leaves the parameters out, so that print_rest_unused() learns from it
+ * which of them the text needs. */
 static void print_rest_head(struct emit *emit)
 {
     int items = 0;
+    if (emit->text[0] == '\0') {
+        return;
+    }
     out_format(emit->out, "static __attribute__((noinline)) void %s_rest(", emit->variant->name);
     out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
     out_item(emit->out, &items, "int cleave_begin");
@@ -212,6 +217,27 @@ static void print_rest_head(struct emit *emit)
         }
     }
     out_text(emit->out, ")");
+}
+
+static void print_if_unused(struct emit *emit, const char *parameter)
+{
+    bool is_draft = emit->text[0] == '\0';
+    if (!is_draft && !emit_mentions(emit, parameter)) {
+        out_line(emit->out, "(void)%s;", parameter);
+    }
+}
+
+static void print_rest_unused(struct emit *emit)
+{
+    if (emit->shape->dats == 0) {
+        print_if_unused(emit, "cleave_launch");
+    }
+    print_if_unused(emit, "cleave_begin");
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (place_has_slots(emit, a)) {
+            print_if_unused(emit, emit_format(emit, "cleave_gbl_%s", emit->shape->label[a]));
+        }
+    }
 }
 
 static void print_rest_call(struct emit *emit)
@@ -242,6 +268,7 @@ static const struct hole holes[] = {
     {"lanes", print_lanes_work},
     {"element_work", print_element_work},
     {"head_rest", print_rest_head},
+    {"unused_rest", print_rest_unused},
     {"call_rest", print_rest_call},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
