@@ -4,7 +4,7 @@ set -eu
 emit=$1
 runtime=$SRC/runtime/api
 checks="-g -O1 -fopenmp -fsanitize=address,undefined -fno-sanitize-recover=undefined"
-strict="-Wall -Wextra -Werror -I$runtime"
+strict="-Wall -Wextra -Werror -I$runtime -I$SRC/runtime"
 "$emit" openmp all c > mesh.c
 "$emit" openmp all c++ > mesh.cpp
 gcc -std=c11 $strict $checks -c mesh.c -o mesh_c.o
