@@ -38,6 +38,13 @@
 #pragma GCC optimize("O1")
 #endif
 
+/* clang computes what is selected away later, and may move what is computed under a condition in
+ * front of it, unless it is told that floating-point operations may trap. gcc assumes so. */
+#ifdef __clang__
+#pragma float_control(push)
+#pragma clang fp exceptions(maytrap)
+#endif
+
 /* gcc 12 leaves the upper halves of the registers dirty when it calls a static function of the file
  * that it knows not to use them; each SSE instruction there then waits for them, and takes five
  * times as long. With no-ipa-ra it clears them before every call. */

@@ -7,6 +7,9 @@
 #pragma GCC pop_options
 #endif
 #endif
+#ifdef __clang__
+#pragma float_control(pop)
+#endif
 #if !defined(__OPTIMIZE__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif

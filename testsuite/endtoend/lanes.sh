@@ -9,7 +9,8 @@ fail() {
     exit 1
 }
 
-for compiler in "$CLEAVECC" "$CLEAVECXX"; do
+clang=$(command -v clang || command -v /usr/lib/llvm-*/bin/clang || :)
+for compiler in "$CLEAVECC" "$CLEAVECXX" ${clang:+"env CLEAVE_CC=$clang $CLEAVECC"}; do
     case $compiler in
     *++) source=lanes.cpp && cp "$here/lanes.c" $source ;;
     *) source=$here/lanes.c ;;
