@@ -28,6 +28,7 @@ struct lane_text {
     struct part functions; /* lane functions */
     struct part callees;   /* what they call, and is compiled once */
     struct out *outside;   /* emit->out, while one of them is printed */
+    bool uses_class[9];    /* [8], [4]: some loop's lanes have as many bytes */
 };
 
 static void part_start(struct emit *emit, struct part *part)
@@ -61,6 +62,7 @@ static void enter(struct emit *emit, bool functions)
 void passes_open(struct emit *emit, int lane_class)
 {
     enter(emit, true);
+    emit->lane_text->uses_class[lane_class] = true;
     out_line(emit->out, "#undef CLEAVE_LANES");
     out_line(emit->out, "#define CLEAVE_LANES CLEAVE_LANES_OF_%d", lane_class);
 }
@@ -84,6 +86,16 @@ void passes_print_functions(struct emit *emit)
     }
 }
 
+/* Vectors that no loop uses need not be read by the compiler. */
+static void print_unused(struct emit *emit)
+{
+    for (int bytes = 4; bytes <= 8; bytes += 4) {
+        if (!emit->lane_text->uses_class[bytes]) {
+            out_line(emit->out, "#define CLEAVE_LANES_WITHOUT_%d", bytes);
+        }
+    }
+}
+
 static void print_self(struct emit *emit)
 {
     if (emit->options->file_name != NULL) {
@@ -95,7 +107,8 @@ static void print_self(struct emit *emit)
 
 void passes_print(struct emit *emit)
 {
-    static const struct hole holes[] = {{"self", print_self}, {NULL, NULL}};
+    static const struct hole holes[] = {
+        {"unused", print_unused}, {"self", print_self}, {NULL, NULL}};
     if (emit->lane_text != NULL) {
         part_print(emit, &emit->lane_text->callees);
         template_print(emit, template_lane_passes, holes);

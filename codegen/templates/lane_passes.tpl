@@ -1,5 +1,6 @@
 
 // The lane functions at the top of this file, once for each width of vectors.
+{{unused}}
 #define CLEAVE_LANE_BYTES 16
 #include "lanes/begin.h"
 #include {{self}}
