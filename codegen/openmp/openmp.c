@@ -227,10 +227,22 @@ static void print_if_unused(struct emit *emit, const char *parameter)
     }
 }
 
+static bool uses_data(const struct emit *emit)
+{
+    bool uses = false;
+    for (int d = 0; d < emit->shape->dats; d++) {
+        uses = uses || place_uses_dat(emit, d);
+    }
+    for (int m = 0; m < emit->shape->maps; m++) {
+        uses = uses || place_uses_map(emit, m);
+    }
+    return uses;
+}
+
 static void print_rest_unused(struct emit *emit)
 {
-    if (emit->shape->dats == 0) {
-        print_if_unused(emit, "cleave_launch");
+    if (!uses_data(emit)) {
+        out_line(emit->out, "(void)cleave_launch;");
     }
     print_if_unused(emit, "cleave_begin");
     for (int a = 0; a < emit->loop->args; a++) {
