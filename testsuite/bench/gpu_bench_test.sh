@@ -114,10 +114,10 @@ driver() {
     done
     cp "$here/gpu_bench.sh" .
     refuses 0 'all checks passed' sh gpu_bench.sh --quick --calls 2 --minutes 9 --out results \
-        --variants '*_fused_*' --settings 'CLEAVE_BLOCK_SIZE=64' \
+        --variants '*_fused_range' --settings 'CLEAVE_BLOCK_SIZE=64' \
         --settings 'CLEAVE_BLOCK_SIZE=32 CLEAVE_RENUMBER=on'
     [ "$(wc -l <results/results.json)" -eq 16 ] || fail "not 16 results" results/results.json
-    [ "$(grep -c '^airfoil .* res_calc .* res_calc_fused_colour$' out)" -eq 4 ] || fail "no table" out
+    [ "$(grep -c '^airfoil .* res_calc .* res_calc_fused_range$' out)" -eq 4 ] || fail "no table" out
     refuses 0 '^lulesh .* hourglass_' sh gpu_bench.sh --quick --calls 1 \
         --only 'lulesh/10/natural/hourglass'
     [ "$(grep -c '^== ' out)" -eq 1 ] || fail "--only runs more than one case" out
