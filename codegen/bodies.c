@@ -175,8 +175,8 @@ static bool is_record(const struct emit *emit, int a)
     if (is_ahead(emit, a)) {
         return false;
     }
-    return emit->target->loads_records && in_memory && !arg->is_optional && !emit->use[a].itself &&
-           !emit->shape->dat[emit->shape->dat_of[a]].modified &&
+    return emit->file->target->loads_records && in_memory && !arg->is_optional &&
+           !emit->use[a].itself && !emit->shape->dat[emit->shape->dat_of[a]].modified &&
            (size_t)arg->dim * arg->type->size % 16 == 0 &&
            type_same(pointer_elem(emit, a), arg->type);
 }
@@ -241,7 +241,7 @@ static void print_copies(struct emit *emit, bool *held)
 
 static void print_pointers(struct emit *emit)
 {
-    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     const bool *ahead = emit->held;
     for (int m = 0; m < emit->shape->maps; m++) {
         for (int column = 0; column <= place_largest_column(emit); column++) {
@@ -391,7 +391,7 @@ void emit_stage_inline_each(struct emit *emit, const struct stage *stage,
                             bool (*leaves_out)(struct emit *emit, int statement, void *user),
                             void (*after)(struct emit *emit, int statement, void *user), void *user)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     bool *declared = arena_alloc(arena, (size_t)stage->body->kids * sizeof(*declared));
     for (int v = 0; v < stage->makes; v++) {
         int k = goes_on(stage, stage->make[v]) ? -1 : declares(stage, stage->make[v]);

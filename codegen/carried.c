@@ -27,7 +27,7 @@ static bool is_touched(const bool *touched, int a)
 const bool *emit_carried_touched(struct emit *emit)
 {
     const struct loop *loop = emit->loop;
-    bool *touched = arena_alloc(emit->program->arena, (size_t)loop->args * sizeof(*touched));
+    bool *touched = arena_alloc(emit->file->program->arena, (size_t)loop->args * sizeof(*touched));
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
         if (!arg_is_carried(arg) || emit->use[a].columns == 0) {
@@ -59,7 +59,7 @@ void emit_carried_state(struct emit *emit)
         const char *label = emit->shape->label[a];
         if (arg->kind == ARG_INFO) {
             out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type),
-                     label, arg_payload(arg), emit->target->zeros);
+                     label, arg_payload(arg), emit->file->target->zeros);
         } else if (arg->ties != TIES_NONE) {
             int items = 0;
             out_format(emit->out, "int cleave_best_element_%s[%d] = {", label, arg->dim);
@@ -80,7 +80,7 @@ void emit_carried_begin(struct emit *emit, const bool *touched)
             continue;
         }
         out_line(emit->out, "%s cleave_own_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,
-                 arg->dim, emit->target->zeros);
+                 arg->dim, emit->file->target->zeros);
         if (arg->kind == ARG_INFO) {
             continue;
         }
@@ -88,7 +88,7 @@ void emit_carried_begin(struct emit *emit, const bool *touched)
         out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard,
                  arg->dim);
         out_line(emit->out, "    cleave_own_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label,
-                 label, emit->target->by_value);
+                 label, emit->file->target->by_value);
         out_line(emit->out, "}");
     }
 }

@@ -28,43 +28,60 @@ const char *codegen_registration_symbol(enum codegen_target target)
     return target_table[target]->symbol;
 }
 
-void emit_prepare(struct emit *emit)
+static void prepare_loops(struct emit *emit)
 {
-    const struct program *program = emit->program;
-    struct arena *arena = program->arena;
-    emit->loops = arena_alloc(arena, (size_t)program->loops * sizeof(*emit->loops));
-    emit->function_used = arena_alloc(arena, (size_t)program->functions * sizeof(bool));
-    emit->global_used = arena_alloc(arena, (size_t)program->globals * sizeof(bool));
+    const struct program *program = emit->file->program;
     for (int l = 0; l < program->loops; l++) {
-        const struct loop *loop = &program->loop[l];
-        emit->loops[l].refusal = shape_refusal(program, loop, emit->target);
-        if (emit->loops[l].refusal == NULL) {
-            emit->loops[l].shape = shape_new(program, loop);
-            emit->loops[l].global_used =
-                arena_alloc(arena, (size_t)program->globals * sizeof(bool));
+        struct emitted_loop *loop = &emit->file->loops[l];
+        loop->refusal = shape_refusal(program, &program->loop[l], emit->file->target);
+        if (loop->refusal == NULL) {
+            loop->shape = shape_new(program, &program->loop[l]);
+            loop->global_used =
+                arena_alloc(program->arena, (size_t)program->globals * sizeof(bool));
         }
     }
+}
+
+static void prepare_layouts(struct emit *emit)
+{
+    if (emit->file->options->soa == CODEGEN_SOA_AUTO) {
+        layouts_find(emit);
+    }
+    for (int l = 0; l < emit->file->program->loops; l++) {
+        if (emit->file->loops[l].refusal == NULL) {
+            layout_choose(emit, emit->file->loops[l].shape);
+        }
+    }
+    functions_templated(emit);
+}
+
+struct emit emit_new(struct out *out, const struct program *program,
+                     const struct codegen_options *options, const struct target_row *target)
+{
+    struct arena *arena = program->arena;
+    struct emit emit = {.out = out, .file = arena_alloc(arena, sizeof(*emit.file))};
+    *emit.file = (struct generated_file){
+        .program = program,
+        .options = options,
+        .target = target,
+        .loops = arena_alloc(arena, (size_t)program->loops * sizeof(*emit.file->loops)),
+        .function_used = arena_alloc(arena, (size_t)program->functions * sizeof(bool)),
+        .global_used = arena_alloc(arena, (size_t)program->globals * sizeof(bool))};
+    prepare_loops(&emit);
     names_free_fields(program);
-    if (emit->target->has_layouts) {
-        if (emit->options->soa == CODEGEN_SOA_AUTO) {
-            layouts_find(emit);
-        }
-        for (int l = 0; l < program->loops; l++) {
-            if (emit->loops[l].refusal == NULL) {
-                layout_choose(emit, emit->loops[l].shape);
-            }
-        }
-        functions_templated(emit);
+    if (target->has_layouts) {
+        prepare_layouts(&emit);
     }
+    return emit;
 }
 
 void emit_enter_loop(struct emit *emit, int l)
 {
-    emit->loop = &emit->program->loop[l];
-    emit->rows = &emit->loops[l];
+    emit->loop = &emit->file->program->loop[l];
+    emit->rows = &emit->file->loops[l];
     emit->shape = emit->rows->shape;
     emit->binding =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*emit->binding));
+        arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*emit->binding));
 }
 
 /* The loops' text. It is made first, because the functions and globals that it uses are printed
@@ -80,10 +97,10 @@ static char *loops_text(struct emit *emit)
         return NULL;
     }
     emit->out = &draft;
-    for (int l = 0; l < emit->program->loops; l++) {
-        if (emit->loops[l].refusal == NULL) {
+    for (int l = 0; l < emit->file->program->loops; l++) {
+        if (emit->file->loops[l].refusal == NULL) {
             emit_enter_loop(emit, l);
-            emit->target->loop(emit, &emit->loops[l]);
+            emit->file->target->loop(emit, &emit->file->loops[l]);
         }
     }
     emit->out = real;
@@ -95,10 +112,8 @@ int codegen_emit(FILE *file, const struct program *program, enum codegen_target 
                  const struct codegen_options *options)
 {
     struct out out = {.file = file};
-    struct emit emit = {
-        .out = &out, .program = program, .options = options, .target = target_table[target]};
+    struct emit emit = emit_new(&out, program, options, target_table[target]);
     emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
-    emit_prepare(&emit);
     char *loops = loops_text(&emit);
     passes_print_functions(&emit);
     preamble_print(&emit);

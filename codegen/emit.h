@@ -32,12 +32,11 @@ struct dat_layout {
     const char *reason;
 };
 
-struct emit {
-    struct out *out;
+/* A generated file: what it is made from and for, and what its text turns out to need. */
+struct generated_file {
     const struct program *program;
     const struct codegen_options *options;
     const struct target_row *target;
-    struct c_names names;
     struct emitted_loop *loops; /* [program->loops] */
     bool *function_used;        /* [program->functions] called by the text of variants */
     bool *global_used;          /* [program->globals] */
@@ -47,6 +46,14 @@ struct emit {
     bool makes_copies; /* some variant asks for copies of dats */
     int layouts;       /* 0: the compiler chooses none */
     struct dat_layout *layout;
+    struct lane_text *lane_text; /* lane functions (passes.c); NULL: none yet */
+};
+
+/* Where the writing of a file is. */
+struct emit {
+    struct out *out;
+    struct generated_file *file;
+    struct c_names names;
     /* The loop that is being written, and the variant of one of its schedules. */
     struct emitted_loop *rows;
     const struct loop *loop;
@@ -64,8 +71,7 @@ struct emit {
     const char *text;     /* of the function being written, see emit_mentions(); NULL: not known */
     struct body_use *use; /* [args] by the stage being written (uses.h) */
     const bool *held; /* [args] the kernel called whole gets a copy (records.c); NULL: of none */
-    void *writer;     /* private state of the target's folder */
-    struct lane_text *lane_text; /* lane functions (passes.c); NULL: none yet */
+    void *state;      /* private state of the target's folder */
 };
 
 /* A target: a folder and a row in codegen.c. Shared files ask for its properties here. */
@@ -104,8 +110,10 @@ extern const struct target_row codegen_cuda;   /* cuda/cuda.c */
  */
 
 const struct target_row *emit_target(enum codegen_target target);
-/* Finds which loops get variants, and their shapes. */
-void emit_prepare(struct emit *emit);
+/* A file that is about to be written to `out`: finds which loops get variants, and their shapes.
+ * Its memory is the program's. */
+struct emit emit_new(struct out *out, const struct program *program,
+                     const struct codegen_options *options, const struct target_row *target);
 /* Makes loop l the current one: it is not refused. */
 void emit_enter_loop(struct emit *emit, int l);
 
@@ -119,7 +127,7 @@ void layout_choose(struct emit *emit, struct shape *shape);
 /* Whether the kernel, or its stages, can use the argument as a structure of arrays. */
 bool layout_suits(const struct emit *emit, const struct shape *shape, int a);
 
-/* layout_auto.c: fills emit->layout; requires the loops' shapes. */
+/* layout_auto.c: fills emit->file->layout; requires the loops' shapes. */
 void layouts_find(struct emit *emit);
 /* Returns the layout of the argument's dat; NULL: none was chosen. */
 struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg);
@@ -159,7 +167,7 @@ void names_free_fields(const struct program *program);
 const char *names_global(struct emit *emit, const struct var *var);
 int program_function_index(const struct program *program, const struct function *function);
 int program_global_index(const struct program *program, const struct var *var);
-#define emit_format(emit, ...) arena_format((emit)->program->arena, __VA_ARGS__)
+#define emit_format(emit, ...) arena_format((emit)->file->program->arena, __VA_ARGS__)
 
 /* ---- functions.c, preamble.c, tables.c ---------------------------------------------------------
  */

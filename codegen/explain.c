@@ -5,23 +5,15 @@
  */
 #include "codegen/emit.h"
 
-static struct emit emit_for(const struct program *program, const struct codegen_options *options,
-                            enum codegen_target target, struct out *nowhere)
-{
-    struct emit emit = {
-        .out = nowhere, .program = program, .options = options, .target = emit_target(target)};
-    emit_prepare(&emit);
-    return emit;
-}
-
 /* A loop that runs sequentially everywhere has no schedules, and its reason stands elsewhere. */
 static void explain_loop(struct emit *emit, int l, FILE *out)
 {
-    if (emit->loops[l].refusal == NULL) {
+    if (emit->file->loops[l].refusal == NULL) {
         emit_enter_loop(emit, l);
-        emit->target->explain(emit, out);
+        emit->file->target->explain(emit, out);
     } else {
-        fprintf(out, "    %s: no variants: %s\n", emit->target->place, emit->loops[l].refusal);
+        fprintf(out, "    %s: no variants: %s\n", emit->file->target->place,
+                emit->file->loops[l].refusal);
     }
 }
 
@@ -31,7 +23,7 @@ void codegen_explain(FILE *out, const struct program *program,
     struct out nowhere = {0};
     struct emit emit[CODEGEN_TARGETS];
     for (int t = 0; t < CODEGEN_TARGETS; t++) {
-        emit[t] = emit_for(program, options, (enum codegen_target)t, &nowhere);
+        emit[t] = emit_new(&nowhere, program, options, emit_target((enum codegen_target)t));
         layouts_print(&emit[t], out);
     }
     fputs("how loops run, and which of the variants that --cleave-emit asks for they cannot have\n",

@@ -55,19 +55,19 @@ bool functions_may_print(const struct program *program, const struct loop *loop)
 /* Globals of the loop being written. */
 static bool *loop_globals(struct emit *emit)
 {
-    return emit->loops[emit->loop - emit->program->loop].global_used;
+    return emit->file->loops[emit->loop - emit->file->program->loop].global_used;
 }
 
 void functions_mark(struct emit *emit, const struct function *function)
 {
-    const struct program *program = emit->program;
+    const struct program *program = emit->file->program;
     bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
-    mark_function(program, function, visited, loop_globals(emit), &emit->prints);
+    mark_function(program, function, visited, loop_globals(emit), &emit->file->prints);
     for (int f = 0; f < program->functions; f++) {
-        emit->function_used[f] = emit->function_used[f] || visited[f];
+        emit->file->function_used[f] = emit->file->function_used[f] || visited[f];
     }
     for (int g = 0; g < program->globals; g++) {
-        emit->global_used[g] = emit->global_used[g] || loop_globals(emit)[g];
+        emit->file->global_used[g] = emit->file->global_used[g] || loop_globals(emit)[g];
     }
 }
 
@@ -77,10 +77,10 @@ static void mark_expr(struct expr *expr, void *user)
     if (expr->kind == EXPR_CALL) {
         functions_mark(emit, expr->callee);
     }
-    int g = expr->kind == EXPR_VAR ? program_global_index(emit->program, expr->var) : -1;
+    int g = expr->kind == EXPR_VAR ? program_global_index(emit->file->program, expr->var) : -1;
     if (g >= 0) {
         loop_globals(emit)[g] = true;
-        emit->global_used[g] = true;
+        emit->file->global_used[g] = true;
     }
 }
 
@@ -136,9 +136,9 @@ static void count_use(struct expr *expr, void *user)
 bool functions_may_template(const struct emit *emit, const struct function *function, int p)
 {
     struct uses uses = {function->param[p], 0, 0};
-    for (int l = 0; l < emit->program->loops; l++) {
-        const struct loop *loop = &emit->program->loop[l];
-        bool calls = loop->kernel == function && emit->loops[l].refusal == NULL;
+    for (int l = 0; l < emit->file->program->loops; l++) {
+        const struct loop *loop = &emit->file->program->loop[l];
+        bool calls = loop->kernel == function && emit->file->loops[l].refusal == NULL;
         if (calls && (loop->arg[p].is_vector || loop->arg[p].is_optional ||
                       function->param[p]->type->elem->kind == TYPE_ARRAY)) {
             return false;
@@ -156,13 +156,13 @@ bool functions_may_template(const struct emit *emit, const struct function *func
 static bool wants_template(const struct emit *emit, const struct function *function, int p)
 {
     bool wants = false;
-    for (int l = 0; l < emit->program->loops; l++) {
-        const struct loop *loop = &emit->program->loop[l];
-        if (loop->kernel != function || emit->loops[l].refusal != NULL) {
+    for (int l = 0; l < emit->file->program->loops; l++) {
+        const struct loop *loop = &emit->file->program->loop[l];
+        if (loop->kernel != function || emit->file->loops[l].refusal != NULL) {
             continue;
         }
         const struct arg *arg = &loop->arg[p];
-        const struct shape *shape = emit->loops[l].shape;
+        const struct shape *shape = emit->file->loops[l].shape;
         bool staged = arg->is_indirect && arg->access == ACCESS_READ && loop->graph == NULL &&
                       !loop->in_place && shape->updates;
         wants = wants || (arg->kind == ARG_DAT && (staged || shape->dat[shape->dat_of[p]].soa));
@@ -172,14 +172,14 @@ static bool wants_template(const struct emit *emit, const struct function *funct
 
 void functions_templated(struct emit *emit)
 {
-    struct arena *arena = emit->program->arena;
-    emit->templated =
-        arena_alloc(arena, (size_t)emit->program->functions * sizeof(*emit->templated));
-    for (int f = 0; f < emit->program->functions; f++) {
-        const struct function *function = emit->program->function[f];
-        emit->templated[f] = arena_alloc(arena, (size_t)function->params * sizeof(bool));
+    struct arena *arena = emit->file->program->arena;
+    emit->file->templated =
+        arena_alloc(arena, (size_t)emit->file->program->functions * sizeof(*emit->file->templated));
+    for (int f = 0; f < emit->file->program->functions; f++) {
+        const struct function *function = emit->file->program->function[f];
+        emit->file->templated[f] = arena_alloc(arena, (size_t)function->params * sizeof(bool));
         for (int p = 0; p < function->params; p++) {
-            emit->templated[f][p] =
+            emit->file->templated[f][p] =
                 wants_template(emit, function, p) && functions_may_template(emit, function, p);
         }
     }
@@ -204,11 +204,11 @@ static void print_template(struct emit *emit, const struct function *function,
 
 static void print_prototype(struct emit *emit, const struct function *function)
 {
-    int f = program_function_index(emit->program, function);
-    const bool *templated = emit->templated != NULL ? emit->templated[f] : NULL;
+    int f = program_function_index(emit->file->program, function);
+    const bool *templated = emit->file->templated != NULL ? emit->file->templated[f] : NULL;
     int items = 0;
     print_template(emit, function, templated);
-    out_format(emit->out, "%s %s(", emit->target->qualifier,
+    out_format(emit->out, "%s %s(", emit->file->target->qualifier,
                emit_declaration(emit, function->result, names_function(function, emit)));
     for (int p = 0; p < function->params; p++) {
         const struct var *param = function->param[p];
@@ -245,7 +245,7 @@ static void print_line(struct emit *emit, const char *file, int line)
 /* The function's definition, whose statements are for debuggers where the user wrote them. */
 static void print_located_tree(struct emit *emit, const struct function *function)
 {
-    const char *debug_name = emit->target->has_lines ? emit->options->debug_name : NULL;
+    const char *debug_name = emit->file->target->has_lines ? emit->file->options->debug_name : NULL;
     if (debug_name == NULL || function->loc.line <= 0) {
         print_tree(emit, function);
         return;
@@ -259,9 +259,9 @@ static void print_located_tree(struct emit *emit, const struct function *functio
 
 void functions_print(struct emit *emit)
 {
-    for (int f = 0; f < emit->program->functions; f++) {
-        const struct function *function = emit->program->function[f];
-        if (!emit->function_used[f] || function->kind != FUNCTION_USER) {
+    for (int f = 0; f < emit->file->program->functions; f++) {
+        const struct function *function = emit->file->program->function[f];
+        if (!emit->file->function_used[f] || function->kind != FUNCTION_USER) {
             continue;
         }
         out_comment(emit->out, "%s, %s:%d", function->user_name, function->loc.file,

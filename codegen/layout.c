@@ -73,7 +73,7 @@ static bool wants_soa(const struct emit *emit, const struct shape *shape,
 {
     const struct loop *loop = shape->loop;
     const struct dat_layout *layout = layouts_of(emit, &loop->arg[dat->arg]);
-    bool wanted = emit->options->soa == CODEGEN_SOA_ALL || (layout != NULL && layout->soa);
+    bool wanted = emit->file->options->soa == CODEGEN_SOA_ALL || (layout != NULL && layout->soa);
     for (int a = 0; a < loop->args; a++) {
         if (loop->arg[a].kind == ARG_DAT && loop->arg[a].dat == loop->arg[dat->arg].dat) {
             wanted = wanted || loop->arg[a].is_soa;
@@ -90,6 +90,6 @@ void layout_choose(struct emit *emit, struct shape *shape)
     for (int d = 0; d < shape->dats; d++) {
         struct shape_dat *dat = &shape->dat[d];
         dat->soa = wants_soa(emit, shape, dat);
-        dat->stride = arena_format(emit->program->arena, "cleave_stride_%s", dat->label);
+        dat->stride = arena_format(emit->file->program->arena, "cleave_stride_%s", dat->label);
     }
 }

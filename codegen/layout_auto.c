@@ -1,7 +1,8 @@
 /* layout_auto.c: one layout for each dat of a file, from what its loops do with it.
  *
- * In: the loops with their shapes. Out: emit->layout, and the text of it for --cleave-explain. The
- * measure is how many sectors of 32 bytes a warp touches for each record, all loops added up:
+ * In: the loops with their shapes. Out: emit->file->layout, and the text of it for
+ * --cleave-explain. The measure is how many sectors of 32 bytes a warp touches for each record, all
+ * loops added up:
  *
  *                        array of structures            structure of arrays
  *   in place, records    a sector per load, which is    (bytes used) / 32
@@ -166,9 +167,9 @@ static bool is_of(const struct dat_layout *layout, const struct arg *arg)
 
 struct dat_layout *layouts_of(const struct emit *emit, const struct arg *arg)
 {
-    for (int d = 0; d < emit->layouts; d++) {
-        if (is_of(&emit->layout[d], arg)) {
-            return &emit->layout[d];
+    for (int d = 0; d < emit->file->layouts; d++) {
+        if (is_of(&emit->file->layout[d], arg)) {
+            return &emit->file->layout[d];
         }
     }
     return NULL;
@@ -180,9 +181,9 @@ static struct dat_layout *add_layout(struct emit *emit, int *capacity, const str
     if (known != NULL) {
         return known;
     }
-    emit->layout = arena_grow(emit->program->arena, emit->layout, emit->layouts, capacity,
-                              sizeof(*emit->layout));
-    struct dat_layout *layout = &emit->layout[emit->layouts++];
+    emit->file->layout = arena_grow(emit->file->program->arena, emit->file->layout,
+                                    emit->file->layouts, capacity, sizeof(*emit->file->layout));
+    struct dat_layout *layout = &emit->file->layout[emit->file->layouts++];
     layout->text = arg->dat_text;
     layout->type = arg->type;
     layout->dim = arg->dim;
@@ -191,7 +192,7 @@ static struct dat_layout *add_layout(struct emit *emit, int *capacity, const str
 
 static void add_use(struct emit *emit, struct dat_layout *layout, const struct shape *shape, int a)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     const struct loop *loop = shape->loop;
     const struct arg *arg = &loop->arg[a];
     struct cost cost = cost_of_arg(arena, loop, a);
@@ -227,20 +228,20 @@ static void decide(struct arena *arena, struct dat_layout *layout)
 
 void layouts_find(struct emit *emit)
 {
-    const struct program *program = emit->program;
+    const struct program *program = emit->file->program;
     int capacity = 0;
     for (int l = 0; l < program->loops; l++) {
-        const struct shape *shape = emit->loops[l].shape;
+        const struct shape *shape = emit->file->loops[l].shape;
         const struct loop *loop = &program->loop[l];
-        for (int a = 0; emit->loops[l].refusal == NULL && a < loop->args; a++) {
+        for (int a = 0; emit->file->loops[l].refusal == NULL && a < loop->args; a++) {
             const struct arg *arg = &loop->arg[a];
             if (arg->kind == ARG_DAT && arg->dat_text != NULL && arg->dim > 1) {
                 add_use(emit, add_layout(emit, &capacity, arg), shape, a);
             }
         }
     }
-    for (int d = 0; d < emit->layouts; d++) {
-        decide(program->arena, &emit->layout[d]);
+    for (int d = 0; d < emit->file->layouts; d++) {
+        decide(program->arena, &emit->file->layout[d]);
     }
 }
 
@@ -254,13 +255,13 @@ static char *dat_text(struct arena *arena, const struct dat_layout *layout)
 
 void layouts_print(const struct emit *emit, FILE *out)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     int width = 0;
-    for (int d = 0; d < emit->layouts; d++) {
-        int length = (int)strlen(dat_text(arena, &emit->layout[d]));
+    for (int d = 0; d < emit->file->layouts; d++) {
+        int length = (int)strlen(dat_text(arena, &emit->file->layout[d]));
         width = length > width ? length : width;
     }
-    if (emit->layouts > 0) {
+    if (emit->file->layouts > 0) {
         fprintf(
             out,
             "layouts on the GPU: sectors of 32 bytes that the loops of this file touch for each "
@@ -268,8 +269,8 @@ void layouts_print(const struct emit *emit, FILE *out)
             "  %-*s %6s %6s  choice\n",
             width, "", "AoS", "SoA");
     }
-    for (int d = 0; d < emit->layouts; d++) {
-        const struct dat_layout *layout = &emit->layout[d];
+    for (int d = 0; d < emit->file->layouts; d++) {
+        const struct dat_layout *layout = &emit->file->layout[d];
         fprintf(out, "  %-*s %6.2f %6.2f  %s: %s\n", width, dat_text(arena, layout),
                 layout->structures, layout->arrays, layout->soa ? "SoA" : "AoS", layout->reason);
     }

@@ -113,8 +113,8 @@ const char *names_function(const struct function *function, void *user)
     if (function->kind != FUNCTION_USER) {
         return function->name;
     }
-    for (int l = 0; l < emit->program->loops; l++) {
-        if (emit->program->loop[l].kernel == function) {
+    for (int l = 0; l < emit->file->program->loops; l++) {
+        if (emit->file->program->loop[l].kernel == function) {
             return emit_format(emit, "%s_body", function->name);
         }
     }
@@ -125,10 +125,11 @@ const char *names_function(const struct function *function, void *user)
 const char *names_global(struct emit *emit, const struct var *var)
 {
     const char *kind = var->storage == STORAGE_TABLE ? "table" : "constant";
-    int index = program_global_index(emit->program, var);
+    int index = program_global_index(emit->file->program, var);
     bool unique = name_is_identifier(var->name);
-    for (int g = 0; g < emit->program->globals; g++) {
-        unique = unique && (g == index || strcmp(emit->program->global[g]->name, var->name) != 0);
+    for (int g = 0; g < emit->file->program->globals; g++) {
+        unique =
+            unique && (g == index || strcmp(emit->file->program->global[g]->name, var->name) != 0);
     }
     return unique ? emit_format(emit, "cleave_%s_%s", kind, var->name)
                   : emit_format(emit, "cleave_%s_%d", kind, index);
@@ -140,5 +141,5 @@ const char *names_var(const struct var *var, void *user)
     if (var->storage == STORAGE_GLOBAL || var->storage == STORAGE_TABLE) {
         return names_global(emit, var);
     }
-    return free_local(emit->program, var->name);
+    return free_local(emit->file->program, var->name);
 }

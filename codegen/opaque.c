@@ -152,7 +152,7 @@ static bool opens_record(const struct token *list, int t)
 
 static void print_text(struct emit *emit, const struct function *function, const char *text)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     const struct token *list = tokens_of(arena, text);
     int record_depth = 0;
     for (int t = 0; list[t].kind != TOKEN_END; t++) {
@@ -189,7 +189,7 @@ void opaque_print(struct emit *emit, const struct function *function)
     out_comment(emit->out, "taken whole: %s",
                 function->opaque_reason != NULL ? function->opaque_reason
                                                 : "its form is not known");
-    out_format(emit->out, "%s ", emit->target->qualifier);
+    out_format(emit->out, "%s ", emit->file->target->qualifier);
     print_text(emit, function, without_linkage(function->opaque_text));
     out_text(emit->out, emit->out->column > 0 ? "\n\n" : "\n");
 }

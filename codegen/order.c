@@ -248,7 +248,7 @@ static int *user_order(struct order *order)
 struct stmt **order_statements(const struct emit *emit, const struct stage *stage)
 {
     struct stmt *body = stage->body;
-    struct order order = {.arena = emit->program->arena, .emit = emit, .stage = stage};
+    struct order order = {.arena = emit->file->program->arena, .emit = emit, .stage = stage};
     if (body->kids > MOST_STATEMENTS || body->kids < 2 || has_pointers(body)) {
         return body->kid;
     }

@@ -48,12 +48,13 @@ static void part_print(struct emit *emit, struct part *part)
 
 static void enter(struct emit *emit, bool functions)
 {
-    if (emit->lane_text == NULL) {
-        emit->lane_text = arena_alloc(emit->program->arena, sizeof(*emit->lane_text));
-        part_start(emit, &emit->lane_text->functions);
-        part_start(emit, &emit->lane_text->callees);
+    if (emit->file->lane_text == NULL) {
+        emit->file->lane_text =
+            arena_alloc(emit->file->program->arena, sizeof(*emit->file->lane_text));
+        part_start(emit, &emit->file->lane_text->functions);
+        part_start(emit, &emit->file->lane_text->callees);
     }
-    struct lane_text *lanes = emit->lane_text;
+    struct lane_text *lanes = emit->file->lane_text;
     struct part *part = functions ? &lanes->functions : &lanes->callees;
     lanes->outside = emit->out;
     emit->out = part->out.file != NULL ? &part->out : emit->out;
@@ -62,7 +63,7 @@ static void enter(struct emit *emit, bool functions)
 void passes_open(struct emit *emit, int lane_class)
 {
     enter(emit, true);
-    emit->lane_text->uses_class[lane_class] = true;
+    emit->file->lane_text->uses_class[lane_class] = true;
     out_line(emit->out, "#undef CLEAVE_LANES");
     out_line(emit->out, "#define CLEAVE_LANES CLEAVE_LANES_OF_%d", lane_class);
 }
@@ -74,14 +75,14 @@ void passes_open_callee(struct emit *emit)
 
 void passes_close(struct emit *emit)
 {
-    emit->out = emit->lane_text->outside;
+    emit->out = emit->file->lane_text->outside;
 }
 
 void passes_print_functions(struct emit *emit)
 {
-    if (emit->lane_text != NULL) {
+    if (emit->file->lane_text != NULL) {
         out_text(emit->out, "#ifdef CLEAVE_LANE_BYTES\n\n");
-        part_print(emit, &emit->lane_text->functions);
+        part_print(emit, &emit->file->lane_text->functions);
         out_text(emit->out, "#else\n\n");
     }
 }
@@ -90,7 +91,7 @@ void passes_print_functions(struct emit *emit)
 static void print_unused(struct emit *emit)
 {
     for (int bytes = 4; bytes <= 8; bytes += 4) {
-        if (!emit->lane_text->uses_class[bytes]) {
+        if (!emit->file->lane_text->uses_class[bytes]) {
             out_line(emit->out, "#define CLEAVE_LANES_WITHOUT_%d", bytes);
         }
     }
@@ -98,8 +99,8 @@ static void print_unused(struct emit *emit)
 
 static void print_self(struct emit *emit)
 {
-    if (emit->options->file_name != NULL) {
-        out_string(emit->out, emit->options->file_name);
+    if (emit->file->options->file_name != NULL) {
+        out_string(emit->out, emit->file->options->file_name);
     } else {
         out_text(emit->out, "__FILE__");
     }
@@ -109,13 +110,13 @@ void passes_print(struct emit *emit)
 {
     static const struct hole holes[] = {
         {"unused", print_unused}, {"self", print_self}, {NULL, NULL}};
-    if (emit->lane_text != NULL) {
-        part_print(emit, &emit->lane_text->callees);
+    if (emit->file->lane_text != NULL) {
+        part_print(emit, &emit->file->lane_text->callees);
         template_print(emit, template_lane_passes, holes);
     }
 }
 
 void passes_print_end(struct emit *emit)
 {
-    out_text(emit->out, emit->lane_text != NULL ? "#endif\n" : "");
+    out_text(emit->out, emit->file->lane_text != NULL ? "#endif\n" : "");
 }

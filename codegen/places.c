@@ -35,7 +35,7 @@ const char *emit_declaration(struct emit *emit, const struct type *type, const c
     if (memory != NULL) {
         print_c_type(memory, type, declarator);
         if (fclose(memory) == 0 && text != NULL) {
-            copy = arena_text(emit->program->arena, text);
+            copy = arena_text(emit->file->program->arena, text);
         }
     }
     emit->out->failed = emit->out->failed || copy[0] == '\0';
@@ -87,8 +87,8 @@ const struct type *place_param_type(const struct loop *loop, int a)
 
 bool place_is_templated(const struct emit *emit, int a)
 {
-    int f = program_function_index(emit->program, emit->loop->kernel);
-    return emit->templated != NULL && f >= 0 && emit->templated[f][a];
+    int f = program_function_index(emit->file->program, emit->loop->kernel);
+    return emit->file->templated != NULL && f >= 0 && emit->file->templated[f][a];
 }
 
 static bool is_held(const struct emit *emit, int a)
@@ -235,7 +235,7 @@ static const char *bare_pointer(struct emit *emit, int a, int c)
     case BIND_TMP:
         return emit_format(emit, "cleave_tmp_%s[cleave_i]%s", label, row);
     case BIND_VALUE:
-        return emit_format(emit, "cleave_gbl_%s%s", label, emit->target->by_value);
+        return emit_format(emit, "cleave_gbl_%s%s", label, emit->file->target->by_value);
     case BIND_REDUCE:
         return emit_format(emit, arg_is_carried(arg) ? "cleave_own_%s" : "cleave_gbl_%s", label);
     case BIND_INDEX:
@@ -282,8 +282,8 @@ static bool arg_reads_map(const struct emit *emit, int a)
 
 bool place_uses_map(const struct emit *emit, int map)
 {
-    return emit_mentions(
-        emit, arena_format(emit->program->arena, "cleave_map_%s", emit->shape->map[map].label));
+    return emit_mentions(emit, arena_format(emit->file->program->arena, "cleave_map_%s",
+                                            emit->shape->map[map].label));
 }
 
 bool place_uses_dat(const struct emit *emit, int dat)
@@ -447,7 +447,7 @@ void emit_reduction_copies(struct emit *emit)
             continue;
         }
         out_line(emit->out, "%s cleave_gbl_%s[%d] = {%s};", emit_type_name(emit, arg->type), label,
-                 arg->dim, emit->target->zeros);
+                 arg->dim, emit->file->target->zeros);
         if (arg->access == ACCESS_INC) {
             continue;
         }
@@ -455,7 +455,7 @@ void emit_reduction_copies(struct emit *emit)
         out_line(emit->out, "for (int cleave_d = 0; %scleave_d < %d; cleave_d++) {", guard,
                  arg->dim);
         out_line(emit->out, "    cleave_gbl_%s[cleave_d] = cleave_start_%s%s[cleave_d];", label,
-                 label, emit->target->by_value);
+                 label, emit->file->target->by_value);
         out_line(emit->out, "}");
     }
     emit_carried_state(emit);

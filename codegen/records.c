@@ -161,8 +161,8 @@ const char *record_name(struct emit *emit, int a, int c)
 
 void emit_record_loads(struct emit *emit)
 {
-    struct stmt *body = emit->target->loads_records ? known_body(emit->loop) : NULL;
-    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    struct stmt *body = emit->file->target->loads_records ? known_body(emit->loop) : NULL;
+    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     size_t bytes = 0;
     emit->held = NULL;
     for (int a = 0; a < emit->loop->args; a++) {

@@ -36,15 +36,16 @@ static int constant_position(const struct emit *emit, int global)
 {
     int position = 0;
     for (int g = 0; g < global; g++) {
-        position += emit->global_used[g] && emit->program->global[g]->storage == STORAGE_GLOBAL;
+        position +=
+            emit->file->global_used[g] && emit->file->program->global[g]->storage == STORAGE_GLOBAL;
     }
     return position;
 }
 
 static int print_loop_constants(struct emit *emit, const struct loop *loop)
 {
-    const struct program *program = emit->program;
-    const bool *used = emit->loops[loop - program->loop].global_used;
+    const struct program *program = emit->file->program;
+    const bool *used = emit->file->loops[loop - program->loop].global_used;
     int constants = 0;
     for (int g = 0; g < program->globals; g++) {
         if (used[g] && program->global[g]->storage == STORAGE_GLOBAL) {
@@ -72,7 +73,7 @@ static const char *print_soa(struct emit *emit, const struct shape *shape)
     }
     const char *name = emit_format(emit, "%s_soa", shape->loop->id);
     out_line(emit->out, "static const unsigned char %s[] = {%s};\n", name, text);
-    emit->relayouts = true;
+    emit->file->relayouts = true;
     return name;
 }
 
@@ -103,7 +104,7 @@ static void print_dat_copies(struct emit *emit, const struct emitted_loop *emitt
             continue;
         }
         last = variant->copies_name;
-        emit->makes_copies = true;
+        emit->file->makes_copies = true;
         const char *text = "";
         for (int n = 0; n < variant->copies; n++) {
             const struct emitted_copy *copy = &variant->copy[n];
@@ -196,7 +197,7 @@ static int print_extrema(struct emit *emit, const struct loop *loop)
  * declared. */
 static const char *access_letters(struct emit *emit, const struct loop *loop)
 {
-    char *letters = arena_alloc(emit->program->arena, (size_t)loop->args + 1);
+    char *letters = arena_alloc(emit->file->program->arena, (size_t)loop->args + 1);
     bool differs = false;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
@@ -230,20 +231,20 @@ static void print_row(struct emit *emit, const struct loop *loop,
                extrema > 0 ? "_extrema" : "");
     out_string(out, access_letters(emit, loop));
     out_format(out, ", %d},\n",
-               emitted->refusal == NULL && functions_may_print(emit->program, loop));
+               emitted->refusal == NULL && functions_may_print(emit->file->program, loop));
 }
 
 static void print_loops(struct emit *emit)
 {
-    const struct program *program = emit->program;
+    const struct program *program = emit->file->program;
     int *constants = arena_alloc(program->arena, (size_t)program->loops * sizeof(*constants));
     int *extrema = arena_alloc(program->arena, (size_t)program->loops * sizeof(*extrema));
     for (int l = 0; l < program->loops; l++) {
-        if (emit->loops[l].refusal == NULL) {
-            print_lists(emit, emit->loops[l].shape);
+        if (emit->file->loops[l].refusal == NULL) {
+            print_lists(emit, emit->file->loops[l].shape);
             constants[l] = print_loop_constants(emit, &program->loop[l]);
             extrema[l] = print_extrema(emit, &program->loop[l]);
-            print_variants(emit, &program->loop[l], &emit->loops[l]);
+            print_variants(emit, &program->loop[l], &emit->file->loops[l]);
         }
     }
     if (program->loops == 0) {
@@ -251,7 +252,7 @@ static void print_loops(struct emit *emit)
     }
     out_text(emit->out, "static const struct cleave_loop cleave_loops[] = {\n");
     for (int l = 0; l < program->loops; l++) {
-        print_row(emit, &program->loop[l], &emit->loops[l], constants[l], extrema[l]);
+        print_row(emit, &program->loop[l], &emit->file->loops[l], constants[l], extrema[l]);
     }
     out_text(emit->out, "};\n");
 }
@@ -277,7 +278,7 @@ static const char *constant_type(struct emit *emit, const struct type *type)
 
 static void print_constant_row(struct emit *emit, int g)
 {
-    const struct var *var = emit->program->global[g];
+    const struct var *var = emit->file->program->global[g];
     const struct type *elem = var->type;
     long dim = 1;
     while (elem->kind == TYPE_ARRAY) {
@@ -304,7 +305,7 @@ static void print_constant_row(struct emit *emit, int g)
 
 static int count_constants(const struct emit *emit)
 {
-    return constant_position(emit, emit->program->globals);
+    return constant_position(emit, emit->file->program->globals);
 }
 
 static void print_constants(struct emit *emit)
@@ -313,8 +314,9 @@ static void print_constants(struct emit *emit)
         return;
     }
     out_text(emit->out, "static const struct cleave_constant cleave_constants[] = {\n");
-    for (int g = 0; g < emit->program->globals; g++) {
-        if (emit->global_used[g] && emit->program->global[g]->storage == STORAGE_GLOBAL) {
+    for (int g = 0; g < emit->file->program->globals; g++) {
+        if (emit->file->global_used[g] &&
+            emit->file->program->global[g]->storage == STORAGE_GLOBAL) {
             print_constant_row(emit, g);
         }
     }
@@ -326,22 +328,22 @@ static void print_constants(struct emit *emit)
 
 static void print_target_id(struct emit *emit)
 {
-    out_text(emit->out, emit->target->id);
+    out_text(emit->out, emit->file->target->id);
 }
 
 static void print_unit_id(struct emit *emit)
 {
-    out_string(emit->out, emit->program->unit);
+    out_string(emit->out, emit->file->program->unit);
 }
 
 static void print_source(struct emit *emit)
 {
-    out_string(emit->out, emit->program->source);
+    out_string(emit->out, emit->file->program->source);
 }
 
 static void print_loop_table(struct emit *emit)
 {
-    int loops = emit->program->loops;
+    int loops = emit->file->program->loops;
     out_format(emit->out, "%d, %s", loops, loops > 0 ? "cleave_loops" : "NULL");
 }
 
@@ -353,22 +355,22 @@ static void print_constant_table(struct emit *emit)
 
 static void print_relayout(struct emit *emit)
 {
-    out_text(emit->out, emit->relayouts ? "cleave_relayout_run<void>" : "NULL");
+    out_text(emit->out, emit->file->relayouts ? "cleave_relayout_run<void>" : "NULL");
 }
 
 static void print_make_copy(struct emit *emit)
 {
-    out_text(emit->out, emit->makes_copies ? "cleave_make_copy<void>" : "NULL");
+    out_text(emit->out, emit->file->makes_copies ? "cleave_make_copy<void>" : "NULL");
 }
 
 static void print_launch_error(struct emit *emit)
 {
-    out_text(emit->out, emit->target->launch_error);
+    out_text(emit->out, emit->file->target->launch_error);
 }
 
 static void print_register(struct emit *emit)
 {
-    out_text(emit->out, emit->target->registers);
+    out_text(emit->out, emit->file->target->registers);
 }
 
 static void print_namespace_end(struct emit *emit)
@@ -383,7 +385,7 @@ static void print_linkage(struct emit *emit)
 
 static void print_symbol(struct emit *emit)
 {
-    out_text(emit->out, emit->target->symbol);
+    out_text(emit->out, emit->file->target->symbol);
 }
 
 void tables_print(struct emit *emit)

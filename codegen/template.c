@@ -106,7 +106,7 @@ void template_function(struct emit *emit, const char *text, const struct hole *h
     template_print(emit, text, hole);
     emit->out = real;
     real->failed = real->failed || draft.failed || fclose(draft.file) != 0 || memory == NULL;
-    emit->text = memory != NULL ? arena_text(emit->program->arena, memory) : "";
+    emit->text = memory != NULL ? arena_text(emit->file->program->arena, memory) : "";
     free(memory);
     template_print(emit, text, hole);
 }

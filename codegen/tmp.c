@@ -59,7 +59,7 @@ int tmp_values(struct emit *emit, const struct schedule *schedule, struct tmp_va
     for (int s = 0; s < schedule->stages; s++) {
         updates += (size_t)schedule->stage[s].updates;
     }
-    list.value = arena_alloc(emit->program->arena, updates * sizeof(*list.value));
+    list.value = arena_alloc(emit->file->program->arena, updates * sizeof(*list.value));
     for (int s = 0; s < schedule->stages; s++) {
         for (int u = 0; u < schedule->stage[s].updates; u++) {
             add(&list, schedule->stage[s].update[u].value);

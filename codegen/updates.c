@@ -37,7 +37,7 @@ void emit_update_points(struct emit *emit, const struct stage *stage)
 
 static const char *expr_text(struct emit *emit, const struct expr *expr)
 {
-    return out_expr_text(emit->out, emit->program->arena, expr, &emit->names);
+    return out_expr_text(emit->out, emit->file->program->arena, expr, &emit->names);
 }
 
 /* "cleave_inc_res1[3]": a component of private increments. */

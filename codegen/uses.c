@@ -64,7 +64,8 @@ static void note_use(struct expr *expr, void *user)
 
 struct body_use *uses_none(const struct emit *emit)
 {
-    return arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(struct body_use));
+    return arena_alloc(emit->file->program->arena,
+                       (size_t)emit->loop->args * sizeof(struct body_use));
 }
 
 struct body_use *uses_of(const struct emit *emit, struct stmt *body)

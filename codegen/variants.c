@@ -11,7 +11,7 @@
 
 static bool is_asked(const struct emit *emit, int index)
 {
-    const struct codegen_options *options = emit->options;
+    const struct codegen_options *options = emit->file->options;
     return emit->loop->schedule[index].legal &&
            (options->schedule[index] || (options->predicted && emit->loop->predicted == index));
 }
@@ -39,13 +39,13 @@ struct emitted *emit_row(struct emit *emit)
     int n = rows->variants++;
     if ((n & (n - 1)) == 0) { /* the table is full: twice as long */
         struct emitted **more =
-            arena_alloc(emit->program->arena, (size_t)(2 * n + 1) * sizeof(struct emitted *));
+            arena_alloc(emit->file->program->arena, (size_t)(2 * n + 1) * sizeof(struct emitted *));
         for (int v = 0; v < n; v++) {
             more[v] = rows->variant[v];
         }
         rows->variant = more;
     }
-    rows->variant[n] = arena_alloc(emit->program->arena, sizeof(struct emitted));
+    rows->variant[n] = arena_alloc(emit->file->program->arena, sizeof(struct emitted));
     return rows->variant[n];
 }
 
@@ -53,7 +53,7 @@ struct emitted *emit_start(struct emit *emit, const struct schedule *schedule,
                            struct variant wanted, enum cleave_plan_kind plan)
 {
     struct emitted *row = emit_row(emit);
-    struct variant *variant = arena_alloc(emit->program->arena, sizeof(*variant));
+    struct variant *variant = arena_alloc(emit->file->program->arena, sizeof(*variant));
     row->name = emit_format(emit, "%s%s", emit->loop->id, wanted.name);
     row->run = row->name;
     row->schedule = runtime_schedule(schedule);

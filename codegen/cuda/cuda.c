@@ -16,7 +16,7 @@
 /* Only deterministic runs need this schedule, and they take the first that fits every mesh. */
 static bool suffices(const struct emit *emit, const struct recipe *recipe, int index)
 {
-    return emit->options->chosen_only && emit_wanted(emit, index) == NULL &&
+    return emit->file->options->chosen_only && emit_wanted(emit, index) == NULL &&
            recipe->plan == CLEAVE_PLAN_POINTS;
 }
 
@@ -55,7 +55,7 @@ static int index_at(const struct emit *emit, int place)
  * CLEAVE_DETERMINISTIC=1 runs them. */
 static bool wants_ordered(const struct emit *emit)
 {
-    const struct codegen_options *options = emit->options;
+    const struct codegen_options *options = emit->file->options;
     return emit_wanted(emit, AT_SPLIT) != NULL && cuda_has_atomics(emit->loop) &&
            (!options->deterministic || options->comparisons || cuda_prefers_ordered(emit));
 }
@@ -63,7 +63,7 @@ static bool wants_ordered(const struct emit *emit)
 /* Whether the user asked for the schedule, or CLEAVE_DETERMINISTIC=1 runs it. */
 static bool is_wanted(const struct emit *emit, int index)
 {
-    bool deterministic = emit->options->deterministic && index == cuda_gather_index(emit) &&
+    bool deterministic = emit->file->options->deterministic && index == cuda_gather_index(emit) &&
                          emit->loop->schedule[index].legal && !cuda_prefers_ordered(emit);
     return deterministic || emit_wanted(emit, index) != NULL;
 }

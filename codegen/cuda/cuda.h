@@ -26,7 +26,7 @@
 #include "codegen/emit.h"
 #include "codegen/template.h"
 
-/* emit->writer while a kernel is printed. */
+/* emit->state while a kernel is printed. */
 struct cuda_kernel {
     const char *name;
     enum cuda_form form;

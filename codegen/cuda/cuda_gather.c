@@ -102,7 +102,8 @@ static int gathers_of(struct emit *emit, int map, struct cuda_update *gather)
 
 static struct cuda_update *new_gathers(const struct emit *emit)
 {
-    return arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(struct cuda_update));
+    return arena_alloc(emit->file->program->arena,
+                       (size_t)emit->loop->args * sizeof(struct cuda_update));
 }
 
 static bool slice_is_alike(struct emit *emit, int a, int b)

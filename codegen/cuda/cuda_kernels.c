@@ -11,7 +11,7 @@
 
 const struct cuda_kernel *cuda_kernel(const struct emit *emit)
 {
-    return emit->writer;
+    return emit->state;
 }
 
 /* ---- what an element does ---------------------------------------------------------------------
@@ -283,7 +283,7 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {NULL, NULL},
     };
     const struct cuda_form_row *form = cuda_form(kernel->form);
-    emit->writer = kernel;
+    emit->state = kernel;
     emit->binding = kernel->binding;
     emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
     emit->number = kernel->stage + 1;

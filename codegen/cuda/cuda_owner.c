@@ -38,7 +38,7 @@ static void note_read(struct expr *expr, void *user)
 
 struct owner_reads owner_reads_of(struct emit *emit, const struct stage *stage)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     size_t args = (size_t)emit->loop->args;
     struct owner_reads reads = {.loop = emit->loop,
                                 .component = arena_alloc(arena, args * sizeof(*reads.component)),
@@ -75,7 +75,7 @@ static void add_group(struct emit *emit, struct stage *stage, const struct owner
 {
     int dim = emit->loop->arg[a].dim;
     struct transfer group = {.kind = TRANSFER_IN, .arg = a};
-    group.component = arena_alloc(emit->program->arena, (size_t)dim * sizeof(int));
+    group.component = arena_alloc(emit->file->program->arena, (size_t)dim * sizeof(int));
     for (int c = 0; c < dim; c++) {
         bool read = false;
         for (int b = a; b < emit->loop->args; b++) {
@@ -94,8 +94,8 @@ static void add_group(struct emit *emit, struct stage *stage, const struct owner
 static void add_groups(struct emit *emit, struct stage *stage)
 {
     struct owner_reads reads = owner_reads_of(emit, stage);
-    stage->transfer =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*stage->transfer));
+    stage->transfer = arena_alloc(emit->file->program->arena,
+                                  (size_t)emit->loop->args * sizeof(*stage->transfer));
     for (int a = 0; a < emit->loop->args; a++) {
         bool first = can_stage(emit, stage, a);
         for (int before = 0; before < a; before++) {
@@ -109,7 +109,7 @@ static void add_groups(struct emit *emit, struct stage *stage)
 
 const struct schedule *cuda_owner_schedule(struct emit *emit, const struct schedule *schedule)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     struct schedule *staged = arena_alloc(arena, sizeof(*staged));
     *staged = *schedule;
     staged->stage = arena_alloc(arena, (size_t)schedule->stages * sizeof(*staged->stage));

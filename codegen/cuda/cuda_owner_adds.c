@@ -133,7 +133,7 @@ static const struct expr *product_of(const struct emit *emit, const struct owner
 
 static const char *factor(struct emit *emit, const struct expr *expr)
 {
-    const char *text = out_expr_text(emit->out, emit->program->arena, expr, &emit->names);
+    const char *text = out_expr_text(emit->out, emit->file->program->arena, expr, &emit->names);
     return expr->kids > 0 ? emit_format(emit, "(%s)", text) : text;
 }
 
@@ -280,7 +280,7 @@ static void print_sign(struct emit *emit, const struct owner_sum *sum)
 /* Runs after the body's pointers are declared, because the values need them. */
 static void find_values(struct emit *emit, struct sums *sums)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     sums->sums = owner_find_sums(emit, emit->stage, true, &sums->sum);
     sums->ready = arena_alloc(arena, (size_t)sums->sums * sizeof(*sums->ready));
     for (int n = 0; n < sums->sums; n++) {

@@ -35,7 +35,7 @@ int owner_find_sums(struct emit *emit, const struct stage *stage, bool values,
                     struct owner_sum **out)
 {
     struct owner_sum *sum =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*sum));
+        arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*sum));
     int map = emit->shape->map_of[stage->map];
     int count = 0;
     int arg;

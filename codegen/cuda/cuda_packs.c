@@ -58,7 +58,7 @@ static void add_groups(struct emit *emit, const struct stage *stage, struct pack
 static struct pack pack_of(struct emit *emit, const struct schedule *schedule, int s, int t,
                            bool bulk)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     const struct stage *stage = &schedule->stage[s];
     const struct shape_dat *dat = cuda_dat(emit, stage->transfer[t].arg);
     size_t most = (size_t)stage->transfers;
@@ -96,7 +96,7 @@ int cuda_packs_make(struct emit *emit, const struct schedule *schedule, bool bul
     for (int s = 0; s < schedule->stages; s++) {
         most += schedule->stage[s].transfers;
     }
-    struct pack *made = arena_alloc(emit->program->arena, (size_t)(most + 1) * sizeof(*made));
+    struct pack *made = arena_alloc(emit->file->program->arena, (size_t)(most + 1) * sizeof(*made));
     for (int s = 0; s < schedule->stages; s++) {
         for (int t = 0; t < schedule->stage[s].transfers; t++) {
             if (is_leader(emit, &schedule->stage[s], t)) {
@@ -170,7 +170,7 @@ int cuda_copy_number(struct emit *emit, struct emitted_copy wanted)
     }
     if (row->copy == NULL) {
         size_t most = (size_t)emit->loop->args * CLEAVE_MAX_LISTS + (size_t)emit->variant->packs;
-        row->copy = arena_alloc(emit->program->arena, most * sizeof(*row->copy));
+        row->copy = arena_alloc(emit->file->program->arena, most * sizeof(*row->copy));
         row->copies_name = emit_format(emit, "%s_copies", row->name);
     }
     row->copy[row->copies] = wanted;

@@ -15,12 +15,12 @@ struct start {
 
 static void print_run_name(struct emit *emit)
 {
-    out_text(emit->out, ((struct start *)emit->writer)->variant);
+    out_text(emit->out, ((struct start *)emit->state)->variant);
 }
 
 static void print_run_template(struct emit *emit)
 {
-    const struct start *start = emit->writer;
+    const struct start *start = emit->state;
     enum cuda_tuned tuned = TUNED_NOT;
     for (int k = 0; k < start->kernels; k++) {
         tuned = start->kernel[k].tuned > tuned ? start->kernel[k].tuned : tuned;
@@ -31,7 +31,7 @@ static void print_run_template(struct emit *emit)
 /* Whether some kernel of the variant has a form with the property. */
 static bool any_form(const struct emit *emit, bool (*has)(const struct cuda_form_row *form))
 {
-    const struct start *start = emit->writer;
+    const struct start *start = emit->state;
     for (int k = 0; k < start->kernels; k++) {
         if (has(cuda_form(start->kernel[k].form))) {
             return true;
@@ -57,7 +57,7 @@ static bool needs_layout(const struct cuda_form_row *form)
 
 static void print_run_locals(struct emit *emit)
 {
-    const int lanes = emit->target->lanes;
+    const int lanes = emit->file->target->lanes;
     if (any_form(emit, needs_plan)) {
         out_line(emit->out, "const struct cleave_plan *cleave_plan = cleave_launch->plan;");
     }
@@ -71,7 +71,7 @@ static void print_run_locals(struct emit *emit)
 
 static bool any_mention(struct emit *emit, const char *word)
 {
-    const struct start *start = emit->writer;
+    const struct start *start = emit->state;
     bool found = false;
     for (int k = 0; k < start->kernels; k++) {
         emit->text = start->kernel[k].text;
@@ -93,7 +93,7 @@ static bool moves_only(const struct emit *emit)
 /* A kernel over elements has no more blocks than its partial results are worth. */
 static void print_arrived(struct emit *emit)
 {
-    const struct start *start = emit->writer;
+    const struct start *start = emit->state;
     if (any_mention(emit, "cleave_arrived")) {
         const char *most = start->kernel[0].form != FORM_ELEMENTS ? "cleave_launch->blocks"
                            : moves_only(emit)                     ? "CLEAVE_FEW_BLOCKS"
@@ -148,15 +148,15 @@ static void print_launches(struct emit *emit)
         {"behind", cuda_global_behind},
         {NULL, NULL},
     };
-    struct start *start = emit->writer;
+    struct start *start = emit->state;
     for (int k = 0; k < start->kernels; k++) {
         struct cuda_kernel *kernel = &start->kernel[k];
-        emit->writer = kernel;
+        emit->state = kernel;
         emit->binding = kernel->binding;
         emit->text = kernel->text;
         template_print(emit, cuda_form(kernel->form)->launch, holes);
     }
-    emit->writer = start;
+    emit->state = start;
 }
 
 void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *kernel, int kernels)
@@ -167,9 +167,9 @@ void cuda_print_run(struct emit *emit, const char *variant, struct cuda_kernel *
         {"launches", print_launches},     {NULL, NULL},
     };
     struct start start = {kernel, kernels, variant};
-    emit->writer = &start;
+    emit->state = &start;
     template_print(emit, template_cuda_run, holes);
-    emit->writer = NULL;
+    emit->state = NULL;
     emit->text = NULL;
     emit->tmp_format = NULL;
     emit->stage = NULL;

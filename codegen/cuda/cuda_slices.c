@@ -83,7 +83,7 @@ static int begin_of(struct emit *emit, const struct cuda_update *whole, int slic
 
 static struct cuda_update cut(struct emit *emit, const struct cuda_update *whole)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     int first = begin_of(emit, whole, emit->slice);
     struct cuda_update part = *whole;
     part.component = whole->component + first;

@@ -21,12 +21,12 @@
  * require. A block has at most as many warps as a warp has lanes. */
 size_t cuda_numbers_offset(const struct emit *emit, const struct arg *arg)
 {
-    return 2 * (size_t)emit->target->lanes * arg->type->size;
+    return 2 * (size_t)emit->file->target->lanes * arg->type->size;
 }
 
 size_t cuda_flag_offset(const struct emit *emit)
 {
-    const size_t lanes = (size_t)emit->target->lanes;
+    const size_t lanes = (size_t)emit->file->target->lanes;
     size_t bytes = 0;
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];

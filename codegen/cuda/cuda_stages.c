@@ -199,7 +199,7 @@ static bool is_worth_ahead(struct emit *emit, int a)
 /* Loads the element's own data early, so that it arrives together with the staged data. */
 static void print_ahead(struct emit *emit)
 {
-    bool *held = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*held));
+    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
     size_t bytes = 0;
     for (int a = 0; a < emit->loop->args; a++) {
         size_t size = (size_t)emit->loop->arg[a].dim * emit->loop->arg[a].type->size;

@@ -63,7 +63,7 @@ static size_t warp_bytes(struct emit *emit, const struct cuda_update *update, bo
     bool from_registers = !merges && arg->access == ACCESS_INC && arg->type->kind == TYPE_FLOAT &&
                           (dim == 2 || dim == 4) && update->components == dim;
     size_t record = (size_t)(update->components | 1) * arg->type->size;
-    return from_registers ? 0 : (size_t)emit->target->lanes * (record + (merges ? 1 : 0));
+    return from_registers ? 0 : (size_t)emit->file->target->lanes * (record + (merges ? 1 : 0));
 }
 
 /* Bytes per warp of the largest of its updates. Each warp has a place of its own, because warps are
@@ -87,7 +87,7 @@ static void print_transposes(struct emit *emit, bool staged)
     (void)staged;
     out_text(emit->out, "\n");
     out_line(emit->out, "const size_t cleave_area = %zu * (size_t)(cleave_thread() / %d);",
-             largest_warp_bytes(emit, cuda_recipe(emit)->merges), emit->target->lanes);
+             largest_warp_bytes(emit, cuda_recipe(emit)->merges), emit->file->target->lanes);
     for (int m = 0; m < emit->shape->maps; m++) {
         int arg;
         for (int n = 0; (arg = cuda_update_arg(emit, m, n)) >= 0; n++) {
@@ -111,12 +111,12 @@ const char *cuda_transpose_shared(struct emit *emit)
 {
     return emit_format(
         emit, "cleave_larger(cleave_launch->shared_bytes, cleave_block_threads / %d * %zu)",
-        emit->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
+        emit->file->target->lanes, largest_warp_bytes(emit, cuda_recipe(emit)->merges));
 }
 
 bool cuda_transpose_fits(struct emit *emit, bool merges)
 {
-    return (size_t)(machines[MACHINE_GPU].block_threads / emit->target->lanes) *
+    return (size_t)(machines[MACHINE_GPU].block_threads / emit->file->target->lanes) *
                largest_warp_bytes(emit, merges) <=
            machines[MACHINE_GPU].block_shared_bytes;
 }

@@ -57,8 +57,8 @@ static const struct parameters caps_of_few[] = {
 
 static bool is_asked(const struct emit *emit, const struct parameters *set)
 {
-    return set->level == DEFAULT || emit->options->exhaustive ||
-           (set->level == CANDIDATE && emit->options->candidates);
+    return set->level == DEFAULT || emit->file->options->exhaustive ||
+           (set->level == CANDIDATE && emit->file->options->candidates);
 }
 
 /* Several sets give the same kernel if the loop has few components: only the first of them is

@@ -34,7 +34,7 @@ static const struct update *next_update(const struct schedule *schedule, int *s,
 static void find_components(struct emit *emit, struct cuda_update *gather)
 {
     int dim = cuda_dat(emit, gather->arg)->dim;
-    gather->component = arena_alloc(emit->program->arena, (size_t)dim * sizeof(int));
+    gather->component = arena_alloc(emit->file->program->arena, (size_t)dim * sizeof(int));
     for (int c = 0; c < dim; c++) {
         const struct update *update;
         bool updated = false;
@@ -121,7 +121,7 @@ struct cuda_update cuda_find_components(struct emit *emit, int arg)
 
 struct cuda_update cuda_find_update(struct emit *emit, int arg)
 {
-    struct arena *arena = emit->program->arena;
+    struct arena *arena = emit->file->program->arena;
     struct cuda_update gather = cuda_find_components(emit, arg);
     size_t places = (size_t)gather.columns * (size_t)gather.components;
     gather.value = arena_alloc(arena, places * sizeof(*gather.value));
@@ -176,7 +176,7 @@ void cuda_update_pointers(struct emit *emit, int map, int arg, int column)
     for (int s = 0; s < emit->schedule->stages; s++) {
         updates += emit->schedule->stage[s].updates;
     }
-    all.update = arena_alloc(emit->program->arena, (size_t)updates * sizeof(*all.update));
+    all.update = arena_alloc(emit->file->program->arena, (size_t)updates * sizeof(*all.update));
     for (int s = 0, u = 0; (update = next_update(emit->schedule, &s, &u)) != NULL;) {
         if (emit->shape->map_of[update->place.arg] == map &&
             (arg < 0 ||

@@ -127,8 +127,8 @@ static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_fo
     kernel->tuned = form == FORM_OWNERS || alone ? recipe->tuned : TUNED_NOT;
     kernel->blocks = blocks_of(emit, kernel, first);
     kernel->shared = shared_of(emit, kernel);
-    kernel->binding =
-        arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*kernel->binding));
+    kernel->binding = arena_alloc(emit->file->program->arena,
+                                  (size_t)emit->loop->args * sizeof(*kernel->binding));
     for (int a = 0; a < emit->loop->args; a++) {
         kernel->binding[a] = binding_of(emit, kernel, a);
     }
@@ -263,7 +263,7 @@ static struct cuda_variant start(struct emit *emit, const struct recipe *recipe,
     variant.row = emit_start(emit, schedule, how, recipe->plan);
     variant.row->run = emit_format(emit, "%s_run", variant.row->name);
     variant.row->parts = recipe->parts;
-    variant.kernel = arena_alloc(emit->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
+    variant.kernel = arena_alloc(emit->file->program->arena, MAX_KERNELS * sizeof(*variant.kernel));
     return variant;
 }
 

@@ -25,7 +25,7 @@ static const char *unfit_without_atomics(struct emit *emit, const struct schedul
 static const char *unfit_beside_atomics(struct emit *emit, const struct schedule *schedule)
 {
     (void)schedule;
-    return emit->options->single && cuda_has_atomics(emit->loop)
+    return emit->file->options->single && cuda_has_atomics(emit->loop)
                ? "one variant is asked for, and atomic additions need no plan"
                : NULL;
 }
@@ -300,7 +300,7 @@ static const struct recipe recipes[] = {
 static bool is_asked(const struct emit *emit, const struct recipe *recipe,
                      const struct recipe *const *before, int count)
 {
-    const struct codegen_options *options = emit->options;
+    const struct codegen_options *options = emit->file->options;
     if (recipe->level == LEVEL_COMPARED) {
         return options->comparisons || options->exhaustive;
     }

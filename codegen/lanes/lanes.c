@@ -77,9 +77,9 @@ static const char *name_place_of_lane(const struct expr *expr, void *user)
 
 static struct lanes *lanes_new(struct emit *emit)
 {
-    struct lanes *lanes = arena_alloc(emit->program->arena, sizeof(*lanes));
+    struct lanes *lanes = arena_alloc(emit->file->program->arena, sizeof(*lanes));
     lanes->emit = emit;
-    lanes->arena = emit->program->arena;
+    lanes->arena = emit->file->program->arena;
     lanes->loop = emit->loop;
     lanes->stage = &emit->loop->whole->stage[0];
     lanes->names = (struct c_names){name_var, name_function, lanes, name_place, false};

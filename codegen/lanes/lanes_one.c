@@ -46,7 +46,8 @@ void lanes_one(struct emit *emit)
     enum binding *place = emit->binding;
     emit->schedule = emit->loop->whole;
     emit->stage = &emit->loop->whole->stage[0];
-    emit->binding = arena_alloc(emit->program->arena, (size_t)emit->loop->args * sizeof(*place));
+    emit->binding =
+        arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*place));
     for (int a = 0; a < emit->loop->args; a++) {
         emit->binding[a] =
             binding_is_fixed(emit, a, &emit->binding[a]) ? emit->binding[a] : BIND_MAP;

@@ -25,7 +25,7 @@ enum { MOST_REDUCED = 8 };
 
 const char *openmp_lanes_refusal(struct emit *emit)
 {
-    if (emit->options->whole) {
+    if (emit->file->options->whole) {
         return "for debuggers, sanitizers and coverage its kernel is called as it is written";
     }
     for (int a = 0; a < emit->loop->args; a++) {
@@ -108,7 +108,7 @@ static const struct openmp_recipe recipes[] = {
 
 static bool is_asked(const struct emit *emit, const struct openmp_recipe *recipe)
 {
-    const struct codegen_options *options = emit->options;
+    const struct codegen_options *options = emit->file->options;
     if (options->single && recipe->lanes) {
         return false; /* three widths take time to compile */
     }

@@ -113,7 +113,8 @@ static void test_mentions(void)
     static const struct hole holes[] = {{"locals", print_used}, {NULL, NULL}};
     struct program program = {.arena = arena_new()};
     struct out out = start();
-    struct emit emit = {.out = &out, .program = &program};
+    struct generated_file file = {.program = &program};
+    struct emit emit = {.out = &out, .file = &file};
     CHECK(!emit_mentions(&emit, "used"));
     template_function(&emit, "{\n    {{locals}}\n    used = unused + used_;\n}\n", holes);
     CHECK(emit_mentions(&emit, "used"));
