@@ -49,7 +49,7 @@ struct generated_file {
     struct lane_text *lane_text; /* lane functions (passes.c); NULL: none yet */
 };
 
-/* Where the writing of a file is. */
+/* The place in a file that is being written. */
 struct emit {
     struct out *out;
     struct generated_file *file;
@@ -137,8 +137,8 @@ void layouts_print(const struct emit *emit, FILE *out);
 /* ---- passes.c: the part of the file that is compiled once for each width of vectors -------------
  */
 
-/* What is printed between these two are lane functions of the current loop. CLEAVE_LANES and
- * CLEAVE_V() of runtime/lanes/ are there those for lanes of `lane_class` bytes: 8 or 4. */
+/* Between passes_open() and passes_close() the output is text of the current loop's lane functions,
+ * for lanes of `lane_class` bytes: 8 or 4 (CLEAVE_LANES of runtime/lanes/). */
 void passes_open(struct emit *emit, int lane_class);
 void passes_close(struct emit *emit);
 /* Likewise, but a function that lane functions call and that is compiled once, before the passes.

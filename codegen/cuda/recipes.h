@@ -126,7 +126,7 @@ enum { MOST_RECIPES = 16 };
 int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
                  const struct recipe *recipe[MOST_RECIPES]);
 
-/* Likewise the recipes that are asked for and do not fit, and why: reason[0..]. */
+/* Lists the recipes that are asked for and do not fit; reason[r] says why recipe[r] does not. */
 int recipes_unfit(struct emit *emit, unsigned schedules, const struct schedule *schedule,
                   const struct recipe *recipe[MOST_RECIPES], const char *reason[MOST_RECIPES]);
 

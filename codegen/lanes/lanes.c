@@ -16,7 +16,7 @@ static const char *global_place(struct lanes *lanes, const struct place *place)
                         place->component);
 }
 
-/* Where the data of a parameter lies that is subscripted at run time: for a dat, of lane cleave_l.
+/* The address of a parameter that is subscripted at run time; for a dat, of lane cleave_l's record.
  */
 static const char *param_data(struct lanes *lanes, const struct var *param)
 {

@@ -26,7 +26,7 @@ int lanes_class(struct emit *emit, const struct loop *loop);
  * requires: lanes_refusal() is NULL. */
 void lanes_work(struct emit *emit);
 
-/* Likewise of the element cleave_e alone, by scalars; it reduces into slot cleave_slot. */
+/* Prints the work of the element cleave_e alone, by scalars; it reduces into slot cleave_slot. */
 void lanes_one(struct emit *emit);
 
 #endif

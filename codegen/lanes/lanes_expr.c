@@ -1,6 +1,6 @@
 /* lanes_expr.c: expressions on vectors, written as the user wrote them: "ri * q1[3]".
  *
- * What is the same for all lanes stays a scalar, also as an operand of a vector of its type.
+ * A value that is equal in all lanes stays a scalar, also as an operand of a vector of its type.
  * Comparisons and logical operations make masks. Nothing here has side effects, and all operands
  * are computed in all lanes: lanes_lift.c has moved what must not be.
  */
@@ -49,7 +49,7 @@ static bool is_operand(const struct type *type)
            type->kind == TYPE_UINT;
 }
 
-/* As an operand beside a vector: a scalar stays one. */
+/* Prints an operand that stands beside a vector: a scalar stays one. */
 static struct lane_value operand(struct lanes *lanes, const struct expr *expr)
 {
     struct lane_value value = lanes_value(lanes, expr);

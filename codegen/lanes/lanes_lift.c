@@ -266,7 +266,7 @@ static struct expr *with_atoms(struct list *list, struct expr *expr)
     return copy_with(lanes, expr, kid);
 }
 
-/* c ? yes : no. What c computes as well, neither of them traps by. */
+/* c ? yes : no. A side that may trap by more than c itself computes is moved into an if. */
 static struct expr *lift_conditional(struct list *list, struct expr *expr)
 {
     struct lanes *lanes = list->lanes;

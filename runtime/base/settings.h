@@ -104,7 +104,7 @@ static inline int cleave_is_runs(struct plan_method method)
  * variants are switched off. Ends the program where CLEAVE_LANES asks for more than the machine
  * has. */
 int cleave_lane_bytes(void);
-/* The same on a machine whose widest registers have `most` bytes. */
+/* cleave_lane_bytes() for a machine whose widest registers have `most` bytes. */
 int cleave_lane_bytes_of(int most);
 
 /* ---- op_words.c: OP2's words in the environment and on the command line ---------------------- */

@@ -5,7 +5,7 @@
     CLEAVE_SHUFFLE(cleave_i32x16, a, b, i, j, k, l, i + 4, j + 4, k + 4, l + 4, i + 8, j + 8,      \
                    k + 8, l + 8, i + 12, j + 12, k + 12, l + 12)
 
-/* Of each four lanes, the first two side by side, and the last two. */
+/* Puts the first two of each four lanes side by side, and the last two. */
 CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x16 *t, const cleave_w4x16 *v)
 {
     const cleave_w4x16 a = v[0];

@@ -88,7 +88,7 @@ typedef CLEAVE_WORD_8 cleave_pair_memory __attribute__((aligned(4), may_alias));
     (CLEAVE_LITERAL(cleave_w8x8, (a)[0], (a)[1], (a)[2], (a)[3], (b)[0], (b)[1], (b)[2], (b)[3]))
 #endif
 
-/* What becomes of the record `old` where `now` is put. LOWER and RAISE keep `old` unless `now` is
+/* How a record `old` is changed by `now`. LOWER and RAISE keep `old` unless `now` is
  * less, or greater: a NaN replaces nothing and is not replaced. */
 enum cleave_lane_put {
     CLEAVE_PUT_STORE,

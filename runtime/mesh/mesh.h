@@ -173,7 +173,7 @@ struct cleave_order {
     op_set primary; /* the set of the largest loops; NULL: all sets keep the user's order */
     int sets;       /* number of sets that have an order of their own */
     int block_size; /* elements */
-    /* Of the primary set, in its own order: order is NULL. NULL: the planner has not numbered it.
+    /* The primary set's, in its own order: `order` is NULL. NULL: the planner has not numbered it.
      */
     struct plan_numbering *numbering;
     op_dat coordinates; /* that were used, or NULL */

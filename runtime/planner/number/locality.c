@@ -61,7 +61,7 @@ static int taken_window(const struct windows *windows, int k)
     return (int)((2 * (int64_t)k + 1) * windows->all / (2 * windows->taken));
 }
 
-/* What is counted in the windows. */
+/* Sums over the windows. */
 struct counts {
     int64_t reads;
     int64_t far;

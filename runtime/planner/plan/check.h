@@ -40,7 +40,7 @@ int planner_check_list_arrays(const struct check *check, int m, unsigned may, un
 /* Blocks, threads and, if there are any, global colours. Requires blocks and order to be right. */
 int planner_check_colours(const struct check *check);
 
-/* Of blocks alone. Requires blocks and order, or segments, to be right. */
+/* Checks the colours of blocks. Requires blocks and order, or segments, to be right. */
 int planner_check_block_colours(const struct check *check);
 
 /* All of list m. Requires blocks and order to be right. */
