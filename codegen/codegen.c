@@ -100,7 +100,7 @@ static char *loops_text(struct emit *emit)
     for (int l = 0; l < emit->file->program->loops; l++) {
         if (emit->file->loops[l].refusal == NULL) {
             emit_enter_loop(emit, l);
-            emit->file->target->loop(emit, &emit->file->loops[l]);
+            emit->file->target->loop(emit);
         }
     }
     emit->out = real;

@@ -97,7 +97,7 @@ struct target_row {
     const char *registers;      /* function that takes the unit */
     const char *id;             /* enum cleave_target's name */
     const char *includes;
-    void (*loop)(struct emit *emit, struct emitted_loop *loop); /* writes all variants of a loop */
+    void (*loop)(struct emit *emit); /* writes all variants of the current loop */
     /* For --cleave-explain: prints, on lines that begin with four blanks, what of the target's best
      * forms the current loop lacks and why. */
     void (*explain)(struct emit *emit, FILE *out);

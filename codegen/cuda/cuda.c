@@ -99,8 +99,9 @@ static void print_variants(struct emit *emit, struct emitted_loop *loop)
     }
 }
 
-static void print_loop(struct emit *emit, struct emitted_loop *loop)
+static void print_loop(struct emit *emit)
 {
+    struct emitted_loop *loop = emit->rows;
     print_variants(emit, loop);
     cuda_rank(emit, loop);
 }

@@ -348,9 +348,8 @@ static void print_recipes(struct emit *emit, unsigned schedules, const struct sc
 }
 
 /* Schedules in their order: fused first, which the runtime prefers. */
-static void print_loop(struct emit *emit, struct emitted_loop *loop)
+static void print_loop(struct emit *emit)
 {
-    (void)loop;
     if (emit->shape->in_place || !emit->shape->updates) {
         print_recipes(emit, emit->shape->in_place ? OPENMP_IN_PLACE : OPENMP_DIRECT, NULL);
         return;
