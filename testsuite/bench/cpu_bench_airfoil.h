@@ -6,29 +6,8 @@
 #ifndef CLEAVE_CPU_BENCH_AIRFOIL_H
 #define CLEAVE_CPU_BENCH_AIRFOIL_H
 
-#include <math.h>
-
+#include "bench_airfoil.h"
 #include "examples/airfoil/mesh.h"
-
-#ifdef CPU_BENCH_FLOAT
-typedef float real;
-#define REAL "float"
-#define R(number) number##f
-#define real_sqrt sqrtf
-#define real_abs fabsf
-#else
-typedef double real;
-#define REAL "double"
-#define R(number) number
-#define real_sqrt sqrt
-#define real_abs fabs
-#endif
-
-#ifndef MAX /* op_seq.h has it */
-#define MAX(a, b) ((a) > (b) ? (a) : (b))
-#endif
-
-extern real gam, gm1, cfl, eps, qinf[4];
 
 /* The numbers of the loops in an iteration. */
 enum { SAVE_SOLN, ADT_CALC, RES_CALC, BRES_CALC, UPDATE, AIRFOIL_LOOPS };
@@ -41,33 +20,6 @@ extern void (*const airfoil_run[AIRFOIL_LOOPS])(void);
 /* The sum of the squared changes in the last `update`. */
 double airfoil_sum(void);
 void airfoil_end(void);
-
-static inline void save_soln(const real *q, real *qold)
-{
-    for (int n = 0; n < 4; n++) {
-        qold[n] = q[n];
-    }
-}
-
-static inline real face_speed(real dx, real dy, real u, real v, real c)
-{
-    return real_abs(u * dy - v * dx) + c * real_sqrt(dx * dx + dy * dy);
-}
-
-static inline void adt_calc(const real *x1, const real *x2, const real *x3, const real *x4,
-                            const real *q, real *adt)
-{
-    const real ri = R(1.0) / q[0];
-    const real u = ri * q[1];
-    const real v = ri * q[2];
-    const real c = real_sqrt(gam * gm1 * (ri * q[3] - R(0.5) * (u * u + v * v)));
-
-    real speed = face_speed(x2[0] - x1[0], x2[1] - x1[1], u, v, c);
-    speed += face_speed(x3[0] - x2[0], x3[1] - x2[1], u, v, c);
-    speed += face_speed(x4[0] - x3[0], x4[1] - x3[1], u, v, c);
-    speed += face_speed(x1[0] - x4[0], x1[1] - x4[1], u, v, c);
-    *adt = speed / cfl;
-}
 
 static inline void res_calc(const real *x1, const real *x2, const real *q1, const real *q2,
                             const real *adt1, const real *adt2, real *res1, real *res2)
@@ -129,19 +81,6 @@ static inline void bres_calc(const real *x1, const real *x2, const real *q1, con
         res1[2] +=
             R(0.5) * (vol1 * q1[2] - p1 * dx + vol2 * qinf[2] - p2 * dx) + mu * (q1[2] - qinf[2]);
         res1[3] += R(0.5) * (vol1 * (q1[3] + p1) + vol2 * (qinf[3] + p2)) + mu * (q1[3] - qinf[3]);
-    }
-}
-
-static inline void update(const real *qold, real *q, real *res, const real *adt, real *rms,
-                          real *maxerr)
-{
-    const real adti = R(1.0) / *adt;
-    for (int n = 0; n < 4; n++) {
-        const real delta = adti * res[n];
-        q[n] = qold[n] - delta;
-        res[n] = R(0.0);
-        *rms += delta * delta;
-        *maxerr = MAX(*maxerr, delta * delta);
     }
 }
 

@@ -5,58 +5,13 @@
 #ifndef CLEAVE_GPU_BENCH_AIRFOIL_H
 #define CLEAVE_GPU_BENCH_AIRFOIL_H
 
-#include <math.h>
-
-#ifdef GPU_BENCH_FLOAT
-typedef float real;
-#define REAL "float"
-#define R(number) number##f
-#define real_sqrt sqrtf
-#define real_abs fabsf
-#else
-typedef double real;
-#define REAL "double"
-#define R(number) number
-#define real_sqrt sqrt
-#define real_abs fabs
-#endif
-
-/* Constants of the kernels, declared to OP2 by the program. */
-extern real gam, gm1, cfl, eps, qinf[4];
-
-static inline void save_soln(const real *q, real *qold)
-{
-    for (int k = 0; k < 4; k++) {
-        qold[k] = q[k];
-    }
-}
+#include "bench_airfoil.h"
 
 static inline void clear_res(real *res)
 {
     for (int k = 0; k < 4; k++) {
         res[k] = R(0.0);
     }
-}
-
-/* Speed of waves through a face (dx, dy) for the velocity (u, v) and the speed of sound c. */
-static inline real face_speed(real dx, real dy, real u, real v, real c)
-{
-    return real_abs(u * dy - v * dx) + c * real_sqrt(dx * dx + dy * dy);
-}
-
-/* Area over time step of a cell with corners x1..x4. */
-static inline void adt_calc(const real *x1, const real *x2, const real *x3, const real *x4,
-                            const real *q, real *adt)
-{
-    const real r = R(1.0) / q[0];
-    const real u = r * q[1];
-    const real v = r * q[2];
-    const real c = real_sqrt(gam * gm1 * (r * q[3] - R(0.5) * (u * u + v * v)));
-    real speed = face_speed(x2[0] - x1[0], x2[1] - x1[1], u, v, c);
-    speed += face_speed(x3[0] - x2[0], x3[1] - x2[1], u, v, c);
-    speed += face_speed(x4[0] - x3[0], x4[1] - x3[1], u, v, c);
-    speed += face_speed(x1[0] - x4[0], x1[1] - x4[1], u, v, c);
-    *adt = speed / cfl;
 }
 
 static inline real pressure(const real *q)
@@ -105,19 +60,6 @@ static inline void bres_calc(const real *x1, const real *x2, const real *q1, con
         for (int k = 0; k < 4; k++) {
             res1[k] += f[k];
         }
-    }
-}
-
-static inline void update(const real *qold, real *q, real *res, const real *adt, real *rms,
-                          real *most)
-{
-    const real inverse = R(1.0) / *adt;
-    for (int k = 0; k < 4; k++) {
-        const real change = inverse * res[k];
-        q[k] = qold[k] - change;
-        res[k] = R(0.0);
-        *rms += change * change;
-        *most = MAX(*most, change * change);
     }
 }
 
