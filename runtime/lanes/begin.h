@@ -2,7 +2,7 @@
  * CLEAVE_LANE_BYTES bytes: 16, or on x86-64 also 32 (AVX2) and 64 (AVX-512 F, VL, DQ, BW).
  *
  * The file includes itself between begin.h and end.h, once per width (README.md has the pattern).
- * What stands between them is compiled for the pass's instructions, without contraction into fused
+ * The text between them is compiled for the pass's instructions, without contraction into fused
  * multiply-adds, and sees the vectors of this width:
  *
  *   CLEAVE_LANE_NAME(f)                   what lane function f is called in this pass

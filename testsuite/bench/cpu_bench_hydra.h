@@ -8,11 +8,11 @@
 
 enum { EDGECON, IFLUX, VFLUX, ACCU, HYDRA_LOOPS };
 
-/* What the edge loops add to vertices. */
+/* The sums at vertices that the edge loops add to. */
 enum hydra_sum { HYDRA_GRAD, HYDRA_LAP, HYDRA_RES, HYDRA_RVIS, HYDRA_B, HYDRA_T, HYDRA_SUMS };
 static const int hydra_components[HYDRA_SUMS] = {18, 6, 6, 6, 25, 1};
 
-/* What `prims` gives per vertex. */
+/* Values that `prims` gives per vertex. */
 struct hydra_state {
     double *w;  /* 6 */
     double *pc; /* 2 */

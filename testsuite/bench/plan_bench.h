@@ -65,7 +65,7 @@ struct bench_result {
     uint64_t numbering_hash;
     uint64_t plan_hash;
     struct plan_metrics metrics; /* its phases are in phase[] */
-    /* Of the plan for ranges, in the same numbering. It counts in no total. */
+    /* The plan for ranges, in the same numbering. It counts in no total. */
     struct plan_metrics ranges;
     uint64_t ranges_hash;
     double ranges_wall;

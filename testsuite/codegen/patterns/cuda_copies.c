@@ -37,7 +37,7 @@ void loop(op_set edges, op_map sides, op_dat q, op_dat adt, op_dat w, op_dat res
 // PACKED: cleave_in_packed1_1_sides = cleave_stage_in_async<double, 4, 6>(0, cleave_packed1_1_sides, cleave_points_sides);
 // PACKED-NEXT: cleave_in_q_sides = cleave_in_packed1_1_sides;
 // PACKED-NEXT: cleave_in_adt_sides = cleave_in_packed1_1_sides + 3;
-// What the element alone needs is loaded while points are on their way.
+// The element's own data is loaded while points are on their way.
 // PACKED-NEXT: cleave_rec_w = cleave_load_ahead<2>(cleave_dat_w + 2 * (size_t)cleave_e);
 // PACKED-NEXT: cleave_copy_wait();
 // PACKED-NEXT: cleave_barrier();

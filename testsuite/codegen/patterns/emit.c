@@ -64,7 +64,7 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO-LABEL: peak_variants[] = {
 // AUTO: {"peak_split_transpose", {{.*}} 0, 0},
 // AUTO-NOT: merge
-// What is changed in place exists by both kinds of colours.
+// Loops in place have variants for both kinds of colours.
 // AUTO-LABEL: touch_variants[] = {
 // AUTO-NEXT: {"touch_fused_colour", {{.*}} 0, 0},
 // AUTO-NEXT: {"touch_fused_global_colour", {{.*}} 2, 0},

@@ -123,7 +123,7 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, 1\}/\1 0, 0}/
 // MUTATE OPENMP s/^.*"scale_direct",.*$//
 
-// What compiles fastest has no lanes, but the bits of a program that has.
+// The level that compiles fastest has no lanes, but gives the same bits as a program with lanes.
 // FAST-NOT: CLEAVE_LANE
 // FAST-LABEL: static void flux_fused_range(
 // FAST-NOT: flux_body

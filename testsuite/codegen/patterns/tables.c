@@ -30,7 +30,7 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
     op_par_loop(again, "again", cells, op_arg_dat(q, -1, OP_ID, 2, "double", OP_RW));
 }
 
-// What modifies points has a list of the columns of each map.
+// A loop that modifies points has a list of the columns of each map.
 // BOTH-LABEL: add_lists[] = {
 // BOTH-NEXT: {1, 1, {1}, 0x1u}, // ends
 // BOTH-NEXT: };

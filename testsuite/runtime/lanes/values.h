@@ -96,7 +96,7 @@ static inline TEST_BOOL test_b8(void)
     return test_below(2) != 0;
 }
 
-/* Of n bits, at least one. */
+/* A random mask of n bits with at least one set. */
 static inline unsigned test_bits(int n)
 {
     const unsigned bits = (unsigned)test_random() & ((1u << n) - 1);

@@ -51,7 +51,7 @@ static void TEST_NAME(check_indices)(void)
     }
 }
 
-/* What is off divides by zero, has roots of negative numbers and overflows, unless it is filled. */
+/* Lanes that are off divide by zero, take roots of negative numbers and overflow, unless filled. */
 static void TEST_NAME(check_traps)(void)
 {
     const unsigned bits = test_bits(CLEAVE_LANES);

@@ -335,7 +335,7 @@ void pointers(double *given)
  *   code: look own; look *given; look pointed; change list
  */
 
-/* What is read by name may be what the loop reduces into. */
+/* The loop may reduce into a variable that is read by name. */
 void aliased(int i)
 {
     double rms = 0, *p = i > 0 ? &rms : history;
