@@ -207,8 +207,18 @@ compile() {
     refuses 1 'error' $run --files 1 --flags --no-such-flag
 }
 
+# The paper's experiment on what `everywhere` has built: all forms are found, and a missing one is an error.
+loop_splitting() {
+    cp "$here/papers/loop_splitting".* .
+    refuses 0 "cleave's default choice" CLEAVE_BACKEND=openmp sh loop_splitting.sh --sizes 8 --blocks '64 32' --calls 1
+    [ "$(grep -Ec '^8 +[a-z]+ +[0-9]+ @' papers/loop_splitting/table.txt)" -ge 8 ] || fail "forms are missing" out
+    grep -vE '_(split[234]?|loops)_colour' papers/loop_splitting/results.json >less.json
+    ! awk -v fixed=64 -f loop_splitting.awk less.json >out || fail "a table without split forms passes" out
+    refuses 2 "'x' is not a number" sh loop_splitting.sh --sizes x
+}
+
 case $1 in
-hydra) everywhere hydra 4 20 8 ;;
+hydra) everywhere hydra 4 20 8 && loop_splitting ;;
 airfoil) everywhere airfoil 5 10 20,30 ;;
 airfoil_float) everywhere airfoil_float 5 10 20,30 ;;
 lulesh) everywhere lulesh 2 6 4 ;;

@@ -114,6 +114,7 @@ benchmarks() {
     for script in gpu_bench.sh gpu_checks.sh gpu_ncu.sh; do
         cp "$top/testsuite/bench/$script" "$out/"
     done
+    cp "$top"/testsuite/bench/papers/*.sh "$top"/testsuite/bench/papers/*.awk "$out/"
 }
 
 [ -n "$only_bench" ] || programs
