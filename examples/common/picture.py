@@ -7,6 +7,7 @@ A mesh in three dimensions is drawn where a plane cuts it (--slice), with one co
 needs Debian's packages python3-numpy and python3-matplotlib; builds and tests of the examples do not need it.
 """
 import argparse
+import io
 import os
 import sys
 import xml.etree.ElementTree as xml
@@ -18,6 +19,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.collections import PolyCollection
 from matplotlib.tri import Triangulation
+from PIL import Image
 
 TYPES = {"Float64": "f8", "Float32": "f4", "Int32": "i4", "Int64": "i8", "UInt8": "u1"}
 # Edges of the shapes that output.c writes, by VTK's number of the shape.
@@ -163,7 +165,9 @@ def main():
     figure.colorbar(drawn, ax=axes, label=options.label or options.field, shrink=0.8,
                     location="bottom" if wide else "right")
     # An opaque ground, so that the labels are readable on dark pages too; few colours keep the file small.
-    figure.savefig(options.picture, dpi=100, facecolor="white", pil_kwargs={"optimize": True})
+    pixels = io.BytesIO()
+    figure.savefig(pixels, dpi=100, facecolor="white")
+    Image.open(pixels).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(options.picture, "PNG", optimize=True)
     size = os.path.getsize(options.picture)
     print(f"{options.picture}: {size} bytes")
     if size > 60000:

@@ -89,7 +89,7 @@ run() {
     } ;;
     esac
     grep -q '^This test is considered PASSED$' out || fail "$what: not PASSED"
-    rms=$(awk -v n="$iterations" '$1 == n { print $2 }' out)
+    rms=$(sed -n "s/^rms after $iterations = //p" out)
     agree "$rms" "$(published "$iterations")" || fail "$what: rms $rms"
     [ -e "first.$iterations" ] || echo "$rms" >"first.$iterations"
     agree "$rms" "$(cat "first.$iterations")" || fail "$what: rms $rms, first run $(cat "first.$iterations")"
@@ -220,10 +220,13 @@ mesh() {
     common_objects
     compile_plain airfoil_cc airfoil.c "${CC:-cc}"
     run airfoil_cc 100 CLEAVE_BACKEND=seq
-    grep '^ 100 ' out >generated
+    grep '^rms after 100 = ' out >generated
     ./airfoil_cc --cells=20,30 --iterations=100 --verbose --write-mesh=grid.dat >/dev/null 2>&1
-    ./airfoil_cc --mesh=grid.dat --iterations=100 --verbose 2>/dev/null | grep '^ 100 ' >from_file
+    ./airfoil_cc --mesh=grid.dat --iterations=100 --verbose 2>/dev/null | grep '^rms after 100 = ' >from_file
     cmp generated from_file || fail "the mesh read from a file gives another result"
+    ! ./airfoil_cc --cells=20,30 --iterations=99 --check >out 2>err || fail "nothing is known, and --check passes"
+    ./airfoil_cc --cells=20,30 --iterations=99 >out 2>err || fail "without --check: exit code $?"
+    ./airfoil_cc --cells=20,30 --iterations=100 --check >out 2>err || fail "a known run fails with --check"
 
     refuses "cannot open mesh file 'nowhere.dat': No such file or directory" --mesh=nowhere.dat
     refuses "cannot create mesh file 'nowhere/grid.dat'" --write-mesh=nowhere/grid.dat --cells=2,2
