@@ -110,7 +110,8 @@ compile_common() {
     mkdir -p "$programs/common"
     # shellcheck disable=SC2086 # words
     (cd "$programs/common" && ${CC:-gcc} -O2 $include -c "$here/cpu_bench.c" "$top/examples/airfoil/mesh.c" \
-        "$here/gpu_bench_tetbox.c" "$here/gpu_bench_numbers.c" "$here/gpu_bench_hydra_host.c" \
+        "$top"/examples/common/tet_box*.c "$top/examples/hydra/fields.c" "$here/gpu_bench_numbers.c" \
+        "$here/gpu_bench_hydra_host.c" \
         "$here/gpu_bench_lulesh_host.c" "$top"/testsuite/meshes/*.c -I"$top/runtime" -I"$top/runtime/api")
 }
 

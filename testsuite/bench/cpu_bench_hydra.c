@@ -9,23 +9,23 @@
 #include "cpu_bench.h"
 
 /* Doubles per vertex that a loop reads, ints, doubles that it adds to, and direct ones per edge. */
-static double bytes_of(const struct tetbox *box, int reads, int ints, int sums, int direct)
+static double bytes_of(const struct tet_box *box, int reads, int ints, int sums, int direct)
 {
     const double per_vertex = 8.0 * reads + 4.0 * ints + 16.0 * sums;
-    return per_vertex * box->vertices + (8.0 * direct + 8.0) * box->edges;
+    return per_vertex * box->nodes + (8.0 * direct + 8.0) * box->edges;
 }
 
 /* The state per vertex that the edge loops read, from the conserved variables. */
 static void make_state(const struct hydra_case *hydra, struct hydra_state *state)
 {
-    const int vertices = hydra->box.vertices;
+    const int vertices = hydra->mesh.box.nodes;
     state->w = cpu_bench_memory(6LL * vertices, sizeof(double));
     state->pc = cpu_bench_memory(2LL * vertices, sizeof(double));
     state->th = cpu_bench_memory(6LL * vertices, sizeof(double));
     state->mu = cpu_bench_memory(5LL * vertices, sizeof(double));
     for (size_t v = 0; v < (size_t)vertices; v++) {
-        state->mu[5 * v + 3] = hydra->wall[v];
-        prims(hydra->q + 6 * v, state->w + 6 * v, state->pc + 2 * v, state->th + 6 * v,
+        state->mu[5 * v + 3] = hydra->mesh.wall[v];
+        prims(hydra->mesh.q + 6 * v, state->w + 6 * v, state->pc + 2 * v, state->th + 6 * v,
               state->mu + 5 * v);
     }
 }
@@ -38,7 +38,7 @@ static void free_state(struct hydra_state *state)
     free(state->mu);
 }
 
-static void run(const struct tetbox *box, const struct cpu_bench_options *options)
+static void run(const struct tet_box *box, const struct cpu_bench_options *options)
 {
     static const int step[] = {EDGECON, IFLUX, VFLUX, ACCU};
     static const char *const value[] = {"grad", "lap", "res", "rvis", "B", "t"};
@@ -51,7 +51,7 @@ static void run(const struct tetbox *box, const struct cpu_bench_options *option
     cpu_bench_run(loop, HYDRA_LOOPS, step, HYDRA_LOOPS, options);
     for (int s = 0; s < HYDRA_SUMS; s++) {
         cpu_bench_norm(value[s], hydra_result((enum hydra_sum)s),
-                       (long long)hydra_components[s] * box->vertices);
+                       (long long)hydra_components[s] * box->nodes);
     }
 }
 
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     struct cpu_bench_options options = {.size = {8, 0}, .iterations = 10};
     struct hydra_case hydra;
     struct hydra_state state;
-    cpu_bench_options(&options, TETBOX_MOST, argc, argv);
+    cpu_bench_options(&options, HYDRA_MOST, argc, argv);
     hydra_make(&hydra, options.size[0], 2, 0);
     if (options.shuffled) {
         hydra_shuffle(&hydra, 7);
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
     const double begin = cpu_bench_clock();
     hydra_declare(&hydra, &state);
     cpu_bench_setup(cpu_bench_clock() - begin);
-    run(&hydra.box, &options);
+    run(&hydra.mesh.box, &options);
     free_state(&state);
     hydra_free(&hydra);
     hydra_end();

@@ -17,22 +17,22 @@ static op_dat field(int dim, const double *value, const char *name)
 
 void hydra_declare(const struct hydra_case *hydra, const struct hydra_state *state)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     op_init(0, NULL, 1);
-    vertices = op_decl_set(box->vertices, "vertices");
+    vertices = op_decl_set(box->nodes, "vertices");
     edges = op_decl_set(box->edges, "edges");
     e2v = op_decl_map(edges, vertices, 2, box->edge, "e2v");
     x = field(3, box->x, "x");
     vol = field(1, box->volume, "vol");
-    q = field(6, hydra->q, "q");
+    q = field(6, hydra->mesh.q, "q");
     w = field(6, state->w, "w");
     pc = field(2, state->pc, "pc");
     th = field(6, state->th, "th");
     mu = field(5, state->mu, "mu");
     grad_read = field(18, hydra->expected.grad, "grad_read");
     lap_read = field(6, hydra->expected.lap, "lap_read");
-    deg = op_decl_dat(vertices, 1, "int", box->degree, "deg");
-    flag = op_decl_dat(vertices, 1, "int", box->flag, "flag");
+    deg = op_decl_dat(vertices, 1, "int", hydra->mesh.degree, "deg");
+    flag = op_decl_dat(vertices, 1, "int", hydra->mesh.flag, "flag");
     S = op_decl_dat(edges, 3, "double", box->area, "S");
     for (int s = 0; s < HYDRA_SUMS; s++) {
         sum[s] = field(hydra_components[s], NULL, names[s]);

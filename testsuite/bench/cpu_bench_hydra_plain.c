@@ -20,16 +20,16 @@ static void *copy(const void *from, long long count, int bytes)
 
 void hydra_declare(const struct hydra_case *hydra, const struct hydra_state *state)
 {
-    const struct tetbox *box = &hydra->box;
-    const long long vertices = box->vertices;
+    const struct tet_box *box = &hydra->mesh.box;
+    const long long vertices = box->nodes;
     const int size = sizeof(double);
     edges = box->edges;
     edge = copy(box->edge, 2LL * edges, sizeof *edge);
-    deg = copy(box->degree, vertices, sizeof *deg);
-    flag = copy(box->flag, vertices, sizeof *flag);
+    deg = copy(hydra->mesh.degree, vertices, sizeof *deg);
+    flag = copy(hydra->mesh.flag, vertices, sizeof *flag);
     x = copy(box->x, 3 * vertices, size);
     vol = copy(box->volume, vertices, size);
-    q = copy(hydra->q, 6 * vertices, size);
+    q = copy(hydra->mesh.q, 6 * vertices, size);
     w = copy(state->w, 6 * vertices, size);
     pc = copy(state->pc, 2 * vertices, size);
     th = copy(state->th, 6 * vertices, size);

@@ -183,9 +183,9 @@ static int hydra(const struct cpu_bench_options *options)
 {
     struct hydra_case mesh;
     hydra_make(&mesh, options->size[0], 2, 0);
-    const struct tetbox *box = &mesh.box;
-    const long long vertices = box->vertices;
-    double *x = aligned(box->x, 3 * vertices), *q = aligned(mesh.q, 6 * vertices);
+    const struct tet_box *box = &mesh.mesh.box;
+    const long long vertices = box->nodes;
+    double *x = aligned(box->x, 3 * vertices), *q = aligned(mesh.mesh.q, 6 * vertices);
     double *lap_read = aligned(mesh.expected.lap, 6 * vertices);
     double *S = aligned(box->area, 3LL * box->edges);
     double *pc = cpu_bench_memory(2 * vertices, sizeof *pc);
@@ -198,7 +198,7 @@ static int hydra(const struct cpu_bench_options *options)
     }
     const struct cpu_hand hand = {
         .edges = box->edges,
-        .hydra = {box->edge, x, q, pc, lap_read, box->flag, S, grad, lap, res}};
+        .hydra = {box->edge, x, q, pc, lap_read, mesh.mesh.flag, S, grad, lap, res}};
     const double edge = 32.0 * box->edges, vertex = (double)vertices;
     const struct loop loop[] = {
         {CPU_HAND_EDGECON,
@@ -208,7 +208,7 @@ static int hydra(const struct cpu_bench_options *options)
          {18 * vertices, 6 * vertices}},
         {CPU_HAND_IFLUX, "iflux", edge + 212.0 * vertex, {res, NULL}, {6 * vertices, 0}},
     };
-    const int wrong = run_loops(&hand, loop, 2, box->vertices, box->edge, options->iterations);
+    const int wrong = run_loops(&hand, loop, 2, box->nodes, box->edge, options->iterations);
     double *const arrays[] = {x, q, lap_read, S, pc, grad, lap, res};
     for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++) {
         free(arrays[a]);
@@ -262,7 +262,7 @@ int main(int argc, char **argv)
         int most;
     } cases[] = {
         {"airfoil", airfoil, {{20, 30}, 0, 10}, 20000},
-        {"hydra", hydra, {{8, 0}, 0, 10}, TETBOX_MOST},
+        {"hydra", hydra, {{8, 0}, 0, 10}, HYDRA_MOST},
         {"triad", triad, {{16, 0}, 0, 5}, 1000},
     };
     for (size_t c = 0; argc > 1 && c < sizeof cases / sizeof cases[0]; c++) {

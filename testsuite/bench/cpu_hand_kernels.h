@@ -2,7 +2,7 @@
  * Edgecon and Iflux of the Navier-Stokes solver. Included once per number of lanes after
  * cpu_hand_lanes.h. Each function runs elements first..last-1; what remains of the last vector is
  * left to the scalar kernel. Expressions are those of examples/airfoil/res_calc.h and
- * kernels/hydra.h, in the same order, so that results have the same bits.
+ * examples/hydra, in the same order, so that results have the same bits.
  */
 
 static void HAND(res_calc)(const struct cpu_hand *hand, int first, int last)

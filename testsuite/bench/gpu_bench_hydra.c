@@ -1,5 +1,5 @@
 /* gpu_bench_hydra.c: the edge loops of a Navier-Stokes solver on tetrahedra, as an OP2 program that
- * measures them: Edgecon, Iflux, Vflux, Accu (kernels/hydra.h) on the box of gpu_bench_tetbox.h.
+ * measures them: Edgecon, Iflux, Vflux, Accu, with the kernels and on the mesh of examples/hydra.
  *
  * One step: prims, Edgecon, btris, normalise, then the other three, which read what these have
  * made. Every value of every loop is compared with what the same formulas give one edge after the
@@ -22,20 +22,20 @@ static op_dat zeros(int dim, const char *name)
 
 static void declare(const struct hydra_case *hydra)
 {
-    const struct tetbox *box = &hydra->box;
-    vertices = op_decl_set(box->vertices, "vertices");
+    const struct tet_box *box = &hydra->mesh.box;
+    vertices = op_decl_set(box->nodes, "vertices");
     edges = op_decl_set(box->edges, "edges");
     triangles = op_decl_set(box->triangles, "triangles");
     e2v = op_decl_map(edges, vertices, 2, box->edge, "e2v");
     b2v = op_decl_map(triangles, vertices, 3, box->triangle, "b2v");
     x = op_decl_dat(vertices, 3, "double", box->x, "x");
     vol = op_decl_dat(vertices, 1, "double", box->volume, "vol");
-    iw = op_decl_dat(vertices, 1, "double", box->inverse_length, "iw");
-    q = op_decl_dat(vertices, 6, "double", hydra->q, "q");
-    deg = op_decl_dat(vertices, 1, "int", box->degree, "deg");
-    flag = op_decl_dat(vertices, 1, "int", box->flag, "flag");
+    iw = op_decl_dat(vertices, 1, "double", hydra->mesh.inverse_length, "iw");
+    q = op_decl_dat(vertices, 6, "double", hydra->mesh.q, "q");
+    deg = op_decl_dat(vertices, 1, "int", hydra->mesh.degree, "deg");
+    flag = op_decl_dat(vertices, 1, "int", hydra->mesh.flag, "flag");
     S = op_decl_dat(edges, 3, "double", box->area, "S");
-    A = op_decl_dat(triangles, 3, "double", box->boundary, "A");
+    A = op_decl_dat(triangles, 3, "double", box->triangle_area, "A");
     w = zeros(6, "w");
     pc = zeros(2, "pc");
     th = zeros(6, "th");
@@ -50,14 +50,14 @@ static void declare(const struct hydra_case *hydra)
 /* prims fills all of mu but the distance to the wall. */
 static void declare_mu(const struct hydra_case *hydra)
 {
-    const size_t count = (size_t)hydra->box.vertices;
+    const size_t count = (size_t)hydra->mesh.box.nodes;
     double *value = calloc(5 * count, sizeof *value);
     if (value == NULL) {
         fprintf(stderr, "gpu_bench_hydra: not enough memory for %zu vertices\n", count);
         exit(1);
     }
     for (size_t v = 0; v < count; v++) {
-        value[5 * v + 3] = hydra->wall[v];
+        value[5 * v + 3] = hydra->mesh.wall[v];
     }
     mu = op_decl_dat(vertices, 5, "double", value, "mu");
     free(value);
@@ -172,10 +172,10 @@ static void run_accu(void)
 
 /* Doubles per vertex that a loop reads, ints, doubles that it increments, and direct ones per edge.
  */
-static double bytes_of(const struct tetbox *box, int reads, int ints, int increments, int direct)
+static double bytes_of(const struct tet_box *box, int reads, int ints, int increments, int direct)
 {
     const double per_vertex = 8.0 * reads + 4.0 * ints + 16.0 * increments;
-    return per_vertex * box->vertices + (8.0 * direct + 8.0) * box->edges;
+    return per_vertex * box->nodes + (8.0 * direct + 8.0) * box->edges;
 }
 
 /* The loops that follow read the gradients: they get the reference's, so that what they give
@@ -186,7 +186,7 @@ static void check_gradients(struct gpu_bench *bench, const struct hydra_case *hy
                                                {lap, hydra->expected.lap, 0}};
     /* Sums of 0.5 (w1 + w2) S, some (1/n)^2, are divided by volumes of some (1/n)^3: their
      * rounding, not their value, grows with n. */
-    const double tolerance = bench->tolerance * fmax(1.0, hydra->box.n / 10.0);
+    const double tolerance = bench->tolerance * fmax(1.0, hydra->mesh.box.n[0] / 10.0);
     for (int o = 0; o < 2; o++) {
         const op_dat dat = output[o].dat;
         gpu_bench_compare(bench, dat->name, &output[o], tolerance);
@@ -197,7 +197,7 @@ static void check_gradients(struct gpu_bench *bench, const struct hydra_case *hy
 
 static void measure_all(struct gpu_bench *bench, const struct hydra_case *hydra)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     const struct hydra_expected *from = &hydra->expected;
     const struct gpu_bench_loop loop[] = {
         {"edgecon",
@@ -246,7 +246,7 @@ static void check_norms(struct gpu_bench *bench, const struct hydra_case *hydra)
     struct hydra_norm norm[HYDRA_NORMS];
     hydra_norms(hydra, bench->options.mode, norm);
     for (int i = 0; i < HYDRA_NORMS; i++) {
-        const size_t count = (size_t)norm[i].components * (size_t)hydra->box.vertices;
+        const size_t count = (size_t)norm[i].components * (size_t)hydra->mesh.box.nodes;
         gpu_bench_known(bench, norm[i].name, gpu_bench_norm(norm[i].value, count), norm[i].expected,
                         1e-10);
     }
@@ -271,7 +271,7 @@ int main(int argc, char **argv)
         .options = {.size = {16, 0}, .mode = 2, .seed = 7, .calls = 11},
     };
     struct hydra_case hydra;
-    gpu_bench_begin(&bench, argc, argv, 1, TETBOX_MOST, loops);
+    gpu_bench_begin(&bench, argc, argv, 1, HYDRA_MOST, loops);
     op_init(argc, argv, 1);
     hydra_make(&hydra, bench.options.size[0], bench.options.mode,
                bench.options.fault == GPU_BENCH_FAULT_NORM);
@@ -279,8 +279,8 @@ int main(int argc, char **argv)
         hydra_shuffle(&hydra, bench.options.seed);
     }
     printf("hydra, n %d, %s: %d vertices, %d edges, %d boundary triangles\n", bench.options.size[0],
-           bench.options.shuffled ? "shuffled" : "natural", hydra.box.vertices, hydra.box.edges,
-           hydra.box.triangles);
+           bench.options.shuffled ? "shuffled" : "natural", hydra.mesh.box.nodes,
+           hydra.mesh.box.edges, hydra.mesh.box.triangles);
     check_norms(&bench, &hydra);
     if (bench.options.fault == GPU_BENCH_FAULT_RESULT) {
         spoil_references(&hydra);

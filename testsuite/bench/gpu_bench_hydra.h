@@ -1,74 +1,14 @@
-/* gpu_bench_hydra.h: what the parts of gpu_bench_hydra share: the kernels of its small loops, and
- * the mesh with its fields and the expected results.
- *
- * Fields are those of a vertex-centred solver (five variables of the flow and one of turbulence):
- * q = (rho, rho u, rho v, rho w, rho E, rho nu), w = (p, u, v, w, T, nu), pc = (p, c),
- * th = (p, T, c, H, mu_l, mu_t), mu = (mu_l, mu_t, kappa, distance to the wall, c).
+/* gpu_bench_hydra.h: what the parts of gpu_bench_hydra share: the kernels and the mesh of
+ * examples/hydra, and the expected results.
  */
 #ifndef CLEAVE_GPU_BENCH_HYDRA_H
 #define CLEAVE_GPU_BENCH_HYDRA_H
 
-#include "gpu_bench_tetbox.h"
-#include "kernels/hydra.h"
-
-/* Everything that the edge loops read, from the conserved variables. */
-static inline void prims(const double *q, double *w, double *pc, double *th, double *mu)
-{
-    primitives(q, w);
-    const double c = sqrt(gam * w[0] / q[0]);
-    const double laminar = 1e-3 * pow(1.4 * w[4], 0.75);
-    const double chi = q[5] / laminar;
-    const double cubed = chi * chi * chi;
-    const double turbulent = q[5] * cubed / (cubed + 357.911);
-    pc[0] = w[0];
-    pc[1] = c;
-    th[0] = w[0];
-    th[1] = w[4];
-    th[2] = c;
-    th[3] = (q[4] + w[0]) / q[0];
-    th[4] = laminar;
-    th[5] = turbulent;
-    mu[0] = laminar;
-    mu[1] = turbulent;
-    mu[2] = gam / gm1 * (laminar / prl + turbulent / prt);
-    mu[4] = c;
-}
-
-/* The boundary's part of the gradients, exact for linear fields: the values at a corner's third of
- * the triangle, whose area vector points outwards. */
-static inline void btris(const double *w1, const double *w2, const double *w3, double *grad1,
-                         double *grad2, double *grad3, const double *A)
-{
-    for (int k = 0; k < NVAR; k++) {
-        const double sum = w1[k] + w2[k] + w3[k];
-        for (int d = 0; d < 3; d++) {
-            const double share = A[d] / 24.0;
-            grad1[3 * k + d] += (5.0 * w1[k] + sum) * share;
-            grad2[3 * k + d] += (5.0 * w2[k] + sum) * share;
-            grad3[3 * k + d] += (5.0 * w3[k] + sum) * share;
-        }
-    }
-}
-
-static inline void normalise(double *grad, double *lap, const double *vol, const double *iw)
-{
-    for (int k = 0; k < 3 * NVAR; k++) {
-        grad[k] /= *vol;
-    }
-    for (int k = 0; k < NVAR; k++) {
-        lap[k] /= *iw;
-    }
-}
-
-static inline void clear_gradients(double *grad, double *lap)
-{
-    for (int k = 0; k < 3 * NVAR; k++) {
-        grad[k] = 0.0;
-    }
-    for (int k = 0; k < NVAR; k++) {
-        lap[k] = 0.0;
-    }
-}
+#include "examples/hydra/accu.h"
+#include "examples/hydra/fields.h"
+#include "examples/hydra/gradients.h"
+#include "examples/hydra/iflux.h"
+#include "examples/hydra/vflux.h"
 
 static inline void clear_residual(double *res)
 {
@@ -77,16 +17,10 @@ static inline void clear_residual(double *res)
     }
 }
 
-static inline void clear_blocks(double *B, double *t)
-{
-    for (int k = 0; k < 25; k++) {
-        B[k] = 0.0;
-    }
-    *t = 0.0;
-}
+/* The largest n: 7 edges per vertex, three numbers per edge still have indices that fit an int. */
+#define HYDRA_MOST 400
 
-/* ---- mesh, fields and expected results (gpu_bench_hydra_host.c) -------------------------------
- */
+/* ---- mesh and expected results (gpu_bench_hydra_host.c) -------------------------------------- */
 
 /* Results of the loops, all [components*vertices] and owned: edge sums of Edgecon, gradients after
  * btris and normalise, and what the other three loops add. */
@@ -102,9 +36,7 @@ struct hydra_expected {
 };
 
 struct hydra_case {
-    struct tetbox box;
-    double *q;    /* [6*vertices], owned */
-    double *wall; /* [vertices] distance to the wall, owned */
+    struct hydra_mesh mesh;
     struct hydra_expected expected;
 };
 

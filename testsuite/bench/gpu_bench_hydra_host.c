@@ -12,48 +12,6 @@
 #include "gpu_bench_numbers.h"
 #include "meshes/meshes_impl.h"
 
-/* ---- fields ---------------------------------------------------------------------------------- */
-
-/* (p, u, v, w, T, nu) at a place: linear functions, of which gradients are exact, or smooth ones.
- */
-static void field_values(int mode, const double *at, double *w)
-{
-    const double x = at[0], y = at[1], z = at[2];
-    if (mode == 1) {
-        w[0] = 1.0 / 1.4 + 0.1 * x - 0.05 * y + 0.02 * z;
-        w[1] = 0.5 + 0.1 * y + 0.05 * z;
-        w[2] = 0.1 - 0.1 * x;
-        w[3] = -0.2 + 0.07 * x + 0.03 * y;
-        w[4] = 1.0 / 1.4 + 0.03 * x + 0.02 * z;
-        w[5] = 1e-3 * (1.0 + x);
-        return;
-    }
-    w[0] = 1.0 / 1.4 * (1.0 + 0.1 * sin(2.0 * M_PI * x) * cos(M_PI * y));
-    w[1] = 0.5 + 0.1 * cos(M_PI * x) * sin(2.0 * M_PI * z);
-    w[2] = 0.1 * sin(M_PI * y);
-    w[3] = -0.1 * cos(2.0 * M_PI * x * y);
-    w[4] = 1.0 / 1.4 * (1.0 + 0.05 * cos(M_PI * z));
-    w[5] = 1e-3 * (1.0 + 0.5 * sin(M_PI * x) * sin(M_PI * y));
-}
-
-static void make_fields(struct hydra_case *hydra, int mode)
-{
-#pragma omp parallel for
-    for (int v = 0; v < hydra->box.vertices; v++) {
-        const double *at = &hydra->box.x[3 * (size_t)v];
-        double *q = &hydra->q[NVAR * (size_t)v];
-        double w[NVAR];
-        field_values(mode, at, w);
-        q[0] = w[0] / w[4];
-        q[1] = q[0] * w[1];
-        q[2] = q[0] * w[2];
-        q[3] = q[0] * w[3];
-        q[4] = w[0] / gm1 + 0.5 * q[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
-        q[5] = q[0] * w[5];
-        hydra->wall[v] = at[2];
-    }
-}
-
 /* ---- the loops ------------------------------------------------------------------------------- */
 
 /* The result of prims; only the reference needs it on the host. */
@@ -78,15 +36,15 @@ static double *copy_of(const double *value, size_t vertices, int components)
 
 static void state_make(struct state *state, const struct hydra_case *hydra)
 {
-    const size_t vertices = (size_t)hydra->box.vertices;
+    const size_t vertices = (size_t)hydra->mesh.box.nodes;
     state->w = field(vertices, 6);
     state->pc = field(vertices, 2);
     state->th = field(vertices, 6);
     state->mu = field(vertices, 5);
 #pragma omp parallel for
     for (size_t v = 0; v < vertices; v++) {
-        state->mu[5 * v + 3] = hydra->wall[v];
-        prims(&hydra->q[6 * v], &state->w[6 * v], &state->pc[2 * v], &state->th[6 * v],
+        state->mu[5 * v + 3] = hydra->mesh.wall[v];
+        prims(&hydra->mesh.q[6 * v], &state->w[6 * v], &state->pc[2 * v], &state->th[6 * v],
               &state->mu[5 * v]);
     }
 }
@@ -105,7 +63,7 @@ struct ends {
     size_t b;
 };
 
-static struct ends ends_of(const struct tetbox *box, size_t e)
+static struct ends ends_of(const struct tet_box *box, size_t e)
 {
     return (struct ends){(size_t)box->edge[2 * e], (size_t)box->edge[2 * e + 1]};
 }
@@ -114,54 +72,54 @@ typedef void edge_loop(struct hydra_case *hydra, const struct state *state, size
 
 static void edgecon_at(struct hydra_case *hydra, const struct state *state, size_t e)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     const struct ends v = ends_of(box, e);
     struct hydra_expected *to = &hydra->expected;
     (void)state;
-    edgecon(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->q[6 * v.a], &hydra->q[6 * v.b],
+    edgecon(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->mesh.q[6 * v.a], &hydra->mesh.q[6 * v.b],
             &to->edge_grad[18 * v.a], &to->edge_grad[18 * v.b], &to->edge_lap[6 * v.a],
             &to->edge_lap[6 * v.b], &box->area[3 * e]);
 }
 
 static void iflux_at(struct hydra_case *hydra, const struct state *state, size_t e)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     const struct ends v = ends_of(box, e);
     struct hydra_expected *to = &hydra->expected;
-    iflux(&hydra->q[6 * v.a], &hydra->q[6 * v.b], &to->lap[6 * v.a], &to->lap[6 * v.b],
-          &state->pc[2 * v.a], &state->pc[2 * v.b], &box->flag[v.a], &box->flag[v.b],
+    iflux(&hydra->mesh.q[6 * v.a], &hydra->mesh.q[6 * v.b], &to->lap[6 * v.a], &to->lap[6 * v.b],
+          &state->pc[2 * v.a], &state->pc[2 * v.b], &hydra->mesh.flag[v.a], &hydra->mesh.flag[v.b],
           &to->res[6 * v.a], &to->res[6 * v.b], &box->area[3 * e]);
 }
 
 static void vflux_at(struct hydra_case *hydra, const struct state *state, size_t e)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     const struct ends v = ends_of(box, e);
     struct hydra_expected *to = &hydra->expected;
-    vflux(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->q[6 * v.a], &hydra->q[6 * v.b],
+    vflux(&box->x[3 * v.a], &box->x[3 * v.b], &hydra->mesh.q[6 * v.a], &hydra->mesh.q[6 * v.b],
           &state->w[6 * v.a], &state->w[6 * v.b], &to->grad[18 * v.a], &to->grad[18 * v.b],
           &to->lap[6 * v.a], &to->lap[6 * v.b], &state->mu[5 * v.a], &state->mu[5 * v.b],
-          &box->flag[v.a], &box->flag[v.b], &to->rvis[6 * v.a], &to->rvis[6 * v.b],
+          &hydra->mesh.flag[v.a], &hydra->mesh.flag[v.b], &to->rvis[6 * v.a], &to->rvis[6 * v.b],
           &box->area[3 * e]);
 }
 
 static void accu_at(struct hydra_case *hydra, const struct state *state, size_t e)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     const struct ends v = ends_of(box, e);
     struct hydra_expected *to = &hydra->expected;
     accu(&box->x[3 * v.a], &box->x[3 * v.b], &box->volume[v.a], &box->volume[v.b],
-         &hydra->q[6 * v.a], &hydra->q[6 * v.b], &state->th[6 * v.a], &state->th[6 * v.b],
-         &box->degree[v.a], &box->degree[v.b], &to->B[25 * v.a], &to->B[25 * v.b], &to->t[v.a],
-         &to->t[v.b]);
+         &hydra->mesh.q[6 * v.a], &hydra->mesh.q[6 * v.b], &state->th[6 * v.a], &state->th[6 * v.b],
+         &hydra->mesh.degree[v.a], &hydra->mesh.degree[v.b], &to->B[25 * v.a], &to->B[25 * v.b],
+         &to->t[v.a], &to->t[v.b]);
 }
 
 /* In the natural numbering edges are sorted by layers of their lower vertex and end in this layer
  * or the next: every second layer at once. */
 static void each_edge(struct hydra_case *hydra, const struct state *state, edge_loop *loop)
 {
-    const struct tetbox *box = &hydra->box;
-    const int layers = box->n + 1;
+    const struct tet_box *box = &hydra->mesh.box;
+    const int layers = box->n[0] + 1;
     size_t *first = test_memory((size_t)layers + 1, sizeof *first);
     int layer = 0;
     for (size_t e = 0; e < (size_t)box->edges; e++) {
@@ -185,25 +143,26 @@ static void each_edge(struct hydra_case *hydra, const struct state *state, edge_
 
 static void finish_gradients(struct hydra_case *hydra, const struct state *state)
 {
-    const struct tetbox *box = &hydra->box;
+    const struct tet_box *box = &hydra->mesh.box;
     struct hydra_expected *to = &hydra->expected;
-    const size_t vertices = (size_t)box->vertices;
+    const size_t vertices = (size_t)box->nodes;
     to->grad = copy_of(to->edge_grad, vertices, 18);
     to->lap = copy_of(to->edge_lap, vertices, 6);
     for (size_t t = 0; t < (size_t)box->triangles; t++) {
         const int *corner = &box->triangle[3 * t];
         const size_t a = (size_t)corner[0], b = (size_t)corner[1], c = (size_t)corner[2];
         btris(&state->w[6 * a], &state->w[6 * b], &state->w[6 * c], &to->grad[18 * a],
-              &to->grad[18 * b], &to->grad[18 * c], &box->boundary[3 * t]);
+              &to->grad[18 * b], &to->grad[18 * c], &box->triangle_area[3 * t]);
     }
     for (size_t v = 0; v < vertices; v++) {
-        normalise(&to->grad[18 * v], &to->lap[6 * v], &box->volume[v], &box->inverse_length[v]);
+        normalise(&to->grad[18 * v], &to->lap[6 * v], &box->volume[v],
+                  &hydra->mesh.inverse_length[v]);
     }
 }
 
 static void expect(struct hydra_case *hydra)
 {
-    const size_t vertices = (size_t)hydra->box.vertices;
+    const size_t vertices = (size_t)hydra->mesh.box.nodes;
     struct hydra_expected *to = &hydra->expected;
     struct state state;
     state_make(&state, hydra);
@@ -224,12 +183,12 @@ static void expect(struct hydra_case *hydra)
 void hydra_make(struct hydra_case *hydra, int n, int mode, int fault)
 {
     memset(hydra, 0, sizeof *hydra);
-    tetbox_make(&hydra->box, n);
-    hydra->q = field((size_t)hydra->box.vertices, NVAR);
-    hydra->wall = field((size_t)hydra->box.vertices, 1);
-    make_fields(hydra, mode);
+    const int status = hydra_mesh_make(&hydra->mesh, n, mode);
+    if (status != 0) {
+        exit(status);
+    }
     if (fault) {
-        hydra->q[0] *= 1.0 + 1e-6;
+        hydra->mesh.q[0] *= 1.0 + 1e-6;
     }
     expect(hydra);
 }
@@ -237,9 +196,7 @@ void hydra_make(struct hydra_case *hydra, int n, int mode, int fault)
 void hydra_free(struct hydra_case *hydra)
 {
     struct hydra_expected *to = &hydra->expected;
-    tetbox_free(&hydra->box);
-    free(hydra->q);
-    free(hydra->wall);
+    hydra_mesh_free(&hydra->mesh);
     free(to->edge_grad);
     free(to->edge_lap);
     free(to->grad);
@@ -255,37 +212,37 @@ void hydra_free(struct hydra_case *hydra)
 
 static void move_vertices(struct hydra_case *hydra, const int *number)
 {
-    struct tetbox *box = &hydra->box;
+    struct tet_box *box = &hydra->mesh.box;
     struct hydra_expected *to = &hydra->expected;
     const struct {
         double *value;
         int components;
-    } fields[] = {{box->x, 3},       {box->volume, 1}, {box->inverse_length, 1},
-                  {hydra->q, 6},     {hydra->wall, 1}, {to->edge_grad, 18},
-                  {to->edge_lap, 6}, {to->grad, 18},   {to->lap, 6},
-                  {to->res, 6},      {to->rvis, 6},    {to->B, 25},
+    } fields[] = {{box->x, 3},        {box->volume, 1},      {hydra->mesh.inverse_length, 1},
+                  {hydra->mesh.q, 6}, {hydra->mesh.wall, 1}, {to->edge_grad, 18},
+                  {to->edge_lap, 6},  {to->grad, 18},        {to->lap, 6},
+                  {to->res, 6},       {to->rvis, 6},         {to->B, 25},
                   {to->t, 1}};
     for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) {
-        numbers_move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->vertices,
+        numbers_move(fields[f].value, (size_t)fields[f].components * sizeof(double), box->nodes,
                      number);
     }
-    numbers_move(box->degree, sizeof(int), box->vertices, number);
-    numbers_move(box->flag, sizeof(int), box->vertices, number);
+    numbers_move(hydra->mesh.degree, sizeof(int), box->nodes, number);
+    numbers_move(hydra->mesh.flag, sizeof(int), box->nodes, number);
     numbers_rename(box->edge, 2 * (size_t)box->edges, number);
     numbers_rename(box->triangle, 3 * (size_t)box->triangles, number);
 }
 
 void hydra_shuffle(struct hydra_case *hydra, unsigned long long seed)
 {
-    struct tetbox *box = &hydra->box;
-    int *vertex = test_random_permutation(box->vertices, seed);
+    struct tet_box *box = &hydra->mesh.box;
+    int *vertex = test_random_permutation(box->nodes, seed);
     int *edge = test_random_permutation(box->edges, seed + 1);
     int *triangle = test_random_permutation(box->triangles, seed + 2);
     move_vertices(hydra, vertex);
     numbers_move(box->edge, 2 * sizeof(int), box->edges, edge);
     numbers_move(box->area, 3 * sizeof(double), box->edges, edge);
     numbers_move(box->triangle, 3 * sizeof(int), box->triangles, triangle);
-    numbers_move(box->boundary, 3 * sizeof(double), box->triangles, triangle);
+    numbers_move(box->triangle_area, 3 * sizeof(double), box->triangles, triangle);
     free(vertex);
     free(edge);
     free(triangle);

@@ -1,7 +1,11 @@
-/* hydra.c: the loops of hydra.h over a small box; --table: also which variant ran each. */
+/* hydra.c: the edge loops of examples/hydra over a small box; --table: also which variant ran each.
+ */
 #include <string.h>
 
-#include "hydra.h"
+#include "../../examples/hydra/accu.h"
+#include "../../examples/hydra/gradients.h"
+#include "../../examples/hydra/iflux.h"
+#include "../../examples/hydra/vflux.h"
 #include "mesh.h"
 
 enum { N = 4 };
