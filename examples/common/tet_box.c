@@ -180,7 +180,8 @@ static void add_volume(struct tet_box *box, const struct tetrahedron *tet)
 static void add_tetrahedron(struct tet_box *box, const edge_numbers *number, int lowest,
                             const int *way)
 {
-    struct tetrahedron tet = {.way = way};
+    struct tetrahedron tet;
+    tet.way = way;
     for (int c = 0; c < 4; c++) {
         tet.node[c] = lowest + tet_box_step(box, way[c]);
     }

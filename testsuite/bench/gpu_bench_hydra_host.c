@@ -1,5 +1,5 @@
-/* gpu_bench_hydra_host.c: fields on the box of tetrahedra, and what the loops of gpu_bench_hydra
- * give, computed by plain C: the same kernels, one edge after the other. Norms that are known from
+/* gpu_bench_hydra_host.c: what the loops of gpu_bench_hydra give, computed by plain C: the kernels
+ * of examples/hydra, one edge after the other. Norms that are known from
  * another program show that the kernels and the mesh are what they should be.
  */
 #include "gpu_bench_hydra.h"
@@ -280,7 +280,7 @@ void hydra_norms(const struct hydra_case *hydra, int mode, struct hydra_norm nor
     };
     memcpy(norm, all, sizeof all);
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
-        if (known[k].n == hydra->box.n && known[k].mode == mode) {
+        if (known[k].n == hydra->mesh.box.n[0] && known[k].mode == mode) {
             for (int i = 0; i < HYDRA_NORMS; i++) {
                 norm[i].expected = known[k].norm[i];
             }
