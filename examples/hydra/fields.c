@@ -46,18 +46,22 @@ void hydra_gradient(int mode, double *gradient)
     memcpy(gradient, along[mode], 3 * NVAR * sizeof *gradient);
 }
 
+void hydra_conserved(const double *w, double *q)
+{
+    q[0] = w[0] / w[4];
+    q[1] = q[0] * w[1];
+    q[2] = q[0] * w[2];
+    q[3] = q[0] * w[3];
+    q[4] = w[0] / gm1 + 0.5 * q[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
+    q[5] = q[0] * w[5];
+}
+
 static void make_fields(struct hydra_mesh *mesh, int mode)
 {
     for (size_t v = 0; v < (size_t)mesh->box.nodes; v++) {
-        double *q = &mesh->q[NVAR * v];
         double w[NVAR];
         hydra_field(mode, &mesh->box.x[3 * v], w);
-        q[0] = w[0] / w[4];
-        q[1] = q[0] * w[1];
-        q[2] = q[0] * w[2];
-        q[3] = q[0] * w[3];
-        q[4] = w[0] / gm1 + 0.5 * q[0] * (w[1] * w[1] + w[2] * w[2] + w[3] * w[3]);
-        q[5] = q[0] * w[5];
+        hydra_conserved(w, &mesh->q[NVAR * v]);
         mesh->wall[v] = mesh->box.x[3 * v + 2];
     }
 }

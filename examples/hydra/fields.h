@@ -34,6 +34,9 @@ void hydra_mesh_free(struct hydra_mesh *mesh);
 void hydra_field(int mode, const double *point, double *w);
 void hydra_gradient(int mode, double *gradient);
 
+/* The conserved variables of (p, u, v, w, T, nu). */
+void hydra_conserved(const double *w, double *q);
+
 #ifdef __cplusplus
 }
 #endif
