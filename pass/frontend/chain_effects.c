@@ -184,7 +184,7 @@ static bool may_be_member(const struct touch *touch, const struct named *named)
  * may be one object. */
 static unsigned on_pointed(const struct named *named, const struct touch *touch)
 {
-    bool is_behind = named->place.derefs || named->place.kind == PLACE_OTHER;
+    bool is_behind = named->place.derefs;
     bool is_number = touch->type >= CXType_Bool && touch->type <= CXType_LongDouble;
 
     if (!is_behind || (touch->does & (DOES_READ | DOES_WRITE)) == 0 ||

@@ -13,6 +13,38 @@ static struct host_place other_place(CXCursor expression)
         .kind = PLACE_OTHER, .base = expression, .path = "", .derefs = true, .varies = true};
 }
 
+/* Whether the expression computes a number, which lies nowhere: nothing else can change it. */
+static bool is_computed(CXCursor expression)
+{
+    enum CXTypeKind type = clang_getCanonicalType(clang_getCursorType(expression)).kind;
+    enum CXBinaryOperatorKind binary = clang_getCursorBinaryOperatorKind(expression);
+    enum CXUnaryOperatorKind unary = clang_getCursorUnaryOperatorKind(expression);
+
+    if (type < CXType_Bool || type > CXType_LongDouble) {
+        return false;
+    }
+    switch (clang_getCursorKind(expression)) {
+    case CXCursor_FloatingLiteral:
+    case CXCursor_IntegerLiteral:
+        return true;
+    case CXCursor_BinaryOperator:
+        return binary >= CXBinaryOperator_Mul && binary <= CXBinaryOperator_Sub;
+    case CXCursor_UnaryOperator:
+        return unary == CXUnaryOperator_Minus || unary == CXUnaryOperator_Plus;
+    default:
+        return false;
+    }
+}
+
+/* The place of what no variable names. */
+static struct host_place nameless_place(CXCursor expression)
+{
+    struct host_place place = other_place(expression);
+
+    place.derefs = !is_computed(expression);
+    return place;
+}
+
 struct host_place host_somewhere(void)
 {
     return other_place(clang_getNullCursor());
@@ -221,9 +253,9 @@ struct host_place host_place_of(struct front *front, CXCursor expression)
     case CXCursor_CallExpr:
         return host_element(front, inner, &object, &subscript)
                    ? container_place(front, object, subscript)
-                   : other_place(inner);
+                   : nameless_place(inner);
     case CXCursor_DeclRefExpr:
-        return is_variable(referenced) ? variable_place(referenced) : other_place(inner);
+        return is_variable(referenced) ? variable_place(referenced) : nameless_place(inner);
     case CXCursor_MemberRefExpr:
         return member_place(front, inner);
     case CXCursor_CXXThisExpr:
@@ -236,9 +268,9 @@ struct host_place host_place_of(struct front *front, CXCursor expression)
             children.count == 1) {
             return host_pointee(front, children.child[0]);
         }
-        return other_place(inner);
+        return nameless_place(inner);
     default:
-        return other_place(inner);
+        return nameless_place(inner);
     }
 }
 

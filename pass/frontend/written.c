@@ -137,6 +137,31 @@ static const char *member_text(struct front *front, CXCursor member,
                         name);
 }
 
+/* The text of an operand, in parentheses where it is an operation of its own; "..." where it has
+ * none. */
+static const char *operand_text(struct front *front, CXCursor operand)
+{
+    const char *text = front_tree_text(front, operand);
+    bool is_operation =
+        clang_getCursorKind(front_strip_casts(front, operand)) == CXCursor_BinaryOperator;
+
+    if (is_operation) {
+        return arena_format(front->arena, "(%s)", text);
+    }
+    return *text != '\0' ? text : "...";
+}
+
+static const char *binary_text(struct front *front, CXCursor operation,
+                               const struct children *children)
+{
+    const char *sign = front_string(
+        front, clang_getBinaryOperatorKindSpelling(clang_getCursorBinaryOperatorKind(operation)));
+    const char *left = operand_text(front, children->child[0]);
+
+    return arena_format(front->arena, "%s %s %s", left, sign,
+                        operand_text(front, children->child[1]));
+}
+
 const char *front_tree_text(struct front *front, CXCursor cursor)
 {
     CXCursor inner = front_strip_casts(front, cursor);
@@ -154,6 +179,11 @@ const char *front_tree_text(struct front *front, CXCursor cursor)
         operand = front_tree_text(front, children.child[0]);
         return arena_format(front->arena, "%s[%s]", operand,
                             front_tree_text(front, children.child[1]));
+    case CXCursor_BinaryOperator:
+        if (children.count != 2) {
+            break;
+        }
+        return binary_text(front, inner, &children);
     case CXCursor_UnaryOperator:
         if (children.count != 1) {
             break;

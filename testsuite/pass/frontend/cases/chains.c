@@ -508,6 +508,20 @@ one:
  *     next
  */
 
+/* A value that the caller computes where it calls: the text of its expression stands for it. */
+static void scale_by(double dt)
+{
+    op_par_loop(times, "scale", cells, op_arg_gbl(&dt, 1, "double", OP_READ), DIRECT(p_q, OP_RW));
+}
+
+static void scale_by_quotient(double a, double b)
+{
+    scale_by(a / (b + 1.0));
+}
+/* CHAIN scale_by_quotient internal
+ *   call scale_by dt=a / (b + ...)
+ */
+
 int main(int argc, char **argv)
 {
     op_init(argc, argv, 0);
