@@ -29,6 +29,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_settings_read(argc, argv, diags);
     cleave_lane_bytes(); /* a wrong width ends the program now */
     cleave_profile_start();
+    cleave_report_start();
     cleave_units_check();
     if (cleave_settings.variant != NULL && strcmp(cleave_settings.variant, "list") == 0) {
         cleave_units_list();
@@ -66,6 +67,7 @@ void op_exit(void)
     }
     cleave_verify_summary();
     cleave_plans_write();
+    cleave_report_write();
     cleave_partials_free();
     cleave_plans_free();
     cleave_order_free();

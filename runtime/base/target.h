@@ -57,7 +57,9 @@ struct target_ops {
     void *(*alloc)(size_t bytes);            /* NULL when there is not enough; bytes > 0 */
     void (*release)(void *memory);           /* frees it after the launches so far; NULL is legal */
     int (*zero)(void *memory, size_t bytes); /* starts to fill it with zeros */
-    size_t (*available)(void);               /* free bytes now, for the out-of-memory message */
+    /* Starts to copy from target memory to target memory. */
+    int (*copy)(void *to, const void *from, size_t bytes);
+    size_t (*available)(void); /* free bytes now, for the out-of-memory message */
     /* Host memory that launches can write; the host sees their values after wait(). NULL when there
      * is not enough. */
     void *(*alloc_host)(size_t bytes);

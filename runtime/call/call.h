@@ -108,6 +108,25 @@ int cleave_args_conflict(const struct cleave_call *call, int *said);
  * *said, unless it is 1. */
 int cleave_args_race(const struct cleave_call *call, int *said);
 
+/* ---- sequential.c --------------------------------------------------------------------------- */
+
+/* Why a loop ran sequentially, once for each site that was told. */
+struct cleave_reason {
+    char *loop;
+    char *file;
+    int line;
+    char *text;
+    struct cleave_reason *next;
+};
+/* In the order in which the program was told. */
+extern struct cleave_reason *cleave_reasons;
+
+enum cleave_severity { CLEAVE_NOTE, CLEAVE_WARNING };
+/* Prints "loop 'NAME' (FILE:LINE) runs sequentially: TEXT" and keeps the text. */
+void cleave_sequential_because(const struct cleave_call *call, enum cleave_severity severity,
+                               const char *format, ...) __attribute__((format(printf, 3, 4)));
+void cleave_reasons_free(void);
+
 /* ---- match.c -------------------------------------------------------------------------------- */
 
 /* Decides whether copies of dats pay for a loop: counts the calls that had to remake copies, over

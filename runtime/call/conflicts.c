@@ -121,10 +121,10 @@ int cleave_args_conflict(const struct cleave_call *call, int *said)
     if (says(call, said)) {
         const op_arg *x = &call->declared[a];
         const op_arg *y = &call->declared[b];
-        cleave_warning("loop '%s' (%s:%d) runs sequentially: arguments %d and %d are the same "
-                       "%s, %s and %s; pass a copy",
-                       call->name, call->site->file, call->site->line, b + 1, a + 1,
-                       shared_kind(x, y), cleave_access_name(y->acc), cleave_access_name(x->acc));
+        cleave_sequential_because(call, CLEAVE_WARNING,
+                                  "arguments %d and %d are the same %s, %s and %s; pass a copy",
+                                  b + 1, a + 1, shared_kind(x, y), cleave_access_name(y->acc),
+                                  cleave_access_name(x->acc));
     }
     return 1;
 }
@@ -161,9 +161,9 @@ int cleave_args_race(const struct cleave_call *call, int *said)
         return 0;
     }
     if (says(call, said)) {
-        cleave_note("loop '%s' (%s:%d) runs sequentially: it reads a dat that it modifies through "
-                    "a map, and CLEAVE_DETERMINISTIC=1 is set",
-                    call->name, call->site->file, call->site->line);
+        cleave_sequential_because(call, CLEAVE_NOTE,
+                                  "it reads a dat that it modifies through a map, and "
+                                  "CLEAVE_DETERMINISTIC=1 is set");
     }
     return 1;
 }

@@ -209,25 +209,22 @@ static void say_difference(const struct cleave_call *call, const struct cleave_l
     } while (strcmp(compiled, called) == 0 && compiled[0] != '\0');
     in_words(compiled, compiled_words, sizeof compiled_words);
     in_words(called, called_words, sizeof called_words);
-    cleave_warning(
-        "loop '%s' (%s:%d) runs sequentially: argument %d was compiled as (%s), called as "
-        "(%s)",
-        call->name, call->site->file, call->site->line, a, compiled_words, called_words);
+    cleave_sequential_because(call, CLEAVE_WARNING,
+                              "argument %d was compiled as (%s), called as (%s)", a, compiled_words,
+                              called_words);
 }
 
 static void say_why(const struct cleave_call *call, const struct near *near, const char *signature)
 {
     if (near->sequential != NULL) {
         const char *reason = near->sequential->sequential_reason;
-        cleave_note("loop '%s' (%s:%d) runs sequentially: %s", call->name, call->site->file,
-                    call->site->line, reason != NULL ? reason : "no variant of it was compiled");
+        cleave_sequential_because(call, CLEAVE_NOTE, "%s",
+                                  reason != NULL ? reason : "no variant of it was compiled");
     } else if (near->text != NULL) {
         say_difference(call, near->text, signature);
     } else {
-        cleave_warning(
-            "loop '%s' (%s:%d) runs sequentially: the program holds no compiled variant of "
-            "this call",
-            call->name, call->site->file, call->site->line);
+        cleave_sequential_because(call, CLEAVE_WARNING,
+                                  "the program holds no compiled variant of this call");
     }
 }
 
@@ -388,4 +385,5 @@ void cleave_matches_free(void)
     for (struct site_info *info = sites; info != NULL; info = info->next) {
         empty(info);
     }
+    cleave_reasons_free();
 }

@@ -34,6 +34,7 @@ void cleave_cuda_memory_stop(void);
 void *cleave_cuda_alloc(size_t bytes);
 void cleave_cuda_release(void *memory);
 int cleave_cuda_zero(void *memory, size_t bytes);
+int cleave_cuda_copy(void *to, const void *from, size_t bytes);
 size_t cleave_cuda_available(void);
 void *cleave_cuda_alloc_host(size_t bytes);
 void cleave_cuda_release_host(void *memory);

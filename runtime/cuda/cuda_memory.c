@@ -76,6 +76,12 @@ int cleave_cuda_zero(void *memory, size_t bytes)
     return 0;
 }
 
+int cleave_cuda_copy(void *to, const void *from, size_t bytes)
+{
+    CUDA_TRY(cudaMemcpyAsync, to, from, bytes, cudaMemcpyDeviceToDevice, cleave_cuda_stream);
+    return 0;
+}
+
 void cleave_cuda_release(void *memory)
 {
     if (memory == NULL) {

@@ -204,6 +204,7 @@ static const struct target_ops cuda_target = {
     .alloc = cleave_cuda_alloc,
     .release = cleave_cuda_release,
     .zero = cleave_cuda_zero,
+    .copy = cleave_cuda_copy,
     .available = cleave_cuda_available,
     .alloc_host = cleave_cuda_alloc_host,
     .release_host = cleave_cuda_release_host,

@@ -53,7 +53,8 @@ static void in_child(void)
     }
     omp_set_num_threads(1);
     cleave_generation++;
-    cleave_settings.plan_json = NULL; /* the parent writes that file */
+    cleave_settings.plan_json = NULL; /* the parent writes these files */
+    cleave_settings.report = NULL;
     if (cleave_device != NULL) {
         cleave_device_lost();
     }

@@ -101,12 +101,12 @@ static int lacks_constant(const struct cleave_call *call, const struct cleave_ch
     const struct cleave_constant *lack = cleave_constants_lack(choice->unit, choice->loop);
     if (lack != NULL && !call->match->said) {
         call->match->said = 1;
-        cleave_warning("loop '%s' (%s:%d) runs sequentially: its kernel uses %s '%s', which %s",
-                       call->name, call->site->file, call->site->line,
-                       lack->in_object ? "the constant" : "the pointer", lack->name,
-                       lack->in_object ? "the host compiler left out of the object; declare it "
-                                         "with op_decl_const"
-                                       : "no op_decl_const has given a value");
+        cleave_sequential_because(call, CLEAVE_WARNING, "its kernel uses %s '%s', which %s",
+                                  lack->in_object ? "the constant" : "the pointer", lack->name,
+                                  lack->in_object
+                                      ? "the host compiler left out of the object; declare it "
+                                        "with op_decl_const"
+                                      : "no op_decl_const has given a value");
     }
     return lack != NULL;
 }

@@ -232,131 +232,134 @@ void op_diagnostic_output(void)
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
 
-static void write_text(FILE *file, const char *name, const char *text)
+static void write_phases(struct cleave_json *json, const struct plan_phases *phases)
 {
-    fprintf(file, "\"%s\": \"", name);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            fprintf(file, "\\%c", *text);
-        } else if ((unsigned char)*text < ' ') {
-            fprintf(file, "\\u%04x", (unsigned)(unsigned char)*text);
-        } else {
-            fputc(*text, file);
-        }
-    }
-    fputs("\", ", file);
-}
-
-static void write_phases(FILE *file, const struct plan_phases *phases)
-{
-    fputs("\"phases\": [", file);
+    cleave_json_array(json, "phases");
     for (int p = 0; p < phases->count; p++) {
-        fputs(p > 0 ? ", {" : "{", file);
-        write_text(file, "name", phases->phase[p].name);
-        fprintf(file, "\"seconds\": %.6f, \"serial\": %s}", phases->phase[p].seconds,
-                phases->phase[p].serial ? "true" : "false");
+        cleave_json_object(json, NULL);
+        cleave_json_text(json, "name", phases->phase[p].name);
+        cleave_json_number(json, "seconds", phases->phase[p].seconds);
+        cleave_json_bool(json, "serial", phases->phase[p].serial);
+        cleave_json_object_end(json);
     }
-    fputc(']', file);
+    cleave_json_array_end(json);
 }
 
-static void write_order(FILE *file)
+static void write_order(struct cleave_json *json)
 {
     const struct cleave_order *order = &cleave_order;
     if (order->primary == NULL) {
-        fputs("\"order\": null", file);
+        cleave_json_text(json, "order", NULL);
         return;
     }
-    fputs("\"order\": {", file);
-    write_text(file, "primary", order->primary->name);
-    write_text(file, "method",
-               order->numbering != NULL ? planner_method_name(order->numbering->method) : "sorted");
-    write_text(file, "coordinates", order->coordinates != NULL ? order->coordinates->name : "");
-    fprintf(file,
-            "\"sets\": %d, \"blocks\": %d, \"block_size\": %d, \"from_cache\": %s, "
-            "\"seconds\": %.6f, ",
-            order->sets, order->numbering != NULL ? order->numbering->blocks : 0, order->block_size,
-            order->from_cache ? "true" : "false", order->seconds);
-    write_phases(file, &order->phases);
-    fputc('}', file);
+    cleave_json_object(json, "order");
+    cleave_json_text(json, "primary", order->primary->name);
+    cleave_json_text(json, "method",
+                     order->numbering != NULL ? planner_method_name(order->numbering->method)
+                                              : "sorted");
+    cleave_json_text(json, "coordinates",
+                     order->coordinates != NULL ? order->coordinates->name : "");
+    cleave_json_integer(json, "sets", order->sets);
+    cleave_json_integer(json, "blocks", order->numbering != NULL ? order->numbering->blocks : 0);
+    cleave_json_integer(json, "block_size", order->block_size);
+    cleave_json_bool(json, "from_cache", order->from_cache);
+    cleave_json_number(json, "seconds", order->seconds);
+    write_phases(json, &order->phases);
+    cleave_json_object_end(json);
 }
 
-static void write_metrics(FILE *file, const struct cleave_plan_entry *entry)
+static void write_blocks(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    write_text(file, "source", source(entry));
-    fprintf(
-        file,
-        "\"blocks\": %d, \"block_colours\": %d, \"thread_colours\": %.9g, \"fill\": %.9g, "
-        "\"reuse\": %.9g, \"points\": %.9g, \"max_points\": %d, \"lines\": %.9g, "
-        "\"shared\": %.9g, \"wavefronts\": %.9g, \"useful_bytes\": %.17g, \"total_bytes\": %.17g, "
-        "\"plan_bytes\": %.17g, \"number_seconds\": %.6f, \"seconds\": %.6f, ",
-        m->blocks, m->block_colours, m->thread_colours, m->fill, m->reuse, m->points, m->max_points,
-        m->lines, m->shared, m->wavefronts, m->useful_bytes, m->total_bytes, m->plan_bytes,
-        entry->number_seconds, m->seconds);
-    write_phases(file, &m->phases);
+    cleave_json_text(json, "source", source(entry));
+    cleave_json_integer(json, "blocks", m->blocks);
+    cleave_json_integer(json, "block_colours", m->block_colours);
+    cleave_json_number(json, "thread_colours", m->thread_colours);
+    cleave_json_number(json, "fill", m->fill);
+    cleave_json_number(json, "reuse", m->reuse);
+    cleave_json_number(json, "points", m->points);
+    cleave_json_integer(json, "max_points", m->max_points);
+    cleave_json_number(json, "lines", m->lines);
+    cleave_json_number(json, "shared", m->shared);
+    cleave_json_number(json, "wavefronts", m->wavefronts);
+    cleave_json_number(json, "useful_bytes", m->useful_bytes);
+    cleave_json_number(json, "total_bytes", m->total_bytes);
+    cleave_json_number(json, "number_seconds", entry->number_seconds);
+    write_phases(json, &m->phases);
 }
 
-static void write_owners(FILE *file, const struct cleave_plan_entry *entry)
+static void write_owners(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    fprintf(file,
-            "\"blocks\": %d, \"points\": %.9g, \"max_points\": %d, \"per_own_point\": %.9g, "
-            "\"padding\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
-            m->blocks, m->points, m->max_points, m->per_own_point, m->padding, m->plan_bytes,
-            m->seconds);
+    cleave_json_integer(json, "blocks", m->blocks);
+    cleave_json_number(json, "points", m->points);
+    cleave_json_integer(json, "max_points", m->max_points);
+    cleave_json_number(json, "per_own_point", m->per_own_point);
+    cleave_json_number(json, "padding", m->padding);
 }
 
-static void write_colours(FILE *file, const struct cleave_plan_entry *entry)
+static void write_colours(struct cleave_json *json, const struct cleave_plan_entry *entry)
+{
+    cleave_json_integer(json, "global_colours", entry->metrics.global_colours);
+}
+
+static void write_ranges(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
-    fprintf(file, "\"global_colours\": %d, \"plan_bytes\": %.17g, \"seconds\": %.6f",
-            m->global_colours, m->plan_bytes, m->seconds);
+    cleave_json_integer(json, "blocks", m->blocks);
+    cleave_json_integer(json, "block_colours", m->block_colours);
+    cleave_json_integer(json, "ranges", m->ranges);
+    cleave_json_number(json, "border", m->border);
+    cleave_json_number(json, "segment", m->segment);
 }
 
-static void write_ranges(FILE *file, const struct cleave_plan_entry *entry)
-{
-    const struct plan_metrics *m = &entry->metrics;
-    fprintf(file,
-            "\"blocks\": %d, \"block_colours\": %d, \"ranges\": %d, \"border\": %.9g, "
-            "\"segment\": %.9g, \"plan_bytes\": %.17g, \"seconds\": %.6f",
-            m->blocks, m->block_colours, m->ranges, m->border, m->segment, m->plan_bytes,
-            m->seconds);
-}
+/* What is said of a plan depends on its kind. */
+static void (*const write_kind[])(struct cleave_json *, const struct cleave_plan_entry *) = {
+    [CLEAVE_PLAN_BLOCKS] = write_blocks,
+    [CLEAVE_PLAN_OWNERS] = write_owners,
+    [CLEAVE_PLAN_COLOURS] = write_colours,
+    [CLEAVE_PLAN_RANGES] = write_ranges,
+};
 
-static void write_plan(FILE *file, const struct cleave_plan_entry *entry)
+static void write_plan(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
-    fputs("{", file);
-    write_text(file, "loop", entry->loop);
-    write_text(file, "set", entry->set->name);
-    fprintf(file, "\"elements\": %d, \"block_size\": %d, \"maps\": [", entry->set->size,
-            entry->block_size);
+    const size_t kinds = sizeof write_kind / sizeof write_kind[0];
+    cleave_json_object(json, NULL);
+    cleave_json_text(json, "loop", entry->loop);
+    cleave_json_text(json, "set", entry->set->name);
+    cleave_json_integer(json, "elements", entry->set->size);
+    cleave_json_integer(json, "block_size", entry->block_size);
+    cleave_json_array(json, "maps");
     for (int l = 0; l < entry->maps; l++) {
-        fputs(l > 0 ? ", {" : "{", file);
-        write_text(file, "name", entry->of[l]->name);
-        fprintf(file, "\"columns\": %d}", entry->map[l].columns);
+        cleave_json_object(json, NULL);
+        cleave_json_text(json, "name", entry->of[l]->name);
+        cleave_json_integer(json, "columns", entry->map[l].columns);
+        cleave_json_object_end(json);
     }
-    fputs("]", file);
-    if (entry->kind == CLEAVE_PLAN_BLOCKS) {
-        fputs(", ", file);
-        write_metrics(file, entry);
-    } else if (entry->kind == CLEAVE_PLAN_OWNERS) {
-        fputs(", ", file);
-        write_owners(file, entry);
-    } else if (entry->kind == CLEAVE_PLAN_COLOURS) {
-        fputs(", ", file);
-        write_colours(file, entry);
-    } else if (entry->kind == CLEAVE_PLAN_RANGES) {
-        fputs(", ", file);
-        write_ranges(file, entry);
+    cleave_json_array_end(json);
+    if ((size_t)entry->kind < kinds && write_kind[entry->kind] != NULL) {
+        write_kind[entry->kind](json, entry);
+        cleave_json_number(json, "plan_bytes", entry->metrics.plan_bytes);
+        cleave_json_number(json, "seconds", entry->metrics.seconds);
     }
-    fputc('}', file);
+    cleave_json_object_end(json);
+}
+
+void cleave_plans_to_json(struct cleave_json *json)
+{
+    write_order(json);
+    cleave_json_array(json, "plans");
+    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        write_plan(json, e);
+    }
+    cleave_json_array_end(json);
 }
 
 void cleave_plans_write(void)
 {
-    CLEAVE_PLAIN_NUMBERS;
     const char *name = cleave_settings.plan_json;
     FILE *file = name != NULL ? fopen(name, "w") : NULL;
+    struct cleave_json json;
     if (name == NULL) {
         return;
     }
@@ -364,15 +367,11 @@ void cleave_plans_write(void)
         cleave_warning("CLEAVE_PLAN_JSON: cannot write '%s': %s", name, strerror(errno));
         return;
     }
-    fputs("{", file);
-    write_order(file);
-    fputs(",\n\"plans\": [", file);
-    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
-        fputs(e == cleave_plans ? "\n" : ",\n", file);
-        write_plan(file, e);
-    }
-    fputs("\n]}\n", file);
-    int failed = ferror(file);
+    cleave_json_begin(&json, file);
+    cleave_json_object(&json, NULL);
+    cleave_plans_to_json(&json);
+    cleave_json_object_end(&json);
+    const int failed = cleave_json_finish(&json);
     if (fclose(file) != 0 || failed) {
         cleave_warning("CLEAVE_PLAN_JSON: writing '%s' failed", name);
     }

@@ -6,6 +6,7 @@
 #ifndef CLEAVE_MESH_H
 #define CLEAVE_MESH_H
 
+#include "runtime/base/json.h"
 #include "runtime/base/registry.h"
 
 struct cleave_call;
@@ -428,5 +429,7 @@ void cleave_plan_print(const struct cleave_plan_entry *entry);
 void cleave_order_print(void);
 /* Writes the order and all plans to the file that CLEAVE_PLAN_JSON names, if it is set. */
 void cleave_plans_write(void);
+/* Writes them as members "order" and "plans" of the object that is open. */
+void cleave_plans_to_json(struct cleave_json *json);
 
 #endif

@@ -1,5 +1,6 @@
 /* profile.c: op_profile_*: a tree of named times. The calls are optional and may come in any order:
  * an exit without an enter does nothing, what is still open at the end is closed. */
+#include "runtime/base/json.h"
 #include "runtime/report/report.h"
 
 #include <errno.h>
@@ -226,54 +227,39 @@ void op_profile_output(void)
     }
 }
 
-static void write_text(FILE *file, const char *text)
+static void write_node(struct cleave_json *json, const struct node *node)
 {
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"' || *text == '\\') {
-            fprintf(file, "\\%c", *text);
-        } else if ((unsigned char)*text < 0x20) {
-            fprintf(file, "\\u%04x", (unsigned)*text);
-        } else {
-            fputc(*text, file);
-        }
-    }
-    fputc('"', file);
-}
-
-static void write_node(FILE *file, const struct node *node)
-{
-    fprintf(file, "{\"name\": ");
-    write_text(file, node->name);
-    fprintf(file, ", \"count\": %ld, \"seconds\": %.9g, \"children\": [", node->count,
-            seconds_of(node));
+    cleave_json_object(json, NULL);
+    cleave_json_text(json, "name", node->name);
+    cleave_json_integer(json, "count", node->count);
+    cleave_json_number(json, "seconds", seconds_of(node));
+    cleave_json_array(json, "children");
     for (const struct node *n = node->child; n != NULL; n = n->next) {
-        write_node(file, n);
-        if (n->next != NULL) {
-            fprintf(file, ", ");
-        }
+        write_node(json, n);
     }
-    fprintf(file, "]}");
+    cleave_json_array_end(json);
+    cleave_json_object_end(json);
 }
 
 void op_profile_output_json(const char *file_name)
 {
     CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
+    struct cleave_json json;
     end_loops();
-    CLEAVE_PLAIN_NUMBERS;
     FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
     if (file == NULL) {
         cleave_fatal("op_profile_output_json: cannot write '%s': %s",
                      file_name != NULL ? file_name : "(null)",
                      file_name != NULL ? strerror(errno) : "no file name");
     }
+    cleave_json_begin(&json, file);
     if (root != NULL) {
-        write_node(file, root);
+        write_node(&json, root);
     } else {
-        fprintf(file, "null");
+        cleave_json_text(&json, NULL, NULL);
     }
-    fputc('\n', file);
-    if (fclose(file) != 0) {
+    const int failed = cleave_json_finish(&json);
+    if (fclose(file) != 0 || failed) {
         cleave_fatal("op_profile_output_json: writing '%s' failed", file_name);
     }
 }

@@ -87,6 +87,20 @@ double cleave_timers_last(void);
 /* Forgets all timers; call it before the records are freed. */
 void cleave_timers_forget(void);
 
+/* ---- bandwidth.c ---------------------------------------------------------------------------- */
+
+/* Measures how fast memory is copied where loops run, on the device or by all threads of the host:
+ * bytes read and written per second; 0 if there is no memory for it. */
+double cleave_copy_rate(void);
+
+/* ---- report.c, report_json.c ---------------------------------------------------------------- */
+
+/* At op_init: ends the program where CLEAVE_REPORT has a wrong value or a file that cannot be
+ * written. */
+void cleave_report_start(void);
+/* At op_exit, after all loops: reports as CLEAVE_REPORT asks. */
+void cleave_report_write(void);
+
 /* ---- profile.c ------------------------------------------------------------------------------- */
 
 /* Reads OP_PROFILE_LEVEL and OP_PROFILE_JSON_OUTPUT. */

@@ -1,102 +1,7 @@
-/* tables.c: the times of loops as a table and as CSV: op_timing_output and op_timings_to_csv. A row
- * has all call sites of a loop that ran the same variant. Bytes are the useful ones: every
- * component that a loop names is read or written once per call, however many elements share it. */
-#include "runtime/report/report.h"
+/* tables.c: the times of loops as a table and as CSV: op_timing_output and op_timings_to_csv. */
+#include "runtime/report/rows.h"
 
 #include <errno.h>
-
-/* One row of the table: sums over the records that it combines. */
-struct row {
-    const struct cleave_record *record; /* the first of them */
-    long count;
-    double seconds;
-    double bytes;
-    double plan_seconds;
-    float *times; /* of single calls, sorted; CLEAVE_TIMING=1 */
-    size_t timed;
-};
-
-static double seconds_of(const struct cleave_record *record)
-{
-    double share =
-        record->samples > 0 ? (double)record->device_calls / (double)record->samples : 0.0;
-    if (record->sample_bytes > 0.0) {
-        share = record->device_bytes / record->sample_bytes;
-    }
-    return record->seconds + share * record->sample_seconds;
-}
-
-static int compare_times(const void *a, const void *b)
-{
-    float x = *(const float *)a;
-    float y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static int is_same_row(const struct cleave_record *a, const struct cleave_record *b)
-{
-    return a->first == b->first && strcmp(a->variant, b->variant) == 0 &&
-           strcmp(a->target, b->target) == 0;
-}
-
-/* 1: the record begins a row. Records of variants that never ran to the end have none. */
-static int begins_row(const struct cleave_record *record)
-{
-    const struct cleave_record *earlier = cleave_records;
-    while (earlier != record && (earlier->count == 0 || !is_same_row(earlier, record))) {
-        earlier = earlier->next;
-    }
-    return earlier == record && record->count > 0;
-}
-
-static void add_times(struct row *row, const struct cleave_record *record)
-{
-    const size_t count = (size_t)MIN(record->timed, CLEAVE_RECORD_TIMES);
-    if (count == 0) {
-        return;
-    }
-    float *times = cleave_alloc((row->timed + count) * sizeof *times, "a loop's times");
-    if (row->timed > 0) {
-        memcpy(times, row->times, row->timed * sizeof *times);
-    }
-    memcpy(times + row->timed, record->times, count * sizeof *times);
-    free(row->times);
-    row->times = times;
-    row->timed += count;
-}
-
-/* Sums up a row. The caller frees row.times. */
-static struct row row_of(const struct cleave_record *first)
-{
-    struct row row = {.record = first};
-    for (const struct cleave_record *r = first; r != NULL; r = r->next) {
-        if (is_same_row(first, r)) {
-            row.count += r->count;
-            row.seconds += seconds_of(r);
-            row.bytes += r->bytes;
-            row.plan_seconds += r->plan_seconds;
-            add_times(&row, r);
-        }
-    }
-    if (row.timed > 0) {
-        qsort(row.times, row.timed, sizeof *row.times, compare_times);
-    }
-    return row;
-}
-
-/* The mean of the two in the middle when their number is even; 0 when no call was timed by itself.
- */
-static double median_seconds(const struct row *row)
-{
-    return row->timed == 0 ? 0.0
-                           : 0.5 * ((double)row->times[(row->timed - 1) / 2] +
-                                    (double)row->times[row->timed / 2]);
-}
-
-static double gigabytes_per_second(double bytes, double seconds)
-{
-    return seconds > 0.0 ? bytes / seconds * 1e-9 : 0.0;
-}
 
 static const char *times_are(void)
 {
@@ -152,30 +57,29 @@ static void print_times(FILE *file)
     double seconds = 0.0;
     double plan_seconds = 0.0;
     double bytes = 0.0;
+    int count;
+    struct cleave_row *rows = cleave_rows(&count);
     int names = widest(name_width, 5);
     int kernels = widest(kernel_width, 6);
-    cleave_timers_collect();
     fprintf(file, "%-*s  %8s  %12s  %10s  %13s%s  %-*s  %s\n", names, "loop", "count", "time [s]",
             "GB/s", "plan time [s]", cleave_settings.timing ? "  median [us]" : "", kernels,
             "kernel", "variant");
-    for (const struct cleave_record *r = cleave_records; r != NULL; r = r->next) {
-        if (!begins_row(r)) {
-            continue;
-        }
-        const struct row row = row_of(r);
-        fprintf(file, "%-*s  %8ld  %12.6f  %10.3f  %13.6f", names, r->name, row.count, row.seconds,
-                gigabytes_per_second(row.bytes, row.seconds), row.plan_seconds);
+    for (const struct cleave_row *row = rows; row < rows + count; row++) {
+        const struct cleave_record *r = row->record;
+        fprintf(file, "%-*s  %8ld  %12.6f  %10.3f  %13.6f", names, r->name, row->count,
+                row->seconds, cleave_gigabytes_per_second(row->bytes, row->seconds),
+                row->plan_seconds);
         if (cleave_settings.timing) {
-            fprintf(file, "  %11.3f", 1e6 * median_seconds(&row));
+            fprintf(file, "  %11.3f", 1e6 * row->median_seconds);
         }
         fprintf(file, "  %-*s  %s (%s)\n", kernels, r->kernel, r->variant, r->target);
-        seconds += row.seconds;
-        plan_seconds += row.plan_seconds;
-        bytes += row.bytes;
-        free(row.times);
+        seconds += row->seconds;
+        plan_seconds += row->plan_seconds;
+        bytes += row->bytes;
     }
+    free(rows);
     fprintf(file, "%-*s  %8s  %12.6f  %10.3f  %13.6f\n", names, "total", "", seconds,
-            gigabytes_per_second(bytes, seconds), plan_seconds);
+            cleave_gigabytes_per_second(bytes, seconds), plan_seconds);
     fprintf(file, "times: %s\n", times_are());
     print_copies(file);
     if (cleave_settings.deterministic) {
@@ -232,15 +136,12 @@ static void write_field(FILE *file, const char *text)
 }
 
 /* Writes the variant's device resources: 0 if it runs on the host or they are unknown. */
-static void write_takes(FILE *file, const struct cleave_record *record)
+static void write_takes(FILE *file, const struct cleave_row *row)
 {
-    struct target_kernel takes = record->takes;
-    const int known = record->unloaded || (record->started != NULL && cleave_device != NULL);
-    if (known && !record->unloaded) {
-        cleave_record_takes(record, &takes);
-    }
-    fprintf(file, ",%d,%d,%d,%d,%zu,%d\n", known ? record->block_size : 0, takes.registers,
-            takes.local_bytes, takes.shared_bytes, known ? record->shared_bytes : 0,
+    struct target_kernel takes;
+    const int known = cleave_row_takes(row, &takes);
+    fprintf(file, ",%d,%d,%d,%d,%zu,%d\n", known ? row->record->block_size : 0, takes.registers,
+            takes.local_bytes, takes.shared_bytes, known ? row->record->shared_bytes : 0,
             takes.resident_threads);
 }
 
@@ -250,23 +151,21 @@ void op_timings_to_csv(const char *file_name)
     cleave_flush();
     CLEAVE_PLAIN_NUMBERS;
     FILE *file = open_file("op_timings_to_csv", file_name);
-    cleave_timers_collect();
+    int count;
+    struct cleave_row *rows = cleave_rows(&count);
     fprintf(file, "loop,kernel,variant,target,count,seconds,bytes,gb_per_second,plan_seconds,"
                   "median_seconds,block_size,registers,local_bytes,static_shared_bytes,"
                   "dynamic_shared_bytes,resident_threads\n");
-    for (const struct cleave_record *r = cleave_records; r != NULL; r = r->next) {
-        if (!begins_row(r)) {
-            continue;
-        }
-        const struct row row = row_of(r);
+    for (const struct cleave_row *row = rows; row < rows + count; row++) {
+        const struct cleave_record *r = row->record;
         write_field(file, r->name);
         write_field(file, r->kernel);
         write_field(file, r->variant);
-        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g,%.9g", r->target, row.count, row.seconds,
-                row.bytes, gigabytes_per_second(row.bytes, row.seconds), row.plan_seconds,
-                median_seconds(&row));
-        write_takes(file, r);
-        free(row.times);
+        fprintf(file, "%s,%ld,%.9g,%.17g,%.9g,%.9g,%.9g", r->target, row->count, row->seconds,
+                row->bytes, cleave_gigabytes_per_second(row->bytes, row->seconds),
+                row->plan_seconds, row->median_seconds);
+        write_takes(file, row);
     }
+    free(rows);
     close_file("op_timings_to_csv", file, file_name);
 }

@@ -91,6 +91,12 @@ static int device_zero(void *memory, size_t bytes)
     return 0;
 }
 
+static int device_copy(void *to, const void *from, size_t bytes)
+{
+    memcpy(to, from, bytes);
+    return 0;
+}
+
 static size_t device_available(void)
 {
     return budget - in_use;
@@ -187,6 +193,7 @@ static const struct target_ops ops = {.target = CLEAVE_TARGET_CUDA,
                                       .alloc = device_alloc,
                                       .release = device_release,
                                       .zero = device_zero,
+                                      .copy = device_copy,
                                       .available = device_available,
                                       .alloc_host = device_alloc,
                                       .release_host = device_release,

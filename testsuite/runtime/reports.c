@@ -200,12 +200,12 @@ static void test_order(void)
     CHECK(strstr(text, "\nmesh order: set 'edges' in ") != NULL);
     op_exit();
     content("cleave_test.json");
-    CHECK(strstr(text, "{\"order\": {\"primary\": \"edges\", \"method\": \"") == text);
+    CHECK(strstr(text, "{\n\"order\": {\"primary\": \"edges\", \"method\": \"") == text);
     CHECK(strstr(text, "\"sets\": 2, \"blocks\": ") != NULL);
     CHECK(strstr(text, "{\"loop\": \"flux\", \"set\": \"edges\", \"elements\": 1000, "
                        "\"block_size\": 100, \"maps\": [{\"name\": \"ends\", \"columns\": 2}], "
                        "\"source\": \"those of the mesh's order\", \"blocks\": ") != NULL);
-    CHECK(strcmp(text + strlen(text) - 4, "\n]}\n") == 0);
+    CHECK(strcmp(text + strlen(text) - 6, "}\n]\n}\n") == 0);
 }
 
 /* A plan for ranges of the ring in the program's order: element 999 shares a point with element 0. */
