@@ -1,0 +1,18 @@
+#!/bin/sh
+# application.sh NAME: builds an application of applications.txt, and runs it on the processors and on the emulator in the
+# forms and settings of matrix.sh: each form once, or with FULL all of them. Prints the table.
+set -eu
+here=$SRC/testsuite/applications
+name=$1
+. "$here/build.sh"
+emit=fused,split,owner soa=- how=quick
+[ -z "$FULL" ] || emit=all,candidates how=full
+build_application "$name" "$PWD/$name" -O1 --cleave-arch=emu --cleave-emit=$emit
+if [ -n "$FULL" ]; then
+    soa=$PWD/${name}_soa
+    build_application "$name" "$soa" -O1 --cleave-arch=emu --cleave-emit=$emit --cleave-soa=all
+fi
+MATRIX_EMULATED=yes
+export MATRIX_EMULATED
+sh "$here/matrix.sh" "$here/applications.txt" "$name" "$PWD/$name" $soa "openmp cuda" $how >records || true
+awk -f "$here/table.awk" records
