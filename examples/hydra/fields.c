@@ -123,15 +123,18 @@ static void make_lengths(struct hydra_mesh *mesh)
     }
 }
 
-/* A node on the wall and on another side belongs to the wall. */
+/* A node on the wall and on another side belongs to the wall: nothing flows there. */
 static void make_kinds(struct hydra_mesh *mesh)
 {
     const struct tet_box *box = &mesh->box;
     for (int b = 0; b < box->boundary_nodes; b++) {
-        const int kind = box->side[b] == TET_BOX_Z_LOW ? VISCOUS_WALL : FAR_FIELD;
         int *flag = &mesh->flag[box->boundary_node[b]];
-        mesh->boundary_kind[b] = kind;
-        *flag = *flag == VISCOUS_WALL ? VISCOUS_WALL : kind;
+        if (*flag != VISCOUS_WALL) {
+            *flag = box->side[b] == TET_BOX_Z_LOW ? VISCOUS_WALL : FAR_FIELD;
+        }
+    }
+    for (int b = 0; b < box->boundary_nodes; b++) {
+        mesh->boundary_kind[b] = mesh->flag[box->boundary_node[b]];
     }
 }
 
