@@ -73,6 +73,7 @@ static struct lane_data *add(struct lanes *lanes, const struct place *place)
     lanes->datas++;
     data->reads = arena_alloc(lanes->arena, (size_t)data->dim * sizeof(bool));
     data->writes = arena_alloc(lanes->arena, (size_t)data->dim * sizeof(bool));
+    data->needs = arena_alloc(lanes->arena, (size_t)data->dim * sizeof(bool));
     data->always = arena_alloc(lanes->arena, (size_t)data->dim * sizeof(bool));
     data->all = arena_alloc(lanes->arena, (size_t)data->dim * sizeof(bool));
     memset(data->all, true, (size_t)data->dim * sizeof(bool));
@@ -131,5 +132,11 @@ void lanes_find_data(struct lanes *lanes)
     note_stmt(lanes, lanes->body, true);
     for (int u = 0; u < lanes->stage->updates; u++) {
         note_read(lanes, lanes->stage->update[u].value);
+    }
+    for (int d = 0; d < lanes->datas; d++) {
+        struct lane_data *data = &lanes->data[d];
+        for (int c = 0; c < data->dim; c++) {
+            data->needs[c] = data->reads[c] || data->writes[c];
+        }
     }
 }

@@ -52,7 +52,7 @@ static int places_in(const struct lanes *lanes, const struct stmt *stmt,
 static bool is_confined(const struct lanes *lanes, const struct lane_data *data,
                         const struct stmt *block)
 {
-    return data->kind == LANE_RECORD && !data->loaded &&
+    return data->kind == LANE_RECORD && !lanes_is_written(data) && !data->loaded &&
            places_in(lanes, block, data) == data->uses;
 }
 

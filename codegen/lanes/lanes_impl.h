@@ -29,7 +29,7 @@ struct lane_var {
 };
 
 enum lane_kind {
-    LANE_RECORD, /* of a dat, through a map: read only */
+    LANE_RECORD, /* of a dat, through a map */
     LANE_ROW,    /* of a dat, the element's own */
     LANE_SLOT,   /* of a reduction */
     LANE_INDEX   /* op_arg_idx */
@@ -49,6 +49,7 @@ struct lane_data {
     int uses;         /* in the body */
     bool *reads;      /* [dim] */
     bool *writes;     /* [dim] */
+    bool *needs;      /* [dim] reads or writes: a write under a condition keeps the old value */
     bool *always;     /* [dim] written whatever the conditions are */
     bool *all;        /* [dim] true */
     bool loaded;      /* the text of its load is above */
@@ -148,6 +149,8 @@ void lanes_find_subscripted(struct lanes *lanes);
 void lanes_print_points(struct lanes *lanes);
 /* mask NULL: all lanes load. */
 void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *mask);
+/* Some component is assigned. */
+bool lanes_is_written(const struct lane_data *data);
 void lanes_print_stores(struct lanes *lanes);
 void lanes_print_updates(struct lanes *lanes);
 

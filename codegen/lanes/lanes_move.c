@@ -4,7 +4,7 @@
 
 /* ---- questions ------------------------------------------------------------------------------ */
 
-static bool is_written(const struct lane_data *data)
+bool lanes_is_written(const struct lane_data *data)
 {
     bool written = false;
     for (int c = 0; c < data->dim; c++) {
@@ -141,7 +141,7 @@ static void print_slots(struct lanes *lanes, const struct lane_data *data, bool 
     }
 }
 
-/* A row that is written whole, whatever the conditions are, and not read need not be loaded. */
+/* What is written whole, whatever the conditions are, and not read need not be loaded. */
 static bool is_overwritten(const struct lane_data *data)
 {
     for (int c = 0; c < data->dim; c++) {
@@ -149,7 +149,16 @@ static bool is_overwritten(const struct lane_data *data)
             return false;
         }
     }
-    return data->kind == LANE_ROW;
+    return data->kind == LANE_ROW || data->kind == LANE_RECORD;
+}
+
+/* The components that vectors need: all of a row that is stored, since rows are stored whole. */
+static const bool *loaded(const struct lane_data *data)
+{
+    if (data->kind == LANE_ROW && lanes_is_written(data)) {
+        return data->all;
+    }
+    return data->needs;
 }
 
 void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *mask)
@@ -166,7 +175,7 @@ void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *m
     } else {
         int end;
         for (int first = 0; first < data->dim; first = end) {
-            first = next_part(is_written(data) ? data->all : data->reads, data->dim, first, &end);
+            first = next_part(loaded(data), data->dim, first, &end);
             if (end > first) {
                 print_part(lanes, data, mask, first, end - first);
             }
@@ -182,13 +191,41 @@ static void print_row_store(struct lanes *lanes, const struct lane_data *data)
                lanes->emit->shape->dat[data->dat].name, data->dim, data->name);
 }
 
+/* `count` components of every lane's record: no two lanes have the same one. */
+static void print_record_part(struct lanes *lanes, const struct lane_data *data, int first,
+                              int count)
+{
+    const struct shape_dat *dat = &lanes->emit->shape->dat[data->dat];
+    const char *word = lanes_move_word(data->type);
+    const char *v = first == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, first);
+    const char *to = first == 0 ? dat->name : lanes_format(lanes, "%s + %d", dat->name, first);
+    lanes_line(lanes, "CLEAVE_V(store_part_%s)(%s, %d, %d, %s, %s);", word, to, data->dim, count,
+               point_of(lanes, data), v);
+}
+
+static void print_record_store(struct lanes *lanes, const struct lane_data *data)
+{
+    for (int first = 0; first < data->dim; first++) {
+        int count = 0;
+        while (first + count < data->dim && data->writes[first + count]) {
+            count++;
+        }
+        if (count > 0) {
+            print_record_part(lanes, data, first, count);
+            first += count;
+        }
+    }
+}
+
 void lanes_print_stores(struct lanes *lanes)
 {
     for (int d = 0; d < lanes->datas; d++) {
         const struct lane_data *data = &lanes->data[d];
-        bool writes = is_written(data);
+        bool writes = lanes_is_written(data);
         if (writes && data->kind == LANE_SLOT) {
             print_slots(lanes, data, true);
+        } else if (writes && data->kind == LANE_RECORD) {
+            print_record_store(lanes, data);
         } else if (writes) {
             print_row_store(lanes, data);
         }

@@ -241,10 +241,6 @@ static struct search search_of(struct emit *emit, const struct loop *loop)
             loop->whole_reason != NULL ? loop->whole_reason : "its body could not be taken apart";
         return search;
     }
-    if (loop->in_place) {
-        search.reason = "it modifies data in place through a map";
-        return search;
-    }
     for (int a = 0; a < loop->args && search.reason == NULL; a++) {
         check_arg(&search, a);
     }

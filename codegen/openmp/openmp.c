@@ -252,21 +252,32 @@ static void print_rest_unused(struct emit *emit)
     }
 }
 
-static void print_rest_call(struct emit *emit)
+/* The elements from cleave_e to `end`, one at a time, if there are any. */
+static void print_call_up_to(struct emit *emit, const char *end)
 {
     int items = 0;
-    out_text(emit->out, "if (cleave_e < cleave_end) {\n");
+    out_line(emit->out, "if (cleave_e < %s) {", end);
     out_format(emit->out, "    %s_rest(", emit->variant->name);
     out_item(emit->out, &items, "cleave_launch");
     out_item(emit->out, &items, "cleave_begin");
     out_item(emit->out, &items, "cleave_e");
-    out_item(emit->out, &items, "cleave_end");
+    out_item(emit->out, &items, "%s", end);
     for (int a = 0; a < emit->loop->args; a++) {
         if (place_has_slots(emit, a)) {
             out_item(emit->out, &items, "cleave_gbl_%s", emit->shape->label[a]);
         }
     }
     out_text(emit->out, ");\n}\n");
+}
+
+static void print_rest_call(struct emit *emit)
+{
+    print_call_up_to(emit, "cleave_end");
+}
+
+static void print_singles_call(struct emit *emit)
+{
+    print_call_up_to(emit, "cleave_next");
 }
 
 static const struct hole holes[] = {
@@ -282,6 +293,7 @@ static const struct hole holes[] = {
     {"head_rest", print_rest_head},
     {"unused_rest", print_rest_unused},
     {"call_rest", print_rest_call},
+    {"call_singles", print_singles_call},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
     {"arrays", openmp_piece_arrays},
@@ -321,6 +333,7 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
     struct emitted *row = emit_start(emit, schedule, wanted, recipe->plan);
     row->rank = recipe->rank;
     row->lanes = recipe->lanes;
+    row->parts = recipe->parts;
     for (int a = 0; a < emit->loop->args; a++) {
         emit->binding[a] = binding_of(emit, a);
     }

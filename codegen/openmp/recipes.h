@@ -28,8 +28,9 @@ struct openmp_recipe {
     const char *text;   /* skeleton of the function of one thread */
     enum cleave_race race;
     enum cleave_plan_kind plan;
-    bool as_lanes; /* elements are computed as lanes compute them, if the loop can have lanes */
-    bool lanes;    /* several elements at once: a lane function (codegen/passes.c) */
+    unsigned parts; /* of the plan: CLEAVE_PART_ bits */
+    bool as_lanes;  /* elements are computed as lanes compute them, if the loop can have lanes */
+    bool lanes;     /* several elements at once: a lane function (codegen/passes.c) */
     enum openmp_level level;
     int rank; /* cleave_variant.rank; recipes of one schedule stand in this order */
     /* Why the loop cannot have the recipe with this schedule; NULL: it can. The function may be

@@ -71,6 +71,7 @@ struct cleave_list {
 
 #define CLEAVE_MAX_AROUND 65535 /* points in the neighbourhood of one block of points */
 #define CLEAVE_MAX_LANES 64     /* threads of one warp */
+#define CLEAVE_MAX_DISTINCT 16  /* elements that a core computes at once */
 
 /* The points that one map of a loop reaches. The rows of cleave_plan.def say what each member is.
  */
@@ -173,10 +174,11 @@ enum cleave_plan_kind {
 
 /* Parts of a plan that only some variants need. */
 enum {
-    CLEAVE_PART_GATHER = 1, /* cleave_plan_list.gather */
-    CLEAVE_PART_RUNS = 2,   /* cleave_plan_list.run_point */
-    CLEAVE_PART_GLOBAL = 4, /* cleave_plan.global_element */
-    CLEAVE_PART_SUMS = 8    /* cleave_plan_list.sum_place, beside CLEAVE_PART_GATHER */
+    CLEAVE_PART_GATHER = 1,   /* cleave_plan_list.gather */
+    CLEAVE_PART_RUNS = 2,     /* cleave_plan_list.run_point */
+    CLEAVE_PART_GLOBAL = 4,   /* cleave_plan.global_element */
+    CLEAVE_PART_SUMS = 8,     /* cleave_plan_list.sum_place, beside CLEAVE_PART_GATHER */
+    CLEAVE_PART_DISTINCT = 16 /* cleave_plan.distinct */
 };
 
 /* One component of a packed record. */
@@ -217,7 +219,7 @@ struct cleave_variant {
     void (*run)(const struct cleave_launch *launch);
     /* For CLEAVE_RACE_GATHER, CLEAVE_RACE_ORDERED and CLEAVE_OWNER_GATHER. */
     enum cleave_reads reads;
-    unsigned parts;     /* CLEAVE_PART_ bits that it needs of a CLEAVE_PLAN_BLOCKS plan */
+    unsigned parts;     /* CLEAVE_PART_ bits that it needs of its plan */
     const void *kernel; /* CUDA: a kernel that it starts, to ask for its registers; else NULL */
     /* CUDA: [args] layout in which it reads the argument's dat: 1: structure of arrays, 0: array of
      * structures, or no dat. Equal for arguments that may name the same dat. NULL: all 0. */

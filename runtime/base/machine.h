@@ -24,6 +24,10 @@ struct cleave_machine {
     double torn_points; /* share of torn points up to which the CPU keeps an order */
     size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
+    /* Vectors of loops in place: share of elements from which 8 consecutive ones modify different
+     * points, from which on these loops run in lanes. */
+    double least_distinct;
+
     /* Devices: which variant (choose/). */
     int large_host_set;       /* elements: from so many on, plans of the host have large blocks */
     int large_host_block;     /* elements of these blocks */

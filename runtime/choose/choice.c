@@ -1,12 +1,23 @@
 /* choice.c: chooses what runs a call: goes through the targets in order of preference and the
  * variants of each, best first (variants.c), until one may run and its blocks fit (blocks.c). Says
  * once per call site why none can. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
 
 /* 1: CLEAVE_LANES switches the variant off. */
 static int is_switched_off(const struct cleave_variant *variant)
 {
     return variant->lanes && cleave_settings.lanes == CLEAVE_LANES_OFF;
+}
+
+/* 1: the variant computes several elements at once only where they modify different points, and too
+ * few do on this mesh. The user may ask for it all the same. Requires the variant's plan. */
+static int is_mostly_scalar(const struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    return variant->lanes && (variant->parts & CLEAVE_PART_DISTINCT) != 0 &&
+           cleave_settings.lanes == CLEAVE_LANES_AUTO && !cleave_variant_is_named(variant) &&
+           choice->plan->metrics.distinct < cleave_machine.least_distinct;
 }
 
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
@@ -21,7 +32,7 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
                 !is_switched_off(choice->variant) && cleave_copies_allowed(call, choice->variant) &&
-                cleave_blocks_fit(call, choice)) {
+                cleave_blocks_fit(call, choice) && !is_mostly_scalar(choice)) {
                 return 1;
             }
         }

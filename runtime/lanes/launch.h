@@ -25,4 +25,14 @@
 #define CLEAVE_LANE_RUN(launch, name) cleave_run_on_threads(launch, name##_16)
 #endif
 
+/* The first of the elements e, e + lanes, e + 2*lanes, ... that begins a vector of elements which
+ * modify different points, as cleave_plan.distinct says; `end` if there is none below it. */
+static inline int cleave_next_distinct(const unsigned char *distinct, int e, int end, int lanes)
+{
+    while (end - e >= lanes && distinct[e] < lanes) {
+        e += lanes;
+    }
+    return end - e >= lanes ? e : end;
+}
+
 #endif

@@ -46,12 +46,19 @@ CLEAVE_LANE_INLINE void CLEAVE_T(put)(enum cleave_lane_put how, CLEAVE_SCALAR *p
     }
 }
 
+CLEAVE_LANE_INLINE void CLEAVE_T(put_part)(enum cleave_lane_put how, unsigned on, CLEAVE_SCALAR *p,
+                                           int dim, int count, CLEAVE_V(index) index,
+                                           const CLEAVE_VECTOR *v)
+{
+    CLEAVE_EACH_LANE(if ((on >> cleave_l & 1) != 0) {
+        CLEAVE_T(put)(how, p + (size_t)dim * (size_t)index.at[cleave_l], v, count, cleave_l);
+    });
+}
+
 CLEAVE_LANE_INLINE void CLEAVE_T(put_lanes)(enum cleave_lane_put how, unsigned on, CLEAVE_SCALAR *p,
                                             int dim, CLEAVE_V(index) index, const CLEAVE_VECTOR *v)
 {
-    CLEAVE_EACH_LANE(if ((on >> cleave_l & 1) != 0) {
-        CLEAVE_T(put)(how, p + (size_t)dim * (size_t)index.at[cleave_l], v, dim, cleave_l);
-    });
+    CLEAVE_T(put_part)(how, on, p, dim, dim, index, v);
 }
 
 #include "puts.h"

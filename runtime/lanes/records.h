@@ -84,17 +84,24 @@ CLEAVE_DEFINE_PUT_LANES(CLEAVE_T(put2_lanes), CLEAVE_T(put2))
 CLEAVE_DEFINE_PUT_LANES(CLEAVE_T(put1_lanes), CLEAVE_T(put1))
 #undef CLEAVE_DEFINE_PUT_LANES
 
-/* Puts the records of lanes whose bit is set in `on`, in the order of the lanes: they may share
- * records. The others touch no memory. */
-CLEAVE_LANE_INLINE void CLEAVE_T(put_lanes)(enum cleave_lane_put how, unsigned on, CLEAVE_SCALAR *p,
-                                            int dim, CLEAVE_V(index) index, const CLEAVE_VECTOR *v)
+/* Puts `count` components of the records of lanes whose bit is set in `on`, in the order of the
+ * lanes: they may share records. The others touch no memory. p may point at any component. */
+CLEAVE_LANE_INLINE void CLEAVE_T(put_part)(enum cleave_lane_put how, unsigned on, CLEAVE_SCALAR *p,
+                                           int dim, int count, CLEAVE_V(index) index,
+                                           const CLEAVE_VECTOR *v)
 {
     CLEAVE_VECTOR t[4];
-    CLEAVE_EACH_PIECE(dim, CLEAVE_T(turn4)(t, v + d);
+    CLEAVE_EACH_PIECE(count, CLEAVE_T(turn4)(t, v + d);
                       CLEAVE_T(put4_lanes)(how, on, p + d, dim, index, t),
                       CLEAVE_T(turn2)(t, v + d);
                       CLEAVE_T(put2_lanes)(how, on, p + d, dim, index, t),
                       CLEAVE_T(put1_lanes)(how, on, p + d, dim, index, v + d));
+}
+
+CLEAVE_LANE_INLINE void CLEAVE_T(put_lanes)(enum cleave_lane_put how, unsigned on, CLEAVE_SCALAR *p,
+                                            int dim, CLEAVE_V(index) index, const CLEAVE_VECTOR *v)
+{
+    CLEAVE_T(put_part)(how, on, p, dim, dim, index, v);
 }
 
 #include "puts.h"

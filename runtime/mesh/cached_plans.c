@@ -225,8 +225,8 @@ static int range_elements(void)
 
 static int make_ranges(struct cleave_plan_entry *entry, char *error)
 {
-    const struct plan_range_options options = {.least = range_elements(),
-                                               .reverse = cleave_settings.reverse};
+    const struct plan_range_options options = {
+        .least = range_elements(), .reverse = cleave_settings.reverse, .parts = entry->parts};
     return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
                                 entry->map, &options, error);
 }
@@ -234,7 +234,7 @@ static int make_ranges(struct cleave_plan_entry *entry, char *error)
 static int check_ranges(const struct cleave_plan_entry *entry, char *error)
 {
     return planner_ranges_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
-                                entry->map, error);
+                                entry->map, entry->parts, error);
 }
 
 static const struct {

@@ -69,6 +69,10 @@ static void print_ranges(const struct cleave_plan_entry *entry)
             "%d colours\n",
             m->blocks, m->block_colours);
     }
+    if (entry->plan->distinct != NULL) {
+        printf("  8 consecutive elements modify different points in %.1f%% of all places\n",
+               100.0 * m->distinct);
+    }
     printf("  plan %.3g bytes, built in %.3f s\n", m->plan_bytes, m->seconds);
 }
 
@@ -311,6 +315,7 @@ static void write_ranges(struct cleave_json *json, const struct cleave_plan_entr
     cleave_json_integer(json, "ranges", m->ranges);
     cleave_json_number(json, "border", m->border);
     cleave_json_number(json, "segment", m->segment);
+    cleave_json_number(json, "distinct", m->distinct);
 }
 
 /* What is said of a plan depends on its kind. */

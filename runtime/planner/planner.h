@@ -221,6 +221,8 @@ struct plan_metrics {
     int ranges;            /* of consecutive elements; 0 for all other kinds */
     double border;         /* ranges: elements on borders / elements; else 0 */
     double segment;        /* ranges: average elements of a segment; else 0 */
+    double distinct;       /* plans with distinct[]: elements from which 8 consecutive ones modify
+                              different points / elements that have so many behind them; else 0 */
     double plan_bytes;     /* of the plan's arrays */
     double seconds;        /* wall time to build */
     struct plan_phases phases;
@@ -288,9 +290,10 @@ int planner_colours_check(const struct planner *planner, const struct cleave_pla
 void planner_colours_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 struct plan_range_options {
-    int least;   /* elements of a range at least, 1 or more */
-    int reverse; /* 1: elements run backwards (CLEAVE_ORDER=reverse, a debugging aid): ranges and
-                    blocks begin at the last element, each segment is one element */
+    int least;      /* elements of a range at least, 1 or more */
+    int reverse;    /* 1: elements run backwards (CLEAVE_ORDER=reverse, a debugging aid): ranges and
+                       blocks begin at the last element, each segment is one element */
+    unsigned parts; /* CLEAVE_PART_DISTINCT, or 0 */
 };
 #define PLANNER_RANGE_ELEMENTS 512 /* `least`, but for tests */
 
@@ -303,13 +306,15 @@ int planner_ranges_build(const struct planner *planner, struct cleave_plan **pla
                          int maps, const struct plan_map *map,
                          const struct plan_range_options *options, char error[PLANNER_ERROR]);
 /* Checks that every element is there once, that segments ascend and are as long as they can be, or
- * descend and are of one element,
- * that no two blocks of one colour modify one point, that no colour is empty and that colour 0 has
- * the ranges, if there are any, and nothing else. */
+ * descend and are of one element, that no two blocks of one colour modify one point, that no colour
+ * is empty, that colour 0 has the ranges, if there are any, and nothing else, and that distinct[]
+ * is right, and is there if `parts` has it (plan_range_options.parts). */
 int planner_ranges_check(const struct planner *planner, const struct cleave_plan *plan,
-                         int elements, int maps, const struct plan_map *map,
+                         int elements, int maps, const struct plan_map *map, unsigned parts,
                          char error[PLANNER_ERROR]);
-/* Sets blocks, block_colours, ranges, border, segment and plan_bytes; the others become 0. */
+/* Sets blocks, block_colours, ranges, border, segment, distinct and plan_bytes; the others become
+ * 0.
+ */
 void planner_ranges_measure(const struct cleave_plan *plan, struct plan_metrics *metrics);
 
 /* ---- arrays of a plan ---------------------------------------------------------------------- */
@@ -325,6 +330,7 @@ enum plan_part {
     PLAN_PART_ITEMS,
     PLAN_PART_OWNERS,
     PLAN_PART_RANGES,
+    PLAN_PART_DISTINCT,
     PLAN_PARTS
 };
 

@@ -229,7 +229,7 @@ static int build_ranges(const struct line *line, struct bench_result *result, ch
     planner_ranges_measure(plan, &result->ranges);
     int status = 0;
     if (line->options->check) {
-        status = planner_ranges_check(&test_planner, plan, mesh->elements, mesh->maps, line->map, error);
+        status = planner_ranges_check(&test_planner, plan, mesh->elements, mesh->maps, line->map, 0, error);
     }
     planner_free(plan);
     return status;

@@ -30,7 +30,7 @@ static int build(struct cleave_plan **plan, const struct cleave_variant *variant
 {
     static const struct planner p;
     const struct plan_options options = {.block_size = block_size, .parts = variant->parts};
-    const struct plan_range_options range = {.least = LEAST_RANGE};
+    const struct plan_range_options range = {.least = LEAST_RANGE, .parts = variant->parts};
     switch (variant->plan) {
     case CLEAVE_PLAN_BLOCKS:
         return planner_build(&p, plan, NULL, size, lists, map, NULL, &options, error) ||
@@ -46,7 +46,7 @@ static int build(struct cleave_plan **plan, const struct cleave_variant *variant
                planner_colours_check(&p, *plan, size, lists, map, error);
     case CLEAVE_PLAN_RANGES:
         return planner_ranges_build(&p, plan, size, lists, map, &range, error) ||
-               planner_ranges_check(&p, *plan, size, lists, map, error);
+               planner_ranges_check(&p, *plan, size, lists, map, variant->parts, error);
     default:
         return 0;
     }

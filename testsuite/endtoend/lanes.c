@@ -1,6 +1,7 @@
 /* lanes.c: prints the bits that loops compute which are hard for vectors. Whatever traps in a lane
  * that is off ends the program: with LANES_TRAPS, divisions by zero, invalid operations and
- * overflows raise SIGFPE. With LANES_NANS it runs the loop that gets such values as data, alone. */
+ * overflows raise SIGFPE. With LANES_NANS it runs the loop that gets such values as data, alone. With
+ * LANES_TIMES it prints which variants ran. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -46,12 +47,14 @@ static void print_bits(const char *name, const void *data, size_t count, size_t 
 static int ends[2 * LINKS], corner[4 * QUADS], kind[LINKS], used[LINKS], bits[POINTS];
 static double xy[2 * POINTS], holes[2 * POINTS], sums[2 * POINTS], sums3[3 * POINTS],
     out2[2 * POINTS];
-static double weight[QUADS], ends_of_range[2 * POINTS], out4[4 * POINTS], apart[POINTS];
-static float xyz[3 * POINTS], sumf[3 * POINTS], half[POINTS];
+static double weight[QUADS], ends_of_range[2 * POINTS], out4[4 * POINTS], apart[POINTS],
+    tally[3 * POINTS], shown[3 * POINTS];
+static float xyz[3 * POINTS], sumf[3 * POINTS], half[POINTS], half2[POINTS];
 static int ints[2 * POINTS];
-static bool odd[POINTS];
+static int spot[QUADS];
+static bool odd[POINTS], odd2[POINTS];
 static unsigned wholes[POINTS];
-static long longs[POINTS];
+static long longs[POINTS], longs2[POINTS];
 
 static void fill_points(void)
 {
@@ -93,6 +96,7 @@ static void fill_links(void)
     }
     for (int q = 0; q < QUADS; q++) {
         weight[q] = number(100) / 10.0;
+        spot[q] = 3 * q % POINTS;
         for (int k = 0; k < 4; k++) {
             corner[4 * q + k] = (q + (int)number(3) * k) % POINTS;
         }
@@ -120,6 +124,7 @@ int main(int argc, char **argv)
     op_set quads = op_decl_set(QUADS, "quads");
     op_map end = op_decl_map(links, points, 2, ends, "end");
     op_map of = op_decl_map(quads, points, 4, corner, "of");
+    op_map at = op_decl_map(quads, points, 1, spot, "at");
     op_dat p_xy = op_decl_dat(points, 2, "double", xy, "xy");
     op_dat p_holes = op_decl_dat(points, 2, "double", holes, "holes");
     op_dat p_sums = op_decl_dat(points, 2, "double", sums, "sums");
@@ -139,6 +144,11 @@ int main(int argc, char **argv)
     op_dat p_weight = op_decl_dat(quads, 1, "double", weight, "weight");
     op_dat p_range = op_decl_dat(points, 2, "double", ends_of_range, "range");
     op_dat p_out4 = op_decl_dat(points, 4, "double", out4, "out4");
+    op_dat p_tally = op_decl_dat(points, 3, "double", tally, "tally");
+    op_dat p_odd2 = op_decl_dat(points, 1, "bool", odd2, "odd2");
+    op_dat p_longs2 = op_decl_dat(points, 1, "long", longs2, "longs2");
+    op_dat p_shown = op_decl_dat(points, 3, "double", shown, "shown");
+    op_dat p_half2 = op_decl_dat(points, 1, "float", half2, "half2");
     op_decl_const(1, "double", &cut);
     op_decl_const(4, "int", steps);
     if (nans) {
@@ -183,6 +193,18 @@ int main(int argc, char **argv)
                     op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
                     op_arg_dat(p_sums3, -4, of, 3, "double", OP_INC),
                     op_arg_gbl(&low, 1, "double", OP_MIN), op_arg_gbl(&high, 1, "double", OP_MAX));
+        op_par_loop(tallied, "tallied", links, op_arg_dat(p_xy, 0, end, 2, "double", OP_READ),
+                    op_arg_dat(p_xy, 1, end, 2, "double", OP_READ),
+                    op_arg_dat(p_kind, -1, OP_ID, 1, "int", OP_READ),
+                    op_arg_dat(p_tally, 0, end, 3, "double", OP_RW),
+                    op_arg_dat(p_tally, 1, end, 3, "double", OP_RW));
+        op_par_loop(scattered, "scattered", quads,
+                    op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
+                    op_arg_dat(p_longs, 0, at, 1, "long", OP_READ),
+                    op_arg_dat(p_odd2, 0, at, 1, "bool", OP_WRITE),
+                    op_arg_dat(p_longs2, 0, at, 1, "long", OP_RW),
+                    op_arg_dat(p_shown, 0, at, 3, "double", OP_RW),
+                    op_arg_dat(p_half2, 0, at, 1, "float", OP_RW));
     }
     PRINT_DAT(p_sums, sums);
     PRINT_DAT(p_apart, apart);
@@ -190,6 +212,14 @@ int main(int argc, char **argv)
     PRINT_DAT(p_bits, bits);
     PRINT_DAT(p_sumf, sumf);
     PRINT_DAT(p_sums3, sums3);
+    PRINT_DAT(p_tally, tally);
+    PRINT_DAT(p_odd2, odd2);
+    PRINT_DAT(p_longs2, longs2);
+    PRINT_DAT(p_shown, shown);
+    PRINT_DAT(p_half2, half2);
+    if (getenv("LANES_TIMES") != NULL) {
+        op_timing_output();
+    }
     printf("%a %a %a %a %a %a %ld\n", most, low, high, least, norm[0], norm[1], sum);
     op_exit();
     return 0;

@@ -99,6 +99,36 @@ static inline void corners(const double *const *x, const double *w, double **int
     *high = *high < x[1][1] ? x[1][1] : *high;
 }
 
+/* In place: neighbours share points, and some elements name one point twice. The order of elements
+ * does not matter, but a lane must not miss what another one has written. */
+static inline void tallied(const double *a, const double *b, const int *kind, double *p, double *q)
+{
+    p[0] += kind[0] + 1;
+    q[0] = q[0] + 2;
+    if (kind[0] == 1) {
+        double f = a[0] / b[1];
+        if (f > q[2]) {
+            q[2] = f;
+        }
+    } else {
+        p[2] = fmax(p[2], a[1]);
+    }
+    q[0] += p[0] - p[0];
+}
+
+/* In place: all points differ. Types of several sizes, and components that are left alone. */
+static inline void scattered(const double *w, const long *before, bool *odd, long *sum, double *out,
+                             float *half)
+{
+    odd[0] = w[0] > 5;
+    if (odd[0]) {
+        sum[0] = before[0] / 3 + (long)w[0];
+        out[1] = 1 / (w[0] - 4);
+    }
+    out[2] = out[1] + w[0];
+    half[0] = half[0] * 0.5f + (float)out[0];
+}
+
 /* NaNs, infinities and negative zeros as they come; fmin of two zeros is any of them. */
 static inline void extremes(const double *v, double *out, double *top)
 {

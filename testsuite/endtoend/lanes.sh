@@ -18,9 +18,13 @@ for compiler in "$CLEAVECC" "$CLEAVECXX" ${clang:+"env CLEAVE_CC=$clang $CLEAVEC
     $compiler --cleave-arch=none -O2 -Wall -Werror "-I$here" "$source" -o lanes -lm 2>notes ||
         fail "$(cat notes)"
     CLEAVE_VARIANT=list ./lanes >list
-    for loop in extremes guarded selected mixed floats corners; do
+    for loop in extremes guarded selected mixed floats corners tallied scattered; do
         grep -q " ${loop}_.*_lanes\$" list || fail "$loop runs without vectors: $(cat list)"
     done
+    # In place, `auto` has vectors only if most elements modify different points.
+    LANES_TIMES=1 CLEAVE_BACKEND=openmp ./lanes >times
+    grep -q ' tallied_fused_range (' times || fail "tallied: $(cat times)"
+    grep -q ' scattered_fused_range_lanes (' times || fail "scattered: $(cat times)"
     LANES_TRAPS=1 lanes_agree env ./lanes
     LANES_NANS=1 lanes_agree env ./lanes
     CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./lanes >/dev/null 2>said

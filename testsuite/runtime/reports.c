@@ -226,7 +226,7 @@ static void test_ranges(void)
     op_exit();
     content("cleave_test.json");
     CHECK(strstr(text, "\"blocks\": 15, \"block_colours\": 2, \"ranges\": 8, \"border\": 0.008, "
-                       "\"segment\": 62.5, \"plan_bytes\": ") != NULL);
+                       "\"segment\": 62.5, \"distinct\": 0, \"plan_bytes\": ") != NULL);
     unsetenv("CLEAVE_RACES");
     unsetenv("CLEAVE_BLOCK_SIZE");
     unsetenv("CLEAVE_CHECK_PLAN");

@@ -95,6 +95,11 @@ struct plan_ways {
 /* Collects all modified columns of the maps. */
 void planner_find_ways(struct plan_ways *ways, int maps, const struct plan_map *map);
 
+/* Fills plan->distinct from plan->size elements. Returns 0, or -1 with a message. */
+int planner_find_distinct(struct cleave_plan *plan, const struct plan_ways *ways, char *error);
+/* plan_metrics.distinct of a plan with ranges. */
+double planner_measure_distinct(const struct cleave_plan *plan);
+
 /* The point that an element modifies in this way, by its number among those of all sets. */
 static inline int64_t plan_way_point(const struct plan_way *way, int element)
 {

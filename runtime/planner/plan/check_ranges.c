@@ -1,5 +1,5 @@
 /* check_ranges.c: does a plan for ranges keep its promises? Here: its segments; check_colours.c:
- * its colours. */
+ * its colours; check_distinct.c: distinct[]. */
 #include <stdlib.h>
 
 #include "runtime/planner/plan/check.h"
@@ -107,20 +107,22 @@ static int check_ranges(const struct check *check)
 }
 
 int planner_ranges_check(const struct planner *planner, const struct cleave_plan *plan,
-                         int elements, int maps, const struct plan_map *map,
+                         int elements, int maps, const struct plan_map *map, unsigned parts,
                          char error[PLANNER_ERROR])
 {
     PLANNER_THREADS(planner);
     struct check check = {plan, elements, maps, map, error};
-    const unsigned parts = 1u << PLAN_PART_COLOURED | 1u << PLAN_PART_RANGES;
+    const unsigned must = 1u << PLAN_PART_COLOURED | 1u << PLAN_PART_RANGES |
+                          ((parts & CLEAVE_PART_DISTINCT) != 0 ? 1u << PLAN_PART_DISTINCT : 0);
     if (plan->size != elements) {
         return planner_check_broken(&check, "the plan is for %d elements, not for %d", plan->size,
                                     elements);
     }
-    if (planner_check_plan_arrays(&check, parts, parts) != 0 ||
+    if (planner_check_plan_arrays(&check, must, must) != 0 ||
         planner_check_offsets(&check, plan->segment_start, plan->blocks, plan->segments,
                               "segments") != 0 ||
-        check_segments(&check) != 0 || planner_check_block_colours(&check) != 0) {
+        check_segments(&check) != 0 || planner_check_block_colours(&check) != 0 ||
+        planner_check_distinct(&check) != 0) {
         return -1;
     }
     return check_ranges(&check);

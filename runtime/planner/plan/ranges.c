@@ -2,7 +2,7 @@
  * and coloured blocks of the elements on their borders.
  *
  * In: maps. Out: ranges, blocks, colours, colour_start, colour_block, segments, segment_start,
- * segment_first, segment_last.
+ * segment_first, segment_last, and distinct if it is asked for (distinct.c).
  *
  * A point belongs to the first element that modifies it: first[point]. oldest[e] is the least
  * first[] of all points that element e modifies. If a range begins at element b, its element e is a
@@ -446,7 +446,12 @@ static int build(struct range_job *job)
     }
     plan->ranges = plan->size > 0 ? choose_ranges(job) : 0;
     const int status = plan->ranges > 0 ? cut_ranges(job) : cut_blocks(job);
-    return status == 0 ? colour_border(job) : status;
+    if (status != 0 || colour_border(job) != 0) {
+        return -1;
+    }
+    return (job->options->parts & CLEAVE_PART_DISTINCT) != 0
+               ? planner_find_distinct(plan, &job->ways, job->error)
+               : 0;
 }
 
 int planner_ranges_build(const struct planner *planner, struct cleave_plan **plan, int elements,
@@ -482,6 +487,7 @@ void planner_ranges_measure(const struct cleave_plan *plan, struct plan_metrics 
     *metrics = (struct plan_metrics){
         .blocks = plan->blocks, .block_colours = plan->colours, .ranges = plan->ranges};
     metrics->plan_bytes = planner_plan_bytes(plan);
+    metrics->distinct = planner_measure_distinct(plan);
     for (int b = plan->ranges; b < plan->blocks; b++) {
         border += elements_of(plan, b);
     }

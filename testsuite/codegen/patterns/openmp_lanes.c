@@ -1,7 +1,7 @@
 /* openmp_lanes.c: loops whose elements are computed several at once: the file includes itself for each width of
  * registers, and sees the functions of one thread then. What is left of a run of elements, and the variants
  * without lanes, compute one element by the same stage, so that all give the same bits. Reductions are made in
- * CLEAVE_SLOTS parts.
+ * CLEAVE_SLOTS parts. Loops in place have vectors where these modify different points.
  * RUN: openmp=OPENMP --cleave-emit=fused
  * RUN: openmp=FAST --cleave-emit=fast
  * RUN: openmp=WHOLE -O0 --cleave-emit=fused
@@ -30,7 +30,17 @@ static void scale(float *x)
     x[0] = 2.0f * x[0];
 }
 
-void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum, double *high, double *bins)
+static void relax(const double *x, double *p)
+{
+    p[1] = 0.5 * (p[1] + x[0]);
+    p[2] = x[1];
+    if (p[2] > 0) {
+        p[4] = 1.0;
+    }
+}
+
+void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum, double *high, double *bins,
+          op_dat p)
 {
     op_par_loop(flux, "flux", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(x, 1, ends, 2, "double", OP_READ),
@@ -40,6 +50,8 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
     op_par_loop(many, "many", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_gbl(bins, 9, "double", OP_INC));
     op_par_loop(scale, "scale", edges, op_arg_dat(y, -1, OP_ID, 1, "float", OP_RW));
+    op_par_loop(relax, "relax", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
+                op_arg_dat(p, 1, ends, 5, "double", OP_RW));
 }
 
 // Nothing but lane functions is seen by the inclusions.
@@ -85,6 +97,25 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
 // MUTATE OPENMP s/CLEAVE_LANES_OF_4/CLEAVE_LANES_OF_8/
 
+// In place: elements of a vector modify different points, all others run one at a time. Components that are not
+// assigned stay as they are.
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(relax_fused_range_lanes)(
+// OPENMP: int cleave_e = cleave_begin;
+// OPENMP-NEXT: while (cleave_e < cleave_end) {
+// OPENMP-NEXT: cleave_next = cleave_next_distinct(cleave_plan->distinct, cleave_e, cleave_end, CLEAVE_LANES);
+// OPENMP-NEXT: if (cleave_e < cleave_next) {
+// OPENMP-NEXT: relax_fused_range_lanes_rest(cleave_launch, cleave_begin, cleave_e, cleave_next);
+// OPENMP-NEXT: }
+// OPENMP-NEXT: cleave_e = cleave_next;
+// OPENMP-NEXT: while (cleave_end - cleave_e >= CLEAVE_LANES && cleave_plan->distinct[cleave_e] >= CLEAVE_LANES) {
+// OPENMP: CLEAVE_V(load_part_f64)(p + 1, cleave_dat_p + 1, 5, 4, cleave_point_ends_1);
+// OPENMP: CLEAVE_V(store_part_f64)(cleave_dat_p + 1, 5, 2, cleave_point_ends_1, p + 1);
+// OPENMP-NEXT: CLEAVE_V(store_part_f64)(cleave_dat_p + 4, 5, 1, cleave_point_ends_1, p + 4);
+// OPENMP: cleave_e += CLEAVE_LANES;
+// MUTATE OPENMP s/ && cleave_plan->distinct\[cleave_e\] >= CLEAVE_LANES//
+// MUTATE OPENMP s/cleave_begin, cleave_e, cleave_next/cleave_begin, cleave_e, cleave_end/
+// MUTATE OPENMP s/store_part_f64.*p \+ 4\)/store_part_f64)(cleave_dat_p + 3, 5, 2, cleave_point_ends_1, p + 3)/
+
 // OPENMP: {{^}}#else
 // The rest is compiled once, before the passes.
 // OPENMP-LABEL: flux_fused_range_lanes_rest(
@@ -120,6 +151,11 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: scale_variants[] = {
 // OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, 1},
 // OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0},
+// OPENMP: relax_variants[] = {
+// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_lanes_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, 1},
+// OPENMP-NEXT: {"relax_fused_range", {{.*}} CLEAVE_READS_STAGED, 0, {{.*}} 0, 0},
+// OPENMP-NEXT: };
+// MUTATE OPENMP s/(relax_fused_range_lanes_run, CLEAVE_READS_STAGED,) 16/\1 0/
 // MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, 1\}/\1 0, 0}/
 // MUTATE OPENMP s/^.*"scale_direct",.*$//
 

@@ -71,14 +71,19 @@ static int check_colours(const struct cleave_plan *plan, const struct plan_case 
 static int build_ranges(struct cleave_plan **plan, const struct plan_case *own, unsigned parts,
                         char *error)
 {
-    (void)parts;
     return planner_ranges_build(&test_planner, plan, own->elements, own->maps, own->map,
-                                &(struct plan_range_options){32, 0}, error);
+                                &(struct plan_range_options){32, 0, parts}, error);
 }
 
 static int check_ranges(const struct cleave_plan *plan, const struct plan_case *own, char *error)
 {
-    return planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error);
+    return planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, 0, error);
+}
+
+static int check_distinct(const struct cleave_plan *plan, const struct plan_case *own, char *error)
+{
+    return planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map,
+                                CLEAVE_PART_DISTINCT, error);
 }
 
 #define HAS(part) (1u << PLAN_PART_##part)
@@ -93,6 +98,8 @@ static const struct kind kinds[] = {
     {"owners", 0, HAS(OWNERS), build_owners, check_owners},
     {"colours", 0, HAS(GLOBAL), build_colours, check_colours},
     {"ranges", 0, HAS(RANGES) | HAS(COLOURED), build_ranges, check_ranges},
+    {"distinct", CLEAVE_PART_DISTINCT, HAS(RANGES) | HAS(COLOURED) | HAS(DISTINCT), build_ranges,
+     check_distinct},
 };
 
 /* Parts that lists have only where data is modified through their map. */

@@ -1,6 +1,7 @@
 /* plan_memory.c: whichever allocation fails, planner_build, planner_points_build,
  * planner_owners_build, planner_colours_build, planner_ranges_build and the validators say so, give
- * no plan and leak nothing (that is for the sanitizer). The mesh is large enough for parallel steps. Linked with
+ * no plan and leak nothing (that is for the sanitizer). The mesh is large enough for parallel
+ * steps. Linked with
  * --wrap=planner_memory and --wrap=planner_zeroed. */
 #include "plan_cases.h"
 #include "runtime/planner/base/base.h"
@@ -73,12 +74,12 @@ static int try(enum what what, const struct plan_case *own, struct cleave_plan *
         status =
             planner_colours_build(&test_planner, plan, own->elements, own->maps, own->map, error);
     } else if (what == RANGES) {
-        status = planner_ranges_build(&test_planner, plan, own->elements, own->maps, own->map,
-                                      &(struct plan_range_options){PLANNER_RANGE_ELEMENTS, 0},
-                                      error);
+        status = planner_ranges_build(
+            &test_planner, plan, own->elements, own->maps, own->map,
+            &(struct plan_range_options){PLANNER_RANGE_ELEMENTS, 0, CLEAVE_PART_DISTINCT}, error);
     } else if (what == CHECKING_RANGES) {
-        status =
-            planner_ranges_check(&test_planner, *plan, own->elements, own->maps, own->map, error);
+        status = planner_ranges_check(&test_planner, *plan, own->elements, own->maps, own->map,
+                                      CLEAVE_PART_DISTINCT, error);
     } else if (what == CHECKING_COLOURS) {
         status =
             planner_colours_check(&test_planner, *plan, own->elements, own->maps, own->map, error);

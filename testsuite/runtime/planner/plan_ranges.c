@@ -1,6 +1,6 @@
 /* plan_ranges.c: plans for ranges: right for many shapes of mesh, ranges and segments as the mesh
  * lets them be, the same for any number of threads; and so are sums that threads add up by them;
- * planted errors are found. */
+ * they know which elements modify different points; planted errors are found. */
 #include <omp.h>
 
 #include "plan_cases.h"
@@ -13,15 +13,15 @@ static struct cleave_plan *build_by(const struct plan_case *own, struct plan_ran
     CHECK(planner_ranges_build(&test_planner, &plan, own->elements, own->maps, own->map, &options,
                                error) == 0);
     CHECK_TEXT(error, "");
-    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error) ==
-          0);
+    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map,
+                               options.parts, error) == 0);
     CHECK_TEXT(error, "");
     return plan;
 }
 
 static struct cleave_plan *build(const struct plan_case *own, int least)
 {
-    return build_by(own, (struct plan_range_options){least, 0});
+    return build_by(own, (struct plan_range_options){least, 0, CLEAVE_PART_DISTINCT});
 }
 
 /* ---- many shapes --------------------------------------------------------------------------- */
@@ -115,7 +115,7 @@ static void test_chain(void)
     planner_ranges_measure(plan, &metrics);
     CHECK(metrics.ranges == 32 && metrics.blocks == 63 && metrics.block_colours == 2);
     CHECK(metrics.border == 31.0 / 3200 && metrics.segment == 3200.0 / 63);
-    CHECK(metrics.plan_bytes == sizeof(int) * (64 + 2 * 63 + 3 + 63));
+    CHECK(metrics.plan_bytes == sizeof(int) * (64 + 2 * 63 + 3 + 63) + 3200);
     planner_free(plan);
     plan = build(&own, 3200); /* one range has no border */
     CHECK(plan->ranges == 1 && plan->blocks == 1 && plan->colours == 1 && plan->segments == 1);
@@ -129,7 +129,7 @@ static void test_reverse(void)
     struct test_mesh mesh;
     test_mesh_make(&mesh, TEST_MESH_CHAIN, 200, 0, 0);
     struct plan_case own = case_of(&mesh);
-    struct cleave_plan *plan = build_by(&own, (struct plan_range_options){100, 1});
+    struct cleave_plan *plan = build_by(&own, (struct plan_range_options){100, 1, 0});
     CHECK(plan->ranges == 2 && plan->blocks == 3 && plan->colours == 2 && plan->segments == 200);
     for (int s = 0; s < 200; s++) {
         const int element = s < 100 ? 199 - s : s < 199 ? 198 - s : 99;
@@ -137,11 +137,11 @@ static void test_reverse(void)
     }
     ((int *)plan->segment_first)[150] = 49;
     char error[PLANNER_ERROR];
-    CHECK(planner_ranges_check(&test_planner, plan, 200, 1, own.map, error) == -1);
+    CHECK(planner_ranges_check(&test_planner, plan, 200, 1, own.map, 0, error) == -1);
     planner_free(plan);
     test_mesh_shuffle(&mesh, 3); /* no ranges */
     own = case_of(&mesh);
-    plan = build_by(&own, (struct plan_range_options){10, 1});
+    plan = build_by(&own, (struct plan_range_options){10, 1, 0});
     CHECK(plan->ranges == 0 && plan->blocks == 1 && plan->segments == 200);
     CHECK(plan->segment_first[0] == 199 && plan->segment_first[199] == 0);
     planner_free(plan);
@@ -160,6 +160,42 @@ static void test_one_point(void)
     own.map[0].conflicts = 0; /* nothing is modified: no borders */
     plan = build(&own, 10);
     CHECK(plan->ranges == 64 && plan->blocks == 64 && plan->colours == 1 && plan->segments == 64);
+    planner_free(plan);
+    case_free(&own);
+}
+
+/* Elements that modify one point each: those of a window of 16 differ if equal points are 16 apart.
+ */
+static void test_distinct(void)
+{
+    struct plan_case own = {.elements = 40};
+    int *row = case_add_map(&own, 2, 100, 0, 3);
+    for (int e = 0; e < 40; e++) {
+        row[2 * e] = e % 16;
+        row[2 * e + 1] = 50 + e;
+    }
+    struct cleave_plan *plan = build(&own, 1);
+    CHECK(plan->distinct[0] == 16 && plan->distinct[24] == 16);
+    CHECK(plan->distinct[25] == 15 && plan->distinct[39] == 1);
+    planner_free(plan);
+    row[2 * 9 + 1] = 3;  /* the point of element 3 */
+    row[2 * 20 + 1] = 4; /* named twice by element 20 */
+    plan = build(&own, 1);
+    CHECK(plan->distinct[0] == 9 && plan->distinct[3] == 6 && plan->distinct[4] == 15);
+    CHECK(plan->distinct[8] == 11 && plan->distinct[20] == 0 && plan->distinct[21] == 16);
+    ((unsigned char *)plan->distinct)[8] = 12;
+    char error[PLANNER_ERROR];
+    CHECK(planner_ranges_check(&test_planner, plan, 40, 1, own.map, CLEAVE_PART_DISTINCT, error) ==
+          -1);
+    CHECK_TEXT(error, "11 elements from 8 on modify different points, but the plan says 12");
+    struct plan_metrics metrics;
+    planner_ranges_measure(plan, &metrics);
+    CHECK(metrics.distinct == 23.0 / 33); /* 0, 1, 4..12 and 21..32, of 0..32 */
+    planner_free(plan);
+    row[2 * 9 + 1] = 59;
+    own.map[0].conflicts = 2; /* the first column is only read: 4 and 84 do not meet */
+    plan = build(&own, 1);
+    CHECK(plan->distinct[0] == 16 && plan->distinct[16] == 16 && plan->distinct[20] == 16);
     planner_free(plan);
     case_free(&own);
 }
@@ -278,8 +314,8 @@ static void test_sums(void)
 static void expect(struct cleave_plan *plan, const struct plan_case *own, const char *message)
 {
     char error[PLANNER_ERROR] = "";
-    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map, error) !=
-          0);
+    CHECK(planner_ranges_check(&test_planner, plan, own->elements, own->maps, own->map,
+                               CLEAVE_PART_DISTINCT, error) != 0);
     CHECK_TEXT(error, message);
     planner_free(plan);
 }
@@ -333,7 +369,7 @@ static void test_wrong_input(void)
     struct plan_case own = {.elements = 4};
     case_add_map(&own, 1, 4, 0, 1)[2] = 4;
     CHECK(planner_ranges_build(&test_planner, &plan, 4, 1, own.map,
-                               &(struct plan_range_options){1, 0}, error) == -1 &&
+                               &(struct plan_range_options){1, 0, 0}, error) == -1 &&
           plan == NULL);
     CHECK_TEXT(error, "map 0, row 2, column 0 is 4; its set has 4 points");
     case_free(&own);
@@ -346,6 +382,7 @@ int main(void)
     test_chain();
     test_reverse();
     test_one_point();
+    test_distinct();
     test_few();
     test_sums();
     test_planted();

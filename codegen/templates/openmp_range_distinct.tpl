@@ -1,0 +1,39 @@
+{{comment}}
+{{head}}
+{
+    const struct cleave_plan *cleave_plan = cleave_launch->plan;
+    {{data}}
+
+    for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+        if (cleave_colour > 0) {
+            cleave_wait_for_all(cleave_thread);
+        }
+        const struct cleave_range cleave_part =
+            cleave_part_of(cleave_plan->colour_start[cleave_colour],
+                           cleave_plan->colour_start[cleave_colour + 1], cleave_thread);
+        for (int cleave_k = cleave_part.first; cleave_k < cleave_part.last; cleave_k++) {
+            const int cleave_b = cleave_plan->colour_block[cleave_k];
+            const int cleave_last = cleave_plan->segment_start[cleave_b + 1];
+            {{copies}}
+            for (int cleave_s = cleave_plan->segment_start[cleave_b]; cleave_s < cleave_last;
+                 cleave_s++) {
+                const int cleave_begin = cleave_plan->segment_first[cleave_s];
+                const int cleave_end = cleave_plan->segment_last[cleave_s];
+                int cleave_e = cleave_begin;
+                while (cleave_e < cleave_end) {
+                    const int cleave_next = cleave_next_distinct(cleave_plan->distinct, cleave_e,
+                                                                 cleave_end, CLEAVE_LANES);
+                    {{call_singles}}
+                    cleave_e = cleave_next;
+                    while (cleave_end - cleave_e >= CLEAVE_LANES &&
+                           cleave_plan->distinct[cleave_e] >= CLEAVE_LANES) {
+                        {{lanes}}
+                        cleave_e += CLEAVE_LANES;
+                    }
+                }
+            }
+            {{partials}}
+        }
+    }
+}
+
