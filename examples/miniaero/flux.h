@@ -1,6 +1,6 @@
 /* flux.h: the kernels of the fluxes through faces between two cells, one for each scheme: of first
- * order, where a face sees the states of its cells, or of second order, where these are extrapolated
- * to the face; without friction or with it.
+ * order, where a face sees the states of its cells, or of second order, where these are
+ * extrapolated to the face; without friction or with it.
  */
 #ifndef MINIAERO_FLUX_H
 #define MINIAERO_FLUX_H
@@ -83,8 +83,8 @@ inline void flux_second(const double *U0, const double *U1, const double *grad0,
 inline void flux_second_viscous(const double *U0, const double *U1, const double *grad0,
                                 const double *grad1, const double *limit0, const double *limit1,
                                 const double *centre0, const double *centre1, double *flux0,
-                                double *flux1, const double *face, const double *S,
-                                const double *T, const double *B)
+                                double *flux1, const double *face, const double *S, const double *T,
+                                const double *B)
 {
     double V0[gas::variables], V1[gas::variables], flux[gas::variables];
     extrapolate(U0, grad0, limit0, centre0, face, V0);

@@ -12,9 +12,9 @@ namespace gas
 {
 
 constexpr int variables = 5;
-constexpr double R = 287.05;            /* gas constant, J/(kg K) */
-constexpr double gamma_1 = 0.4;         /* ratio of specific heats, minus 1 */
-constexpr double cp = 1004.0;           /* of the enthalpy, J/(kg K) */
+constexpr double R = 287.05;             /* gas constant, J/(kg K) */
+constexpr double gamma_1 = 0.4;          /* ratio of specific heats, minus 1 */
+constexpr double cp = 1004.0;            /* of the enthalpy, J/(kg K) */
 constexpr double cp_conducting = 1006.0; /* of the conductivity, J/(kg K) */
 constexpr double prandtl = 0.71;
 

@@ -1,5 +1,5 @@
-/* limiter.h: the kernels of the limiter, which keeps the states that are extrapolated to the faces of
- * a cell between the extrema of the cell and its neighbours.
+/* limiter.h: the kernels of the limiter, which keeps the states that are extrapolated to the faces
+ * of a cell between the extrema of the cell and its neighbours.
  *
  * V. Venkatakrishnan: Convergence to steady state solutions of the Euler equations on unstructured
  * grids with limiters, Journal of Computational Physics 118, 1995.

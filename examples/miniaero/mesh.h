@@ -1,4 +1,5 @@
-/* mesh.h: the mesh of the miniaero example, a box of hexahedra whose lower side may rise as a ramp. */
+/* mesh.h: the mesh of the miniaero example, a box of hexahedra whose lower side may rise as a ramp.
+ */
 #ifndef MINIAERO_MESH_H
 #define MINIAERO_MESH_H
 
@@ -10,7 +11,7 @@
 /* Faces between two cells, or of one side of the box. */
 struct face_set {
     int size;
-    std::vector<int> cell;      /* [cells of a face][size]: owner and neighbour, or the cell inside */
+    std::vector<int> cell; /* [cells of a face][size]: owner and neighbour, or the cell inside */
     std::vector<double> centre; /* [size][3] */
     std::vector<double> S;      /* [size][3] area vector, out of the first cell */
     std::vector<double> T;      /* [size][3] tangent, of length 1 */

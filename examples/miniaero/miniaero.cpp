@@ -118,8 +118,7 @@ void find_limits(const flow &f)
                 op_arg_dat(f.smallest, 1, f.inner.cell, 5, "double", OP_MIN),
                 op_arg_dat(f.largest, 0, f.inner.cell, 5, "double", OP_MAX),
                 op_arg_dat(f.largest, 1, f.inner.cell, 5, "double", OP_MAX));
-    op_par_loop(limit, "limit", f.inner.set,
-                op_arg_dat(f.U, 0, f.inner.cell, 5, "double", OP_READ),
+    op_par_loop(limit, "limit", f.inner.set, op_arg_dat(f.U, 0, f.inner.cell, 5, "double", OP_READ),
                 op_arg_dat(f.U, 1, f.inner.cell, 5, "double", OP_READ),
                 op_arg_dat(f.grad, 0, f.inner.cell, 15, "double", OP_READ),
                 op_arg_dat(f.grad, 1, f.inner.cell, 15, "double", OP_READ),
@@ -280,8 +279,7 @@ void advance(const flow &f, const problem &problem)
                     op_arg_dat(f.change, -1, OP_ID, 5, "double", OP_WRITE),
                     op_arg_dat(f.U_new, -1, OP_ID, 5, "double", OP_RW));
     }
-    op_par_loop(end_step, "end_step", f.cells,
-                op_arg_dat(f.U_new, -1, OP_ID, 5, "double", OP_READ),
+    op_par_loop(end_step, "end_step", f.cells, op_arg_dat(f.U_new, -1, OP_ID, 5, "double", OP_READ),
                 op_arg_dat(f.U_old, -1, OP_ID, 5, "double", OP_WRITE));
 }
 

@@ -10,12 +10,12 @@ enum class boundary { outflow, inflow, slip, no_slip };
 
 struct problem {
     const char *name;
-    int n[3];           /* cells along x, y and z */
-    double size[3];     /* m */
-    double angle;       /* of the ramp, degrees */
+    int n[3];       /* cells along x, y and z */
+    double size[3]; /* m */
+    double angle;   /* of the ramp, degrees */
     int steps;
-    double dt;          /* s */
-    int order;          /* in space: 1 or 2 */
+    double dt; /* s */
+    int order; /* in space: 1 or 2 */
     bool viscous;
     boundary side[HEX_SIDES];
 };

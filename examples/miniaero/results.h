@@ -1,4 +1,5 @@
-/* results.h: what the miniaero example prints and writes at the end, and the values that are known. */
+/* results.h: what the miniaero example prints and writes at the end, and the values that are known.
+ */
 #ifndef MINIAERO_RESULTS_H
 #define MINIAERO_RESULTS_H
 

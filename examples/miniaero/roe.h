@@ -62,8 +62,8 @@ inline void conserved_by_enthalpy(const double *V, double *U)
 }
 
 /* |A| (U(right) - U(left)) for the average state. A has the eigenvectors of two acoustic waves, of
- * the entropy wave and of two shear waves, along the tangent T and the binormal B. T has length 1, S
- * and B have the length of the face's area. */
+ * the entropy wave and of two shear waves, along the tangent T and the binormal B. T has length 1,
+ * S and B have the length of the face's area. */
 inline void dissipation(const double *left, const double *right, const double *S, const double *T,
                         const double *B, double *D)
 {
