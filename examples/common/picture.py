@@ -116,7 +116,7 @@ def numbers(text, count, option):
 
 def draw(axes, options, points, corners, shape, values, on_cells):
     """Draws the field; returns what the colour bar belongs to, and the names of the axes."""
-    edge = {"edgecolors": "#00000055", "linewidths": 0.2} if options.mesh else {"edgecolors": "face", "linewidths": 0.2}
+    edge = {"edgecolors": "#00000055", "linewidths": 0.2} if options.mesh else {"antialiaseds": False}
     if shape in EDGES:
         if not options.slice or options.slice[:2] not in ("x=", "y=", "z="):
             fail("this mesh has three dimensions: --slice=y=0.5 says which plane is drawn")

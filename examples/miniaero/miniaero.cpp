@@ -314,7 +314,7 @@ int solve(const problem &problem, run &run, int argc, char **argv)
     set_constants(problem);
     const flow f = declare(mesh, problem);
     op_partition("METIS", "KWAY", f.inner.set, f.inner.cell, f.centre);
-    op_printf("%d cells, %d faces between cells\n", mesh.cells, mesh.inner.size);
+    op_printf("mesh: %d cells, %d faces between cells\n", mesh.cells, mesh.inner.size);
 
     run_progress(&run, 0, problem.steps);
     for (int step = 1; step <= problem.steps; step++) {
