@@ -1,6 +1,7 @@
 #!/bin/sh
 # application.sh NAME: builds an application of applications.txt, and runs it on the processors and on the emulator in the
-# forms and settings of matrix.sh: each form once, or with FULL all of them. Prints the table.
+# forms and settings of matrix.sh: each form once, or with FULL all of them; then those of its lines NAME:WORD. Prints the
+# tables.
 set -eu
 here=$SRC/testsuite/applications
 name=$1
@@ -14,5 +15,9 @@ if [ -n "$FULL" ]; then
 fi
 MATRIX_EMULATED=yes
 export MATRIX_EMULATED
-sh "$here/matrix.sh" "$here/applications.txt" "$name" "$PWD/$name" $soa "openmp cuda" $how >records || true
+awk -F '|' -v name="$name" '{ row = $1; gsub(/ /, "", row); split(row, word, ":") } word[1] == name { print row }' \
+    "$here/applications.txt" >rows
+while read -r row; do
+    sh "$here/matrix.sh" "$here/applications.txt" "$row" "$PWD/$name" $soa "openmp cuda" $how || true
+done <rows >records
 awk -f "$here/table.awk" records

@@ -7,7 +7,7 @@
 # Compilers are called through a script that adds its flags last: they win over those of the Makefile.
 
 build_application() {
-    build_name=$1 build_out=$2 build_optimise=$3
+    build_name=${1%%:*} build_out=$2 build_optimise=$3
     shift 3
     build_folder=$(awk -F '|' -v name="$build_name" '!/^#/ { gsub(/ /, "", $1); gsub(/ /, "", $2)
         if ($1 == name) print $2 }' "$SRC/testsuite/applications/applications.txt")

@@ -6,8 +6,10 @@
 #              `backend` ("-": whatever it is), 1 when none did, 3 when a loop ran sequentially (its name is printed),
 #              4 when there is no table
 
-# Sets form_schedule, form_races and form_reads from the name of a variant without that of its loop.
+# Sets form_schedule, form_races and form_reads from the name of a variant without that of its kernel; it begins with a
+# number, "2_fused_range", where a file has several loops with this kernel.
 function take_apart(variant,    word, count, i) {
+    sub(/^[0-9]+_/, "", variant)
     count = split(variant, word, "_")
     form_schedule = word[1]
     form_races = form_reads = "-"

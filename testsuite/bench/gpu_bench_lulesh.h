@@ -1,5 +1,5 @@
-/* gpu_bench_lulesh.h: what the parts of gpu_bench_lulesh share: the kernels, and the mesh with its
- * fields and the expected results.
+/* gpu_bench_lulesh.h: what the parts of gpu_bench_lulesh share: the kernels, which are those of the
+ * example, and the mesh with its fields and the expected results.
  *
  * A cube of s*s*s hexahedra with edge 1.125, deformed smoothly inside. Node (i, j, k) has number
  * i + (s+1)(j + (s+1)k); corners of an element in LULESH's order, round the lower face, then round
@@ -8,26 +8,10 @@
 #ifndef CLEAVE_GPU_BENCH_LULESH_H
 #define CLEAVE_GPU_BENCH_LULESH_H
 
-#include <math.h>
-
-#include "kernels/lulesh.h"
+#include "examples/lulesh/grouped_forces.h"
 
 /* The largest s: 24 numbers per element still have indices that fit an int. */
 #define LULESH_MOST 440
-
-/* Hourglass force with LULESH's coefficient: 3 per cent of sound speed times mass over length. */
-static inline void hourglass(const double **xd, double **f, const double *x8, const double *dvd,
-                             const double *volume, const double *ss, const double *mass)
-{
-    hourglass_force(xd, f, x8, dvd, *volume, -0.03 * *ss * *mass / cbrt(*volume));
-}
-
-static inline void clear_force(double *f)
-{
-    f[0] = 0.0;
-    f[1] = 0.0;
-    f[2] = 0.0;
-}
 
 struct lulesh_case {
     int s;

@@ -23,8 +23,11 @@ for name in language unusual; do
     generate endtoend/$name.cpp
 done
 generate endtoend/ordered.c -DREAL=float '-DREAL_NAME="float"'
-for name in aero arrays hydra lulesh mgcfd scatter volna; do
+for name in aero arrays hydra mgcfd scatter volna; do
     generate kernels/$name.c
+done
+for name in grouped separate; do
+    generate ../examples/lulesh/$name.c
 done
 generate kernels/miniaero.cpp --cleave-soa=auto
 generate bench/gpu_bench_hydra.c --cleave-reciprocals=merged

@@ -55,9 +55,9 @@ programs() {
             "$example/mesh.c" -o "$out/$program" -lm
     done
     for forces in RW INC; do
-        echo "sedov, forces OP_$forces"
-        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 -DFORCES=OP_$forces "$top/testsuite/programs/sedov.c" \
-            -o "$out/sedov_$forces" -lm
+        echo "lulesh, forces OP_$forces"
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 -DFORCES=OP_$forces "$top"/examples/lulesh/*.c \
+            "$top"/examples/common/*.c -o "$out/lulesh_$forces" -lm
     done
     for program in inplace regions; do
         echo "$program"
@@ -66,7 +66,7 @@ programs() {
     echo "multigrid"
     "$build/bin/cleavec++" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/multigrid.cpp" \
         -o "$out/multigrid" -lm
-    for program in aero.c arrays.c hydra.c lulesh.c mgcfd.c miniaero.cpp scatter.c volna.c; do
+    for program in aero.c arrays.c hydra.c mgcfd.c miniaero.cpp scatter.c volna.c; do
         echo "kernels/$program"
         case $program in
         *.cpp) compiler=$build/bin/cleavec++ ;;

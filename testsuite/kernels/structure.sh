@@ -70,13 +70,14 @@ largest_below split2 356
 largest_below split3 356
 largest_below split4 356
 
-dump lulesh.c
-for name in integrate_stress integrate_corners; do
-    loop $name
+# The forces of hexahedra, with three components in a dat and with a dat for each.
+for form in grouped separate; do
+    "$BUILD/bin/split_dump" "$SRC/examples/lulesh/$form.c" --graph --stages >dump 2>notes
+    loop integrate_stress
     has 'tmp\(e\) takes 24 values \(192 bytes\) for 24 increments'
     has 'in 3 parts that can be computed apart'
     for part in 1 2 3; do
-        has "part $part: 8 increments of [fg]\[$((part - 1))\] by 8 values"
+        has "part $part: 8 increments of p_f\[$((part - 1))\](\[0\])? by 8 values"
     done
 done
 
