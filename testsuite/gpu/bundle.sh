@@ -1,18 +1,22 @@
 #!/bin/sh
-# bundle.sh [--bench] [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
+# bundle.sh [--bench | --applications[=NAME,...]] [BUILD_DIR [OUT_DIR]]: makes a folder of programs that run on a machine with a GPU and a
 # CUDA driver, without libclang, METIS or this repository.
 #
 # It compiles the airfoil example, the feature program, that of layouts, the application kernels and the
 # benchmarks of single loops with cleavecc for sm_90 (needs nvcc here), all of them in every schedule, and takes
 # METIS's library along when it is installed, so that plans are the same on both machines. With --bench only the benchmarks;
-# the build folder then needs the targets cleavecc, cleave_cuda and cleave_gpu_bench.
-# Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick], sh OUT_DIR/gpu_bench.sh (--help)
+# the build folder then needs the targets cleavecc, cleave_cuda and cleave_gpu_bench. With --applications only those of
+# testsuite/applications: in all schedules, the same with --cleave-soa=all, and as users compile them (NAME, NAME_soa, NAME_auto).
+# Afterwards, on the GPU machine: sh OUT_DIR/run.sh [quick], sh OUT_DIR/gpu_bench.sh (--help),
+# sh OUT_DIR/applications/gpu_matrix.sh (--help), sh OUT_DIR/applications/gpu_times.sh (--help)
 set -eu
-only_bench=
-if [ "${1:-}" = --bench ]; then
-    only_bench=yes
-    shift
-fi
+parts='programs benchmarks applications' only=
+case ${1:-} in
+--bench) parts=benchmarks && shift ;;
+--applications) parts=applications && shift ;;
+--applications=?*) parts=applications only=${1#*=} && shift ;;
+-*) echo "bundle.sh: '$1' is not understood" >&2 && exit 2 ;;
+esac
 top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:-$top/build}" && pwd)
 out=${2:-$build/gpu}
@@ -117,10 +121,28 @@ benchmarks() {
     cp "$top"/testsuite/bench/papers/*.sh "$top"/testsuite/bench/papers/*.awk "$out/"
 }
 
-[ -n "$only_bench" ] || programs
-benchmarks
+applications() {
+    SRC=$top CLEAVECC=$build/bin/cleavecc CLEAVECXX=$build/bin/cleavec++ folder=$out/applications
+    . "$top/testsuite/applications/build.sh"
+    mkdir -p "$folder"
+    names=$(sed -n 's/^\([a-z0-9_]*\) *|.*/\1/p' "$top/testsuite/applications/applications.txt")
+    for name in $(echo "${only:-$names}" | tr ',' ' '); do
+        echo "applications/$name"
+        build_application "$name" "$folder/$name" -O1 --cleave-arch=sm_90 --cleave-emit=all
+        build_application "$name" "$folder/${name}_soa" -O1 --cleave-arch=sm_90 --cleave-emit=all --cleave-soa=all
+        build_application "$name" "$folder/${name}_auto" -O3 --cleave-arch=sm_90
+        strip "$folder/$name" "$folder/${name}_soa" "$folder/${name}_auto"
+    done
+    for file in applications.txt matrix.sh gpu_matrix.sh gpu_times.sh forms.awk compare.awk table.awk times.awk; do
+        cp "$top/testsuite/applications/$file" "$folder/"
+    done
+}
+
+for part in $parts; do
+    $part
+done
 "$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
-"$nvcc" -O3 -std=c++17 -arch=sm_90 "$top/testsuite/gpu/direct.cu" -o "$out/direct"
+[ "$parts" = applications ] || "$nvcc" -O3 -std=c++17 -arch=sm_90 "$top/testsuite/gpu/direct.cu" -o "$out/direct"
 PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
 for library in libmetis.so.5 libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
