@@ -3,6 +3,8 @@
  * keep the user's order; those in the runtime's order are made by memory.c. */
 #include "runtime/mesh/mesh.h"
 
+#define MANY_ENTRIES ((size_t)1 << 17) /* of a map: from so many on, waking threads pays */
+
 struct cleave_mesh cleave_mesh;
 
 static int next_set;
@@ -54,19 +56,27 @@ static idx_g_t entry_of(const void *entry, size_t bytes, size_t i)
     return bytes == sizeof(int) ? ((const int *)entry)[i] : ((const idx_g_t *)entry)[i];
 }
 
+/* Copies the entries among threads, so that each has those of its elements near it (first touch).
+ */
 static void copy_entries(struct op_map_core *map, const void *entry, size_t bytes)
 {
     const size_t dim = (size_t)map->dim;
     const size_t count = (size_t)map->from->size * dim;
     const idx_g_t base = OP_maps_base_index;
+    size_t wrong = count;
+#pragma omp parallel for schedule(static) reduction(min : wrong) if (count >= MANY_ENTRIES)
     for (size_t i = 0; i < count; i++) {
         idx_g_t value = entry_of(entry, bytes, i);
         if (value < base || value - base >= map->to->size) {
-            cleave_fatal("map '%s' row %zu column %zu = %lld, but set '%s' has %d elements%s",
-                         map->name, i / dim, i % dim, value, map->to->name, map->to->size,
-                         base ? ", counted from 1" : "");
+            wrong = i < wrong ? i : wrong;
+        } else {
+            map->map[i] = (int)(value - base);
         }
-        map->map[i] = (int)(value - base);
+    }
+    if (wrong < count) {
+        cleave_fatal("map '%s' row %zu column %zu = %lld, but set '%s' has %d elements%s",
+                     map->name, wrong / dim, wrong % dim, entry_of(entry, bytes, wrong),
+                     map->to->name, map->to->size, base ? ", counted from 1" : "");
     }
 }
 
@@ -203,6 +213,21 @@ static void find_shared_arrays(struct cleave_dat *dat)
     }
 }
 
+/* Memory with the values of `data`, or zeros. Threads fill it in the parts in which loops divide
+ * the set among them: on a machine of several sockets, each then has its values near it. */
+static char *new_data(const struct cleave_dat *dat, const void *data)
+{
+    const size_t bytes = cleave_dat_bytes(&dat->core);
+    char *memory =
+        dat->paged ? cleave_pages_new(bytes, dat->core.name) : cleave_alloc(bytes, dat->core.name);
+    if (data != NULL && bytes > 0) {
+        cleave_permute_copy(memory, data, bytes);
+    } else if (!dat->paged) {
+        cleave_permute_zero(memory, bytes);
+    }
+    return memory;
+}
+
 op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
                           char *shared, const char *name)
 {
@@ -225,15 +250,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
     }
     dat->mapped = data == NULL && shared == NULL && cleave_pages_pay(bytes);
     dat->paged = dat->mapped || (shared == NULL && cleave_watch_wanted());
-    if (shared != NULL) {
-        dat->core.data = shared;
-    } else {
-        dat->core.data = dat->paged ? cleave_pages_new(bytes, dat->core.name)
-                                    : cleave_alloc_zero(bytes, dat->core.name);
-    }
-    if (data != NULL && bytes > 0 && !dat->borrowed) {
-        memcpy(dat->core.data, data, bytes);
-    }
+    dat->core.data = shared != NULL ? shared : new_data(dat, data);
     find_shared_arrays(dat);
     CLEAVE_HOLD_DATS;
     struct cleave_dat **end = &cleave_mesh.dats;

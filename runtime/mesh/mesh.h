@@ -150,8 +150,9 @@ void cleave_map_pointers_free(void);
 
 /* ---- permute.c: in parallel ----------------------------------------------------------------- */
 
-/* A parallel memcpy(). */
+/* memcpy(), and memset() with 0, by all threads in equal parts. */
 void cleave_permute_copy(void *to, const void *from, size_t bytes);
+void cleave_permute_zero(void *to, size_t bytes);
 /* to[i] = from[index[i]] for `count` records of `bytes` bytes. */
 void cleave_permute_gather(void *to, const void *from, const int *index, size_t count,
                            size_t bytes);

@@ -24,14 +24,31 @@ scatter(char *to, const char *from, const int *index, size_t count, size_t bytes
     }
 }
 
+/* Plain copies and zeros go by so many bytes. */
+#define STEP ((size_t)256 << 10)
+
+static size_t steps_of(size_t bytes)
+{
+    return (bytes + STEP - 1) / STEP;
+}
+
 void cleave_permute_copy(void *to, const void *from, size_t bytes)
 {
-    const size_t step = (size_t)256 * 1024;
-    const size_t steps = (bytes + step - 1) / step;
+    const size_t steps = steps_of(bytes);
 #pragma omp parallel for schedule(static) if (steps > 2)
     for (size_t i = 0; i < steps; i++) {
-        const size_t at = i * step;
-        memcpy((char *)to + at, (const char *)from + at, MIN(step, bytes - at));
+        const size_t at = i * STEP;
+        memcpy((char *)to + at, (const char *)from + at, MIN(STEP, bytes - at));
+    }
+}
+
+void cleave_permute_zero(void *to, size_t bytes)
+{
+    const size_t steps = steps_of(bytes);
+#pragma omp parallel for schedule(static) if (steps > 2)
+    for (size_t i = 0; i < steps; i++) {
+        const size_t at = i * STEP;
+        memset((char *)to + at, 0, MIN(STEP, bytes - at));
     }
 }
 
