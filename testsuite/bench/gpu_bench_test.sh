@@ -6,6 +6,7 @@
 #   checks                                  gpu_checks.sh, with programs that stand for those on a GPU
 #   launch                                  gpu_launch, which times calls
 #   compile                                 compile_bench.sh with one file
+#   face_colouring                          the paper's experiment of that name, on the emulator
 set -e
 here=$SRC/testsuite/bench
 OMP_NUM_THREADS=2
@@ -217,6 +218,29 @@ loop_splitting() {
     refuses 2 "'x' is not a number" sh loop_splitting.sh --sizes x
 }
 
+# The paper's experiment on a small mesh; wrong results of one form, and a form that did not run, are errors.
+face_colouring() {
+    cp "$here/papers/face_colouring"* .
+    common=$SRC/examples/common
+    "$CLEAVECC" -O0 --cleave-arch=emu --cleave-emit=fused,comparisons "$SRC"/examples/onera/*.c "$common/run.c" \
+        "$common/permute.c" "$common/tet_box.c" "$common/tet_box_cells.c" -o onera -lm >notes 2>&1 ||
+        fail "onera cannot be built" notes
+    refuses 0 'n = 3: cleave chooses local_maximum_fused' CLEAVE_BACKEND=cuda sh face_colouring.sh --sizes 3 --calls 1
+    [ "$(grep -c '^  [a-z].* [0-9]*\.[0-9]' papers/face_colouring/table.txt)" -ge 22 ] || fail "rows are missing" out
+    sed 's/^3 /54 /' papers/face_colouring/results.txt | awk -v variables=1 -f face_colouring.awk >out
+    grep -q 'the paper, V100 *0.303 (+26)$' out || fail "the paper's figures are not beside n = 54" out
+    grep -v ' atomic ' papers/face_colouring/results.txt >less.txt
+    ! awk -v variables=1 -f face_colouring.awk less.txt >out || fail "a table without a form passes" out
+    sed 's/fused_colour/fused_atomic/' papers/face_colouring/results.txt >other.txt
+    ! awk -v variables=1 -f face_colouring.awk other.txt >out || fail "a form that did not run passes" out
+    mv onera right
+    printf '%s\n' '#!/bin/sh' 'case $* in *--reorder*) wrong=7 ;; esac' \
+        './right "$@" | sed "s/^\\(squares of res 1 = \\)/\\1$wrong/"' >onera
+    chmod +x onera
+    refuses 1 '3 double reordered: wrong results' CLEAVE_BACKEND=cuda sh face_colouring.sh --sizes 3 --calls 1 --types double
+    refuses 2 "'x' is not a number" sh face_colouring.sh --sizes x
+}
+
 case $1 in
 hydra) everywhere hydra 4 20 8 && loop_splitting ;;
 airfoil) everywhere airfoil 5 10 20,30 ;;
@@ -226,5 +250,6 @@ driver) driver ;;
 checks) checks ;;
 launch) launch ;;
 compile) compile ;;
+face_colouring) face_colouring ;;
 *) fail "unknown part '$1'" ;;
 esac

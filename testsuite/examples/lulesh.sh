@@ -38,6 +38,8 @@ with_make() {
         done
     done
     CLEAVE_BACKEND=openmp ends 0 'CHECK PASSED: 4 of 4' --size=10 --check
+    ends 0 'cycles = 3' --size=4 --cycles=3 --output=field.vtu
+    grep -q 'Name="pressure"' field.vtu || fail "field.vtu has no pressure"
     ends 1 'no value is known' --size=4 --check
     ends 2 'a box has at most' --size=2000
     ends 2 'needs one of these words' --coordinates=polar

@@ -115,6 +115,9 @@ benchmarks() {
         "$top/testsuite/endtoend/promoted.c" -lm -o "$out/promoted_inc"
     "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 -DACCESS=OP_RW -DREADS=OP_RW \
         "$top/testsuite/endtoend/promoted.c" -lm -o "$out/promoted_rw"
+    echo onera # for papers/face_colouring.sh
+    "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all}" "$top"/examples/onera/*.c \
+        "$top"/examples/common/*.c -o "$out/onera" -lm
     for script in gpu_bench.sh gpu_checks.sh gpu_ncu.sh; do
         cp "$top/testsuite/bench/$script" "$out/"
     done
