@@ -65,12 +65,13 @@ void mesh_generate(struct mesh *mesh, int columns, int rows)
     mesh->nnode = (3 * columns + 1) * (rows + 1) - dropped;
     mesh->ncell = 3 * columns * rows;
     mesh->nbnode = 3 * columns + 2 * rows;
-    mesh->x = c_grid_nodes(columns, rows);
+    mesh->x = malloc(2 * ((size_t)mesh->nnode + (size_t)dropped) * sizeof *mesh->x);
     mesh->cell = malloc(4 * (size_t)mesh->ncell * sizeof *mesh->cell);
     mesh->bnode = malloc((size_t)mesh->nbnode * sizeof *mesh->bnode);
     if (mesh->x == NULL || mesh->cell == NULL || mesh->bnode == NULL) {
         run_failed("aero", "not enough memory for a mesh of %d cells", mesh->ncell);
     }
+    c_grid_nodes(columns, rows, mesh->x);
     memmove(mesh->x, mesh->x + 2 * (size_t)dropped, 2 * (size_t)mesh->nnode * sizeof *mesh->x);
     generate_cells(mesh, columns, rows);
     generate_far_field(mesh, columns, rows);

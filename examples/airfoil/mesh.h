@@ -1,7 +1,7 @@
 /* mesh.h: the mesh of the airfoil example, generated (mesh.c) or read from a file (mesh_file.c).
  *
- * Every function returns 0, or -1 after a message on stderr that names the cause; the arrays of a
- * mesh are then all NULL. All indices start at 0.
+ * Functions of type int return 0, or -1 after a message on stderr that names the cause; the arrays
+ * of a mesh are then all NULL. All indices start at 0.
  */
 #ifndef AIRFOIL_MESH_H
 #define AIRFOIL_MESH_H
@@ -27,7 +27,7 @@ struct mesh {
     int *bound;  /* [nbedge] BOUND_WALL or BOUND_FAR_FIELD */
 };
 
-/* Largest mesh that is accepted: every array stays well below 2^31 entries. */
+/* Largest mesh that is read: every array stays well below 2^31 entries. */
 enum { MESH_MAX_CELLS = 200000000 };
 
 /* A C-shaped grid round the NACA 0012 aerofoil with 3*columns cells along the cut and the aerofoil
@@ -40,9 +40,9 @@ int mesh_read(struct mesh *mesh, const char *file);
 int mesh_write(const struct mesh *mesh, const char *file);
 
 /* Numbers nodes, cells, edges and boundary edges at random: the mesh stays the same, but neighbours
- * are far apart in memory, as in meshes from generators that do not care. seed >= 0 chooses the
- * numbers. */
-int mesh_shuffle(struct mesh *mesh, int seed);
+ * are far apart in memory, as in meshes from generators that do not care. seed >= 1 chooses the
+ * numbers. Ends the program with 1 and a message without memory. */
+void mesh_shuffle(struct mesh *mesh, int seed);
 
 /* Allocates the arrays for the sizes that are set in mesh. */
 int mesh_allocate(struct mesh *mesh);

@@ -133,22 +133,20 @@ const char *c_grid_refusal(int columns, int rows)
     return 3LL * columns * rows > C_GRID_MAX_CELLS ? "it is too large" : NULL;
 }
 
-double *c_grid_nodes(int columns, int rows)
+void c_grid_nodes(int columns, int rows, double *x)
 {
     const int across = 3 * columns + 1;
-    double *nodes = (double *)malloc(2 * (size_t)across * ((size_t)rows + 1) * sizeof(double));
     struct spline spline;
     opened_aerofoil(&spline);
     spline_fit(&spline);
-    for (int i = 0; nodes != NULL && i < across; i++) {
+    for (int i = 0; i < across; i++) {
         const double xi = -3.0 + 6.0 * i / (3.0 * columns);
         const double base = i > columns && i < 2 * columns ? spline_value(&spline, xi) : 0.0;
         for (int j = 0; j <= rows; j++) {
             const double eta = base + (3.0 - base) * j / rows;
-            double *x = nodes + 2 * ((size_t)i + (size_t)j * across);
-            x[0] = six_decimals(xi * xi - eta * eta);
-            x[1] = six_decimals(2.0 * xi * eta);
+            double *node = x + 2 * ((size_t)i + (size_t)j * across);
+            node[0] = six_decimals(xi * xi - eta * eta);
+            node[1] = six_decimals(2.0 * xi * eta);
         }
     }
-    return nodes;
 }

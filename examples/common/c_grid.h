@@ -18,10 +18,9 @@ enum { C_GRID_MAX_CELLS = 200000000 };
 /* Why there is no grid of 3*columns*rows cells, for a message; NULL when there is one. */
 const char *c_grid_refusal(int columns, int rows);
 
-/* The places of the nodes: [(3*columns + 1) * (rows + 1)][2], node (i, j) is number
- * i + j*(3*columns + 1); chord 1, six decimals. c_grid_refusal accepts the sizes. The caller frees
- * them; NULL without memory. */
-double *c_grid_nodes(int columns, int rows);
+/* Sets the places of the nodes: x[(3*columns + 1) * (rows + 1)][2], node (i, j) is number
+ * i + j*(3*columns + 1); chord 1, six decimals. c_grid_refusal accepts the sizes. */
+void c_grid_nodes(int columns, int rows, double *x);
 
 #ifdef __cplusplus
 }

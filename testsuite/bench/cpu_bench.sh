@@ -110,6 +110,7 @@ compile_common() {
     mkdir -p "$programs/common"
     # shellcheck disable=SC2086 # words
     (cd "$programs/common" && ${CC:-gcc} -O2 $include -c "$here/cpu_bench.c" "$top/examples/airfoil/mesh.c" \
+        "$top/examples/common/c_grid.c" "$top/examples/common/permute.c" \
         "$top"/examples/common/tet_box*.c "$top/examples/hydra/fields.c" "$here/gpu_bench_numbers.c" \
         "$here/gpu_bench_hydra_host.c" \
         "$here/gpu_bench_lulesh_host.c" "$top"/testsuite/meshes/*.c -I"$top/runtime" -I"$top/runtime/api")
@@ -145,7 +146,7 @@ compile_build() {
 compile_demo() {
     airfoil=$top/examples/airfoil
     compile "demo.$1" "$2" --cleave-arch=none $flags "$airfoil/airfoil.c" "$airfoil/mesh.c" \
-        "$airfoil/mesh_file.c" "$airfoil/run.c" -lm
+        "$airfoil/mesh_file.c" "$airfoil/setup.c" "$top"/examples/common/*.c -lm
 }
 
 # each_build COMMAND WORD...: COMMAND NAME CLEAVECC ENVIRONMENT WORD... for every --build.

@@ -28,8 +28,8 @@ stop() {
 }
 trap stop EXIT
 trap 'exit 1' INT TERM
-(cd "$top/examples/airfoil" && "$build/bin/cleavecc" --cleave-arch=none -O3 airfoil.c mesh.c mesh_file.c \
-    run.c -o "$work/airfoil" -lm)
+(cd "$top/examples/airfoil" && "$build/bin/cleavecc" --cleave-arch=none -O3 ./*.c ../common/*.c \
+    -o "$work/airfoil" -lm)
 unset OMP_WAIT_POLICY OMP_NUM_THREADS
 CLEAVE_PLAN_CACHE=off
 export CLEAVE_PLAN_CACHE
@@ -39,7 +39,7 @@ for i in $(seq 1 "$busy"); do
 done
 
 once() { # once BACKEND: the seconds of one run, added to its file
-    CLEAVE_BACKEND=$1 "$work/airfoil" -I "$side" -J "$side" --iterations="$steps" |
+    CLEAVE_BACKEND=$1 "$work/airfoil" --cells="$side,$side" --iterations="$steps" |
         sed -n 's/^Max total runtime = \([0-9.]*\) seconds/\1/p' >>"$work/$1"
 }
 median() {

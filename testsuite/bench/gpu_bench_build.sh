@@ -7,8 +7,11 @@ source=$1 build=$2 program=$3
 shift 3
 here=$source/testsuite/bench
 case $program in
-airfoil) set -- "$@" "$source/examples/airfoil/mesh.c" ;;
-airfoil_float) set -- "$@" -DGPU_BENCH_FLOAT "$source/examples/airfoil/mesh.c" ;;
+airfoil_float) set -- "$@" -DGPU_BENCH_FLOAT ;;
+esac
+case $program in
+airfoil*) set -- "$@" "$source/examples/airfoil/mesh.c" "$source/examples/common/c_grid.c" \
+    "$source/examples/common/permute.c" ;;
 esac
 exec "$build/bin/cleavecc" -std=gnu11 -O3 -Wall -Wextra -I"$source" -I"$source/testsuite" "$@" \
     "$here/gpu_bench_${program%_float}.c" "$build/lib/libcleave_gpu_bench.a" \

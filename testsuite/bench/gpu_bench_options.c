@@ -187,7 +187,7 @@ static void take(struct gpu_bench *bench, int option, const char *text, int size
         options->shuffled = word("order", text, orders);
         break;
     case OPTION_SEED:
-        options->seed = (unsigned long long)whole_number("seed", text, INT_MAX);
+        options->seed = (unsigned long long)whole_number("seed", text, 1000000000);
         break;
     case OPTION_CALLS:
         options->calls = whole_number("calls", text, 100000);

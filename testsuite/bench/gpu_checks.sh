@@ -116,7 +116,7 @@ if [ "$only" != deterministic ]; then
 fi
 if [ "$only" != sanitizer ]; then
     deterministic deterministic "$here/deterministic" 60 3
-    deterministic airfoil sh -c "'$here/airfoil_auto' --cells=20,30 --iterations=100 --verbose | grep ' = '"
+    deterministic airfoil sh -c "'$here/airfoil_auto' --cells=20,30 --iterations=100 --verbose | grep ' after '"
 fi
 [ $failed -eq 0 ] && echo "all checks passed" || echo "some checks FAILED"
 exit $failed

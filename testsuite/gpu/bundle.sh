@@ -32,7 +32,7 @@ programs() {
     for emit in fused split all; do
         echo "airfoil --cleave-emit=$emit"
         (cd "$example" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 --cleave-emit=$emit \
-            --cleave-keep="$out/generated/$emit" ./*.c -o "$out/airfoil_$emit" -lm)
+            --cleave-keep="$out/generated/$emit" ./*.c ../common/*.c -o "$out/airfoil_$emit" -lm)
     done
     echo "features"
     here=$top/testsuite/endtoend
@@ -56,7 +56,8 @@ programs() {
     for program in airfoil_temporary airfoil_argmax; do
         echo "$program"
         "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/$program.c" \
-            "$example/mesh.c" -o "$out/$program" -lm
+            "$example/mesh.c" "$top/examples/common/c_grid.c" "$top/examples/common/permute.c" \
+            -o "$out/$program" -lm
     done
     for forces in RW INC; do
         echo "lulesh, forces OP_$forces"
@@ -82,7 +83,7 @@ programs() {
     cp "$top/testsuite/kernels/same.sh" "$out/"
     # For another architecture than the GPU's: what the driver makes of PTX has to run.
     (cd "$top/examples/airfoil" && "$build/bin/cleavecc" -O3 --cleave-arch=sm_80 --cleave-emit=fused \
-        ./*.c -o "$out/airfoil_ptx" -lm)
+        ./*.c ../common/*.c -o "$out/airfoil_ptx" -lm)
     # The primitives' own tests: as sm_90 has them and, through PTX that the driver translates, as the oldest
     # architecture that this nvcc knows does.
     oldest=$("$nvcc" --list-gpu-arch | sed -n 's/^compute_//p' | sort -n | awk '$1 >= 70 { print; exit }')
@@ -109,7 +110,7 @@ benchmarks() {
     "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 "-I$top/testsuite/endtoend" \
         "$top/testsuite/endtoend/deterministic.c" -lm -o "$out/deterministic"
     (cd "$top/examples/airfoil" &&
-        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 ./*.c -o "$out/airfoil_auto" -lm)
+        "$build/bin/cleavecc" -O3 --cleave-arch=sm_90 ./*.c ../common/*.c -o "$out/airfoil_auto" -lm)
     echo "promoted_inc, promoted_rw"
     "$build/bin/cleavecc" -O2 --cleave-arch=sm_90 -DACCESS=OP_INC -DREADS=OP_READ \
         "$top/testsuite/endtoend/promoted.c" -lm -o "$out/promoted_inc"

@@ -30,7 +30,7 @@ for emit in fused split; do
     for races in colour atomic; do
         for iterations in 100 1000; do
             check "small-$emit-$races-$iterations" env CLEAVE_BACKEND=cuda CLEAVE_RACES=$races \
-                "$here/airfoil_$emit" --cells=20,30 --iterations=$iterations
+                "$here/airfoil_$emit" --cells=20,30 --iterations=$iterations --check
         done
     done
 done
@@ -39,7 +39,7 @@ for program in primitives warps copies staged transposed; do
         check "$(basename "$path")" "$path"
     done
 done
-check small-ptx env CLEAVE_BACKEND=cuda "$here/airfoil_ptx" --cells=20,30 --iterations=100
+check small-ptx env CLEAVE_BACKEND=cuda "$here/airfoil_ptx" --cells=20,30 --iterations=100 --check
 check small-verify env CLEAVE_BACKEND=cuda CLEAVE_VERIFY=1 "$here/airfoil_all" --cells=20,30 --iterations=20
 
 # Every feature of the API, and loops that want other layouts, against the sequential reference of the same
@@ -186,7 +186,7 @@ if [ "$mode" != quick ]; then
                 name=time-$schedule-$races-$partition
                 check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
                     CLEAVE_RACES=$races CLEAVE_PARTITION=$partition CLEAVE_METIS="$here/lib/libmetis.so.5" \
-                    "$here/airfoil_all" --iterations=1000
+                    "$here/airfoil_all" --iterations=1000 --check
                 grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
             done
         done
@@ -205,12 +205,12 @@ if [ "$mode" != quick ]; then
         for renumber in on off; do
             name=shuffled-$schedule-$renumber
             check "$name" env CLEAVE_BACKEND=cuda CLEAVE_TIMING=1 CLEAVE_SCHEDULE=$schedule \
-                CLEAVE_RENUMBER=$renumber "$here/airfoil_all" --shuffle=7 --iterations=1000
+                CLEAVE_RENUMBER=$renumber "$here/airfoil_all" --shuffle=7 --iterations=1000 --check
             grep '(cuda)$' "$results/$name.log" | tee -a "$results/summary.txt"
         done
     done
     # Without waiting after each loop: what a user's run takes.
-    check run-720000 env CLEAVE_BACKEND=cuda CLEAVE_PARTITION=chunks "$here/airfoil_all"
+    check run-720000 env CLEAVE_BACKEND=cuda CLEAVE_PARTITION=chunks "$here/airfoil_all" --check
     grep -E 'total' "$results/run-720000.log" | tee -a "$results/summary.txt"
 fi
 if command -v compute-sanitizer >/dev/null 2>&1; then

@@ -9,6 +9,7 @@
 #include "op_seq.h"
 
 #include "../../examples/airfoil/mesh.h"
+#include "../../examples/airfoil/real.h"
 
 double gam, gm1, cfl, eps, mach, qinf[4];
 
