@@ -123,6 +123,7 @@ int main(int argc, char **argv)
     }
     op_init(argc, argv, 2);
     method->solve(&grid, &run, steps, u);
+    op_timing_output();
     report_values(&grid, &run, u);
     const int status = run_finish(&run);
     op_exit();

@@ -111,6 +111,7 @@ int main(int argc, char **argv)
 
     direct(&run, s1, value);
     indirect(&run, s2, odd, value);
+    op_timing_output();
     const int status = run_finish(&run);
     op_exit();
     return status;

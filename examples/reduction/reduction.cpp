@@ -124,6 +124,7 @@ int main(int argc, char **argv)
         run_result(&run, "cells", found.cells);
         run_result(&run, "sides", found.sides);
     }
+    op_timing_output();
     const int status = run_finish(&run);
     op_exit();
     return status;
