@@ -254,7 +254,7 @@ mesh() {
 # rebuilt HEADER: the sources that make compiles again when the header has changed.
 rebuilt() {
     touch "$1"
-    make CC="$CLEAVECC" CXX="$CLEAVECXX" >log 2>&1 || {
+    make CC="$CLEAVECC" CXX="$CLEAVECXX" CFLAGS="-O1 -MMD" >log 2>&1 || {
         cat log >&2
         fail "make after a change of $1"
     }
@@ -275,7 +275,7 @@ with_make() {
     [ "$(rebuilt res_calc.h)" = "airfoil.c " ] || fail "res_calc.h changed: $(cat log)"
     [ "$(rebuilt mesh.h)" = "airfoil.c mesh.c mesh_file.c setup.c " ] || fail "mesh.h: $(cat log)"
     [ "$(rebuilt ../common/run.h)" = "airfoil.c run.c setup.c " ] || fail "run.h changed: $(cat log)"
-    "$CLEAVECC" -O3 ./*.c ../common/*.c -o airfoil_at_once -lm 2>err || fail "all sources at once: $(cat err)"
+    "$CLEAVECC" -O1 ./*.c ../common/*.c -o airfoil_at_once -lm 2>err || fail "all sources at once: $(cat err)"
     run airfoil_at_once 100 CLEAVE_BACKEND=openmp
 }
 
