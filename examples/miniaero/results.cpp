@@ -128,8 +128,8 @@ int results_report(run &run, const problem &problem, const mesh &mesh, const dou
     const field field = {mesh, U};
     run_references(&run, known_values, known_value_count);
     run_result(&run, "sum rho", sums[0]);
-    run_result(&run, "sum |rho u|", sums[1]);
-    run_result(&run, "sum |rho v|", sums[2]);
+    run_result(&run, "sum abs rho u", sums[1]);
+    run_result(&run, "sum abs rho v", sums[2]);
     run_result(&run, "sum rho E", sums[3]);
     report_cell(run, "first", field.conserved(0));
     report_cell(run, "outlet", field.conserved(problem.n[0] - 1));
