@@ -48,8 +48,8 @@ void report_cell(run &run, const char *name, const double *U)
     }
 }
 
-/* Distances in the L1 norm from the exact solution at the cells' centres, relative to the L1 norm
- * of that solution. */
+/* Mean distances from the exact solution at the cells' centres: relative to its mean density and
+ * pressure, and to the velocity between the waves. */
 void report_tube(run &run, const problem &problem, const field &field)
 {
     const shock_tube exact(tube_left(), tube_right());
@@ -57,13 +57,15 @@ void report_tube(run &run, const problem &problem, const field &field)
     double distance[3] = {}, size[3] = {};
     for (int cell = 0; cell < field.of.cells; cell++) {
         const tube_state known = exact.at((field.centre(cell)[0] - problem.size[0] / 2.0) / time);
+        const double volume = field.volume(cell);
         double V[gas::variables];
         gas::primitive(field.conserved(cell), V);
         const double found[3] = {V[0], V[1], gas::pressure(V)};
         const double expected[3] = {known.rho, known.u, known.p};
+        const double measure[3] = {known.rho, exact.velocity(), known.p};
         for (int q = 0; q < 3; q++) {
-            distance[q] += field.volume(cell) * std::fabs(found[q] - expected[q]);
-            size[q] += field.volume(cell) * std::fabs(expected[q]);
+            distance[q] += volume * std::fabs(found[q] - expected[q]);
+            size[q] += volume * measure[q];
         }
     }
     run_result(&run, "L1 error of rho", distance[0] / size[0]);

@@ -11,6 +11,11 @@ class shock_tube
     shock_tube(const tube_state &left, const tube_state &right);
     /* The state at the place x and the time t, where x / t = speed. */
     tube_state at(double speed) const;
+    /* The velocity of the gas between the two outer waves. */
+    double velocity() const
+    {
+        return u_middle;
+    }
 
   private:
     tube_state left, right;
