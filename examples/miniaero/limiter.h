@@ -7,6 +7,8 @@
 #ifndef MINIAERO_LIMITER_H
 #define MINIAERO_LIMITER_H
 
+#include <algorithm>
+
 #include "gas.h"
 
 /* For a cell: its own values are the first extrema, and nothing is limited yet. */
@@ -29,15 +31,15 @@ inline void extrema(const double *U0, const double *U1, double *smallest0, doubl
     gas::primitive(U0, V0);
     gas::primitive(U1, V1);
     for (int k = 0; k < gas::variables; k++) {
-        smallest0[k] = std::fmin(smallest0[k], V1[k]);
-        smallest1[k] = std::fmin(smallest1[k], V0[k]);
-        largest0[k] = std::fmax(largest0[k], V1[k]);
-        largest1[k] = std::fmax(largest1[k], V0[k]);
+        smallest0[k] = std::min(smallest0[k], V1[k]);
+        smallest1[k] = std::min(smallest1[k], V0[k]);
+        largest0[k] = std::max(largest0[k], V1[k]);
+        largest1[k] = std::max(largest1[k], V0[k]);
     }
 }
 
-/* How much of the extrapolation to a face is kept, from 0 to 1. value: in the cell; change: by
- * extrapolation; way2: squared distance from the cell's centre to the face's. */
+/* How much of the extrapolation to a face is kept; from 1 on, all of it. value: in the cell; change:
+ * by extrapolation; way2: squared distance from the cell's centre to the face's. */
 inline double venkatakrishnan(double value, double smallest, double largest, double change,
                               double way2)
 {
@@ -61,8 +63,7 @@ inline void limit_side(const double *U, const double *grad, const double *smalle
     const double way2 = gas::dot(way, way);
     for (int k = 0; k < gas::variables; k++) {
         const double change = gas::dot(grad + 3 * k, way);
-        limit[k] =
-            std::fmin(limit[k], venkatakrishnan(V[k], smallest[k], largest[k], change, way2));
+        limit[k] = std::min(limit[k], venkatakrishnan(V[k], smallest[k], largest[k], change, way2));
     }
 }
 

@@ -29,6 +29,6 @@ done
 for name in grouped separate; do
     generate ../examples/lulesh/$name.c
 done
-generate kernels/miniaero.cpp --cleave-soa=auto
+generate ../examples/miniaero/miniaero.cpp --cleave-soa=auto
 generate bench/gpu_bench_hydra.c --cleave-reciprocals=merged
 generate bench/gpu_bench_airfoil.c --cleave-soa=all

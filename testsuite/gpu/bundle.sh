@@ -71,13 +71,9 @@ programs() {
     echo "multigrid"
     "$build/bin/cleavec++" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/multigrid.cpp" \
         -o "$out/multigrid" -lm
-    for program in aero.c arrays.c hydra.c mgcfd.c miniaero.cpp scatter.c volna.c; do
+    for program in aero.c arrays.c hydra.c mgcfd.c scatter.c volna.c; do
         echo "kernels/$program"
-        case $program in
-        *.cpp) compiler=$build/bin/cleavec++ ;;
-        *) compiler=$build/bin/cleavecc ;;
-        esac
-        "$compiler" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
+        "$build/bin/cleavecc" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
             "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
     done
     cp "$top/testsuite/kernels/same.sh" "$out/"

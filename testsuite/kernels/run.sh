@@ -10,14 +10,10 @@
 # the text is not.
 set -e
 program=$1 tolerance=$2
-case $program in
-*.cpp) compiler=$BUILD/bin/cleavec++ ;;
-*) compiler=$BUILD/bin/cleavecc ;;
-esac
 [ -n "$SANITIZED" ] && optimise=-O0 || optimise=-O1
 # The viscous flux of hydra.c is what bodies in several parts are for.
 [ "$program" != hydra.c ] || EMIT=all SCHEDULES="fused split split2 split3 split4 loops twopass owner"
-"$compiler" --cleave-emit="$EMIT" --cleave-arch=emu $optimise "-I$SRC/testsuite/kernels" \
+"$CLEAVECC" --cleave-emit="$EMIT" --cleave-arch=emu $optimise "-I$SRC/testsuite/kernels" \
     "$SRC/testsuite/kernels/$program" -o program 2>notes
 if grep -E 'runs sequentially|is not analysed|is not split' notes; then
     echo "$program: a loop is not taken apart" >&2
