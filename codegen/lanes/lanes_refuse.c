@@ -146,7 +146,12 @@ static void check_assign(struct search *search, const struct expr *expr)
         (expr->kid[0]->kind == EXPR_PLACE || (expr->kid[0]->kind == EXPR_VAR && !expr->compound &&
                                               expr->kid[0]->var->storage == STORAGE_LOCAL));
     if (!assigns) {
-        refuse_at(search, expr->loc, "it is more than assignments of numbers");
+        bool prints = expr->kind == EXPR_CALL && expr->callee->kind == FUNCTION_PRINT;
+        bool subscripts = expr->kind == EXPR_ASSIGN && expr->kid[0]->kind == EXPR_INDEX;
+        refuse_at(search, expr->loc,
+                  prints       ? "it prints"
+                  : subscripts ? "it writes to a subscript that is known at run time only"
+                               : "it is more than assignments of numbers");
         return;
     }
     check_expr(search, expr->kid[0]);
@@ -175,7 +180,9 @@ static void check_stmt(struct search *search, const struct stmt *stmt)
     case STMT_NOTHING:
         break;
     default:
-        refuse_at(search, stmt->loc, "it has a loop whose trip count is not known, or a jump");
+        refuse_at(search, stmt->loc,
+                  "it has a loop that is not unrolled, since its trip count is large or not known, "
+                  "or a jump");
         return;
     }
     for (int k = 0; k < stmt->kids && search->reason == NULL; k++) {

@@ -8,9 +8,15 @@
 void openmp_explain(struct emit *emit, FILE *out)
 {
     const char *refusal = openmp_lanes_refusal(emit);
+    if (refusal == NULL && emit->file->options->single) {
+        refusal = "--cleave-emit=fast compiles no vectors";
+    }
     if (refusal != NULL) {
         fprintf(out, "    CPU: one element at a time: %s%s\n",
-                emit->loop->graph == NULL ? "the kernel is called whole: " : "", refusal);
+                emit->loop->graph == NULL && !emit->file->options->whole
+                    ? "the kernel is called whole: "
+                    : "",
+                refusal);
         return;
     }
     int size = lanes_class(emit, emit->loop);

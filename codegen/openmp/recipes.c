@@ -26,7 +26,7 @@ enum { MOST_REDUCED = 8 };
 const char *openmp_lanes_refusal(struct emit *emit)
 {
     if (emit->file->options->whole) {
-        return "for debuggers, sanitizers and coverage its kernel is called as it is written";
+        return "its kernel is called as it is written, for debuggers, sanitizers and coverage";
     }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];

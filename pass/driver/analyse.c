@@ -12,6 +12,7 @@
 #include "pass/driver/generated.h"
 #include "pass/driver/mention.h"
 #include "pass/driver/messages.h"
+#include "pass/driver/reader.h"
 #include "pass/driver/process.h"
 #include "pass/frontend/pass.h"
 #include "pass/ir/chain.h"
@@ -150,7 +151,9 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
     if (code == 0 && driver->settings.explain) {
         chain_explain(stderr, unit->program);
         splitter_explain(stderr, unit->program);
-        codegen_explain(stderr, unit->program, &driver->settings.emit);
+        struct codegen_options options = driver->settings.emit;
+        options.whole = reader_calls_whole(driver);
+        codegen_explain(stderr, unit->program, &options);
     }
     unit->back_seconds = seconds_now() - start;
     return code;

@@ -70,6 +70,22 @@ static int report_cannot_write(const char *path)
     return 1;
 }
 
+/* Coverage is measured, or little is optimised. */
+static bool is_plain(const struct command *command)
+{
+    const char *level = command_last(command, "-O");
+    return command_covers(command) ||
+           (level != NULL && (strcmp(level, "-O0") == 0 || strcmp(level, "-Og") == 0));
+}
+
+bool reader_calls_whole(const struct driver *driver)
+{
+    const struct settings *settings = &driver->settings;
+    bool sanitizes = command_last(&driver->command, "-fsanitize=") != NULL;
+    return !settings->emit.comparisons &&
+           (is_plain(&driver->command) || (sanitizes && !settings->emit_given));
+}
+
 /* Returns what to generate for the target. For debugging and coverage, OpenMP code names the user's
  * lines; with little optimisation, and for sanitizers, it calls kernels whole, as the user wrote
  * them. */
@@ -78,29 +94,23 @@ static struct codegen_options options_for(const struct driver *driver,
 {
     const struct settings *settings = &driver->settings;
     const struct command *command = &driver->command;
-    const char *level = command_last(command, "-O");
-    bool covers = command_covers(command);
-    bool plain =
-        covers || (level != NULL && (strcmp(level, "-O0") == 0 || strcmp(level, "-Og") == 0));
     struct codegen_options options = settings->emit;
 
     if (request->target != CODEGEN_OPENMP) {
         return options;
     }
     options.file_name = path_base(request->path);
-    if (covers || command_debugs(command)) {
+    if (command_covers(command) || command_debugs(command)) {
         options.debug_name =
             arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",
                          path_base(request->path));
     }
-    if (plain && !settings->emit_given) {
+    if (is_plain(command) && !settings->emit_given) {
         memset(options.schedule, 0, sizeof(options.schedule));
         options.schedule[AT_FUSED] = true;
         options.predicted = false;
     }
-    options.whole =
-        !settings->emit.comparisons &&
-        (plain || (command_last(command, "-fsanitize=") != NULL && !settings->emit_given));
+    options.whole = reader_calls_whole(driver);
     return options;
 }
 

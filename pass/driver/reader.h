@@ -11,6 +11,9 @@ int unit_analyse(struct driver *driver, struct unit *unit);
 /* Writes a generated text of a unit with loops to a file. Returns 0, or an exit code after a
  * message. After a crash has_loops is false. */
 int unit_generate(struct unit *unit, enum codegen_target target, const char *path);
+/* Whether OpenMP variants call kernels whole (codegen_options.whole), as debuggers, coverage and
+ * sanitizers need it. */
+bool reader_calls_whole(const struct driver *driver);
 /* Ends the process that read the unit. Returns `code`, or another one than 0 if that ended badly.
  */
 int unit_finish(struct unit *unit, int code);
