@@ -416,6 +416,7 @@ int main(int argc, char **argv)
     hydra_mesh_free(&mesh);
     op_partition("PTSCOTCH", "KWAY", edges, e2v, x);
     iterate(&run, iterations, mode);
+    op_timing_output();
     const int status = run_finish(&run);
     op_exit();
     return status;

@@ -67,7 +67,12 @@ static const char *variable_name(char *name, const char *what, int number)
     return name;
 }
 
-/* Colours depend on the order of the faces. */
+/* The colours depend on the order of the faces, other results do not. */
+static int has_own_numbering(const struct settings *settings, const struct run *run)
+{
+    return !settings->renumber && !run->shuffle;
+}
+
 static void find_references(struct references *list, const struct settings *settings,
                             const struct run *run)
 {
@@ -85,7 +90,7 @@ static void find_references(struct references *list, const struct settings *sett
         }
         add(list, run->test, "sum of pmax", known[i].pmax, rounding);
         add(list, run->test, "volumes raised", known[i].raised, 0.0);
-        for (int c = 0; c < 5 && settings->reorder && !settings->renumber && !run->shuffle; c++) {
+        for (int c = 0; c < 5 && settings->reorder && has_own_numbering(settings, run); c++) {
             add(list, run->test, variable_name(name, "faces of colour", c + 1),
                 known[i].coloured[c], 0.0);
         }
@@ -102,7 +107,7 @@ static void print(struct run *run, const struct settings *settings, const struct
     }
     run_result(run, "sum of pmax", result->pmax);
     run_result(run, "volumes raised", result->raised);
-    for (int c = 0; c < mesh->colours; c++) {
+    for (int c = 0; c < mesh->colours && has_own_numbering(settings, run); c++) {
         run_result(run, variable_name(name, "faces of colour", c + 1), mesh->coloured[c]);
     }
 }
@@ -150,7 +155,11 @@ int main(int argc, char **argv)
     if (settings.reorder) {
         volumes_colour(&mesh);
     }
-    printf("%d volumes, %d faces\n", mesh.volumes, mesh.faces);
+    printf("%d volumes, %d faces", mesh.volumes, mesh.faces);
+    for (int c = 0; c < mesh.colours; c++) {
+        printf(c == 0 ? " (by colour: %d" : ", %d", mesh.coloured[c]);
+    }
+    printf(mesh.colours > 0 ? ")\n" : "\n");
     if (strcmp(settings.type, "double") == 0) {
         run_double(&mesh, settings.variables, settings.iterations, &run, &result);
     } else {
