@@ -38,8 +38,8 @@ inline void extrema(const double *U0, const double *U1, double *smallest0, doubl
     }
 }
 
-/* How much of the extrapolation to a face is kept; from 1 on, all of it. value: in the cell; change:
- * by extrapolation; way2: squared distance from the cell's centre to the face's. */
+/* How much of the extrapolation to a face is kept; from 1 on, all of it. value: in the cell;
+ * change: by extrapolation; way2: squared distance from the cell's centre to the face's. */
 inline double venkatakrishnan(double value, double smallest, double largest, double change,
                               double way2)
 {
