@@ -42,8 +42,8 @@ struct scotch {
 /* 1, or 0 when there is no Scotch. */
 static int load(struct scotch *scotch, const struct planner *planner)
 {
-    static const char *const names[] = {"libscotch-7.0.so", "libscotch->so.7.0", "libscotch->so.6",
-                                        "libscotch->so", NULL};
+    static const char *const names[] = {"libscotch-7.0.so", "libscotch.so.7.0", "libscotch.so.6",
+                                        "libscotch.so", NULL};
     const struct outside_library library = {"Scotch", planner->scotch, "CLEAVE_SCOTCH", names,
                                             PLAN_NOTE_SCOTCH_LIBRARY};
     const struct outside_symbol symbols[] = {

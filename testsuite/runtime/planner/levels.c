@@ -1,6 +1,8 @@
 /* levels.c: blocks by reverse Cuthill-McKee and by Scotch's order of Gibbs, Poole and Stockmeyer,
  * and how Scotch is found, called and done without. FAKE_NARROW, FAKE_WIDE, NOT_SCOTCH: paths of
  * the libraries built beside this program. */
+#include <dlfcn.h>
+
 #include "library_cases.h"
 
 typedef int method(struct blocks *blocks, const struct plan_mesh *mesh,
@@ -133,6 +135,13 @@ static void reverses(void)
     CHECK_TEXT(getenv("FAKE_SCOTCH_OBJECTS"), "0");
 }
 
+/* A library that is loaded is found by its name, as one in the folders of the system. */
+static void is_found(void)
+{
+    CHECK(dlopen(FAKE_WIDE, RTLD_NOW | RTLD_LOCAL) != NULL);
+    CHECK(planner_blocks_gps_available(&test_planner));
+}
+
 static void with(void (*run)(void), const char *library, const char *mode, const char *expected)
 {
     in_child(run, &test_planner.scotch, library, "FAKE_SCOTCH", mode, expected);
@@ -148,6 +157,7 @@ int main(void)
          "cleave: note: '" NOT_SCOTCH "' is not Scotch (no SCOTCH_graphAlloc in it)\n");
     with(reverses, FAKE_NARROW, "reverse", "");
     with(reverses, FAKE_WIDE, "reverse", "");
+    with(is_found, NULL, "reverse", "");
     with(cannot_order, FAKE_NARROW, "fail", "");
     with(is_wrong, FAKE_NARROW, "outside", "");
     with(is_wrong, FAKE_WIDE, "outside", "");
