@@ -144,7 +144,7 @@ done
 "$nvcc" -O2 -arch=sm_90 "$top/testsuite/gpu/copy.cu" -o "$out/copy"
 [ "$parts" = applications ] || "$nvcc" -O3 -std=c++17 -arch=sm_90 "$top/testsuite/gpu/direct.cu" -o "$out/direct"
 PATH=$PATH:/usr/sbin:/sbin # ldconfig's folder, for users who are not root
-for library in libmetis.so.5 libgomp.so.1; do
+for library in libmetis.so.5 libscotch-7.0.so libscotcherr-7.0.so libgomp.so.1; do
     path=$(ldconfig -p | sed -n "s/.*$library .*=> //p" | head -n 1)
     [ -z "$path" ] || cp -L "$path" "$out/lib/"
 done

@@ -41,23 +41,6 @@ static inline int box_edges(int n, int *e2v)
     return edges;
 }
 
-/* The eight corners of each cube, counter-clockwise below, then above. */
-static inline void box_cubes(int n, int *nodelist)
-{
-    for (int c = 0; c < n * n * n; c++) {
-        int i = c % n;
-        int j = c / n % n;
-        int k = c / n / n;
-        for (int corner = 0; corner < 8; corner++) {
-            int a = corner % 4;
-            int di = a == 1 || a == 2;
-            int dj = a >= 2;
-            int dk = corner / 4;
-            nodelist[8 * c + corner] = (i + di) + (n + 1) * ((j + dj) + (n + 1) * (k + dk));
-        }
-    }
-}
-
 /* A smooth value in [base - swing, base + swing]. */
 static inline double field(int number, int component, double base, double swing)
 {
