@@ -1,16 +1,14 @@
-/* lulesh.c: the Sedov blast wave of LULESH 2.0 as an OP2 program. A cube of cold gas with all its
- * energy in the element at the origin: Lagrangian hydrodynamics, elements that move with the gas,
- * on size^3 hexahedra until t = 0.01.
+/* lulesh.c: the Sedov blast wave of LULESH 2.0 as an OP2 program. A cube of cold gas has all its
+ * energy in the element at the origin; its size^3 hexahedra move with the gas until t = 0.01.
  *
  * An ordinary OP2 program: it builds with a plain C compiler and cleave's headers, and then runs
  * sequentially, or with cleavecc, and then runs on all cores or on the GPU.
  */
 #include "lulesh.h"
 
-#include "constants.h"
-#include "../common/output.h"
-#include "report.h"
 #include "../common/run.h"
+#include "constants.h"
+#include "report.h"
 
 double e_cut = 1e-7, p_cut = 1e-7, q_cut = 1e-7, u_cut = 1e-7, v_cut = 1e-10;
 double emin = -1e15, pmin = 0.0, eosvmin = 1e-9, eosvmax = 1e9;
@@ -18,10 +16,10 @@ double monoq_max_slope = 1.0, monoq_limiter_mult = 2.0;
 double qlc_monoq = 0.5, qqc_monoq = 2.0 / 3.0, qqc = 2.0, dvovmax = 0.1, refdens = 1.0;
 
 static const double STOP_TIME = 1e-2, LARGEST_STEP = 1e-2;
-/* The next step is this much larger than the last at most; and as large, when less than that would
- * be gained. */
+/* A step is at most 1.2 times the last one. It equals the last one where it could be less than 1.1
+ * times as large. */
 static const double LARGEST_GROWTH = 1.2, LEAST_GROWTH = 1.1;
-/* Energy over volume at the origin, on the mesh with 45 elements along an edge. */
+/* Energy of the element at the origin, over its volume, with 45 elements along an edge. */
 static const double ENERGY = 3.948746e7;
 
 op_set nodes, elems, planes[3];
@@ -94,7 +92,7 @@ static double allowed_step(double dt, const struct limits *limits)
     return MIN(allowed, LARGEST_STEP);
 }
 
-/* The step dt, such that the last ones before STOP_TIME are not much shorter than others. */
+/* The step dt, shortened where the run would end in a much shorter one, or after STOP_TIME. */
 static double fitting_step(double dt, double remaining)
 {
     if (dt < remaining && remaining < 4.0 * dt / 3.0) {

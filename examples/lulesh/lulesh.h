@@ -20,7 +20,7 @@ extern op_map neighbour[SIDES]; /* elems -> elems, 1 */
  * it. elements_declare declares them. */
 extern op_dat p_e, p_p, p_q, p_ql, p_qq, p_v, p_vnew, p_delv, p_volo, p_vdov, p_arealg, p_ss,
     p_elem_mass, p_determ;
-/* Lengths, and gradients of velocity, along xi, eta and zeta. */
+/* Lengths of the elements, and gradients of velocity, along xi, eta and zeta. */
 extern op_dat p_delx[3], p_delv_along[3];
 
 /* Limits of the next time step, and the smallest relative volume. */
@@ -55,8 +55,8 @@ extern const struct form grouped_form, separate_form;
  * it. */
 void *lulesh_array(size_t count, size_t bytes);
 
-/* LULESH's port to OP2 says of the forces that the two force loops read and write them; they only
- * add to them. */
+/* Access of the two force loops to the forces. LULESH's port to OP2 declares OP_RW, though the
+ * kernels only add. */
 #ifndef FORCES
 #define FORCES OP_INC
 #endif

@@ -18,7 +18,7 @@ struct mesh {
     int *side;             /* [elements][SIDES] what is there: enum side */
     int plane_nodes;       /* on each plane of symmetry */
     int *plane[3];         /* [plane_nodes] nodes with x = 0, y = 0, z = 0 */
-    int *element;          /* [elements] number of the element that hex_box.h numbers so */
+    int *element; /* [elements] an element's number, by that of hex_box.h: shuffled or equal */
 };
 
 /* Makes a cube with edge 1.125 of size^3 elements; numbers nodes, elements and planes at random
