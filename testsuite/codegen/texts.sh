@@ -23,12 +23,13 @@ for name in language unusual; do
     generate endtoend/$name.cpp
 done
 generate endtoend/ordered.c -DREAL=float '-DREAL_NAME="float"'
-for name in aero arrays hydra mgcfd scatter volna; do
+for name in arrays hydra mgcfd scatter volna; do
     generate kernels/$name.c
 done
-for name in grouped separate; do
-    generate ../examples/lulesh/$name.c
+for name in aero/aero jac/jac_mixed lulesh/grouped lulesh/separate; do
+    generate ../examples/$name.c
 done
+generate ../examples/reduction/reduction.cpp
 generate ../examples/miniaero/miniaero.cpp --cleave-soa=auto
 generate bench/gpu_bench_hydra.c --cleave-reciprocals=merged
 generate bench/gpu_bench_airfoil.c --cleave-soa=all

@@ -71,7 +71,7 @@ programs() {
     echo "multigrid"
     "$build/bin/cleavec++" -O3 --cleave-arch=sm_90 "$top/testsuite/programs/multigrid.cpp" \
         -o "$out/multigrid" -lm
-    for program in aero.c arrays.c hydra.c mgcfd.c scatter.c volna.c; do
+    for program in arrays.c hydra.c mgcfd.c scatter.c volna.c; do
         echo "kernels/$program"
         "$build/bin/cleavecc" -O1 --cleave-arch=sm_90 --cleave-emit=all -I"$top/testsuite/kernels" \
             "$top/testsuite/kernels/$program" -o "$out/kernels_${program%.*}" -lm
