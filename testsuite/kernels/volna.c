@@ -1,29 +1,12 @@
-/* volna.c: Volna's space discretisation (shallow water on triangles, float): fluxes of an edge into
- * its two cells, each with its own source term and area; a boundary edge names one cell twice and
- * adds to it once.
+/* volna.c: the loop of the example volna that increments cells, on a map of random cells: each side
+ * of an edge has its own source term and area; a boundary edge names one cell twice and adds to it
+ * once.
  */
 #include "mesh.h"
 
-enum { CELLS = 60, EDGES = 95 };
+#include "../../examples/volna/space_discretization.h"
 
-static inline void space_discretization(float *left, float *right, const float *edgeFluxes,
-                                        const float *bathySource, const float *edgeNormals,
-                                        const int *isBoundary, const float *cellVolumes0,
-                                        const float *cellVolumes1)
-{
-    left[0] -= edgeFluxes[0] / cellVolumes0[0];
-    left[1] -=
-        (edgeFluxes[1] + (bathySource[0] - bathySource[2]) * edgeNormals[0]) / cellVolumes0[0];
-    left[2] -=
-        (edgeFluxes[2] + (bathySource[0] - bathySource[2]) * edgeNormals[1]) / cellVolumes0[0];
-    if (!isBoundary[0]) {
-        right[0] += edgeFluxes[0] / cellVolumes1[0];
-        right[1] +=
-            (edgeFluxes[1] + (bathySource[1] - bathySource[3]) * edgeNormals[0]) / cellVolumes1[0];
-        right[2] +=
-            (edgeFluxes[2] + (bathySource[1] - bathySource[3]) * edgeNormals[1]) / cellVolumes1[0];
-    }
-}
+enum { CELLS = 60, EDGES = 95 };
 
 static op_dat float_dat(op_set set, int dim, double base, double swing, const char *name)
 {
