@@ -158,7 +158,7 @@ settings_of() {
     else
         case $1 in
         0) echo both same-bits ;;
-        *) echo "natural soa shuffled renumbered" | cut -d ' ' -f "$1" ;;
+        *) echo "natural shuffled renumbered both" | cut -d ' ' -f "$1" ;;
         esac
     fi
 }
