@@ -18,7 +18,7 @@ inline void subtract(const double *flux, double *flux0)
     }
 }
 
-/* What is outside equals the cell: Roe's flux of two equal states. */
+/* The gas outside is that of the cell: Roe's flux of two equal states is Euler's. */
 inline void outflow_flux(const double *U, double *flux0, const double *S)
 {
     double V[gas::variables], flux[gas::variables];
@@ -27,6 +27,7 @@ inline void outflow_flux(const double *U, double *flux0, const double *S)
     subtract(flux, flux0);
 }
 
+/* The gas outside has the constant state `inflow`. */
 inline void inflow_flux(const double *U, double *flux0, const double *S, const double *T,
                         const double *B)
 {
@@ -37,7 +38,7 @@ inline void inflow_flux(const double *U, double *flux0, const double *S, const d
     subtract(flux, flux0);
 }
 
-/* What is outside mirrors the cell: nothing passes, and nothing rubs. */
+/* The gas outside mirrors that of the cell: nothing passes, and nothing rubs. */
 inline void mirror_flux(const double *V, const double *S, const double *T, const double *B,
                         double *flux)
 {
@@ -51,6 +52,7 @@ inline void mirror_flux(const double *V, const double *S, const double *T, const
     roe_flux(V, outside, S, T, B, flux);
 }
 
+/* A wall along which the gas slips. */
 inline void slip_flux(const double *U, double *flux0, const double *S, const double *T,
                       const double *B)
 {
@@ -60,8 +62,8 @@ inline void slip_flux(const double *U, double *flux0, const double *S, const dou
     subtract(flux, flux0);
 }
 
-/* A wall at which the gas rests; no heat passes it. The gradient is that from the cell's centre to
- * the face's. */
+/* A wall at which the gas rests; no heat passes it. The gradient at the wall is that of a straight
+ * line from the cell's centre to the face's. */
 inline void no_slip_flux(const double *U, const double *centre, double *flux0, const double *face,
                          const double *S, const double *T, const double *B)
 {

@@ -9,7 +9,7 @@
 #include "roe.h"
 #include "viscous.h"
 
-/* What a face sees of a cell: the state at its centre plus the limited change on the way. */
+/* The state that a face sees of a cell: that at its centre, plus the limited change on the way. */
 inline void extrapolate(const double *U, const double *grad, const double *limit,
                         const double *centre, const double *face, double *V)
 {
@@ -37,7 +37,7 @@ inline void subtract_mean_viscous(const double *V0, const double *V1, const doub
     subtract_viscous(V, grad, S, flux);
 }
 
-/* What leaves cell 0 enters cell 1. */
+/* Adds to cell 1 what leaves cell 0. */
 inline void pass(const double *flux, double *flux0, double *flux1)
 {
     for (int k = 0; k < gas::variables; k++) {

@@ -135,9 +135,10 @@ int results_report(run &run, const problem &problem, const mesh &mesh, const dou
     run_result(&run, "sum rho E", sums[3]);
     report_cell(run, "first", field.conserved(0));
     report_cell(run, "outlet", field.conserved(problem.n[0] - 1));
-    if (std::strcmp(problem.name, "sod") == 0) {
+    const bool is_level = problem.angle == 0.0;
+    if (is_level && std::strcmp(problem.name, "sod") == 0) {
         report_tube(run, problem, field);
-    } else if (std::strcmp(problem.name, "plate") == 0 && problem.viscous) {
+    } else if (is_level && std::strcmp(problem.name, "plate") == 0 && problem.viscous) {
         report_plate(run, problem, field);
     }
     if (run.output != nullptr) {

@@ -27,9 +27,9 @@ double velocity_jump(const tube_state &outer, double p)
     return 2.0 * sound(outer) / gas::gamma_1 * (std::pow(p / outer.p, power) - 1.0);
 }
 
-/* The state between an outer state and the contact discontinuity, or inside the wave: seen from the
- * outer state, at a speed away from the contact discontinuity. `u` and `speed` count in that
- * direction. */
+/* The state on one side of the contact discontinuity, where x / t = speed. outer: the state of this
+ * side that no wave has reached; p, u: pressure and velocity at the discontinuity. All velocities
+ * count outwards, from the discontinuity towards the outer state. */
 tube_state one_side(const tube_state &outer, double p, double u, double speed)
 {
     const double c = sound(outer);

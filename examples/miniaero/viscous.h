@@ -4,7 +4,8 @@
 
 #include "gas.h"
 
-/* Subtracts from `flux` the work of friction and the heat that pass a face with area vector S.
+/* Subtracts from `flux` the momentum and the energy that friction and conduction of heat carry
+ * through a face with area vector S.
  * V: state at the face. grad: [5][3] gradient of V there. */
 inline void subtract_viscous(const double *V, const double *grad, const double *S, double *flux)
 {
