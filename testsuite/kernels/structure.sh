@@ -1,8 +1,7 @@
-# structure.sh: what the splitter finds in the kernels of this folder: how many values cross to the updates,
-# what they are shared by, which parts there are, and the bytes that each stage stages for a point.
+# structure.sh: what the splitter finds in the kernels of the examples and of this folder: how many values cross to
+# the updates, what they are shared by, which parts there are, and the bytes that each stage stages for a point.
 dump() { # FILE: graphs and stages of all its loops
-    "$BUILD/bin/split_dump" "$SRC/testsuite/kernels/$1" --graph --stages \
-        "-I$SRC/testsuite/kernels" >dump 2>notes
+    "$BUILD/bin/split_dump" "$SRC/$1" --graph --stages >dump 2>notes
 }
 bad=0
 loop() { # NAME: the part of the dump about one loop
@@ -38,11 +37,11 @@ largest_below() { # SCHEDULE BYTES: the largest stage stages less than BYTES
     }
 }
 
-"$BUILD/bin/split_dump" "$SRC/examples/airfoil/airfoil.c" --graph --stages >dump 2>notes
+dump examples/airfoil/airfoil.c
 loop res_calc
 has 'tmp\(e\) takes 4 values \(32 bytes\) for 8 increments'
 
-dump hydra.c
+dump examples/hydra/hydra.c
 loop edgecon
 has 'tmp\(e\) takes 24 values \(192 bytes\) for 48 increments'
 has 'grad2\[17\] -= [a-z_0-9]+, as grad1\[17\]'
@@ -72,7 +71,7 @@ largest_below split4 356
 
 # The forces of hexahedra, with three components in a dat and with a dat for each.
 for form in grouped separate; do
-    "$BUILD/bin/split_dump" "$SRC/examples/lulesh/$form.c" --graph --stages >dump 2>notes
+    dump "examples/lulesh/$form.c"
     loop integrate_stress
     has 'tmp\(e\) takes 24 values \(192 bytes\) for 24 increments'
     has 'in 3 parts that can be computed apart'
@@ -81,20 +80,21 @@ for form in grouped separate; do
     done
 done
 
-dump mgcfd.c
+dump examples/mgcfd/mgcfd.cpp
 loop compute_flux_edge
 has 'tmp\(e\) takes 5 values \(40 bytes\) for 10 increments'
-has 'fluxes_b\[4\] -= [a-z_0-9]+, as fluxes_a\[4\]'
+has 'fluxes_b\[4\] \+= [a-z_0-9]+, as fluxes_a\[4\]'
+dump testsuite/kernels/mgcfd.c
 loop compute_flux_twice
 has 'tmp\(e\) takes 10 values \(80 bytes\) for 10 increments'
 has "note: what is added to 'fluxes_a\[0\]' .* and to 'fluxes_b\[0\]' .* has the same form, but is not the same up to its sign as it is written"
 
-dump volna.c
+dump testsuite/kernels/volna.c
 loop space_discretization
 has 'tmp\(e\) takes 6 values \(24 bytes\) for 6 increments'
 has 'right\[2\] \+= [a-z_0-9]+ '
 
-dump scatter.c
+dump testsuite/kernels/scatter.c
 loop getacc_scatter
 has 'split: splitting saves no shared memory: .* fused and split both stage 32 bytes per point, and the contributions would take 32 bytes'
 loop flux_sum
