@@ -20,7 +20,9 @@ struct codegen_options {
     /* The schedules of loop->schedule to emit, if they are legal. A loop without a legal one gets
      * the fused one. None wanted: fused. */
     bool schedule[SCHEDULES];
-    bool predicted; /* and the one that the cost model prefers */
+    /* CUDA: and `split`, and the one that the cost model prefers. On the CPU no other schedule
+     * was faster than fused over ranges, for any loop that was measured. */
+    bool predicted;
     /* CUDA: and one whose sums have the same order in every run, without colours */
     bool deterministic;
     /* CUDA: with which compiled-in parameters; otherwise each kernel once, with its default ones.
@@ -38,6 +40,9 @@ struct codegen_options {
      * measured. */
     bool comparisons;
     enum codegen_soa soa;
+    /* OpenMP: the text is compiled with sanitizers, which see most in vectors without intrinsics:
+     * lanes are compiled for the portable width alone. */
+    bool sanitized;
     /* OpenMP: fused variants call kernels whole, one element at a time, as users wrote them. */
     bool whole;
     /* OpenMP: file name of the generated text for debuggers; kernels and helpers then have #line

@@ -81,6 +81,7 @@ struct target_row {
     bool is_cxx;        /* its text is C++ whatever the program's language */
     int lanes; /* threads that run in step and exchange values; 1: each thread is on its own */
     bool loads_records;    /* a body that needs a whole record gets a copy, made by wide loads */
+    bool predicts;         /* codegen_options.predicted asks for schedules there */
     bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
     bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
     const char *zeros;     /* between the braces that set a whole array to zero */
@@ -144,6 +145,8 @@ void passes_close(struct emit *emit);
 /* Likewise, but a function that lane functions call and that is compiled once, before the passes.
  */
 void passes_open_callee(struct emit *emit);
+/* Which widths the passes are for, unless runtime/lanes/launch.h says so by itself. */
+void passes_print_widths(struct emit *emit);
 /* At the top of the file: the lane functions that were printed, and the beginning of what only the
  * file itself has; behind constants and helpers: the passes; at the end of the file: its end.
  * Nothing if there are no lane functions. */

@@ -7,7 +7,8 @@
  *   lane functions
  *   #else
  *   includes, constants, helpers
- *   for each width: #define CLEAVE_LANE_BYTES, #include "lanes/begin.h", this file, "lanes/end.h"
+ *   for each width of CLEAVE_LANE_WIDTHS:
+ *       #define CLEAVE_LANE_BYTES, #include "lanes/begin.h", this file, "lanes/end.h"
  *   other variants, tables
  *   #endif
  */
@@ -84,6 +85,16 @@ void passes_print_functions(struct emit *emit)
         out_text(emit->out, "#ifdef CLEAVE_LANE_BYTES\n\n");
         part_print(emit, &emit->file->lane_text->functions);
         out_text(emit->out, "#else\n\n");
+    }
+}
+
+void passes_print_widths(struct emit *emit)
+{
+    const struct codegen_options *options = emit->file->options;
+    if (options->sanitized) {
+        out_text(emit->out, "#define CLEAVE_LANE_WIDTHS 16\n");
+    } else if (options->comparisons || options->exhaustive) {
+        out_text(emit->out, "#define CLEAVE_LANE_WIDTHS (16 | 32 | 64)\n");
     }
 }
 

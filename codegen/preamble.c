@@ -16,7 +16,10 @@ static void print_includes(struct emit *emit)
     out_text(out, emit->file->prints ? "#include <stdio.h>\n" : "");
     out_text(out, "#include <stdlib.h>\n#include <string.h>\n\n");
     out_text(out, emit->file->target->includes);
-    out_text(out, emit->file->lane_text != NULL ? "#include \"lanes/launch.h\"\n" : "");
+    if (emit->file->lane_text != NULL) {
+        passes_print_widths(emit);
+        out_text(out, "#include \"lanes/launch.h\"\n");
+    }
     out_text(out, "\n");
 }
 

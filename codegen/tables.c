@@ -147,9 +147,10 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %d, %d},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %d, %s},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
-                 variant->sums != NULL ? variant->sums : "NULL", variant->rank, variant->lanes);
+                 variant->sums != NULL ? variant->sums : "NULL", variant->rank,
+                 variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
     }
     out_text(emit->out, "};\n\n");
 }

@@ -12,8 +12,9 @@
 static bool is_asked(const struct emit *emit, int index)
 {
     const struct codegen_options *options = emit->file->options;
-    return emit->loop->schedule[index].legal &&
-           (options->schedule[index] || (options->predicted && emit->loop->predicted == index));
+    bool predicted = options->predicted && emit->file->target->predicts &&
+                     (index == AT_SPLIT || index == emit->loop->predicted);
+    return emit->loop->schedule[index].legal && (options->schedule[index] || predicted);
 }
 
 const struct schedule *emit_wanted(const struct emit *emit, int index)

@@ -179,6 +179,7 @@ const struct target_row codegen_cuda = {
     .is_cxx = true,
     .lanes = 32,
     .loads_records = true,
+    .predicts = true,
     .has_layouts = true,
     .zeros = "",
     .by_value = ".v",

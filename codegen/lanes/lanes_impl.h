@@ -7,6 +7,7 @@
  *   lanes_vars.c    the table of variables
  *   lanes_data.c    the arguments' vectors: which there are, and how they are named
  *   lanes_move.c    loads, stores, increments
+ *   lanes_piece.c   the calls that move a record
  *   lanes_expr.c    expressions; lanes_type.c types and conversions; lanes_call.c functions
  *   lanes_stmt.c    statements; lanes_if.c branches
  */
@@ -140,6 +141,25 @@ bool lanes_place_varies(const struct lanes *lanes, const struct place *place);
 /* Whether the parameter's data may be subscripted by what is known at run time: nothing in the loop
  * modifies it. */
 bool lanes_subscripts(const struct loop *loop, const struct var *param);
+
+/* ---- lanes_piece.c ----------------------------------------------------------------------------
+ */
+
+/* Values of one or two bytes: vectors hold them as ints. */
+bool lanes_is_narrow(const struct type *type);
+/* How many of so many components of a record are moved at once: 4, 2 or 1. */
+int lanes_piece(const struct type *type, int components);
+/* The values of consecutive elements lie side by side, and are moved as one vector. */
+bool lanes_is_contiguous(const struct lane_data *data);
+/* "x", "x + 3" */
+const char *lanes_behind(struct lanes *lanes, const char *name, int components);
+/* Prints the calls that turn values[0..count-1], vectors of components, into records for
+ * lanes_print_put(). Pieces of one component stay where they are. */
+void lanes_print_turn(struct lanes *lanes, const struct type *type, const char *turned,
+                      const char *values, int count);
+/* Prints what puts lane cleave_l's record to `record`, `end` behind it; how: STORE, ADD, ... */
+void lanes_print_put(struct lanes *lanes, const struct type *type, const char *how,
+                     const char *record, const char *turned, int count, const char *end);
 
 /* ---- lanes_move.c -----------------------------------------------------------------------------
  */

@@ -55,9 +55,21 @@ static bool uses_column(const struct lanes *lanes, int m, int column)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
+static bool uses_elements(const struct lanes *lanes)
+{
+    bool uses = false;
+    for (int d = 0; d < lanes->datas; d++) {
+        uses = uses || (lanes->data[d].kind == LANE_ROW && !lanes_is_contiguous(&lanes->data[d]));
+    }
+    return uses;
+}
+
 void lanes_print_points(struct lanes *lanes)
 {
     struct emit *emit = lanes->emit;
+    if (uses_elements(lanes)) {
+        lanes_line(lanes, "const CLEAVE_V(index) cleave_elements = CLEAVE_V(elements)(cleave_e);");
+    }
     for (int m = 0; m < emit->shape->maps; m++) {
         const char *label = emit->shape->map[m].label;
         for (int column = 0; column <= place_largest_column(emit); column++) {
@@ -102,41 +114,60 @@ static int next_part(const bool *used, int dim, int from, int *end)
     return from;
 }
 
-static void print_part(struct lanes *lanes, const struct lane_data *data, const char *mask,
-                       int first, int count)
+/* Reads components first..first+count-1 of the records at `index`, piece by piece. */
+static void print_pieces(struct lanes *lanes, const struct lane_data *data, const char *index,
+                         int first, int count)
 {
-    const struct shape_dat *dat = &lanes->emit->shape->dat[data->dat];
-    const char *word = lanes_move_word(data->type);
-    const char *out = first == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, first);
-    const char *from = first == 0 ? dat->name : lanes_format(lanes, "%s + %d", dat->name, first);
-    const char *index =
-        data->kind == LANE_ROW ? "CLEAVE_V(elements)(cleave_e)" : point_of(lanes, data);
-    if (data->kind == LANE_ROW && count == data->dim) {
-        lanes_line(lanes, "CLEAVE_V(rows_%s)(%s, %s, %d, cleave_e);", word, out, from, data->dim);
-        return;
-    }
-    index = mask == NULL ? index : lanes_format(lanes, "CLEAVE_V(fill_index)(%s, %s)", mask, index);
-    if (count == data->dim) {
-        lanes_line(lanes, "CLEAVE_V(load_%s)(%s, %s, %d, %s);", word, out, from, data->dim, index);
-    } else {
-        lanes_line(lanes, "CLEAVE_V(load_part_%s)(%s, %s, %d, %d, %s);", word, out, from, data->dim,
-                   count, index);
+    const char *name = lanes->emit->shape->dat[data->dat].name;
+    int piece;
+    for (int c = first; c < first + count; c += piece) {
+        piece = lanes_piece(data->type, first + count - c);
+        lanes_line(lanes, "CLEAVE_GET%d(%s, %s, %s, %d, %s.at);", piece,
+                   lanes_move_word(data->type), lanes_behind(lanes, data->name, c),
+                   lanes_behind(lanes, name, c), data->dim, index);
     }
 }
 
-/* Each component's slots lie side by side. */
+static void print_part(struct lanes *lanes, const struct lane_data *data, const char *mask,
+                       int first, int count)
+{
+    const char *index = data->kind == LANE_ROW ? "cleave_elements" : point_of(lanes, data);
+    if (data->kind == LANE_ROW && count == data->dim) {
+        mask = NULL; /* memory of the dat, whatever the lanes do */
+    }
+    if (lanes_is_contiguous(data)) {
+        lanes_line(lanes, "%s[0] = CLEAVE_ROW(%s, %s + cleave_e);", data->name,
+                   lanes_move_word(data->type), lanes->emit->shape->dat[data->dat].name);
+        return;
+    }
+    if (mask != NULL) {
+        const char *filled = lanes_format(lanes, "cleave_at_%s_%d", data->name, first);
+        lanes_line(lanes, "const CLEAVE_V(index) %s = CLEAVE_V(fill_index)(%s, %s);", filled, mask,
+                   index);
+        index = filled;
+    }
+    print_pieces(lanes, data, index, first, count);
+}
+
+/* Each component's slots lie side by side; those of narrow types are moved lane by lane. */
 static void print_slots(struct lanes *lanes, const struct lane_data *data, bool stores)
 {
     const char *word = lanes_move_word(data->type);
+    bool narrow = lanes_is_narrow(data->type);
     const char *label = lanes->emit->shape->label[data->arg];
     for (int c = 0; c < data->dim; c++) {
-        const char *v = c == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, c);
-        if (stores && data->writes[c]) {
-            lanes_line(lanes, "CLEAVE_V(store_rows_%s)(cleave_gbl_%s[%d], 1, cleave_slot, %s);",
-                       word, label, c, v);
+        const char *v = lanes_format(lanes, "%s[%d]", data->name, c);
+        const char *slots = lanes_format(lanes, "cleave_gbl_%s[%d] + cleave_slot", label, c);
+        if (stores && data->writes[c] && narrow) {
+            lanes_line(lanes,
+                       "CLEAVE_EACH_LANE(CLEAVE_PUT1(%s, STORE, %s + cleave_l, &%s, cleave_l));",
+                       word, slots, v);
+        } else if (stores && data->writes[c]) {
+            lanes_line(lanes, "CLEAVE_PUT_ROW(%s, %s, %s);", word, slots, v);
+        } else if (!stores && (data->reads[c] || data->writes[c]) && narrow) {
+            lanes_line(lanes, "CLEAVE_LANEWISE(%s, (%s)[cleave_l]);", v, slots);
         } else if (!stores && (data->reads[c] || data->writes[c])) {
-            lanes_line(lanes, "CLEAVE_V(rows_%s)(%s, cleave_gbl_%s[%d], 1, cleave_slot);", word, v,
-                       label, c);
+            lanes_line(lanes, "%s = CLEAVE_ROW(%s, %s);", v, word, slots);
         }
     }
 }
@@ -185,22 +216,39 @@ void lanes_print_load(struct lanes *lanes, struct lane_data *data, const char *m
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-static void print_row_store(struct lanes *lanes, const struct lane_data *data)
+/* Stores `count` components of every lane's record, at `element` of lane cleave_l: no two lanes
+ * have the same record. */
+static void print_stored_part(struct lanes *lanes, const struct lane_data *data,
+                              const char *element, int first, int count)
 {
-    lanes_line(lanes, "CLEAVE_V(store_rows_%s)(%s, %d, cleave_e, %s);", lanes_move_word(data->type),
-               lanes->emit->shape->dat[data->dat].name, data->dim, data->name);
+    const char *record = lanes_format(lanes, "%s + %s", lanes->emit->shape->dat[data->dat].name,
+                                      place_offset(lanes->emit, data->dim, element));
+    int piece;
+    for (int c = first; c < first + count; c += piece) {
+        piece = lanes_piece(data->type, first + count - c);
+        const char *values = lanes_behind(lanes, data->name, c);
+        if (piece > 1) {
+            const char *turned = lanes_format(lanes, "cleave_turned_%s_%d", data->name, c);
+            lanes_line(lanes, "%s %s[%d];", lanes_type(lanes, data->type), turned, piece);
+            lanes_print_turn(lanes, data->type, turned, values, piece);
+            values = turned;
+        }
+        out_line(lanes->emit->out, "CLEAVE_EACH_LANE(");
+        lanes->emit->out->indent += 4;
+        lanes_print_put(lanes, data->type, "STORE", lanes_behind(lanes, record, c), values, piece,
+                        ");");
+        lanes->emit->out->indent -= 4;
+    }
 }
 
-/* `count` components of every lane's record: no two lanes have the same one. */
-static void print_record_part(struct lanes *lanes, const struct lane_data *data, int first,
-                              int count)
+static void print_row_store(struct lanes *lanes, const struct lane_data *data)
 {
-    const struct shape_dat *dat = &lanes->emit->shape->dat[data->dat];
-    const char *word = lanes_move_word(data->type);
-    const char *v = first == 0 ? data->name : lanes_format(lanes, "%s + %d", data->name, first);
-    const char *to = first == 0 ? dat->name : lanes_format(lanes, "%s + %d", dat->name, first);
-    lanes_line(lanes, "CLEAVE_V(store_part_%s)(%s, %d, %d, %s, %s);", word, to, data->dim, count,
-               point_of(lanes, data), v);
+    if (lanes_is_contiguous(data)) {
+        lanes_line(lanes, "CLEAVE_PUT_ROW(%s, %s + cleave_e, %s[0]);", lanes_move_word(data->type),
+                   lanes->emit->shape->dat[data->dat].name, data->name);
+    } else {
+        print_stored_part(lanes, data, "cleave_elements.at[cleave_l]", 0, data->dim);
+    }
 }
 
 static void print_record_store(struct lanes *lanes, const struct lane_data *data)
@@ -211,7 +259,9 @@ static void print_record_store(struct lanes *lanes, const struct lane_data *data
             count++;
         }
         if (count > 0) {
-            print_record_part(lanes, data, first, count);
+            print_stored_part(lanes, data,
+                              lanes_format(lanes, "%s.at[cleave_l]", point_of(lanes, data)), first,
+                              count);
             first += count;
         }
     }

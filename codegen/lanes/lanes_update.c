@@ -88,10 +88,7 @@ static void print_turn(struct lanes *lanes, struct run *runs, int r)
     run->turned = array_name(lanes, &run->first->place);
     lanes_line(lanes, "%s %s[%d] = {%s};", lanes_type(lanes, type), run->turned, run->count,
                run->values);
-    if (run->count > 1) {
-        lanes_line(lanes, "CLEAVE_V(turn_%s)(%s, %s, %d);", lanes_move_word(type), run->turned,
-                   run->turned, run->count);
-    }
+    lanes_print_turn(lanes, type, run->turned, run->turned, run->count);
 }
 
 static void print_put(struct lanes *lanes, const struct run *run, const char *end)
@@ -104,9 +101,9 @@ static void print_put(struct lanes *lanes, const struct run *run, const char *en
     const char *record =
         place_offset(lanes->emit, dat->dim, lanes_format(lanes, "%s.at[cleave_l]", point));
     const char *behind = place->component > 0 ? lanes_format(lanes, " + %d", place->component) : "";
-    lanes_line(lanes, "CLEAVE_V(put_%s)(CLEAVE_PUT_%s, %s + %s%s, %s, %d, cleave_l)%s",
-               lanes_move_word(dat->type), run->how, dat->name, record, behind, run->turned,
-               run->count, end);
+    lanes_print_put(lanes, dat->type, run->how,
+                    lanes_format(lanes, "%s + %s%s", dat->name, record, behind), run->turned,
+                    run->count, end);
 }
 
 void lanes_print_updates(struct lanes *lanes)

@@ -179,7 +179,7 @@ static void print_head(struct emit *emit)
     out_text(emit->out, ")");
 }
 
-static void print_element_work(struct emit *emit)
+void openmp_element_work(struct emit *emit)
 {
     if (emit->variant->as_lanes) {
         openmp_slot_before(emit, lanes_one);
@@ -194,92 +194,6 @@ static void print_lanes_work(struct emit *emit)
     openmp_slot_before(emit, lanes_work);
 }
 
-/* ---- the elements behind the last vector -------------------------------------------------------
- */
-
-/* The draft of the function leaves the parameters out, so that print_rest_unused() learns from it
- * which of them the text needs. */
-static void print_rest_head(struct emit *emit)
-{
-    int items = 0;
-    if (emit->text[0] == '\0') {
-        return;
-    }
-    out_format(emit->out, "static __attribute__((noinline)) void %s_rest(", emit->variant->name);
-    out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
-    out_item(emit->out, &items, "int cleave_begin");
-    out_item(emit->out, &items, "int cleave_e");
-    out_item(emit->out, &items, "int cleave_end");
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (place_has_slots(emit, a)) {
-            out_item(emit->out, &items, "%s cleave_gbl_%s[][CLEAVE_SLOTS]",
-                     emit_type_name(emit, emit->loop->arg[a].type), emit->shape->label[a]);
-        }
-    }
-    out_text(emit->out, ")");
-}
-
-static void print_if_unused(struct emit *emit, const char *parameter)
-{
-    bool is_draft = emit->text[0] == '\0';
-    if (!is_draft && !emit_mentions(emit, parameter)) {
-        out_line(emit->out, "(void)%s;", parameter);
-    }
-}
-
-static bool uses_data(const struct emit *emit)
-{
-    bool uses = false;
-    for (int d = 0; d < emit->shape->dats; d++) {
-        uses = uses || place_uses_dat(emit, d);
-    }
-    for (int m = 0; m < emit->shape->maps; m++) {
-        uses = uses || place_uses_map(emit, m);
-    }
-    return uses;
-}
-
-static void print_rest_unused(struct emit *emit)
-{
-    if (!uses_data(emit)) {
-        out_line(emit->out, "(void)cleave_launch;");
-    }
-    print_if_unused(emit, "cleave_begin");
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (place_has_slots(emit, a)) {
-            print_if_unused(emit, emit_format(emit, "cleave_gbl_%s", emit->shape->label[a]));
-        }
-    }
-}
-
-/* The elements from cleave_e to `end`, one at a time, if there are any. */
-static void print_call_up_to(struct emit *emit, const char *end)
-{
-    int items = 0;
-    out_line(emit->out, "if (cleave_e < %s) {", end);
-    out_format(emit->out, "    %s_rest(", emit->variant->name);
-    out_item(emit->out, &items, "cleave_launch");
-    out_item(emit->out, &items, "cleave_begin");
-    out_item(emit->out, &items, "cleave_e");
-    out_item(emit->out, &items, "%s", end);
-    for (int a = 0; a < emit->loop->args; a++) {
-        if (place_has_slots(emit, a)) {
-            out_item(emit->out, &items, "cleave_gbl_%s", emit->shape->label[a]);
-        }
-    }
-    out_text(emit->out, ");\n}\n");
-}
-
-static void print_rest_call(struct emit *emit)
-{
-    print_call_up_to(emit, "cleave_end");
-}
-
-static void print_singles_call(struct emit *emit)
-{
-    print_call_up_to(emit, "cleave_next");
-}
-
 static const struct hole holes[] = {
     {"comment", print_comment},
     {"head", print_head},
@@ -289,11 +203,12 @@ static const struct hole holes[] = {
     {"locals", emit_locals},
     {"call", emit_call},
     {"lanes", print_lanes_work},
-    {"element_work", print_element_work},
-    {"head_rest", print_rest_head},
-    {"unused_rest", print_rest_unused},
-    {"call_rest", print_rest_call},
-    {"call_singles", print_singles_call},
+    {"element_work", openmp_element_work},
+    {"run_elements", openmp_run_elements},
+    {"head_rest", openmp_rest_head},
+    {"unused_rest", openmp_rest_unused},
+    {"call_rest", openmp_rest_call},
+    {"call_singles", openmp_singles_call},
     {"partials", openmp_partials},
     {"piece", openmp_piece},
     {"arrays", openmp_piece_arrays},

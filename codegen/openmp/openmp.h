@@ -38,10 +38,20 @@ void openmp_slots_begin(struct emit *emit);
 void openmp_slot_before(struct emit *emit, void (*work)(struct emit *emit));
 void openmp_slots_join(struct emit *emit, int a, const char *to);
 
+/* openmp_rest.c: the function that computes elements one after the other for a loop with lanes; its
+ * calls for elements cleave_e to cleave_end, and to cleave_next; and the elements of a run without
+ * lanes, by a call of it where there is one. */
+void openmp_rest_head(struct emit *emit);
+void openmp_rest_unused(struct emit *emit);
+void openmp_rest_call(struct emit *emit);
+void openmp_singles_call(struct emit *emit);
+void openmp_run_elements(struct emit *emit);
+
 /* openmp_explain.c */
 void openmp_explain(struct emit *emit, FILE *out);
 
 /* openmp.c */
+void openmp_element_work(struct emit *emit);
 void openmp_copies(struct emit *emit);
 void openmp_partials(struct emit *emit);
 

@@ -111,11 +111,16 @@ static const struct openmp_recipe recipes[] = {
 };
 /* clang-format on */
 
+bool openmp_has_lanes(struct emit *emit)
+{
+    return !emit->file->options->single && openmp_lanes_refusal(emit) == NULL;
+}
+
 static bool is_asked(const struct emit *emit, const struct openmp_recipe *recipe)
 {
     const struct codegen_options *options = emit->file->options;
-    if (options->single && recipe->lanes) {
-        return false; /* three widths take time to compile */
+    if (recipe->lanes && options->single) {
+        return false; /* each width takes time to compile */
     }
     return recipe->level == OPENMP_CHOSEN || options->comparisons || options->exhaustive;
 }

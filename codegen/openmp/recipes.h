@@ -29,8 +29,9 @@ struct openmp_recipe {
     enum cleave_race race;
     enum cleave_plan_kind plan;
     unsigned parts; /* of the plan: CLEAVE_PART_ bits */
-    bool as_lanes;  /* elements are computed as lanes compute them, if the loop can have lanes */
-    bool lanes;     /* several elements at once: a lane function (codegen/passes.c) */
+    bool as_lanes; /* elements are computed as lanes compute them, if the loop can have lanes; where
+                      it has the recipe with lanes, by the function that it has for the rest */
+    bool lanes;    /* several elements at once: a lane function (codegen/passes.c) */
     enum openmp_level level;
     int rank; /* cleave_variant.rank; recipes of one schedule stand in this order */
     /* Why the loop cannot have the recipe with this schedule; NULL: it can. The function may be
@@ -40,6 +41,8 @@ struct openmp_recipe {
 
 /* Why the loop's elements are computed one at a time; NULL: several can be at once. */
 const char *openmp_lanes_refusal(struct emit *emit);
+/* Whether the file has the loop's variants with lanes. */
+bool openmp_has_lanes(struct emit *emit);
 
 /* Fills recipe[0..] with the recipes for a schedule (bits of `schedules`) that the options ask for
  * and that fit, in order of preference; returns their number. `recipe` has room for all. */

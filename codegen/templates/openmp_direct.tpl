@@ -12,9 +12,7 @@
         const int cleave_count = cleave_left < cleave_block_size ? cleave_left : cleave_block_size;
         const int cleave_end = cleave_begin + cleave_count;
         {{copies}}
-        for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
-            {{element_work}}
-        }
+        {{run_elements}}
         {{partials}}
     }
 }

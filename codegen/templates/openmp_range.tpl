@@ -19,9 +19,7 @@
                  cleave_s++) {
                 const int cleave_begin = cleave_plan->segment_first[cleave_s];
                 const int cleave_end = cleave_plan->segment_last[cleave_s];
-                for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
-                    {{element_work}}
-                }
+                {{run_elements}}
             }
             {{partials}}
         }

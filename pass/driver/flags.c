@@ -14,7 +14,6 @@ static int word_of(const char *name, const char *text);
 static void emit_auto(struct codegen_options *emit)
 {
     emit->schedule[AT_FUSED] = true;
-    emit->schedule[AT_SPLIT] = true;
     emit->predicted = true;
     emit->deterministic = true;
     emit->chosen_only = true;

@@ -105,11 +105,7 @@ static struct codegen_options options_for(const struct driver *driver,
             arena_format(driver->arena, "%s/%s", settings->keep ? settings->keep : ".",
                          path_base(request->path));
     }
-    if (is_plain(command) && !settings->emit_given) {
-        memset(options.schedule, 0, sizeof(options.schedule));
-        options.schedule[AT_FUSED] = true;
-        options.predicted = false;
-    }
+    options.sanitized = command_last(command, "-fsanitize=") != NULL;
     options.whole = reader_calls_whole(driver);
     return options;
 }

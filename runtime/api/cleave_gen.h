@@ -28,7 +28,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (16 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (17 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -233,8 +233,9 @@ struct cleave_variant {
      * best, 1 the next best, CLEAVE_WORST_RANK all others. Between equal ranks the first variant of
      * the loop wins. */
     int rank;
-    int lanes; /* OpenMP: 1: computes several elements at once, in registers of
-                  cleave_launch.lane_bytes; CUDA: 0 */
+    int lanes; /* OpenMP: computes several elements at once, in registers of
+                  cleave_launch.lane_bytes: the sum of those that it is compiled for, of 16, 32 and
+                  64; 0: one element after the other; CUDA: 0 */
 };
 enum { CLEAVE_WORST_RANK = 2 };
 

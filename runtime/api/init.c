@@ -27,7 +27,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_units_on_leave(cleave_sites_unload);
     cleave_units_on_leave(cleave_constants_unload);
     cleave_settings_read(argc, argv, diags);
-    cleave_lane_bytes(); /* a wrong width ends the program now */
+    cleave_lanes_check(cleave_lanes_most()); /* a wrong width ends the program now */
     cleave_profile_start();
     cleave_report_start();
     cleave_units_check();

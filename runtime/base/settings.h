@@ -100,12 +100,14 @@ static inline int cleave_is_runs(struct plan_method method)
 
 /* ---- lanes.c -------------------------------------------------------------------------------- */
 
-/* Bytes of the registers of variants that compute several elements at once: 16, 32 or 64; 0: such
- * variants are switched off. Ends the program where CLEAVE_LANES asks for more than the machine
- * has. */
-int cleave_lane_bytes(void);
-/* cleave_lane_bytes() for a machine whose widest registers have `most` bytes. */
-int cleave_lane_bytes_of(int most);
+/* Bytes of the widest registers of this machine: 16, 32 or 64. */
+int cleave_lanes_most(void);
+/* Ends the program where CLEAVE_LANES asks for more than `most` bytes. */
+void cleave_lanes_check(int most);
+/* Bytes of the registers of a variant that is compiled for `widths`, a sum of 16, 32 and 64, on a
+ * machine whose widest have `most` bytes; 0: the variant cannot run, or CLEAVE_LANES switches it
+ * off. */
+int cleave_lane_bytes(int widths, int most);
 
 /* ---- op_words.c: OP2's words in the environment and on the command line ---------------------- */
 

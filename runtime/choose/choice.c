@@ -4,10 +4,22 @@
 #include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
 
-/* 1: CLEAVE_LANES switches the variant off. */
+/* 1: CLEAVE_LANES switches the variant off, or the machine has none of its widths. */
 static int is_switched_off(const struct cleave_variant *variant)
 {
-    return variant->lanes && cleave_settings.lanes == CLEAVE_LANES_OFF;
+    return variant->lanes != 0 && cleave_lane_bytes(variant->lanes, cleave_lanes_most()) == 0;
+}
+
+/* Ends the program where CLEAVE_LANES names a width that the variant is not compiled for. */
+static void check_width(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    const int wanted = cleave_settings.lanes;
+    if (variant->lanes != 0 && wanted > 0 && (variant->lanes & wanted) == 0) {
+        cleave_fatal("CLEAVE_LANES=%d: loop '%s' (%s:%d) is not compiled for registers of %d "
+                     "bytes; set CLEAVE_LANES=auto, or compile it with "
+                     "--cleave-emit=comparisons, which compiles all widths but for sanitizers",
+                     wanted, call->name, call->site->file, call->site->line, wanted);
+    }
 }
 
 /* 1: the variant computes several elements at once only where they modify different points, and too
@@ -29,6 +41,7 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
     for (int level = CLEAVE_BEST_FIT; level >= 0; level--) {
         for (int v = 0; v < choice->loop->variants; v++) {
             choice->variant = &choice->loop->variant[v];
+            check_width(call, choice->variant);
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
                 !is_switched_off(choice->variant) && cleave_copies_allowed(call, choice->variant) &&
@@ -44,7 +57,9 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
 static const char *reason_against(const struct cleave_variant *variant, int ordered)
 {
     if (is_switched_off(variant)) {
-        return "it computes several elements at once, and CLEAVE_LANES=off is set";
+        return cleave_settings.lanes == CLEAVE_LANES_OFF
+                   ? "it computes several elements at once, and CLEAVE_LANES=off is set"
+                   : "it computes several elements at once in registers that this machine lacks";
     }
     return ordered && !cleave_race_is_ordered(variant->race)
                ? "the order of its sums changes from run to run, and CLEAVE_DETERMINISTIC=1 is set"

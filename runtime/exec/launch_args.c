@@ -96,7 +96,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .result_elements = on_device ? launcher->result.element : NULL,
         .stride = launcher->stride,
         .copy = choice->variant->copies > 0 ? launcher->copies : NULL,
-        .lane_bytes = choice->variant->lanes ? cleave_lane_bytes() : 0,
+        .lane_bytes = cleave_lane_bytes(choice->variant->lanes, cleave_lanes_most()),
     };
     launcher->partial.bytes =
         cleave_partials_bytes(call, launcher->launch.blocks, launcher->partial);

@@ -12,8 +12,8 @@
  *
  * end.h undefines all of it. A file whose loops need no vectors of the one or the other class, or
  * no values of one and two bytes, may define CLEAVE_LANES_WITHOUT_8, CLEAVE_LANES_WITHOUT_4 or
- * CLEAVE_LANES_WITHOUT_NARROW before all passes: that halves the time in which the headers are read
- * (0.15 s).
+ * CLEAVE_LANES_WITHOUT_NARROW before all passes: that halves the time in which the headers are
+ * read.
  */
 #ifndef CLEAVE_LANE_BYTES
 #error "CLEAVE_LANE_BYTES must be 16, 32 or 64"
@@ -23,6 +23,7 @@
 #include "vectors.h"
 #include "lanewise.h"
 #include "shapes.h"
+#include "pieces.h"
 
 #define CLEAVE_PASTE_NAME(name, bytes) name##_##bytes
 #define CLEAVE_PASTE_PASS(name, bytes) CLEAVE_PASTE_NAME(name, bytes)
@@ -31,11 +32,13 @@
 #define CLEAVE_LANE_NAME(name) CLEAVE_PASTE_PASS(name, CLEAVE_LANE_BYTES)
 #define CLEAVE_V(name) CLEAVE_PASTE_LANES(name, CLEAVE_LANES, CLEAVE_LANE_BYTES)
 
-/* Without optimisation gcc keeps all branches of the functions that it inlines, and takes minutes
- * and gigabytes for the passes of a large file. */
-#if !defined(__OPTIMIZE__) && !defined(__clang__)
+/* Vectors are written out: of what gcc does at -O2 and -O3 these steps speed them up, and the
+ * others double the time that it takes. Without optimisation it keeps all branches of the functions
+ * that it inlines, and takes minutes and gigabytes for the passes of a large file. */
+#ifndef __clang__
 #pragma GCC push_options
-#pragma GCC optimize("O1")
+#pragma GCC optimize("O1", "strict-aliasing", "schedule-insns2", "expensive-optimizations")
+#pragma GCC optimize("caller-saves", "peephole2", "lra-remat", "rerun-cse-after-loop")
 #endif
 
 /* clang computes what is selected away later, and may move what is computed under a condition in

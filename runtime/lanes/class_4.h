@@ -5,8 +5,6 @@
 #include "masks.h"
 #include CLEAVE_SHAPE_4_OF_4
 
-#define CLEAVE_PIECES CLEAVE_PIECES_OF_4
-#define CLEAVE_WORD w4
 #define CLEAVE_INT_TYPE i32
 #define CLEAVE_TYPE f32
 #include "typed.h"
@@ -15,8 +13,6 @@
 #define CLEAVE_TYPE u32
 #include "typed.h"
 #undef CLEAVE_INT_TYPE
-#undef CLEAVE_WORD
-#undef CLEAVE_PIECES
 
 #include "narrow.h"
 #include "convert.h"

@@ -7,8 +7,6 @@
 #include CLEAVE_SHAPE_8_OF_8
 #include CLEAVE_SHAPE_4_OF_8
 
-#define CLEAVE_PIECES CLEAVE_PIECES_OF_8
-#define CLEAVE_WORD w8
 #define CLEAVE_INT_TYPE i64
 #define CLEAVE_TYPE f64
 #include "typed.h"
@@ -17,9 +15,7 @@
 #define CLEAVE_TYPE u64
 #include "typed.h"
 #undef CLEAVE_INT_TYPE
-#undef CLEAVE_WORD
 
-#define CLEAVE_WORD w4
 #define CLEAVE_INT_TYPE i32
 #define CLEAVE_TYPE f32
 #include "typed.h"
@@ -28,8 +24,6 @@
 #define CLEAVE_TYPE u32
 #include "typed.h"
 #undef CLEAVE_INT_TYPE
-#undef CLEAVE_WORD
-#undef CLEAVE_PIECES
 
 #include "narrow.h"
 #include "convert.h"

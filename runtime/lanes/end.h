@@ -10,7 +10,7 @@
 #ifdef __clang__
 #pragma float_control(pop)
 #endif
-#if !defined(__OPTIMIZE__) && !defined(__clang__)
+#ifndef __clang__
 #pragma GCC pop_options
 #endif
 
@@ -22,8 +22,6 @@
 #undef CLEAVE_SHAPE_8_OF_8
 #undef CLEAVE_SHAPE_4_OF_8
 #undef CLEAVE_SHAPE_4_OF_4
-#undef CLEAVE_PIECES_OF_8
-#undef CLEAVE_PIECES_OF_4
 #undef CLEAVE_DEFINE_CONVERT
 #undef CLEAVE_DEFINE_CONVERT_LANEWISE
 #undef CLEAVE_DEFINE_FABS

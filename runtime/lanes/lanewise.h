@@ -38,9 +38,6 @@
 #define CLEAVE_LANE_LIST_16(f)                                                                     \
     CLEAVE_LANE_LIST_8(f), f(8), f(9), f(10), f(11), f(12), f(13), f(14), f(15)
 
-/* The bits of a mask with all lanes on; more, which nobody looks at. */
-#define CLEAVE_EVERY_LANE ~0u
-
 #define CLEAVE_MASK_NAME(type) convert_##type##_mask
 #define CLEAVE_TO_MASK(type) CLEAVE_MASK_NAME(type)
 

@@ -26,31 +26,4 @@ CLEAVE_LANE_INLINE CLEAVE_V(i32) CLEAVE_V(narrow_b8)(CLEAVE_V(i32) v)
     return (CLEAVE_V(i32))(v != 0) & 1;
 }
 
-#ifdef __cplusplus
-#define CLEAVE_BOOL bool
-#else
-#define CLEAVE_BOOL _Bool
-#endif
-
-#define CLEAVE_TYPE c8
-#define CLEAVE_SCALAR char
-#include "narrow_type.h"
-#define CLEAVE_TYPE i8
-#define CLEAVE_SCALAR signed char
-#include "narrow_type.h"
-#define CLEAVE_TYPE u8
-#define CLEAVE_SCALAR unsigned char
-#include "narrow_type.h"
-#define CLEAVE_TYPE i16
-#define CLEAVE_SCALAR short
-#include "narrow_type.h"
-#define CLEAVE_TYPE u16
-#define CLEAVE_SCALAR unsigned short
-#include "narrow_type.h"
-#define CLEAVE_TYPE b8
-#define CLEAVE_SCALAR CLEAVE_BOOL
-#include "narrow_type.h"
-
-#undef CLEAVE_BOOL
-
 #endif

@@ -6,7 +6,7 @@
                    k + 8, l + 8, i + 12, j + 12, k + 12, l + 12)
 
 /* Puts the first two of each four lanes side by side, and the last two. */
-CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x16 *t, const cleave_w4x16 *v)
+CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x16_any *t, const cleave_w4x16_any *v)
 {
     const cleave_w4x16 a = v[0];
     const cleave_w4x16 b = v[1];
@@ -15,9 +15,9 @@ CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x16 *t, const cleave_w4x16 *
 }
 
 /* Four records a vector: lanes l, l + 4, l + 8, l + 12. */
-CLEAVE_LANE_INLINE void CLEAVE_V(turn4_w4)(cleave_w4x16 *t, const cleave_w4x16 *v)
+CLEAVE_LANE_INLINE void CLEAVE_V(turn4_w4)(cleave_w4x16_any *t, const cleave_w4x16_any *v)
 {
-    cleave_w4x16 s[4];
+    cleave_w4x16_any s[4];
     CLEAVE_V(turn2_w4)(s, v);
     CLEAVE_V(turn2_w4)(s + 2, v + 2);
     t[0] = CLEAVE_QUARTERS(s[0], s[2], 0, 1, 16, 17);
@@ -35,14 +35,14 @@ CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(quarter_w4)(cleave_w4x16 all, int quarte
                           : (cleave_w4x4)CLEAVE_LITERAL(cleave_w8x2, words[6], words[7]);
 }
 
-CLEAVE_LANE_INLINE cleave_w4x2 CLEAVE_V(part2_w4)(const cleave_w4x16 *t, int lane)
+CLEAVE_LANE_INLINE cleave_w4x2 CLEAVE_V(part2_w4)(const cleave_w4x16_any *t, int lane)
 {
     const cleave_w4x4 both = CLEAVE_V(quarter_w4)(t[lane % 4 / 2], lane / 4);
     return lane % 2 == 0 ? CLEAVE_LITERAL(cleave_w4x2, both[0], both[1])
                          : CLEAVE_LITERAL(cleave_w4x2, both[2], both[3]);
 }
 
-CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(part4_w4)(const cleave_w4x16 *t, int lane)
+CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(part4_w4)(const cleave_w4x16_any *t, int lane)
 {
     return CLEAVE_V(quarter_w4)(t[lane % 4], lane / 4);
 }
@@ -51,7 +51,7 @@ CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(part4_w4)(const cleave_w4x16 *t, int lan
     (cleave_w4x16) CLEAVE_LITERAL(cleave_w8x8, CLEAVE_PAIR(l), CLEAVE_PAIR(l + 1),                 \
                                   CLEAVE_PAIR(l + 4), CLEAVE_PAIR(l + 5), CLEAVE_PAIR(l + 8),      \
                                   CLEAVE_PAIR(l + 9), CLEAVE_PAIR(l + 12), CLEAVE_PAIR(l + 13))
-CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x16 *out, const char *p, size_t step,
+CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x16_any *out, const char *p, size_t step,
                                            const int *at)
 {
     const cleave_w4x16 a = CLEAVE_EIGHT(0);
@@ -65,7 +65,7 @@ CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x16 *out, const char *p, siz
 #define CLEAVE_FOUR(l)                                                                             \
     (cleave_w4x16) CLEAVE_JOIN_8(CLEAVE_JOIN_4(CLEAVE_QUAD(l), CLEAVE_QUAD(l + 4)),                \
                                  CLEAVE_JOIN_4(CLEAVE_QUAD(l + 8), CLEAVE_QUAD(l + 12)))
-CLEAVE_LANE_INLINE void CLEAVE_V(load4_w4)(cleave_w4x16 *out, const char *p, size_t step,
+CLEAVE_LANE_INLINE void CLEAVE_V(load4_w4)(cleave_w4x16_any *out, const char *p, size_t step,
                                            const int *at)
 {
     out[0] = CLEAVE_FOUR(0);

@@ -2,7 +2,7 @@
  * does. */
 
 /* Lanes 0 and 1, 4 and 5; lanes 2 and 3, 6 and 7. */
-CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x8 *t, const cleave_w4x8 *v)
+CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x8_any *t, const cleave_w4x8_any *v)
 {
     const cleave_w4x8 a = v[0];
     const cleave_w4x8 b = v[1];
@@ -11,9 +11,9 @@ CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w4)(cleave_w4x8 *t, const cleave_w4x8 *v)
 }
 
 /* Two records a vector: lanes l and l + 4. */
-CLEAVE_LANE_INLINE void CLEAVE_V(turn4_w4)(cleave_w4x8 *t, const cleave_w4x8 *v)
+CLEAVE_LANE_INLINE void CLEAVE_V(turn4_w4)(cleave_w4x8_any *t, const cleave_w4x8_any *v)
 {
-    cleave_w4x8 s[4];
+    cleave_w4x8_any s[4];
     CLEAVE_V(turn2_w4)(s, v);
     CLEAVE_V(turn2_w4)(s + 2, v + 2);
     t[0] = CLEAVE_SHUFFLE(cleave_i32x8, s[0], s[2], 0, 1, 8, 9, 4, 5, 12, 13);
@@ -29,19 +29,19 @@ CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(half_w4)(cleave_w4x8 both, int half)
                      : (cleave_w4x4)CLEAVE_LITERAL(cleave_w8x2, words[2], words[3]);
 }
 
-CLEAVE_LANE_INLINE cleave_w4x2 CLEAVE_V(part2_w4)(const cleave_w4x8 *t, int lane)
+CLEAVE_LANE_INLINE cleave_w4x2 CLEAVE_V(part2_w4)(const cleave_w4x8_any *t, int lane)
 {
     const cleave_w4x4 both = CLEAVE_V(half_w4)(t[lane % 4 / 2], lane / 4);
     return lane % 2 == 0 ? CLEAVE_LITERAL(cleave_w4x2, both[0], both[1])
                          : CLEAVE_LITERAL(cleave_w4x2, both[2], both[3]);
 }
 
-CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(part4_w4)(const cleave_w4x8 *t, int lane)
+CLEAVE_LANE_INLINE cleave_w4x4 CLEAVE_V(part4_w4)(const cleave_w4x8_any *t, int lane)
 {
     return CLEAVE_V(half_w4)(t[lane % 4], lane / 4);
 }
 
-CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x8 *out, const char *p, size_t step,
+CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x8_any *out, const char *p, size_t step,
                                            const int *at)
 {
     const cleave_w4x8 a = (cleave_w4x8)CLEAVE_LITERAL(cleave_w8x4, CLEAVE_PAIR(0), CLEAVE_PAIR(1),
@@ -54,7 +54,7 @@ CLEAVE_LANE_INLINE void CLEAVE_V(load2_w4)(cleave_w4x8 *out, const char *p, size
 
 #define CLEAVE_QUAD(l) (cleave_w8x2) CLEAVE_RECORD(cleave_w4x4, l)
 #define CLEAVE_TWO(l) (cleave_w4x8) CLEAVE_JOIN_4(CLEAVE_QUAD(l), CLEAVE_QUAD(l + 4))
-CLEAVE_LANE_INLINE void CLEAVE_V(load4_w4)(cleave_w4x8 *out, const char *p, size_t step,
+CLEAVE_LANE_INLINE void CLEAVE_V(load4_w4)(cleave_w4x8_any *out, const char *p, size_t step,
                                            const int *at)
 {
     out[0] = CLEAVE_TWO(0);

@@ -1,6 +1,6 @@
 /* shape_8x2.h: two lanes of 8 bytes. shapes.h says what each function does. */
 
-CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w8)(cleave_w8x2 *t, const cleave_w8x2 *v)
+CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w8)(cleave_w8x2_any *t, const cleave_w8x2_any *v)
 {
     const cleave_w8x2 a = v[0];
     const cleave_w8x2 b = v[1];
@@ -8,12 +8,12 @@ CLEAVE_LANE_INLINE void CLEAVE_V(turn2_w8)(cleave_w8x2 *t, const cleave_w8x2 *v)
     t[1] = CLEAVE_SHUFFLE(cleave_i64x2, a, b, 1, 3);
 }
 
-CLEAVE_LANE_INLINE cleave_w8x2 CLEAVE_V(part2_w8)(const cleave_w8x2 *t, int lane)
+CLEAVE_LANE_INLINE cleave_w8x2 CLEAVE_V(part2_w8)(const cleave_w8x2_any *t, int lane)
 {
     return t[lane];
 }
 
-CLEAVE_LANE_INLINE void CLEAVE_V(load2_w8)(cleave_w8x2 *out, const char *p, size_t step,
+CLEAVE_LANE_INLINE void CLEAVE_V(load2_w8)(cleave_w8x2_any *out, const char *p, size_t step,
                                            const int *at)
 {
     out[0] = CLEAVE_RECORD(cleave_w8x2, 0);

@@ -2,6 +2,7 @@
  *
  * cleave_f64x4 is GNU C's vector of four doubles, cleave_f64x4_memory four doubles in memory:
  * aligned as one double is, and allowed to be whatever type the user's program gave that memory.
+ * cleave_w8x4_any is four words in a vector of whatever type of that size.
  */
 #ifndef CLEAVE_LANES_VECTORS_H
 #define CLEAVE_LANES_VECTORS_H
@@ -38,7 +39,9 @@
 #define CLEAVE_VECTOR_TYPE(name, base, lanes)                                                      \
     typedef base cleave_##name##x##lanes __attribute__((vector_size(lanes * sizeof(base))));       \
     typedef base cleave_##name##x##lanes##_memory                                                  \
-        __attribute__((vector_size(lanes * sizeof(base)), aligned(sizeof(base)), may_alias));
+        __attribute__((vector_size(lanes * sizeof(base)), aligned(sizeof(base)), may_alias));      \
+    typedef base cleave_##name##x##lanes##_any                                                     \
+        __attribute__((vector_size(lanes * sizeof(base)), may_alias));
 
 #define CLEAVE_VECTOR_TYPES(name, base)                                                            \
     typedef base cleave_##name;                                                                    \
@@ -67,6 +70,21 @@ CLEAVE_VECTOR_TYPE(w4, CLEAVE_WORD_4, 16)
 /* Two words of 4 bytes in memory, moved as one. */
 typedef CLEAVE_WORD_8 cleave_pair_memory __attribute__((aligned(4), may_alias));
 
+#define CLEAVE_NARROW_TYPE(name, base)                                                             \
+    typedef base cleave_##name;                                                                    \
+    typedef base cleave_##name##_memory __attribute__((may_alias));
+CLEAVE_NARROW_TYPE(c8, char)
+CLEAVE_NARROW_TYPE(i8, signed char)
+CLEAVE_NARROW_TYPE(u8, unsigned char)
+CLEAVE_NARROW_TYPE(i16, short)
+CLEAVE_NARROW_TYPE(u16, unsigned short)
+#ifdef __cplusplus
+CLEAVE_NARROW_TYPE(b8, bool)
+#else
+CLEAVE_NARROW_TYPE(b8, _Bool)
+#endif
+#undef CLEAVE_NARROW_TYPE
+
 #undef CLEAVE_VECTOR_TYPES
 #undef CLEAVE_VECTOR_TYPE
 #undef CLEAVE_WORD_4
@@ -88,40 +106,10 @@ typedef CLEAVE_WORD_8 cleave_pair_memory __attribute__((aligned(4), may_alias));
     (CLEAVE_LITERAL(cleave_w8x8, (a)[0], (a)[1], (a)[2], (a)[3], (b)[0], (b)[1], (b)[2], (b)[3]))
 #endif
 
-/* How a record `old` is changed by `now`. LOWER and RAISE keep `old` unless `now` is
- * less, or greater: a NaN replaces nothing and is not replaced. */
-enum cleave_lane_put {
-    CLEAVE_PUT_STORE,
-    CLEAVE_PUT_ADD,
-    CLEAVE_PUT_SUBTRACT,
-    CLEAVE_PUT_LOWER,
-    CLEAVE_PUT_RAISE
-};
-
 /* Vector a where `on` is -1, b where it is 0; `ints` is the vector of integers of their shape. */
 #define CLEAVE_PICK(vector, ints, on, a, b)                                                        \
     (vector)(((ints)(on) & (ints)(a)) | (~(ints)(on) & (ints)(b)))
 
 #define CLEAVE_PICK_ONE(type, ints, on, a, b) ((on) ? (a) : (b))
-
-/* Defines `name`: what becomes of `old`, a record or a piece of it, where `now` is put. */
-#define CLEAVE_DEFINE_JOIN(name, part, ints, pick)                                                 \
-    CLEAVE_LANE_INLINE part name(part old, part now, enum cleave_lane_put how)                     \
-    {                                                                                              \
-        switch (how) {                                                                             \
-        case CLEAVE_PUT_ADD:                                                                       \
-            return old + now;                                                                      \
-        case CLEAVE_PUT_SUBTRACT:                                                                  \
-            return old - now;                                                                      \
-        case CLEAVE_PUT_LOWER:                                                                     \
-            return pick(part, ints, now < old, now, old);                                          \
-        case CLEAVE_PUT_RAISE:                                                                     \
-            return pick(part, ints, now > old, now, old);                                          \
-        default:                                                                                   \
-            return now;                                                                            \
-        }                                                                                          \
-    }
-
-CLEAVE_DEFINE_JOIN(cleave_join_int, int, int, CLEAVE_PICK_ONE)
 
 #endif

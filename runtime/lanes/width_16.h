@@ -8,9 +8,6 @@
 #define CLEAVE_SHAPE_8_OF_8 "shape_8x2.h"
 #define CLEAVE_SHAPE_4_OF_8 "shape_4x2.h"
 #define CLEAVE_SHAPE_4_OF_4 "shape_4x4.h"
-/* the largest pieces of records that the classes' shapes move at once */
-#define CLEAVE_PIECES_OF_8 "pieces_2.h"
-#define CLEAVE_PIECES_OF_4 "pieces_4.h"
 
 CLEAVE_LANE_INLINE int CLEAVE_LANE_NAME(cleave_any_of)(cleave_i64x2 mask)
 {

@@ -8,8 +8,6 @@
 #define CLEAVE_SHAPE_8_OF_8 "shape_8x8.h"
 #define CLEAVE_SHAPE_4_OF_8 "shape_4x8.h"
 #define CLEAVE_SHAPE_4_OF_4 "shape_4x16.h"
-#define CLEAVE_PIECES_OF_8 "pieces_4.h"
-#define CLEAVE_PIECES_OF_4 "pieces_4.h"
 
 #include "avx2.h"
 

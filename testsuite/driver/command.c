@@ -181,7 +181,7 @@ static void check_settings(void)
 
     clearenv();
     CHECK(settings_of("-c a.c", &settings, &rest));
-    CHECK(settings.emit.schedule[AT_FUSED] && settings.emit.schedule[AT_SPLIT] &&
+    CHECK(settings.emit.schedule[AT_FUSED] && !settings.emit.schedule[AT_SPLIT] &&
           !settings.emit.schedule[AT_SPLIT + 1] && settings.emit.predicted);
     CHECK(settings.device == DEVICE_DEFAULT && !settings.explain);
     CHECK_TEXT(joined(&rest), "-c a.c");

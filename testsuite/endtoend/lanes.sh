@@ -15,7 +15,7 @@ for compiler in "$CLEAVECC" "$CLEAVECXX" ${clang:+"env CLEAVE_CC=$clang $CLEAVEC
     *++) source=lanes.cpp && cp "$here/lanes.c" $source ;;
     *) source=$here/lanes.c ;;
     esac
-    $compiler --cleave-arch=none -O2 -Wall -Werror "-I$here" "$source" -o lanes -lm 2>notes ||
+    $compiler --cleave-arch=none --cleave-emit=comparisons -O2 -Wall -Werror "-I$here" "$source" -o lanes -lm 2>notes ||
         fail "$(cat notes)"
     CLEAVE_VARIANT=list ./lanes >list
     for loop in extremes guarded selected mixed floats corners tallied scattered; do
@@ -29,4 +29,5 @@ for compiler in "$CLEAVECC" "$CLEAVECXX" ${clang:+"env CLEAVE_CC=$clang $CLEAVEC
     LANES_NANS=1 lanes_agree env ./lanes
     CLEAVE_BACKEND=openmp CLEAVE_VERIFY=1 ./lanes >/dev/null 2>said
     grep -q 'agree' said || fail "$(cat said)"
+    CLEAVE_BACKEND=openmp CLEAVE_LANES=16 ./lanes >/dev/null 2>said || fail "$(cat said)"
 done

@@ -318,9 +318,9 @@ static void flux_lanes_run(const struct cleave_launch *l)
     lane_bytes = l->lane_bytes;
 }
 
-static const struct cleave_variant lane_variants[] = {
+static struct cleave_variant lane_variants[] = {
     {"flux_fused_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 1},
+     flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 16 | 64},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
      flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
 static const struct cleave_loop lane_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
@@ -344,12 +344,31 @@ static void test_lanes(void)
 {
     call_with_lanes("auto");
     CHECK_TEXT(flux_variant, "flux_fused_lanes");
-    CHECK(lane_bytes >= 16 && lane_bytes == cleave_lane_bytes_of(lane_bytes));
+    CHECK(lane_bytes >= 16 && lane_bytes == cleave_lane_bytes(lane_bytes, lane_bytes));
     call_with_lanes("16");
     CHECK_TEXT(flux_variant, "flux_fused_lanes");
     CHECK(lane_bytes == 16);
     call_with_lanes("off");
     CHECK_TEXT(flux_variant, "flux_fused_colour");
+}
+
+/* Of the widths that a variant is compiled for, `auto` takes the widest that the machine has. */
+static void test_widths(void)
+{
+    cleave_settings.lanes = CLEAVE_LANES_AUTO;
+    CHECK(cleave_lane_bytes(32 | 64, 64) == 64 && cleave_lane_bytes(32 | 64, 32) == 32);
+    CHECK(cleave_lane_bytes(16 | 64, 32) == 16 && cleave_lane_bytes(16, 64) == 16);
+    CHECK(cleave_lane_bytes(32 | 64, 16) == 0 && cleave_lane_bytes(0, 64) == 0);
+    cleave_settings.lanes = CLEAVE_LANES_OFF;
+    CHECK(cleave_lane_bytes(16 | 32 | 64, 64) == 0);
+    cleave_settings.lanes = 16;
+    CHECK(cleave_lane_bytes(16 | 32, 64) == 16 && cleave_lane_bytes(32, 64) == 0);
+}
+
+static void with_missing_width(void)
+{
+    lane_variants[0].lanes = 32 | 64;
+    call_with_lanes("16");
 }
 
 static void with_lanes_off(void)
@@ -363,8 +382,8 @@ static void with_wide_lanes(void)
 {
     setenv("CLEAVE_LANES", "64", 1);
     cleave_settings_read(0, NULL, 0);
-    CHECK(cleave_lane_bytes_of(64) == 64);
-    cleave_lane_bytes_of(32);
+    cleave_lanes_check(64);
+    cleave_lanes_check(32);
 }
 
 static void with_wrong_variant(void)
@@ -445,6 +464,9 @@ static void test_said(void)
     expect(with_lanes_off, 0,
            "runs as 'flux_fused_colour' and not as 'flux_fused_lanes', which CLEAVE_VARIANT "
            "names: it computes several elements at once, and CLEAVE_LANES=off is set");
+    expect(with_missing_width, 1,
+           "is not compiled for registers of 16 bytes; set CLEAVE_LANES=auto, or compile it with "
+           "--cleave-emit=comparisons");
     expect(with_wide_lanes, 1,
            "CLEAVE_LANES=64: this machine has no registers of 64 bytes that loops can use "
            "(AVX-512 F, VL, DQ and BW); set CLEAVE_LANES=32 or auto");
@@ -464,6 +486,7 @@ int main(void)
     test_settings();
     test_deterministic();
     test_lanes();
+    test_widths();
     test_reductions();
     test_constants();
     CHECK(child_run(with_external_constant, said, sizeof said) == 0);

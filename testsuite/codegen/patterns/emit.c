@@ -72,14 +72,15 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // MUTATE AUTO s/(.flux_split_transpose_merge.*) 0, 0\}/\1 2, 0}/
 // MUTATE AUTO s/^.*"flux_owner",.*$//
 // MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0\}/\1 0, 0}/
+// On the CPU fused over ranges is the fastest: neither split nor the predicted schedule is compiled.
 // AUTO_CPU-LABEL: flux_variants[] = {
-// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner|fused_colour)}}
-// AUTO_CPU-DAG: {"flux_fused_range", {{.*}} 0, 0},
-// AUTO_CPU-DAG: {"flux_split_colour", {{.*}} 0, 0},
-// AUTO_CPU-NOT: "flux_{{(split2|loops|twopass|owner|fused_colour)}}
+// AUTO_CPU-NEXT: {"flux_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS},
+// AUTO_CPU-NEXT: {"flux_fused_range", {{.*}} 0, 0},
+// AUTO_CPU-NEXT: };
 // AUTO_CPU-LABEL: gradient_variants[] = {
-// AUTO_CPU: {"gradient_owner", CLEAVE_OWNER_GATHER,
-// MUTATE AUTO_CPU s/^.*"gradient_owner".*$//
+// AUTO_CPU-NOT: gradient_{{split|owner}}
+// AUTO_CPU: };
+// MUTATE AUTO_CPU s/"flux_fused_range"/"flux_split_colour"/
 
 // ---- fast: what compiles fastest
 // FAST-LABEL: flux_variants[] = {
@@ -132,7 +133,7 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // COMPARED_CPU: {"flux_fused_range", {{.*}} 0, 0},
 // COMPARED_CPU: {"flux_fused_colour", {{.*}} 1, 0},
 // COMPARED_CPU-LABEL: touch_variants[] = {
-// COMPARED_CPU-NEXT: {"touch_fused_range_lanes", {{.*}} 0, 1},
+// COMPARED_CPU-NEXT: {"touch_fused_range_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // COMPARED_CPU-NEXT: {"touch_fused_range", {{.*}} 0, 0},
 // COMPARED_CPU-NEXT: {"touch_fused_colour", {{.*}} 1, 0},
 // MUTATE COMPARED_CPU s/^.*"flux_fused_colour".*$//

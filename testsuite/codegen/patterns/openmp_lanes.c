@@ -6,6 +6,8 @@
  * RUN: openmp=FAST --cleave-emit=fast
  * RUN: openmp=WHOLE -O0 --cleave-emit=fused
  * RUN: openmp=WHOLE -O1 -fsanitize=address
+ * RUN: openmp=SANE -O1 -fsanitize=address --cleave-emit=fused
+ * RUN: openmp=EVERY --cleave-emit=fused,comparisons
  */
 #include "op_seq.h"
 
@@ -72,11 +74,11 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: CLEAVE_V(f64)
 // Both columns' increments are added lane after lane; what fills no vector is a call.
 // OPENMP: CLEAVE_EACH_LANE(
-// OPENMP: (CLEAVE_PUT_ADD, cleave_dat_res + cleave_point_ends_0.at[cleave_l], cleave_to_res1, 1, cleave_l);
-// OPENMP: (CLEAVE_PUT_SUBTRACT, cleave_dat_res + cleave_point_ends_1.at[cleave_l], cleave_to_res1, 1, cleave_l));
+// OPENMP: CLEAVE_PUT1(f64, ADD, cleave_dat_res + cleave_point_ends_0.at[cleave_l], cleave_to_res1, cleave_l);
+// OPENMP: CLEAVE_PUT1(f64, SUBTRACT, cleave_dat_res + cleave_point_ends_1.at[cleave_l], cleave_to_res1, cleave_l));
 // OPENMP: if (cleave_e < cleave_end) {
-// OPENMP-NEXT: flux_fused_range_lanes_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
-// MUTATE OPENMP s/CLEAVE_PUT_SUBTRACT/CLEAVE_PUT_ADD/
+// OPENMP-NEXT: flux_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
+// MUTATE OPENMP s/f64, SUBTRACT/f64, ADD/
 // At the end of a block its slots are joined in their order.
 // OPENMP: cleave_all = cleave_gbl_sum[cleave_d][0];
 // OPENMP-NEXT: for (int cleave_slot = 1; cleave_slot < CLEAVE_SLOTS; cleave_slot++) {
@@ -104,37 +106,38 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP-NEXT: while (cleave_e < cleave_end) {
 // OPENMP-NEXT: cleave_next = cleave_next_distinct(cleave_plan->distinct, cleave_e, cleave_end, CLEAVE_LANES);
 // OPENMP-NEXT: if (cleave_e < cleave_next) {
-// OPENMP-NEXT: relax_fused_range_lanes_rest(cleave_launch, cleave_begin, cleave_e, cleave_next);
+// OPENMP-NEXT: relax_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_next);
 // OPENMP-NEXT: }
 // OPENMP-NEXT: cleave_e = cleave_next;
 // OPENMP-NEXT: while (cleave_end - cleave_e >= CLEAVE_LANES && cleave_plan->distinct[cleave_e] >= CLEAVE_LANES) {
-// OPENMP: CLEAVE_V(load_part_f64)(p + 1, cleave_dat_p + 1, 5, 4, cleave_point_ends_1);
-// OPENMP: CLEAVE_V(store_part_f64)(cleave_dat_p + 1, 5, 2, cleave_point_ends_1, p + 1);
-// OPENMP-NEXT: CLEAVE_V(store_part_f64)(cleave_dat_p + 4, 5, 1, cleave_point_ends_1, p + 4);
+// OPENMP: CLEAVE_GET4(f64, p + 1, cleave_dat_p + 1, 5, cleave_point_ends_1.at);
+// OPENMP: CLEAVE_TURN2(f64, cleave_turned_p_1, p + 1);
+// OPENMP: CLEAVE_PUT2(f64, STORE, cleave_dat_p + 5 * (size_t)cleave_point_ends_1.at[cleave_l] + 1, cleave_turned_p_1, cleave_l));
+// OPENMP: CLEAVE_PUT1(f64, STORE, cleave_dat_p + 5 * (size_t)cleave_point_ends_1.at[cleave_l] + 4, p + 4, cleave_l));
 // OPENMP: cleave_e += CLEAVE_LANES;
 // MUTATE OPENMP s/ && cleave_plan->distinct\[cleave_e\] >= CLEAVE_LANES//
 // MUTATE OPENMP s/cleave_begin, cleave_e, cleave_next/cleave_begin, cleave_e, cleave_end/
-// MUTATE OPENMP s/store_part_f64.*p \+ 4\)/store_part_f64)(cleave_dat_p + 3, 5, 2, cleave_point_ends_1, p + 3)/
+// MUTATE OPENMP s/PUT2\(f64, STORE, cleave_dat_p/PUT4(f64, STORE, cleave_dat_p/
 
 // OPENMP: {{^}}#else
+// OPENMP-NOT: #define CLEAVE_LANE_WIDTHS
 // The rest is compiled once, before the passes.
-// OPENMP-LABEL: flux_fused_range_lanes_rest(
+// OPENMP-LABEL: flux_fused_range_rest(
 // OPENMP: for (; cleave_e < cleave_end; cleave_e++) {
 // OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
 // OPENMP-NOT: CLEAVE_V
 // OPENMP: cleave_gbl_sum[1][cleave_slot]
-// OPENMP: #define CLEAVE_LANE_BYTES 16
+// OPENMP: #if (CLEAVE_LANE_WIDTHS & 16) != 0
+// OPENMP-NEXT: #define CLEAVE_LANE_BYTES 16
 // OPENMP: #define CLEAVE_LANE_BYTES 64
 // The runtime's width is what runs.
 // OPENMP-LABEL: static void flux_fused_range_lanes_run(
 // OPENMP: CLEAVE_LANE_RUN(cleave_launch, flux_fused_range_lanes);
-// One element at a time: the same slots.
+// One element at a time: the rest is all elements of a run.
 // OPENMP-LABEL: static void flux_fused_range(
-// OPENMP-NOT: flux_body
-// OPENMP: for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {
-// OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
-// OPENMP-NOT: flux_body
-// OPENMP: cleave_gbl_sum[1][cleave_slot]
+// OPENMP: cleave_end = cleave_plan->segment_last[cleave_s];
+// OPENMP-NEXT: int cleave_e = cleave_begin;
+// OPENMP-NEXT: flux_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
 // OPENMP: cleave_run_on_threads(cleave_launch, flux_fused_range);
 // Many components would take long to join: they have no slots, and the loop has no lanes.
 // OPENMP-LABEL: static void many_direct(
@@ -143,20 +146,20 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // MUTATE OPENMP s/CLEAVE_LANE_RUN/cleave_run_on_threads/
 // MUTATE OPENMP s/cleave_gbl_bins\[9\]/cleave_gbl_bins[9][CLEAVE_SLOTS]/
 
-// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_lanes_run, {{.*}} 0, 1},
+// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_lanes_run, {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, 0},
 // OPENMP: many_variants[] = {
 // OPENMP-NEXT: {"many_direct",
 // OPENMP-NEXT: };
 // OPENMP: scale_variants[] = {
-// OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, 1},
+// OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0},
 // OPENMP: relax_variants[] = {
-// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_lanes_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, 1},
+// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_lanes_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"relax_fused_range", {{.*}} CLEAVE_READS_STAGED, 0, {{.*}} 0, 0},
 // OPENMP-NEXT: };
 // MUTATE OPENMP s/(relax_fused_range_lanes_run, CLEAVE_READS_STAGED,) 16/\1 0/
-// MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, 1\}/\1 0, 0}/
+// MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, CLEAVE_LANE_WIDTHS\}/\1 0, 0}/
 // MUTATE OPENMP s/^.*"scale_direct",.*$//
 
 // The level that compiles fastest has no lanes, but gives the same bits as a program with lanes.
@@ -173,4 +176,10 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // WHOLE: double cleave_gbl_sum[2] = {0};
 // WHOLE: flux_body({{.*}}cleave_dat_res + cleave_point_ends_1, cleave_gbl_sum, cleave_gbl_high);
 // WHOLE-NOT: CLEAVE_LANE
+// With schedules named, sanitizers get lanes, in vectors without intrinsics; `comparisons` compiles all widths.
+// SANE-LABEL: static void CLEAVE_LANE_NAME(flux_fused_range_lanes)(
+// SANE: #define CLEAVE_LANE_WIDTHS 16{{$}}
+// SANE-NEXT: #include "lanes/launch.h"
+// EVERY: #define CLEAVE_LANE_WIDTHS (16 | 32 | 64)
+// MUTATE SANE s/LANE_WIDTHS 16$/LANE_WIDTHS 64/
 // MUTATE WHOLE s/flux_body/flux_one/

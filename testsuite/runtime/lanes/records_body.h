@@ -1,5 +1,21 @@
 /* records_body.h: records.c for one class of one pass; with TEST_FEW for fewer types, since all
  * types take long to compile. */
+#ifndef TEST_GET4
+/* TEST_TYPE stands for a type of pieces.h, which is pasted there. */
+#define TEST_GET4(T, ...) CLEAVE_GET4(T, __VA_ARGS__)
+#define TEST_GET2(T, ...) CLEAVE_GET2(T, __VA_ARGS__)
+#define TEST_GET1(T, ...) CLEAVE_GET1(T, __VA_ARGS__)
+#define TEST_TURN4(T, ...) CLEAVE_TURN4(T, __VA_ARGS__)
+#define TEST_TURN2(T, ...) CLEAVE_TURN2(T, __VA_ARGS__)
+#define TEST_PUT4(T, ...) CLEAVE_PUT4(T, __VA_ARGS__)
+#define TEST_PUT2(T, ...) CLEAVE_PUT2(T, __VA_ARGS__)
+#define TEST_PUT1(T, ...) CLEAVE_PUT1(T, __VA_ARGS__)
+#define TEST_ROW(T, ...) CLEAVE_ROW(T, __VA_ARGS__)
+#define TEST_PUT_ROW(T, ...) CLEAVE_PUT_ROW(T, __VA_ARGS__)
+enum { TEST_STORE, TEST_ADD, TEST_SUBTRACT, TEST_LOWER, TEST_RAISE };
+#endif
+
+#define TEST_PIECE 4
 #define TEST_VECTOR CLEAVE_V(TEST_TYPE)
 #define TEST_ELEMENT TEST_SCALAR
 #if TEST_CLASS == 8
@@ -34,7 +50,10 @@
 #endif
 #undef TEST_VECTOR
 #undef TEST_ELEMENT
+#undef TEST_PIECE
 
+/* Values of one and two bytes move one by one. */
+#define TEST_PIECE 1
 #define TEST_VECTOR CLEAVE_V(i32)
 #define TEST_ELEMENT int
 #define TEST_TYPE i16
@@ -65,6 +84,7 @@
 #endif
 #undef TEST_VECTOR
 #undef TEST_ELEMENT
+#undef TEST_PIECE
 
 #ifndef TEST_FEW
 static void TEST_NAME(test_more)(void)

@@ -38,62 +38,9 @@ static void TEST_T(check_values)(void)
     }
 }
 
-/* One operation on slots, for all lanes and for those that are on. */
-static void TEST_T(slots)(int how, int is_masked, unsigned bits, TEST_SCALAR *slots, int slot,
-                          CLEAVE_V(TEST_TYPE) v)
-{
-    const CLEAVE_V(mask) mask = TEST_NAME(mask)(bits);
-    if (how == CLEAVE_PUT_ADD && is_masked) {
-        TEST_V(slots_add_masked)(mask, slots, slot, v);
-    } else if (how == CLEAVE_PUT_ADD) {
-        TEST_V(slots_add)(slots, slot, v);
-    } else if (how == CLEAVE_PUT_SUBTRACT && is_masked) {
-        TEST_V(slots_subtract_masked)(mask, slots, slot, v);
-    } else if (how == CLEAVE_PUT_SUBTRACT) {
-        TEST_V(slots_subtract)(slots, slot, v);
-    } else if (how == CLEAVE_PUT_LOWER && is_masked) {
-        TEST_V(slots_min_masked)(mask, slots, slot, v);
-    } else if (how == CLEAVE_PUT_LOWER) {
-        TEST_V(slots_min)(slots, slot, v);
-    } else if (is_masked) {
-        TEST_V(slots_max_masked)(mask, slots, slot, v);
-    } else {
-        TEST_V(slots_max)(slots, slot, v);
-    }
-}
-
-static void TEST_T(check_slots)(int how, int is_masked)
-{
-    const unsigned bits = is_masked ? test_bits(CLEAVE_LANES) : ~0u;
-    const int slot = test_below(CLEAVE_SLOTS / CLEAVE_LANES) * CLEAVE_LANES;
-    TEST_SCALAR slots[CLEAVE_SLOTS], expected[CLEAVE_SLOTS];
-    CLEAVE_V(TEST_TYPE) v = {0};
-    for (int s = 0; s < CLEAVE_SLOTS; s++) {
-        slots[s] = expected[s] = TEST_VALUE();
-    }
-    for (int l = 0; l < CLEAVE_LANES; l++) {
-        TEST_SCALAR *to = &expected[slot + l];
-        const TEST_SCALAR now = v[l] = TEST_VALUE();
-        if ((bits >> l & 1) != 0) {
-            *to = how == CLEAVE_PUT_ADD        ? *to + now
-                  : how == CLEAVE_PUT_SUBTRACT ? *to - now
-                  : how == CLEAVE_PUT_LOWER    ? (now < *to ? now : *to)
-                                               : (now > *to ? now : *to);
-        }
-    }
-    TEST_T(slots)(how, is_masked, bits, slots, slot, v);
-    for (int s = 0; s < CLEAVE_SLOTS; s++) {
-        CHECK(TEST_SAME(slots[s], expected[s]));
-    }
-}
-
 static void TEST_T(test)(void)
 {
     TEST_T(check_values)();
-    for (int how = CLEAVE_PUT_ADD; how <= CLEAVE_PUT_RAISE; how++) {
-        TEST_T(check_slots)(how, 0);
-        TEST_T(check_slots)(how, 1);
-    }
 }
 
 #undef TEST_TYPED_NAME

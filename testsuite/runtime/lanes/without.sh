@@ -3,9 +3,8 @@ set -eu
 cat >body.h <<'END'
 static float CLEAVE_LANE_NAME(sum)(const float *p)
 {
-    CLEAVE_V(f32) v[1];
-    CLEAVE_V(rows_f32)(v, p, 1, 0);
-    return v[0][0] + v[0][1];
+    const CLEAVE_V(f32) v = CLEAVE_ROW(f32, p);
+    return v[0] + v[1];
 }
 END
 for class in 8 4; do
