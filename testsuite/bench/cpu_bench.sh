@@ -1,8 +1,8 @@
 #!/bin/sh
 # cpu_bench.sh [options]: how fast programs are on this machine's processors as cleavecc compiles
 # them, in turns with the same programs in plain C and with loops written by hand. Airfoil in double
-# and single precision, four loops of a Navier-Stokes solver (hydra), two of LULESH; meshes numbered
-# naturally and at random.
+# and single precision, four loops of a Navier-Stokes solver (hydra), two of LULESH, two that cannot
+# use lanes (scalar); meshes numbered naturally and at random.
 #
 #   --build NAME=CLEAVECC[,VARIABLE=value...]  a compiler, and the environment that its programs run
 #                       in; may be repeated. The first is what ratios refer to (default: none, so
@@ -116,7 +116,7 @@ compile_common() {
         "$here/gpu_bench_lulesh_host.c" "$top"/testsuite/meshes/*.c -I"$top/runtime" -I"$top/runtime/api")
 }
 
-# sources PROGRAM KIND: flags and files of airfoil, airfoil_float, hydra or lulesh; KIND op2 or plain.
+# sources PROGRAM KIND: flags and files of airfoil, airfoil_float, hydra, lulesh or scalar; KIND op2 or plain.
 sources() {
     [ "$1" != airfoil_float ] || printf '%s ' -DCPU_BENCH_FLOAT
     echo "$here/cpu_bench_${1%_float}.c $here/cpu_bench_${1%_float}_$2.c"
@@ -193,6 +193,7 @@ airfoil 400,600 20,30 natural shuffled
 airfoil_float 400,600 20,30 natural shuffled
 hydra 44 8 natural shuffled
 lulesh 60 8 natural shuffled
+scalar 400,600 20,30 natural
 demo 400,600 20,30 natural
 LIST
 }
