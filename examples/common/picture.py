@@ -101,7 +101,10 @@ def arguments():
     parser.add_argument("--mesh", action="store_true", help="draw the edges of the cells")
     parser.add_argument("--width", type=float, default=6.0, help="inches, of 100 pixels each")
     parser.add_argument("-o", dest="picture", required=True, help="the picture, a .png file")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not 1.0 <= options.width <= 40.0:
+        fail(f"--width={options.width:g}: it is 1 to 40")
+    return options
 
 
 def numbers(text, count, option):
