@@ -399,6 +399,9 @@ static void read_options(struct options *options, struct run *run, int argc, cha
         snprintf(run->test + length, sizeof run->test - (size_t)length, " steps=%d",
                  options->steps);
     }
+    if (run->output != NULL && output_check(run->output) != 0) {
+        exit(2);
+    }
     run_references(run, REFERENCES, sizeof REFERENCES / sizeof REFERENCES[0]);
 }
 
