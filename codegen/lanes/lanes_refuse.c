@@ -2,6 +2,8 @@
  */
 #include "codegen/lanes/lanes_impl.h"
 
+#include <string.h>
+
 enum {
     MOST_DIM = 64,        /* components of a record */
     MOST_STATEMENTS = 500 /* three widths of the body are compiled */
@@ -20,11 +22,17 @@ static void refuse(struct search *search, const char *reason)
     search->reason = search->reason != NULL ? search->reason : reason;
 }
 
-/* "line 41: ..." */
+/* "line 41: ...", in the file of the loop; "flux.h:41: ..." in another one. */
 static void refuse_at(struct search *search, struct loc loc, const char *reason)
 {
-    refuse(search,
-           loc.line > 0 ? emit_format(search->emit, "line %d: %s", loc.line, reason) : reason);
+    const char *file = search->loop->loc.file;
+    if (loc.line <= 0) {
+        refuse(search, reason);
+    } else if (loc.file == NULL || file == NULL || strcmp(loc.file, file) == 0) {
+        refuse(search, emit_format(search->emit, "line %d: %s", loc.line, reason));
+    } else {
+        refuse(search, emit_format(search->emit, "%s:%d: %s", loc.file, loc.line, reason));
+    }
 }
 
 static bool is_number(const struct type *type)

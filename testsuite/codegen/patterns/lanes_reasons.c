@@ -6,6 +6,8 @@
  */
 #include "op_seq.h"
 
+#include "lanes_reasons.h"
+
 static void plain(const double *x, double *y)
 {
     y[0] += x[0];
@@ -141,6 +143,8 @@ void loops(op_set edges, op_map ends, op_dat x, op_dat y, op_dat r, op_dat which
                 op_arg_gbl(sum, 9, "double", OP_INC));
     op_par_loop(spreads, "spreads", edges, op_arg_dat(y, 0, ends, 1, "double", OP_READ),
                 op_arg_dat(y, 1, ends, 1, "double", OP_WRITE));
+    op_par_loop(row, "row", edges, op_arg_dat(which, -1, OP_ID, 1, "int", OP_READ),
+                op_arg_dat(x, -2, ends, 2, "double", OP_READ), op_arg_dat(y, 1, ends, 1, "double", OP_INC));
     op_par_loop(struct_of, "struct_of", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(y, 1, ends, 1, "double", OP_INC));
 }
@@ -172,6 +176,8 @@ void loops(op_set edges, op_map ends, op_dat x, op_dat y, op_dat r, op_dat which
 // REASONS-NEXT: CPU: one element at a time: it reduces 9 components of 'sum', and lanes keep 8 at most
 // REASONS: {{^ *}}spreads (
 // REASONS-NEXT: CPU: one element at a time: it modifies 'y' and accesses it otherwise
+// REASONS: {{^ *}}row (
+// REASONS-NEXT: CPU: one element at a time: {{.*}}lanes_reasons.h:7: a subscript is known at run time only{{$}}
 // REASONS: {{^ *}}struct_of (
 // REASONS-NEXT: CPU: 2 elements at once
 // MUTATE REASONS s/it prints//
