@@ -24,7 +24,8 @@ double gam;
 #include "time_step.h"
 #include "viscosity.h"
 
-/* Of every problem: parts of the largest stable time steps, growth of a step, and largest step. */
+/* Both problems take these parts of the largest stable steps. A step grows by STEP_GROWTH at most.
+ */
 static const double CFL_PART = 0.5;
 static const double GROWTH_PART = 0.25;
 static const double STEP_GROWTH = 1.02;

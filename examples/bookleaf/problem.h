@@ -15,7 +15,7 @@ struct problem {
     double hourglass;  /* coefficient of the hourglass control; 0: none */
 };
 
-/* What the loops need to know of a problem at the start. */
+/* The data of a problem at the start. */
 struct fields {
     double *density; /* [cells] */
     double *energy;  /* [cells] per mass */

@@ -43,8 +43,8 @@ static inline void extrapolate(struct shore *s, const float *cell, float lim, co
     s->cell_z = cell[3] - cell[0];
 }
 
-/* What lies beyond a boundary: a wall mirrors the velocity; the open sea at rest takes waves in as
- * long as the water does not leave faster than they run. */
+/* Sets the side beyond a boundary: a wall mirrors the velocity; the open sea is at rest, unless the
+ * water leaves faster than waves run. */
 static inline void beyond(struct shore *out, const struct shore *in, int kind, float zmin)
 {
     *out = *in;

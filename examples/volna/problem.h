@@ -14,7 +14,7 @@ struct problem {
     int square;                         /* height of the rectangle: as many squares; else 50 m */
 };
 
-/* What the loops need to know of a mesh and a problem, in float as the dats. */
+/* The data of a mesh and a problem that the loops need, in float as the dats. */
 struct fields {
     float *center; /* [cells][2] */
     float *area;   /* [cells] */
