@@ -7,7 +7,6 @@
 #define CLEAVE_LANES_AVX2_H
 
 typedef long long cleave_v4di __attribute__((vector_size(32)));
-typedef double cleave_v4df __attribute__((vector_size(32)));
 typedef float cleave_v8sf __attribute__((vector_size(32)));
 
 #define CLEAVE_AVX2_ANY(m) (!__builtin_ia32_ptestz256((cleave_v4di)(m), (cleave_v4di)(m)))

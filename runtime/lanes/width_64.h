@@ -1,7 +1,6 @@
 /* width_64.h: vectors of 64 bytes, AVX-512: a row of the table of widths (see width_16.h).
  *
- * Tests of masks and roots work on halves: a root of 64 bytes takes as long as two of 32, and the
- * builtins for AVX-512 are not documented.
+ * Tests of masks and roots work on halves: a root of 64 bytes takes as long as two of 32.
  */
 #define CLEAVE_LANES_OF_8 8
 #define CLEAVE_LANES_OF_4 16

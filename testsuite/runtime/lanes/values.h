@@ -27,16 +27,18 @@ static int test_below(int n)
 /* Ordinary numbers, and those that are easily got wrong. */
 static inline double test_f64(void)
 {
-    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e-310, 1e300, -1.0};
+    static const double odd[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1e-310, 1e300, -1.0,
+                                 __builtin_nans("1")};
     const int which = test_below(32);
-    return which < 8 ? odd[which] : (double)(int64_t)test_random() / 1e17;
+    return which < 9 ? odd[which] : (double)(int64_t)test_random() / 1e17;
 }
 
 static inline float test_f32(void)
 {
-    static const float odd[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-42f, 3e38f, -1.0f};
+    static const float odd[] = {0.0f, -0.0f, INFINITY, -INFINITY, NAN, 1e-42f, 3e38f, -1.0f,
+                                __builtin_nansf("1")};
     const int which = test_below(32);
-    return which < 8 ? odd[which] : (float)(int64_t)test_random() / 1e17f;
+    return which < 9 ? odd[which] : (float)(int64_t)test_random() / 1e17f;
 }
 
 /* Integers whose sums do not overflow. */
