@@ -305,7 +305,7 @@ static void print_gradient_error(struct run *run, int mode)
     run_result(run, "gradient error", error);
 }
 
-/* What the edge loops gave, before the fluxes through the boundary are added. */
+/* Norms and sums of the results of the edge loops, without the fluxes through the boundary. */
 static void print_evaluation(struct run *run, int mode)
 {
     static const char *const name[] = {"grad", "lap", "res", "rvis", "B", "t"};

@@ -12,8 +12,7 @@ static inline void vflux(const double *x1, const double *x2, const double *q1, c
                          const double *mu1, const double *mu2, const int *flag1, const int *flag2,
                          double *rvis1, double *rvis2, const double *S)
 {
-    double t[3], g[NVAR][3], tau[3][3], f[NVAR], u[3];
-    double beta_p = 0.0;
+    double t[3], g[NVAR][3], tau[3][3], f[NVAR], u[3], beta_p = 0.0;
     for (int d = 0; d < 3; d++) {
         t[d] = x2[d] - x1[d];
     }
@@ -52,7 +51,6 @@ static inline void vflux(const double *x1, const double *x2, const double *q1, c
     }
     f[5] = (1.0 / sigma) * 0.5 * (mu1[0] + mu2[0] + q1[5] + q2[5]) *
            (g[5][0] * S[0] + g[5][1] * S[1] + g[5][2] * S[2]);
-
     const double area = norm3(S);
     const double lambda =
         fabs(u[0] * S[0] + u[1] * S[1] + u[2] * S[2]) + 0.5 * (mu1[4] + mu2[4]) * area;

@@ -16,7 +16,7 @@ static inline void clear_5(float *res)
     }
 }
 
-/* What leaves the owner of a face enters its neighbour. */
+/* A flux leaves the owner of its face and enters the neighbour. */
 static inline void flux_sum_1(const float *flux, float *owner, float *neighbour)
 {
     *owner += *flux;

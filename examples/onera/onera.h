@@ -5,7 +5,7 @@
 #include "../common/run.h"
 #include "volumes.h"
 
-/* What the last iteration gives. All integers are exact. */
+/* Sums over the results of the last iteration. Integers are exact. */
 struct result {
     double sum[VARIABLES];     /* of the summed fluxes over the volumes: 0 */
     double squares[VARIABLES]; /* of their squares */
@@ -13,8 +13,9 @@ struct result {
     int raised;                /* volumes with a neighbour of higher pressure */
 };
 
-/* Runs both procedures so many times, for `variables` (1 or 5) fluxes per face, and adds up what
- * the last run gives. Calls of OP2 only: op_init has been called. */
+/* Runs both procedures so many times, for `variables` (1 or 5) fluxes per face, and adds up the
+ * results. op_init comes before, op_exit after. Ends the program with 1 and a message without
+ * memory. */
 void run_double(const struct volumes *mesh, int variables, int iterations, struct run *run,
                 struct result *result);
 void run_float(const struct volumes *mesh, int variables, int iterations, struct run *run,
