@@ -129,7 +129,7 @@ choices() {
 # Linked with -static: METIS, a shared library, is left alone, and said so.
 without_loader() {
     # shellcheck disable=SC2086 # a list of files
-    "$CLEAVECC" --cleave-arch=none -O3 -static "$example/airfoil.c" $shared \
+    "$CLEAVECC" --cleave-arch=none --cleave-emit=fused,split -O3 -static "$example/airfoil.c" $shared \
         -o airfoil_static -lm 2>err || fail "-static: $(cat err)"
     # Blocks are partitioned, which split has on the CPU; ranges of a small mesh have nothing to partition.
     run airfoil_static 100 CLEAVE_BACKEND=openmp CLEAVE_PARTITION=metis CLEAVE_SCHEDULE=split
