@@ -302,6 +302,14 @@ const bool *emit_carried_touched(struct emit *emit);
 void emit_record_loads(struct emit *emit);
 void emit_record_stores(struct emit *emit);
 const char *record_name(struct emit *emit, int a, int c);
+/* Long records of the element itself, for variants in which warps move them (variant->rows): the
+ * loads of all lanes before the body, and the stores behind it. They name cleave_area,
+ * cleave_first, the element of the warp's lane 0, and cleave_rows, how many lanes have one. */
+void emit_row_loads(struct emit *emit);
+void emit_row_stores(struct emit *emit);
+/* Bytes of shared memory that a warp needs for them, a multiple of 16; 0: the loop has no such
+ * records. */
+size_t emit_rows_bytes(struct emit *emit);
 
 /* ---- variants.c: how a variant begins ----------------------------------------------------------
  */

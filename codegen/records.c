@@ -12,6 +12,9 @@
  * kernel does; which records are worth it is all that is decided here.
  */
 #include "codegen/emit.h"
+
+#include <string.h>
+
 #include "pass/ir/arena.h"
 #include "pass/ir/machine.h"
 
@@ -123,14 +126,13 @@ static bool is_always_touched(const struct loop *loop, struct stmt *body, int a)
     return true;
 }
 
-static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
+/* The kernel may work on a copy of the record, and the copy moves no more data. */
+static bool may_be_copied(struct emit *emit, struct stmt *body, int a)
 {
     const struct loop *loop = emit->loop;
     const struct arg *arg = &loop->arg[a];
     const struct type *type = place_param_type(loop, a);
-    bool in_memory = emit->binding[a] == BIND_DIRECT ||
-                     (emit->binding[a] == BIND_MAP && arg->access == ACCESS_READ);
-    if (!in_memory || arg->is_optional || body_subscripts(emit, body, a)) {
+    if (arg->is_optional || body_subscripts(emit, body, a)) {
         return false;
     }
     while (type->kind == TYPE_ARRAY) {
@@ -142,11 +144,127 @@ static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
     return is_separate && type_same(type, arg->type) && is_always_touched(loop, body, a);
 }
 
+static bool is_worth_holding(struct emit *emit, struct stmt *body, int a)
+{
+    bool in_memory = emit->binding[a] == BIND_DIRECT ||
+                     (emit->binding[a] == BIND_MAP && emit->loop->arg[a].access == ACCESS_READ);
+    return in_memory && may_be_copied(emit, body, a);
+}
+
 /* The kernel wants a pointer, and a record of a structure of arrays has none. */
 static bool must_hold(const struct emit *emit, int a)
 {
     return emit->loop->arg[a].kind == ARG_DAT && place_is_soa(emit, a) &&
            !place_is_templated(emit, a);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------
+ *
+ * Long records of the element itself may be moved by warps (runtime/device/rows.cuh).
+ */
+
+static size_t record_bytes(const struct arg *arg)
+{
+    return (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
+}
+
+/* Bytes of shared memory in which a warp exchanges records of the argument: cleave_rows_bytes of
+ * the header. */
+static size_t exchange_bytes(const struct emit *emit, const struct arg *arg)
+{
+    return (size_t)emit->file->target->lanes * (size_t)(arg->dim | 1) * arg->type->size;
+}
+
+static bool may_be_row(struct emit *emit, struct stmt *body, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const struct machine *gpu = &machines[MACHINE_GPU];
+    const size_t warps = (size_t)(gpu->block_threads / emit->file->target->lanes);
+    return arg->kind == ARG_DAT && !arg->is_indirect && !arg->is_vector && arg->type->size >= 4 &&
+           !emit->shape->dat[emit->shape->dat_of[a]].soa &&
+           record_bytes(arg) > gpu->coalesced_record_bytes &&
+           warps * exchange_bytes(emit, arg) <= gpu->block_shared_bytes &&
+           may_be_copied(emit, body, a);
+}
+
+/* Adds the records that the loop only reads, or those that it modifies; returns the bytes of all.
+ */
+static size_t add_rows(struct emit *emit, bool *row, bool reads, size_t bytes)
+{
+    struct stmt *body = emit->file->target->loads_records ? known_body(emit->loop) : NULL;
+    for (int a = 0; body != NULL && a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if ((arg->access == ACCESS_READ) == reads && may_be_row(emit, body, a) &&
+            bytes + record_bytes(arg) <= machines[MACHINE_GPU].row_bytes) {
+            row[a] = true;
+            bytes += record_bytes(arg);
+        }
+    }
+    return bytes;
+}
+
+/* On an H200, loops that write records of 6 to 25 doubles took 0.15 to 0.8 of the time with rows;
+ * one that reads 56 doubles and reduces took 1.1 times as long, because rows take registers. So
+ * there are none unless the loop modifies one, and a loop that reduces reads by itself.
+ * testsuite/bench/results/2026-11-23-rows-h200.txt. Returns the bytes of all rows. */
+static size_t find_rows(struct emit *emit, bool *row)
+{
+    memset(row, 0, (size_t)emit->loop->args * sizeof *row);
+    const size_t modified = add_rows(emit, row, false, 0);
+    return modified == 0 || emit->shape->reduces ? modified : add_rows(emit, row, true, modified);
+}
+
+static bool *new_flags(const struct emit *emit)
+{
+    return arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(bool));
+}
+
+size_t emit_rows_bytes(struct emit *emit)
+{
+    bool *row = new_flags(emit);
+    size_t most = 0;
+    find_rows(emit, row);
+    for (int a = 0; a < emit->loop->args; a++) {
+        const size_t bytes = row[a] ? exchange_bytes(emit, &emit->loop->arg[a]) : 0;
+        most = bytes > most ? bytes : most;
+    }
+    return (most + 15) / 16 * 16;
+}
+
+static const char *first_record(struct emit *emit, int a)
+{
+    const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
+    return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, "cleave_first"));
+}
+
+void emit_row_loads(struct emit *emit)
+{
+    bool *row = new_flags(emit);
+    find_rows(emit, row);
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        const char *name = record_name(emit, a, 0);
+        if (row[a] && arg->access == ACCESS_WRITE) {
+            out_line(emit->out, "cleave_record<%s, %d> %s = {};", emit_type_name(emit, arg->type),
+                     arg->dim, name);
+        } else if (row[a]) {
+            out_assign(emit->out, emit_format(emit, "auto %s", name), "=",
+                       emit_format(emit, "cleave_rows_load<%d>(cleave_area, %s, cleave_rows)",
+                                   arg->dim, first_record(emit, a)));
+        }
+    }
+}
+
+void emit_row_stores(struct emit *emit)
+{
+    bool *row = new_flags(emit);
+    find_rows(emit, row);
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (row[a] && emit->loop->arg[a].access != ACCESS_READ) {
+            out_line(emit->out, "cleave_rows_store(cleave_area, %s, cleave_rows, %s);",
+                     first_record(emit, a), record_name(emit, a, 0));
+        }
+    }
 }
 
 /* ---- text --------------------------------------------------------------------------------------
@@ -162,20 +280,21 @@ const char *record_name(struct emit *emit, int a, int c)
 void emit_record_loads(struct emit *emit)
 {
     struct stmt *body = emit->file->target->loads_records ? known_body(emit->loop) : NULL;
-    bool *held = arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*held));
-    size_t bytes = 0;
+    bool *held = new_flags(emit);
+    bool *row = new_flags(emit);
+    size_t bytes = emit->variant->rows ? find_rows(emit, row) : 0;
     emit->held = NULL;
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        size_t size = (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
-        bool worth = body != NULL && arg->kind == ARG_DAT &&
+        const size_t size = record_bytes(arg);
+        bool worth = body != NULL && arg->kind == ARG_DAT && !row[a] &&
                      bytes + size <= machines[MACHINE_GPU].held_bytes &&
                      is_worth_holding(emit, body, a);
-        if (!worth && !must_hold(emit, a)) {
+        held[a] = row[a] || worth || must_hold(emit, a);
+        if (!held[a] || row[a]) {
             continue;
         }
         bytes += size;
-        held[a] = true;
         for (int c = 0; c < place_columns(arg); c++) {
             out_assign(emit->out, emit_format(emit, "auto %s", record_name(emit, a, c)), "=",
                        emit_format(emit, "cleave_load<%d>(%s)", arg->dim,
@@ -188,9 +307,13 @@ void emit_record_loads(struct emit *emit)
 void emit_record_stores(struct emit *emit)
 {
     const bool *held = emit->held;
+    bool *row = new_flags(emit);
+    if (emit->variant->rows) {
+        find_rows(emit, row);
+    }
     emit->held = NULL;
     for (int a = 0; held != NULL && a < emit->loop->args; a++) {
-        if (held[a] && emit->loop->arg[a].access != ACCESS_READ) {
+        if (held[a] && !row[a] && emit->loop->arg[a].access != ACCESS_READ) {
             out_line(emit->out, "cleave_store(%s, %s);", place_pointer(emit, a, 0, NULL),
                      record_name(emit, a, 0));
         }

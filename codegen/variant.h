@@ -88,6 +88,7 @@ struct variant {
     /* OpenMP: elements are computed as lanes compute them, so that both give the same bits: from
      * the body as one stage, globals in CLEAVE_SLOTS parts (openmp/openmp_slots.c). */
     bool as_lanes;
+    bool rows;    /* CUDA: warps move long records of their elements (records.c) */
     bool gathers; /* points of a block sum up what its elements put into shared memory for them */
     int packs;    /* packs, each of which replaces several groups of stages */
     const struct pack *pack;

@@ -225,6 +225,12 @@ const char *cuda_transpose_shared(struct emit *emit);
  * first. */
 bool cuda_transpose_fits(struct emit *emit, bool merges);
 
+/* cuda_rows.c: kernels whose warps move long records of their elements. */
+/* Declares cleave_area, where the warp exchanges records. */
+void cuda_rows_area(struct emit *emit);
+/* Bytes of shared memory of a launch, as an expression. */
+const char *cuda_rows_shared(struct emit *emit);
+
 /* cuda_updates.c */
 /* Updates of the stage, `column` >= 0: only those through this column of the map. */
 void cuda_print_updates(struct emit *emit, const struct stage *stage, enum cuda_sink sink,

@@ -72,6 +72,7 @@ static void list_form(struct list *list)
     case FORM_NONE:
         break;
     case FORM_ELEMENTS:
+    case FORM_ROWS:
     case FORM_WARPS:
         item(list, "int ", "cleave_begin", "cleave_launch->begin");
         item(list, "int ", "cleave_end", "cleave_launch->end");

@@ -95,9 +95,11 @@ static void print_arrived(struct emit *emit)
 {
     const struct start *start = emit->state;
     if (any_mention(emit, "cleave_arrived")) {
-        const char *most = start->kernel[0].form != FORM_ELEMENTS ? "cleave_launch->blocks"
-                           : moves_only(emit)                     ? "CLEAVE_FEW_BLOCKS"
-                                                                  : "CLEAVE_MOST_BLOCKS";
+        const enum cuda_form form = start->kernel[0].form;
+        const bool any_count = form == FORM_ELEMENTS || form == FORM_ROWS;
+        const char *most = !any_count         ? "cleave_launch->blocks"
+                           : moves_only(emit) ? "CLEAVE_FEW_BLOCKS"
+                                              : "CLEAVE_MOST_BLOCKS";
         out_line(emit->out,
                  "const cleave_arrivals cleave_arrived = cleave_arrivals_of(cleave_launch, %s);",
                  most);

@@ -68,6 +68,7 @@ static const char *blocks_of(struct emit *emit, const struct cuda_kernel *kernel
     case FORM_OWNERS:
         return emit_format(emit, "cleave_plan->list[%d].owners", cuda_map(emit, stage->map)->list);
     case FORM_ELEMENTS:
+    case FORM_ROWS:
         if (kernel->reduces) {
             return "cleave_arrived.blocks";
         }
@@ -85,6 +86,9 @@ static const char *shared_of(struct emit *emit, const struct cuda_kernel *kernel
     bool updates = kernel->stages > 0 && !computes(&emit->schedule->stage[kernel->stage]);
     if (kernel->form == FORM_WARPS) {
         return cuda_transpose_shared(emit);
+    }
+    if (kernel->form == FORM_ROWS) {
+        return cuda_rows_shared(emit);
     }
     if (updates && !cuda_form(kernel->form)->stages) {
         return "0";
@@ -253,6 +257,7 @@ static struct cuda_variant start(struct emit *emit, const struct recipe *recipe,
 {
     struct cuda_variant variant = {.emit = emit};
     struct variant how = {.race = recipe->race, .reads = recipe->reads, .recipe = recipe};
+    how.rows = recipe->first == FORM_ROWS;
     how.gathers = recipe->updating != NULL && recipe->updating->gathers;
     how.name = schedule == NULL
                    ? recipe->suffix

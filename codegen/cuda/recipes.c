@@ -122,6 +122,14 @@ static const char *unfit_to_pack_items(struct emit *emit, const struct schedule 
                : "it does not read several dats of a point that nothing modifies";
 }
 
+static const char *unfit_for_rows(struct emit *emit, const struct schedule *schedule)
+{
+    (void)schedule;
+    return emit_rows_bytes(emit) > 0
+               ? NULL
+               : "it has no long record of the element's own that its kernel may have as a copy";
+}
+
 /* ---- the table --------------------------------------------------------------------------------
  */
 
@@ -147,8 +155,13 @@ enum {
 static const struct recipe recipes[] = {
     /* One thread per element: nothing is modified through a map, or it is in place, which only
      * colours can run in parallel. */
+    {.schedules = FOR_DIRECT, .suffix = "_direct_rows",
+     .what = "one thread per element, warps move long records",
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE, .first = FORM_ROWS,
+     .unfit = unfit_for_rows},
     {.schedules = FOR_DIRECT, .suffix = "_direct", .what = "one thread per element",
-     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE, .first = FORM_ELEMENTS},
+     .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE, .first = FORM_ELEMENTS,
+     .level = LEVEL_ALTERNATIVE},
     {.schedules = FOR_IN_PLACE, .suffix = "_fused_colour",
      .what = "in place, hierarchical colouring",
      .race = CLEAVE_RACE_COLOUR, .plan = CLEAVE_PLAN_BLOCKS, .first = FORM_TURNS,

@@ -15,6 +15,7 @@
 enum cuda_form {
     FORM_NONE,
     FORM_ELEMENTS, /* (begin, end, block_size): blocks of elements, no plan */
+    FORM_ROWS,     /* (begin, end, block_size): warps move their elements' long records, no plan */
     FORM_WARPS,    /* (begin, end, block_size): updates by whole warps, no plan */
     FORM_GLOBAL,   /* (element, first, end, block_size): the elements of one colour of the whole set
                     */

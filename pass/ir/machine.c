@@ -36,6 +36,8 @@ const struct machine machines[MACHINE_KINDS] = {
              * registers twice. */
             .base_registers = 40,
             .held_bytes = 256,
+            .row_bytes = 512,
+            .coalesced_record_bytes = 32,
             .fetched_bytes = 32,
             .ahead_bytes = 64,
             /* Measured: bodies of up to 450 flops were fastest with 64 to 80 registers; one of 829

@@ -40,8 +40,10 @@ struct machine {
     double add_latency;     /* one addition to shared memory */
 
     /* Registers of a thread. */
-    int base_registers;   /* for addresses, indices and temporaries */
-    size_t held_bytes;    /* of records that a kernel called whole keeps in registers, at most */
+    int base_registers; /* for addresses, indices and temporaries */
+    size_t held_bytes;  /* of records that a kernel called whole keeps in registers, at most */
+    size_t row_bytes;   /* of them, those that warps move for it, at most */
+    size_t coalesced_record_bytes; /* of a record that each thread may move by itself, at most */
     size_t fetched_bytes; /* that a thread of a block of points fetches for its next element */
     size_t ahead_bytes;   /* of own records that a thread loads before its block has staged */
     double capped_flops;  /* per element, up to which `ordered` kernels get a register cap */

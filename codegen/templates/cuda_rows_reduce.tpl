@@ -1,0 +1,21 @@
+{{comment}}
+CLEAVE_KERNEL void {{name}}({{params}})
+{
+    const int cleave_b = cleave_block();
+    const int cleave_element_blocks = (cleave_end - cleave_begin - 1) / cleave_block_size + 1;
+    {{area}}
+    {{copies}}
+    for (int cleave_c = cleave_b; cleave_c < cleave_element_blocks; cleave_c += cleave_arrived.blocks) {
+        const int cleave_e = cleave_begin + cleave_c * cleave_block_size + cleave_thread();
+        const bool cleave_active = cleave_thread() < cleave_block_size && cleave_e < cleave_end;
+        const int cleave_rows = cleave_rows_of(cleave_active);
+        const int cleave_first = cleave_e - cleave_lane();
+        {{rows_load}}
+        if (cleave_active) {
+            {{compute}}
+        }
+        {{rows_store}}
+    }
+    {{partials}}
+}
+
