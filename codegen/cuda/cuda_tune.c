@@ -15,11 +15,11 @@ enum { NO_CAP = 255 };
 struct parameters {
     int components;
     int registers;
-    enum { DEFAULT, CANDIDATE, EXHAUSTIVE } level;
+    enum { DEFAULT, IF_LONG, CANDIDATE, EXHAUSTIVE } level; /* IF_LONG: for bodies that may spill */
 };
 
 static const struct parameters parameters[] = {
-    {2, 64, DEFAULT},        {2, NO_CAP, CANDIDATE},  {2, 72, CANDIDATE},  {4, 72, CANDIDATE},
+    {2, 64, DEFAULT},        {2, NO_CAP, IF_LONG},    {2, 72, CANDIDATE},  {4, 72, CANDIDATE},
     {2, 80, CANDIDATE},      {4, 80, CANDIDATE},      {2, 96, CANDIDATE},  {1, NO_CAP, EXHAUSTIVE},
     {4, NO_CAP, EXHAUSTIVE}, {6, NO_CAP, EXHAUSTIVE}, {1, 64, EXHAUSTIVE}, {4, 64, EXHAUSTIVE},
     {6, 64, EXHAUSTIVE},     {1, 72, EXHAUSTIVE},     {6, 72, EXHAUSTIVE}, {1, 80, EXHAUSTIVE},
@@ -63,10 +63,14 @@ static const struct parameters caps_of_few[] = {
     {0, 96, EXHAUSTIVE},
 };
 
+/* The runtime runs a kernel without a cap if the one with a cap spills (runtime/choose/choice.c).
+ */
 static bool is_asked(const struct emit *emit, const struct parameters *set)
 {
+    const bool is_long = emit->schedule->estimate.flops > machines[MACHINE_GPU].spilling_flops;
     return set->level == DEFAULT || emit->file->options->exhaustive ||
-           (set->level == CANDIDATE && emit->file->options->candidates);
+           (set->level == IF_LONG && is_long) ||
+           (set->level <= CANDIDATE && emit->file->options->candidates);
 }
 
 /* Several sets give the same kernel if the loop has few components: only the first of them is

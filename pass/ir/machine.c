@@ -43,6 +43,7 @@ const struct machine machines[MACHINE_KINDS] = {
             /* Measured: bodies of up to 450 flops were fastest with 64 to 80 registers; one of 829
              * flops ran at half its speed with them. */
             .capped_flops = 600,
+            .spilling_flops = 350,
             /* The largest neighbourhood of a mesh of tetrahedra has some 510 points, and four of
              * them must fit 224 KB. */
             .four_bytes = 112,

@@ -38,6 +38,7 @@ struct cleave_machine {
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
     int many_points;          /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
+    int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */
     int points_of_element; /* map dimension above which colours beat sums of points */
     int copies_calls;      /* calls over which copies of dats are judged */
     int copies_remade;     /* how many of these calls may remake copies */

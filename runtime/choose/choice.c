@@ -32,6 +32,40 @@ static int is_mostly_scalar(const struct cleave_choice *choice)
            choice->plan->metrics.distinct < cleave_machine.least_distinct;
 }
 
+static int local_bytes(const struct cleave_choice *choice, const struct cleave_variant *variant)
+{
+    struct target_kernel takes = {0};
+    if (choice->device != NULL && choice->device->kernel_takes != NULL && variant->kernel != NULL) {
+        choice->device->kernel_takes(variant->kernel, choice->block_size, 0, &takes);
+    }
+    return takes.local_bytes;
+}
+
+/* 1: the two differ in parameters that are compiled into the kernel, such as its registers. */
+static int is_same_kind(const struct cleave_variant *a, const struct cleave_variant *b)
+{
+    return a->schedule == b->schedule && a->cuts == b->cuts && a->race == b->race &&
+           a->plan == b->plan && a->reads == b->reads && a->parts == b->parts;
+}
+
+/* 1: the kernel keeps so many values in local memory that a variant of the same kind with more
+ * registers is faster, and there is one behind it. The user may ask for the kernel all the same. */
+static int spills_needlessly(const struct cleave_choice *choice)
+{
+    const struct cleave_variant *variant = choice->variant;
+    const int bytes = local_bytes(choice, variant);
+    if (bytes < cleave_machine.spilled_bytes || cleave_variant_is_named(variant)) {
+        return 0;
+    }
+    for (int v = 0; v < choice->loop->variants; v++) {
+        const struct cleave_variant *other = &choice->loop->variant[v];
+        if (other > variant && is_same_kind(variant, other) && local_bytes(choice, other) < bytes) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
  */
 static int choose_variant(struct cleave_call *call, struct cleave_choice *choice)
@@ -45,7 +79,8 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
                 (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
                 !is_switched_off(choice->variant) && cleave_copies_allowed(call, choice->variant) &&
-                cleave_blocks_fit(call, choice) && !is_mostly_scalar(choice)) {
+                cleave_blocks_fit(call, choice) && !is_mostly_scalar(choice) &&
+                !spills_needlessly(choice)) {
                 return 1;
             }
         }

@@ -44,18 +44,20 @@ static size_t device_shared_limit(void)
 }
 
 static int threads = 1024;
+static int spills; /* its address is that of a kernel which spills */
 
 static int device_most_threads(const void *kernel)
 {
-    CHECK(kernel == (const void *)&threads);
+    CHECK(kernel == (const void *)&threads || kernel == (const void *)&spills);
     return threads;
 }
 
 static void device_kernel_takes(const void *kernel, int block, size_t shared,
                                 struct target_kernel *takes)
 {
-    CHECK(kernel == (const void *)&threads);
-    *takes = (struct target_kernel){40, 8, 16, 2 * block + (int)shared};
+    CHECK(kernel == (const void *)&threads || kernel == (const void *)&spills);
+    *takes = (struct target_kernel){40, kernel == (const void *)&spills ? 400 : 8, 16,
+                                    2 * block + (int)shared};
 }
 
 static void *device_alloc(size_t bytes)

@@ -76,6 +76,28 @@ static void test_few_elements(void)
     CHECK(in_use == 0);
 }
 
+/* The first spills; the second is the same with more registers. */
+static const struct cleave_variant spilling_variants[] = {
+    {"flux_fused_atomic_r64", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_atomic_run, 0, 0, &spills, NULL, 0, NULL, NULL, 0, 0},
+    {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 0, 0}};
+
+/* Of two variants that differ in registers alone, the one that spills runs only if it is named. */
+static void test_spills(void)
+{
+    loops[0].variant = spilling_variants;
+    for (int named = 0; named < 2; named++) {
+        start();
+        cleave_force_variant(named ? "flux_fused_atomic_r64" : NULL);
+        call_flux();
+        CHECK_TEXT(cleave_records->variant, named ? "flux_fused_atomic_r64" : "flux_fused_atomic");
+        cleave_force_variant(NULL);
+        op_exit();
+    }
+    CHECK(in_use == 0);
+}
+
 /* Stands for sums of blocks. */
 static const struct cleave_variant ordered_variants[] = {
     {"flux_fused_atomic", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
@@ -148,6 +170,7 @@ int main(void)
     cleave_register(&unit);
     test_owners();
     test_few_elements();
+    test_spills();
     test_few_points_named();
     test_in_place();
     return CHECK_RESULT();
