@@ -35,7 +35,7 @@ report && /^\{"loop": .*"global_colours"/ {
         size[$2, sizes[$2]] = $1
     }
     ms[key, $3, $1] = $6 / 1000
-    if ($3 == "colours") {
+    if ($3 == "colours" && $7 > 0) { # both loops run by one plan, which is listed for the first
         groups[$2, $1] = $7
     }
     if ($3 == "default") {
