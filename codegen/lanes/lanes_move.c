@@ -172,7 +172,7 @@ static void print_slots(struct lanes *lanes, const struct lane_data *data, bool 
     }
 }
 
-/* What is written whole, whatever the conditions are, and not read need not be loaded. */
+/* Records that are written whole, whatever the conditions are, and not read need not be loaded. */
 static bool is_overwritten(const struct lane_data *data)
 {
     for (int c = 0; c < data->dim; c++) {

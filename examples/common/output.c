@@ -95,7 +95,7 @@ static void write_points(FILE *out, const struct output_mesh *mesh)
     }
 }
 
-/* Where the corners of each cell end, and its shape. */
+/* The end of each cell's corners, and its shape. */
 static void write_ends_and_shapes(FILE *out, const struct output_mesh *mesh, enum shape shape)
 {
     int64_t end[CHUNK];

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What became of a reference. */
+/* The outcome of a reference. */
 enum verdict { NOT_COMPUTED, PASSED, MISSED };
 
 /* Seconds between two messages about progress: often enough to be useful, too seldom to disturb. */

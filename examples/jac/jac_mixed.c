@@ -7,7 +7,7 @@ float alpha_mixed = 1.0f; /* constant of the kernels */
 
 #include "jac_mixed.h"
 
-/* What components that no kernel uses hold before and after: a large value would show in the
+/* Components that no kernel uses hold this before and after: a large value would show in the
  * results. */
 static const double UNUSED = 1e20;
 

@@ -9,7 +9,7 @@
 /* Directions in which an element has neighbours, in the order of the arrays below. */
 enum { XI_MINUS, XI_PLUS, ETA_MINUS, ETA_PLUS, ZETA_MINUS, ZETA_PLUS, SIDES };
 
-/* What lies beyond a face of an element: another element, a plane of symmetry, or nothing. */
+/* Beyond a face of an element lies another element, a plane of symmetry, or nothing. */
 enum side { INSIDE, SYMMETRY, FREE };
 
 struct mesh {

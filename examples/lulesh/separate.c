@@ -6,9 +6,9 @@
 #include "separate_forces.h"
 #include "separate_motion.h"
 
-/* Of nodes: positions, velocities, accelerations, forces and masses. */
+/* Nodes have positions, velocities, accelerations, forces and masses. */
 static op_dat p_x[3], p_xd[3], p_xdd[3], p_f[3], p_nodal_mass;
-/* Of elements: stresses; positions of the corners, and derivatives of the volume by them. */
+/* Elements have stresses, positions of the corners, and derivatives of the volume by them. */
 static op_dat p_sig[3], p_x8[3], p_dvd[3];
 
 #define CORNER(dat, n, access) op_arg_dat(dat, n, nodelist, 1, "double", access)

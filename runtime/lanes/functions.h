@@ -44,8 +44,8 @@
     }
 #endif
 
-/* Of two zeros, b is the result: C and compilers, which exchange the arguments of such calls as
- * they like, leave that open. */
+/* If both are zeros, b is the result: C and compilers, which exchange the arguments of such calls
+ * as they like, leave that open. */
 #define CLEAVE_DEFINE_EXTREMUM(type, ints, name, function, is_first, quiet_bit)                    \
     CLEAVE_DEFINE_EXTREMUM_OF_NANS(type, ints, name, function, is_first, quiet_bit)                \
     CLEAVE_LANE_INLINE CLEAVE_V(type) CLEAVE_V(name##_##type)(CLEAVE_V(type) a, CLEAVE_V(type) b)  \

@@ -97,7 +97,7 @@
     CLEAVE_TURN2(T, t, v);                                                                         \
     CLEAVE_TURN2(T, (t) + 2, (v) + 2)
 
-/* What becomes of `old` where `now` is put. LOWER and RAISE keep `old` unless `now` is less, or
+/* The value that `old` gets where `now` is put. LOWER and RAISE keep `old` unless `now` is less, or
  * greater: a NaN replaces nothing and is not replaced. */
 #define CLEAVE_JOIN_STORE(pick, vector, ints, old, now) now
 #define CLEAVE_JOIN_ADD(pick, vector, ints, old, now) old + now

@@ -100,7 +100,7 @@ CLEAVE_NARROW_TYPE(b8, _Bool)
 #define CLEAVE_SHUFFLE(ints, a, b, ...) __builtin_shuffle(a, b, CLEAVE_LITERAL(ints, __VA_ARGS__))
 #endif
 
-/* What builtins for x86-64 take. */
+/* Types that builtins for x86-64 take. */
 typedef double cleave_v2df __attribute__((vector_size(16)));
 typedef double cleave_v4df __attribute__((vector_size(32)));
 

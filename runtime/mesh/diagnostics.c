@@ -318,7 +318,7 @@ static void write_ranges(struct cleave_json *json, const struct cleave_plan_entr
     cleave_json_number(json, "distinct", m->distinct);
 }
 
-/* What is said of a plan depends on its kind. */
+/* Each kind of plan has members of its own. */
 static void (*const write_kind[])(struct cleave_json *, const struct cleave_plan_entry *) = {
     [CLEAVE_PLAN_BLOCKS] = write_blocks,
     [CLEAVE_PLAN_OWNERS] = write_owners,

@@ -129,7 +129,7 @@ static void vtu(void)
     CHECK(access("plane.vtu.part", F_OK) != 0);
 }
 
-/* What cannot be written is refused, and leaves the file that was there. */
+/* A file that cannot be written is refused, and the one that was there stays. */
 static void refused(void)
 {
     struct output_mesh pentagons = PLANE;

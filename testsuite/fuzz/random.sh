@@ -8,7 +8,7 @@ yes:yes) count=36 ;;
 :yes) count=12 ;;
 esac
 sh "$SRC/testsuite/fuzz/run" --build "$BUILD" --seed 1 --count $count --batch $((count / 3))
-# What vectors read and write, and undefined behaviour around them, is seen in programs that are
+# Accesses of vectors, and undefined behaviour around them, are seen in programs that are
 # sanitized themselves: these have lanes of 16 bytes.
 [ -z "$SANITIZED" ] || sh "$SRC/testsuite/fuzz/run" --build "$BUILD" --seed 1 --count $((count / 2)) \
     --batch $((count / 2)) --language c --backends openmp --schedules fused \

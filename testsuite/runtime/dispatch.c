@@ -352,7 +352,7 @@ static void test_lanes(void)
     CHECK_TEXT(flux_variant, "flux_fused_colour");
 }
 
-/* Of the widths that a variant is compiled for, `auto` takes the widest that the machine has. */
+/* `auto` takes the widest of a variant's widths that the machine has. */
 static void test_widths(void)
 {
     cleave_settings.lanes = CLEAVE_LANES_AUTO;

@@ -83,7 +83,7 @@ static const struct cleave_variant spilling_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 0, 0}};
 
-/* Of two variants that differ in registers alone, the one that spills runs only if it is named. */
+/* If two variants differ in registers alone, the one that spills runs only if it is named. */
 static void test_spills(void)
 {
     loops[0].variant = spilling_variants;

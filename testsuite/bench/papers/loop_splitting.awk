@@ -7,7 +7,7 @@ function field(name,  rest) {
     return rest
 }
 
-# What a variant's name says behind the loop's: fused_colour, loops_colour, split2_atomic, ...
+# The part of a variant's name behind the loop's: fused_colour, loops_colour, split2_atomic, ...
 function form_of(variant, loop) {
     return substr(variant, length(loop) + 2)
 }
@@ -29,7 +29,7 @@ function form_of(variant, loop) {
         copy[size, loop] = field("percent_of_copy")
         next
     }
-    # Where a block does not fit a multiprocessor the runtime takes a smaller one: `block_size`.
+    # The runtime takes a smaller block if one does not fit a multiprocessor: `block_size`.
     form = form_of(field("variant"), loop)
     if (field("asked") == fixed) {
         untuned[size, loop, form] = us
