@@ -3,7 +3,7 @@
  * Included through cleave_device.cuh only. Each is a thin name for one of CUDA's own; the other
  * headers of this folder build on them, and the emulator runs those headers as well. Everything has
  * internal linkage, since every generated file has a copy of its own and one program links many.
- * cleave_nvcc_async.cuh has the asynchronous copies.
+ * cleave_nvcc_extrema.cuh has the atomic extrema, cleave_nvcc_async.cuh the asynchronous copies.
  */
 #ifndef CLEAVE_NVCC_CUH
 #define CLEAVE_NVCC_CUH
@@ -193,121 +193,7 @@ CLEAVE_DEVICE void cleave_add(unsigned long *p, unsigned long v)
     atomicAdd((unsigned long long *)p, (unsigned long long)v);
 }
 
-/* ---- atomic minimum and maximum -------------------------------------------------------------- */
-
-CLEAVE_DEVICE void cleave_min(int *p, int v)
-{
-    atomicMin(p, v);
-}
-
-CLEAVE_DEVICE void cleave_max(int *p, int v)
-{
-    atomicMax(p, v);
-}
-
-CLEAVE_DEVICE void cleave_min(unsigned *p, unsigned v)
-{
-    atomicMin(p, v);
-}
-
-CLEAVE_DEVICE void cleave_max(unsigned *p, unsigned v)
-{
-    atomicMax(p, v);
-}
-
-CLEAVE_DEVICE void cleave_min(long long *p, long long v)
-{
-    atomicMin(p, v);
-}
-
-CLEAVE_DEVICE void cleave_max(long long *p, long long v)
-{
-    atomicMax(p, v);
-}
-
-CLEAVE_DEVICE void cleave_min(unsigned long long *p, unsigned long long v)
-{
-    atomicMin(p, v);
-}
-
-CLEAVE_DEVICE void cleave_max(unsigned long long *p, unsigned long long v)
-{
-    atomicMax(p, v);
-}
-
-CLEAVE_DEVICE void cleave_min(long *p, long v)
-{
-    atomicMin((long long *)p, (long long)v);
-}
-
-CLEAVE_DEVICE void cleave_max(long *p, long v)
-{
-    atomicMax((long long *)p, (long long)v);
-}
-
-CLEAVE_DEVICE void cleave_min(unsigned long *p, unsigned long v)
-{
-    atomicMin((unsigned long long *)p, (unsigned long long)v);
-}
-
-CLEAVE_DEVICE void cleave_max(unsigned long *p, unsigned long v)
-{
-    atomicMax((unsigned long long *)p, (unsigned long long)v);
-}
-
-/* CUDA has no atomic minimum of floating-point numbers: exchange the bits until v no longer
- * improves on them. A NaN never does. */
-template <class BITS, class T, class BETTER>
-CLEAVE_DEVICE void cleave_exchange_if(T *p, T v, BETTER better)
-{
-    static_assert(sizeof(BITS) == sizeof(T), "the same place seen as bits");
-    T seen = *(volatile T *)p;
-    while (better(v, seen)) {
-        BITS expected;
-        BITS desired;
-        memcpy(&expected, &seen, sizeof(T));
-        memcpy(&desired, &v, sizeof(T));
-        BITS found = atomicCAS((BITS *)p, expected, desired);
-        if (found == expected) {
-            return;
-        }
-        memcpy(&seen, &found, sizeof(T));
-    }
-}
-
-struct cleave_is_less {
-    template <class T> __device__ __forceinline__ bool operator()(T a, T b) const
-    {
-        return a < b;
-    }
-};
-
-struct cleave_is_greater {
-    template <class T> __device__ __forceinline__ bool operator()(T a, T b) const
-    {
-        return b < a;
-    }
-};
-
-CLEAVE_DEVICE void cleave_min(float *p, float v)
-{
-    cleave_exchange_if<unsigned>(p, v, cleave_is_less());
-}
-
-CLEAVE_DEVICE void cleave_max(float *p, float v)
-{
-    cleave_exchange_if<unsigned>(p, v, cleave_is_greater());
-}
-
-CLEAVE_DEVICE void cleave_min(double *p, double v)
-{
-    cleave_exchange_if<unsigned long long>(p, v, cleave_is_less());
-}
-
-CLEAVE_DEVICE void cleave_max(double *p, double v)
-{
-    cleave_exchange_if<unsigned long long>(p, v, cleave_is_greater());
-}
+#include "cleave_nvcc_extrema.cuh"
 
 /* ---- the same on shared memory --------------------------------------------------------------- */
 

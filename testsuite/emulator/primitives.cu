@@ -5,6 +5,7 @@
  */
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include "device/reduce.cuh"
 #include "device/soa.cuh"
 #include "device/staging.cuh"
@@ -384,22 +385,52 @@ template <class T> static void test_extrema(bool atomic)
     CHECK(high.fetch() == (std::vector<T>{5, 250, 5, 5, 5, even_high}));
 }
 
-/* Straight to memory: a place is left alone by what is not a number, and floating minima cross
- * zero. */
-template <class T> CLEAVE_KERNEL void extrema_of_memory(T *place)
+/* Values of both signs in a scattered order, the two zeros and two NaNs among them. */
+template <class T> CLEAVE_DEVICE T value_of_thread(T zero)
 {
-    T zero = place[2];
-    cleave_min(&place[0], zero / zero);
-    cleave_max(&place[1], zero / zero);
-    cleave_min(&place[0], T(cleave_thread()) - T(20.5));
-    cleave_max(&place[1], T(20.5) - T(cleave_thread()));
+    const int t = cleave_thread();
+    return t == 0   ? -zero
+           : t == 1 ? zero
+           : t == 2 ? zero / zero
+           : t == 3 ? -(zero / zero)
+                    : T(t * 29 % 64) - T(32.5);
 }
 
+/* Straight to memory: places 2 * i and 2 * i + 1 get the minimum and the maximum of the values
+ * times factor[i]. */
+template <class T> CLEAVE_KERNEL void extrema_of_memory(T *place, const T *factor, int factors)
+{
+    const T v = value_of_thread(T(0) * factor[0]);
+    for (int i = 0; i < factors; i++) {
+        cleave_min(&place[2 * i], v * factor[i]);
+        cleave_max(&place[2 * i + 1], v * factor[i]);
+    }
+}
+
+template <class T> static bool same_bits(const T &a, const T &b)
+{
+    return memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/* Extrema cross zero in both directions and reach infinity. A NaN of either sign is no extremum,
+ * and is left alone where it is. */
 template <class T> static void test_extrema_of_memory()
 {
-    mirror<T> place(std::vector<T>{3, -100, 0});
-    CLEAVE_LAUNCH(extrema_of_memory<T>, 2, 64, 0, nullptr, place.device);
-    CHECK(place.fetch() == (std::vector<T>{T(-20.5), T(20.5), 0}));
+    const T nan = T(NAN), negative_nan = std::copysign(nan, T(-1)), large = T(INFINITY);
+    const std::vector<T> before{3,   -100,         -1,           1,     -50,    60,      nan,
+                                nan, negative_nan, negative_nan, large, -large, T(-0.0), T(-0.0)};
+    const std::vector<T> factors{1, T(0.01), 1, 1, 1, large, 1};
+    const std::vector<T> after{
+        T(-31.5), T(30.5),      -1,           1,      -50,   60,       nan,
+        nan,      negative_nan, negative_nan, -large, large, T(-31.5), T(30.5)};
+    mirror<T> place(before);
+    mirror<T> factor(factors);
+    CLEAVE_LAUNCH(extrema_of_memory<T>, 2, 64, 0, nullptr, place.device, factor.device,
+                  (int)factors.size());
+    const std::vector<T> got = place.fetch();
+    for (size_t i = 0; i < after.size(); i++) {
+        CHECK(same_bits(got[i], after[i]));
+    }
 }
 
 static void test_minima_and_maxima()
