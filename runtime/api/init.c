@@ -68,6 +68,7 @@ void op_exit(void)
     cleave_verify_summary();
     cleave_plans_write();
     cleave_report_write();
+    cleave_queue_free();
     cleave_partials_free();
     cleave_plans_free();
     cleave_order_free();

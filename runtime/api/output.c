@@ -74,6 +74,7 @@ void op_put_data(op_dat dat)
 
 void op_download_dat(op_dat dat)
 {
+    CLEAVE_ENTER("op_download_dat");
     cleave_flush();
     cleave_dat_checked(dat, "op_download_dat");
     cleave_dat_current(dat, COPY_USER);
@@ -81,6 +82,7 @@ void op_download_dat(op_dat dat)
 
 void op_upload_dat(op_dat dat)
 {
+    CLEAVE_ENTER("op_upload_dat");
     cleave_flush();
     cleave_dat_checked(dat, "op_upload_dat");
     cleave_dat_put(dat);

@@ -8,6 +8,7 @@
 
 int op_mpi_halo_exchanges(op_set set, int args, op_arg *arg)
 {
+    CLEAVE_ENTER("op_mpi_halo_exchanges");
     if (set == NULL) {
         cleave_fatal("op_mpi_halo_exchanges: the set is a null pointer");
     }
@@ -36,6 +37,7 @@ int op_mpi_halo_exchanges_grouped(op_set set, int args, op_arg *arg, int device)
 
 void op_mpi_set_dirtybit(int args, op_arg *arg)
 {
+    CLEAVE_ENTER("op_mpi_set_dirtybit");
     cleave_flush();
     for (int a = 0; a < args; a++) {
         if (cleave_arg_uses_dat(&arg[a]) && arg[a].acc != OP_READ) {
@@ -66,6 +68,7 @@ void op_arg_check(op_set set, int m, op_arg arg, int *indirect, const char *name
 
 void *op_mpi_perf_time(const char *name, double time)
 {
+    CLEAVE_ENTER_ANYWHERE("op_mpi_perf_time");
     cleave_record_by_hand(cleave_name_or_unnamed(name), time);
     return (void *)(uintptr_t)name;
 }

@@ -39,13 +39,13 @@ void cleave_leave(void);
 /* Notes that the user's kernel runs sequentially for the loop of that site; NULL: it has ended.
  * frame: an address in the stack frame of the function that calls the kernel. */
 void cleave_kernel_runs(const struct cleave_site *site, const void *frame);
-/* 1: this thread holds the lock on the runtime. */
-int cleave_is_holder(void);
 /* 1: another thread holds it. */
 int cleave_is_held_elsewhere(void);
 /* Releases all locks of this thread, before control leaves through the user's error handler. */
 void cleave_leave_all(void);
-/* Sets a function that cleave_leave_all() calls first; NULL: none. */
+/* Adds a function that cleave_leave_all() calls first, CLEAVE_LEAVES at most; adding one again
+ * changes nothing. */
+enum { CLEAVE_LEAVES = 4 };
 void cleave_leave_too(void (*leave)(void));
 
 static inline void cleave_leave_block(const int *entered)
@@ -93,11 +93,13 @@ const char *cleave_module_of(const void *address);
 
 /* ---- flush.c -------------------------------------------------------------------------------- */
 
-/* Runs all loops that were called and have not run yet. Every function begins with it that shows or
- * changes something that loops read or write: values of dats and constants, the order of the mesh,
- * times. The caller must not hold the state of dats. */
+/* Starts all launches of loops that were called and have not been started, and does not wait for
+ * them. Every function begins with it that shows or changes something that loops read or write:
+ * values of dats and constants, the order of the mesh, times. Any thread may call it, whether or
+ * not it holds the runtime or the state of dats. */
 void cleave_flush(void);
-/* Sets the function that runs them; exec/queue.c calls this. */
+/* Sets the function that starts them, which is called with the state of dats held; exec/queue.c
+ * calls this. */
 void cleave_flush_by(void (*run)(void));
 
 /* ---- numbers.c ------------------------------------------------------------------------------ */

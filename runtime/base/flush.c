@@ -9,11 +9,12 @@ void cleave_flush_by(void (*run)(void))
     run_queued = run;
 }
 
-/* A call runs before its op_par_loop returns, at present: nothing is queued while nobody has the
- * runtime, and whoever has it runs what it has called. So only its holder has anything to run. */
+/* Any thread may look at data: one that reads dat->data has called no function of the runtime. The
+ * queue therefore belongs to whoever holds the state of dats. */
 void cleave_flush(void)
 {
-    if (run_queued != NULL && cleave_is_holder()) {
+    if (run_queued != NULL) {
+        CLEAVE_HOLD_DATS;
         run_queued();
     }
 }

@@ -274,6 +274,7 @@ void cleave_settings_read(int argc, char **argv, int diags)
 
 void op_disable_device_execution(bool disable)
 {
+    CLEAVE_ENTER("op_disable_device_execution");
     cleave_require_init();
     cleave_flush();
     cleave_settings.no_device = disable;
@@ -282,6 +283,7 @@ void op_disable_device_execution(bool disable)
 
 void cleave_force_variant(const char *pattern)
 {
+    CLEAVE_ENTER("cleave_force_variant");
     cleave_flush();
     cleave_settings.variant = pattern != NULL ? pattern : cleave_variable(VARIABLE_VARIANT);
     cleave_generation++;

@@ -13,6 +13,7 @@
  */
 #include "runtime/base/settings.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -126,11 +127,6 @@ void cleave_kernel_runs(const struct cleave_site *site, const void *frame)
     kernel_frame = frame;
 }
 
-int cleave_is_holder(void)
-{
-    return atomic_load_explicit(&holder, memory_order_relaxed) == pthread_self();
-}
-
 int cleave_is_held_elsewhere(void)
 {
     pthread_t now = atomic_load_explicit(&holder, memory_order_relaxed);
@@ -168,17 +164,22 @@ void cleave_dats_forked(void)
 
 /* ---- errors -------------------------------------------------------------------------------- */
 
-static void (*leave_too)(void);
+static void (*leave_too[CLEAVE_LEAVES])(void);
 
 void cleave_leave_too(void (*leave)(void))
 {
-    leave_too = leave;
+    int l = 0;
+    while (l < CLEAVE_LEAVES && leave_too[l] != NULL && leave_too[l] != leave) {
+        l++;
+    }
+    assert(l < CLEAVE_LEAVES);
+    leave_too[l] = leave;
 }
 
 void cleave_leave_all(void)
 {
-    if (leave_too != NULL) {
-        leave_too();
+    for (int l = 0; l < CLEAVE_LEAVES && leave_too[l] != NULL; l++) {
+        leave_too[l]();
     }
     while (holds > 0) {
         cleave_dats_release();

@@ -64,12 +64,13 @@ struct cleave_call {
     struct cleave_record *record;     /* report/'s; set by exec/ */
     double plan_seconds;              /* spent so far on plans for this call */
     struct cleave_launcher *launcher; /* exec/'s choice and launch arguments; freed by free() */
+    int queued;                       /* launches of it that have not been started */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
     double start;                  /* cleave_seconds() at the start */
     double planned;                /* plan_seconds at the start */
     int unwaited;                  /* it runs on the device, and nothing has waited for it yet */
-    int launched;                  /* a variant has been launched */
+    int launched;                  /* a variant runs it, though the launch may still be queued */
     struct cleave_vector *vectors; /* reference.c */
     struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
     struct cleave_call *next;      /* of the same site */

@@ -194,7 +194,8 @@ void cleave_calls_free(struct cleave_call **first)
     }
 }
 
-/* Frees the call used longest ago, unless the list is short or that call still runs. */
+/* Frees the call used longest ago, unless the list is short, or that call still runs or is queued.
+ */
 static void drop_oldest(struct cleave_call **first)
 {
     struct cleave_call **last = first;
@@ -203,7 +204,7 @@ static void drop_oldest(struct cleave_call **first)
         last = &(*last)->next;
         count++;
     }
-    if (count > MAX_CALLS && !(*last)->running) {
+    if (count > MAX_CALLS && !(*last)->running && (*last)->queued == 0) {
         free_call(*last);
         *last = NULL;
     }

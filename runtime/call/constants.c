@@ -331,6 +331,7 @@ static void set_constant(struct cleave_unit_entry *entry, const struct cleave_lo
         cleave_fatal("kernel '%s' uses '%s' as %s, but op_decl_const gives it %d %s", loop->kernel,
                      wanted->name, words_of(wanted), given->dim, given->type);
     }
+    cleave_flush(); /* launches that wait go by the old value */
     const void *copy = wanted->dim == 0 ? target_copy(entry->unit, given) : NULL;
     wanted->set(wanted->dim == 0 ? (const void *)&copy : given->value);
     entry->state->content[index] = given->content;
@@ -361,6 +362,7 @@ static void set_from_object(struct cleave_unit_entry *entry, int index)
         *value = cleave_alloc(wanted->bytes, "a constant");
     }
     memcpy(*value, wanted->object, wanted->bytes);
+    cleave_flush();
     wanted->set(*value);
 }
 

@@ -1,11 +1,10 @@
 /* exec.h: how a loop call runs. op_par_loop (op_lib_loop.h) -> loop.c finds the call (call/calls.c,
- * call/match.c) and submits it -> queue.c, which has it run at once -> launch.c takes the choice of
- * an earlier call like it, or has one made (cleave_choose, choose/choice.c), and launch_args.c
- * gathers the data of its arguments for the launch on a target (base/target.h). Where no variant
- * can run, reference.c sets up the sequential loop; verify.c runs both.
- *
- * Later, calls may wait in the queue until somebody looks at their results (cleave_flush,
- * base/flush.c): groups of calls that run as one kernel will be formed there. */
+ * call/match.c) and submits it -> launch.c takes the choice of an earlier call like it, or has one
+ * made (cleave_choose, choose/choice.c), and launch_args.c gathers the data of its arguments ->
+ * queue.c, which starts launches on the device (base/target.h), at the latest when somebody looks
+ * at their results (cleave_flush, base/flush.c). Where no variant can run, reference.c sets up the
+ * sequential loop; verify.c runs both. Groups of calls that run as one kernel will be formed in the
+ * queue. */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 
@@ -25,11 +24,15 @@ void cleave_device_lost(void);
 
 /* ---- queue.c -------------------------------------------------------------------------------- */
 
-/* At op_init: from now on cleave_flush() runs what was submitted. */
+/* At op_init: from now on cleave_flush() starts the launches that wait. */
 void cleave_queue_start(void);
-/* A call whose loop was compiled: runs it now, or at the next flush at the latest. 0: no variant
+/* Runs a call whose loop was compiled, on the device at the next flush at the latest. 0: no variant
  * can run (said once), and the reference has to. */
 int cleave_submit(struct cleave_call *call);
+/* Forgets launches that wait, in a child of fork(), whose parent starts them. */
+void cleave_queue_forget(void);
+/* At op_exit, after the last flush. */
+void cleave_queue_free(void);
 
 /* ---- reference.c ---------------------------------------------------------------------------- */
 
@@ -38,7 +41,7 @@ void cleave_reference_end(struct cleave_call *call);
 
 /* ---- launch.c ------------------------------------------------------------------------------- */
 
-/* Runs a variant of the call; 0 when none of them can run (said once). */
+/* Runs a variant of the call, or queues its launch; 0 when none of them can run (said once). */
 int cleave_launch_call(struct cleave_call *call);
 
 /* ---- combine.c: reductions ------------------------------------------------------------------ */

@@ -28,8 +28,8 @@ static int count_threads(void)
 
 static void before_fork(void)
 {
-    cleave_flush();
     cleave_dats_hold(); /* no thread may be about to change dats: in the child it would be gone */
+    cleave_flush();
     forked.threads = count_threads();
     forked.had_device = forked.had_device || cleave_device != NULL;
     if (cleave_device == NULL || cleave_is_held_elsewhere()) {

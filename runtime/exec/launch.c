@@ -1,6 +1,6 @@
-/* launch.c: runs a loop call: has a variant chosen, or takes the choice that is still right,
- * gathers what it is launched with (launch_args.c), starts it and combines its reductions. Nothing
- * waits for the device but reductions. */
+/* launch.c: runs a loop call: has a variant chosen, or takes the choice that is still right, and
+ * gathers what it is launched with (launch_args.c). A launch on the device goes into the queue
+ * (queue.c); on the host it runs now. Nothing waits for the device but reductions. */
 #include "runtime/exec/launcher.h"
 
 /* ---- choice ------------------------------------------------------------------------------ */
@@ -43,29 +43,7 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
     return launcher;
 }
 
-/* ---- start ------------------------------------------------------------------------------- */
-
-static void check_launched(const struct cleave_call *call, const struct cleave_choice *choice)
-{
-    const char *error = cleave_launch_failure(choice->unit->unit);
-    if (error != NULL) {
-        cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", call->name, call->site->file,
-                     call->site->line, choice->variant->name, choice->device->device(), error);
-    }
-}
-
-/* Starts it on the device, under the kernel's name for profilers; some calls are timed there. */
-static void start(struct cleave_call *call, const struct cleave_launcher *launcher)
-{
-    const struct cleave_choice *choice = &launcher->choice;
-    choice->device->range(call->record->kernel);
-    int timer = cleave_timer_begin(call);
-    choice->variant->run(&launcher->launch);
-    check_launched(call, choice);
-    cleave_timer_end(call, timer);
-    choice->device->range(NULL);
-    call->unwaited = 1;
-}
+/* ---- running ----------------------------------------------------------------------------- */
 
 static void mark_written(const struct cleave_call *call, const struct target_ops *device)
 {
@@ -76,20 +54,28 @@ static void mark_written(const struct cleave_call *call, const struct target_ops
     }
 }
 
+/* 1: the loop's results are wanted now: the variables of reductions, or what its kernel prints. */
+static int is_looked_at(const struct cleave_launcher *launcher)
+{
+    return launcher->partial.bytes > 0 || launcher->choice.loop->prints;
+}
+
 /* Called with the state of dats held. On the host other threads may have it while kernels run,
- * which may read globals in an old dat->data; a launch on a device must find its memory as it was
- * gathered. */
+ * which may read globals in an old dat->data. */
 static void run_variant(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
     if (choice->device != NULL) {
-        start(call, launcher);
+        cleave_queue_add(call, launcher);
     } else {
         cleave_dats_release();
         cleave_pace_run(&launcher->pace, call->set->size, choice->variant->run, &launcher->launch);
         cleave_dats_hold();
     }
     mark_written(call, choice->device);
+    if (choice->device != NULL && is_looked_at(launcher)) {
+        cleave_flush();
+    }
     cleave_partials_combine(call, choice->device, choice->loop, &launcher->launch);
 }
 
@@ -139,12 +125,16 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
     record->shared_bytes = choice->shared_bytes;
 }
 
-/* Constants come before what is gathered: memory for them may be that of copies of dats. */
+/* Reads globals first, since that may fetch a dat. Constants come before what is gathered: memory
+ * for them may be that of copies of dats. */
 int cleave_launch_call(struct cleave_call *call)
 {
     CLEAVE_HOLD_DATS;
     struct cleave_launcher *launcher = chosen(call);
     while (launcher != NULL && set_constants(call, launcher)) {
+        if (launcher->choice.device != NULL) {
+            cleave_launch_read(call, launcher);
+        }
         if (cleave_launch_gather(call, launcher)) {
             describe(call, launcher);
             run_variant(call, launcher);

@@ -17,23 +17,67 @@ static int most_copies(const struct cleave_call *call)
     return most;
 }
 
+/* 1: variants on the device take the value of this global when they are launched. */
+static int is_value(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_GBL && cleave_arg_on(arg) && arg->acc != OP_INC;
+}
+
+static size_t aligned(size_t bytes)
+{
+    return (bytes + 15) / 16 * 16;
+}
+
+static size_t value_bytes(const struct cleave_call *call, int *values)
+{
+    size_t bytes = 0;
+    *values = 0;
+    for (int a = 0; a < call->args; a++) {
+        if (is_value(&call->arg[a])) {
+            bytes += aligned((size_t)call->arg[a].size);
+            ++*values;
+        }
+    }
+    return bytes;
+}
+
+static void place_values(const struct cleave_call *call, struct cleave_launcher *launcher,
+                         char *memory)
+{
+    launcher->values = 0;
+    for (int a = 0; a < call->args; a++) {
+        if (is_value(&call->arg[a])) {
+            launcher->value_arg[launcher->values] = a;
+            launcher->value[launcher->values++] = memory;
+            memory += aligned((size_t)call->arg[a].size);
+        }
+    }
+}
+
 struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
 {
-    enum { POINTER_ARRAYS = 7, INT_ARRAYS = 2 };
+    enum { POINTER_ARRAYS = 8, INT_ARRAYS = 3 };
     const size_t args = (size_t)call->args;
     const size_t pointers = POINTER_ARRAYS * args + (size_t)most_copies(call);
-    struct cleave_launcher *launcher = cleave_alloc_zero(
-        sizeof *launcher + pointers * sizeof(void *) + INT_ARRAYS * args * sizeof(int),
-        "a call of a loop");
-    void **next = (void **)(launcher + 1);
+    const size_t head = aligned(sizeof(struct cleave_launcher));
+    const size_t numbers = aligned(pointers * sizeof(void *) + INT_ARRAYS * args * sizeof(int));
+    int values;
+    const size_t bytes = numbers + value_bytes(call, &values);
+    struct cleave_launcher *launcher = cleave_alloc_zero(head + bytes, "a call of a loop");
+    launcher->arrays = (char *)launcher + head;
+    launcher->array_bytes = bytes;
+    void **next = (void **)(void *)launcher->arrays;
     launcher->data = next;
     launcher->map = (const int **)(next + args);
     launcher->number = (const int **)(next + 2 * args);
     launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args), 0};
     launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args), 0};
+    launcher->value = (char **)(next + 7 * args);
     launcher->copies = (const void **)(next + POINTER_ARRAYS * args);
     launcher->map_dim = (int *)(next + pointers);
     launcher->stride = launcher->map_dim + args;
+    launcher->value_arg = launcher->stride + args;
+    place_values(call, launcher, launcher->arrays + numbers);
     return launcher;
 }
 
@@ -118,6 +162,22 @@ static void *data_of(const op_arg *arg, int a, const struct cleave_choice *choic
     return data;
 }
 
+void cleave_launch_read(const struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    for (int v = 0; v < launcher->values; v++) {
+        const op_arg *arg = &call->arg[launcher->value_arg[v]];
+        memcpy(launcher->value[v], arg->data, (size_t)arg->size);
+    }
+}
+
+/* The values that cleave_launch_read() has copied take the place of the globals. */
+static void give_values(struct cleave_launcher *launcher)
+{
+    for (int v = 0; v < launcher->values; v++) {
+        launcher->data[launcher->value_arg[v]] = launcher->value[v];
+    }
+}
+
 /* Entries that do not apply to an argument are NULL from the start and stay so. */
 static void gather_argument(const struct cleave_call *call, int a, struct cleave_launcher *launcher)
 {
@@ -164,11 +224,13 @@ int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launc
     for (int a = 0; a < call->args; a++) {
         gather_argument(call, a, launcher);
     }
+    if (choice->device != NULL) {
+        give_values(launcher);
+    }
     cleave_partials_place(call, choice->device, launch, launcher->partial, launcher->result);
     launch->plan =
         choice->plan != NULL ? cleave_plan_on(choice->plan, &planned, choice->device) : NULL;
     launch->tmp = tmp_of(call, choice);
     launch->one_thread = 0;
-    launch->stream = choice->device != NULL ? choice->device->stream() : NULL;
     return cleave_copies_require(call, choice->variant, choice->plan, launcher->copies);
 }

@@ -1,5 +1,5 @@
-/* launcher.h: what a loop call is launched with, for the files of exec/ that launch: launch.c and
- * launch_args.c. */
+/* launcher.h: what a loop call is launched with, for the files of exec/ that launch: launch.c,
+ * launch_args.c, queue.c and gate.c. */
 #ifndef CLEAVE_LAUNCHER_H
 #define CLEAVE_LAUNCHER_H
 
@@ -24,15 +24,52 @@ struct cleave_launcher {
     struct cleave_parts partial;
     struct cleave_parts result;
     const void **copies; /* [copies of the variant that has most] */
+    /* Globals that a variant on the device reads, MIN and MAX included: launches get the values
+     * that they have when the loop is called. */
+    int values;
+    int *value_arg; /* [values] the arguments */
+    char **value;   /* [values] copies of their values */
+    char *arrays;   /* all of these arrays and values: one piece of memory */
+    size_t array_bytes;
+};
+
+/* A launch on the device that is ready: all but starting it is done. It owns copies of the arrays
+ * that `launch` points to, because the launcher's own change with the next call. */
+struct cleave_queued {
+    struct cleave_call *call;
+    const struct cleave_launcher *launcher;
+    const struct cleave_variant *variant;
+    const struct cleave_unit *unit;
+    struct cleave_record *record;
+    double bytes; /* useful ones */
+    int timed;
+    struct cleave_launch launch;
+    char *memory; /* of the arrays; kept for later launches */
+    size_t capacity;
 };
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */
 
 struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call);
+/* Copies the values of globals for a launch on the device. Reading them may fetch an old dat->data,
+ * which flushes: call it before anything is gathered. */
+void cleave_launch_read(const struct cleave_call *call, struct cleave_launcher *launcher);
 /* Sets the parts of launcher->launch that stay as long as the choice. */
 void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher *launcher);
 /* Sets the other parts and makes the data current where the variant runs. Returns 0 if there is no
  * memory for the copies that the variant reads: choose another variant. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
+
+/* ---- queue.c -------------------------------------------------------------------------------- */
+
+/* Appends a launch on the device, which is gathered and described; starts it now or at the next
+ * flush. The call must not be freed while call->queued is not 0. */
+void cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher);
+
+/* ---- gate.c --------------------------------------------------------------------------------- */
+
+/* Returns the device's operations, those that queued launches could notice behind a flush. Kept
+ * until the next call. */
+const struct target_ops *cleave_gate(const struct target_ops *device);
 
 #endif

@@ -1,32 +1,156 @@
-/* queue.c: the calls of compiled loops that op_par_loop has submitted and that have not run.
+/* queue.c: launches on the device that are ready and have not started, in the order of their calls.
  *
- * Whoever looks at what loops read or write, or changes it, calls cleave_flush() (base/flush.c)
- * first, which runs them here in the order of their submission. At present every call is flushed as
- * soon as it is submitted: the queue never holds more than one, and cleave_submit() returns whether
- * a variant ran. */
-#include "runtime/exec/exec.h"
+ * A call does everything but the launch itself when it is submitted (launch.c): from then on its
+ * dats count as written, and its arguments may change. Whoever looks at what launches read or
+ * write, or changes it, calls cleave_flush() (base/flush.c), which starts them; operations of the
+ * device do so by themselves (gate.c). The queue belongs to whoever holds the state of dats, so
+ * that any thread may flush: one that touches dat->data, for instance.
+ *
+ * Launches wait only where something can come of it. The device starts working with the first
+ * launch, and time that it spends idle while the host submits the next ones is lost. */
+#include "runtime/exec/launcher.h"
 
-static struct cleave_call *queued;
+enum { MOST_QUEUED = 128 };
 
-/* Empties the queue before it runs the calls, so that a nested flush finds it empty; a launch that
- * reads a global from a stale dat->data flushes, for instance. */
-static void run_queued(void)
+static struct {
+    struct cleave_queued entry[MOST_QUEUED];
+    int count;
+    int started;  /* of them: entries before this one have been started */
+    int starting; /* 1: a launch is being started, which is no reason to start others */
+} queue;
+
+/* ---- starting ---------------------------------------------------------------------------- */
+
+static void check_launched(const struct cleave_queued *queued)
 {
-    struct cleave_call *call = queued;
-    queued = NULL;
-    if (call != NULL) {
-        call->launched = cleave_launch_call(call);
+    const char *error = cleave_launch_failure(queued->unit);
+    if (error != NULL) {
+        cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", queued->call->name,
+                     queued->call->site->file, queued->call->site->line, queued->variant->name,
+                     cleave_device->device(), error);
     }
+}
+
+/* Starts it under the kernel's name for profilers; some calls are timed. */
+static void start(struct cleave_queued *queued)
+{
+    cleave_device->range(queued->record->kernel);
+    const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
+    queued->launch.stream = cleave_device->stream();
+    queued->variant->run(&queued->launch);
+    check_launched(queued);
+    cleave_timer_end(queued->record, queued->bytes, timer);
+    cleave_device->range(NULL);
+}
+
+/* An error that the program's handler survives ends one launch; those behind it stay in the queue.
+ */
+static void start_waiting(void)
+{
+    queue.starting = 1;
+    while (queue.started < queue.count) {
+        start(&queue.entry[queue.started++]);
+    }
+    queue.starting = 0;
+}
+
+static void empty(void)
+{
+    for (int e = 0; e < queue.count; e++) {
+        queue.entry[e].call->queued--;
+    }
+    queue.count = queue.started = 0;
+}
+
+static void flush(void)
+{
+    if (queue.count > 0 && !queue.starting) {
+        start_waiting();
+        empty();
+    }
+}
+
+static void leave(void)
+{
+    queue.starting = 0;
 }
 
 void cleave_queue_start(void)
 {
-    cleave_flush_by(run_queued);
+    cleave_flush_by(flush);
+    cleave_leave_too(leave);
+}
+
+/* ---- submitting -------------------------------------------------------------------------- */
+
+/* Moves a pointer into the launcher's arrays to the copy of these arrays. */
+#define MOVE(pointer)                                                                              \
+    ((pointer) = (pointer) != NULL ? (void *)(queued->memory +                                     \
+                                              ((char *)(uintptr_t)(pointer) - launcher->arrays))   \
+                                   : NULL)
+
+static void copy_launch(struct cleave_queued *queued, const struct cleave_launcher *launcher)
+{
+    struct cleave_launch *launch = &queued->launch;
+    if (queued->capacity < launcher->array_bytes) {
+        free(queued->memory);
+        queued->capacity = 0;
+        queued->memory = cleave_alloc(launcher->array_bytes, "the queue of launches");
+        queued->capacity = launcher->array_bytes;
+    }
+    memcpy(queued->memory, launcher->arrays, launcher->array_bytes);
+    *launch = launcher->launch;
+    MOVE(launch->data);
+    MOVE(launch->map);
+    MOVE(launch->map_dim);
+    MOVE(launch->number);
+    MOVE(launch->partial);
+    MOVE(launch->best_elements);
+    MOVE(launch->result);
+    MOVE(launch->result_elements);
+    MOVE(launch->stride);
+    MOVE(launch->copy);
+    for (int v = 0; v < launcher->values; v++) {
+        MOVE(((void **)(uintptr_t)launch->data)[launcher->value_arg[v]]);
+    }
+}
+
+void cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    if (queue.count == MOST_QUEUED) {
+        flush();
+    }
+    struct cleave_queued *queued = &queue.entry[queue.count];
+    copy_launch(queued, launcher);
+    queued->call = call;
+    queued->launcher = launcher;
+    queued->variant = launcher->choice.variant;
+    queued->unit = launcher->choice.unit->unit;
+    queued->record = call->record;
+    queued->bytes = call->bytes;
+    queued->timed = cleave_record_samples(call->record);
+    queue.count++;
+    call->queued++;
+    call->unwaited = 1;
+    start_waiting();
 }
 
 int cleave_submit(struct cleave_call *call)
 {
-    queued = call;
-    cleave_flush();
+    call->launched = cleave_launch_call(call);
     return call->launched;
+}
+
+void cleave_queue_forget(void)
+{
+    empty();
+    queue.starting = 0;
+}
+
+void cleave_queue_free(void)
+{
+    for (int e = 0; e < MOST_QUEUED; e++) {
+        free(queue.entry[e].memory);
+    }
+    memset(&queue, 0, sizeof queue);
 }

@@ -1,6 +1,6 @@
 /* targets.c: which targets run the loops: the device, if there is one and code for it, then the
  * host's threads. Libraries that are opened later may bring more. */
-#include "runtime/exec/exec.h"
+#include "runtime/exec/launcher.h"
 
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
 static int device_failed[CLEAVE_TARGETS]; /* it was tried and is not usable */
@@ -62,7 +62,7 @@ static void start_device(enum cleave_target target)
         return;
     }
     cleave_module_pin(device); /* what a library brings for the device serves all loops */
-    cleave_device = device;
+    cleave_device = cleave_gate(device);
 }
 
 /* Chooses among the targets that exist now; libraries may bring more later. The device comes first,
@@ -123,6 +123,7 @@ void cleave_targets_require(void)
 void cleave_device_lost(void)
 {
     cleave_device = NULL;
+    cleave_queue_forget();
     cleave_timers_forget();
     cleave_mesh_lose_device();
     choose_targets();

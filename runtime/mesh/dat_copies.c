@@ -216,6 +216,7 @@ static void start(const struct cleave_planned *call, const struct cleave_dat *da
                      "compile the program again",
                      call->loop, dat->core.name);
     }
+    cleave_flush();
     cleave_device->range("copy for blocks");
     make_copy(request);
     cleave_device->range(NULL);

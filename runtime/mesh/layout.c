@@ -58,6 +58,7 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
                      "convert it: compile the program again",
                      dat->core.name);
     }
+    cleave_flush();
     cleave_device->range("layout");
     relayout(&copy);
     cleave_device->range(NULL);

@@ -123,6 +123,7 @@ static void kernel_text(char *text, size_t room, const char *name, const char *t
 
 void op_profile_enter_kernel(const char *name, const char *target, const char *variant)
 {
+    CLEAVE_ENTER_ANYWHERE("op_profile_enter_kernel");
     char text[256];
     end_loops();
     if (!skips(LEVEL_KERNELS)) {

@@ -77,9 +77,10 @@ void cleave_records_free(void);
 
 /* ---- timers.c ------------------------------------------------------------------------------- */
 
-/* Before a call on the device: its timer, or -1 when it is not timed. */
-int cleave_timer_begin(const struct cleave_call *call);
-void cleave_timer_end(const struct cleave_call *call, int timer);
+/* Before a launch on the device that is to be timed: its timer. */
+int cleave_timer_begin(const struct cleave_record *record);
+/* After it. bytes: useful bytes of the call; timer -1: it is not timed. */
+void cleave_timer_end(struct cleave_record *record, double bytes, int timer);
 /* Waits for the device and adds all times so far to the records. */
 void cleave_timers_collect(void);
 /* Waits for the call that was timed last; returns its seconds, negative if unknown. */

@@ -115,6 +115,7 @@ static void close_file(const char *function, FILE *file, const char *file_name)
 
 void op_timing_output_2_file(const char *file_name)
 {
+    CLEAVE_ENTER("op_timing_output_2_file");
     cleave_flush();
     FILE *file = open_file("op_timing_output_2_file", file_name);
     print_times(file);

@@ -27,31 +27,28 @@ static void collect(int timer)
     call->record = NULL;
 }
 
-static void set_mark(const struct cleave_call *call, int mark)
+static void set_mark(const struct cleave_record *record, int mark)
 {
     if (cleave_device->mark(mark) != 0) {
-        cleave_fatal("loop '%s' (%s:%d) cannot be timed on %s: %s", call->name, call->site->file,
-                     call->site->line, cleave_device->device(), cleave_device->last_error());
+        cleave_fatal("loop '%s' cannot be timed on %s: %s", record->name, cleave_device->device(),
+                     cleave_device->last_error());
     }
 }
 
-int cleave_timer_begin(const struct cleave_call *call)
+int cleave_timer_begin(const struct cleave_record *record)
 {
     int timer = next_timer;
-    if (!cleave_record_samples(call->record)) {
-        return -1;
-    }
     next_timer = (next_timer + 1) % TIMERS;
     collect(timer);
-    set_mark(call, 2 * timer);
+    set_mark(record, 2 * timer);
     return timer;
 }
 
-void cleave_timer_end(const struct cleave_call *call, int timer)
+void cleave_timer_end(struct cleave_record *record, double bytes, int timer)
 {
     if (timer >= 0) {
-        set_mark(call, 2 * timer + 1);
-        pending[timer] = (struct pending){call->record, call->bytes};
+        set_mark(record, 2 * timer + 1);
+        pending[timer] = (struct pending){record, bytes};
     }
 }
 
