@@ -191,6 +191,20 @@ static void read_argument(const char *argument)
     OP_maps_base_index = value[0] - '0';
 }
 
+/* The folder of the store; NULL: none is known. It lives until the settings are read again. */
+static const char *cache_folder_of(const char *folder, const char *below)
+{
+    static char *path;
+    free(path);
+    path = NULL;
+    if (folder != NULL) {
+        const size_t bytes = strlen(folder) + strlen(below) + 1;
+        path = cleave_alloc(bytes, "the name of a folder");
+        snprintf(path, bytes, "%s%s", folder, below);
+    }
+    return path;
+}
+
 /* Reads where plans are kept. XDG_CACHE_HOME and HOME count if they are absolute, as the XDG base
  * directory specification says; CLEAVE_PLAN_CACHE may be relative to the current folder. */
 static void read_cache(void)
@@ -199,19 +213,20 @@ static void read_cache(void)
     const char *folder = cleave_variable(VARIABLE_PLAN_CACHE);
     const char *cache = cleave_variable(VARIABLE_XDG_CACHE_HOME);
     const char *home = cleave_variable(VARIABLE_HOME);
+    const char *below = "";
     cleave_settings.cache_off = folder != NULL && strcmp(folder, "off") == 0;
     cleave_settings.cache_bytes =
         (uint64_t)(cleave_settings.cache_mib > 0 ? cleave_settings.cache_mib : DEFAULT_MIB) << 20;
-    cleave_settings.cache_below = "";
     if (folder == NULL && cache != NULL && cache[0] == '/') {
         folder = cache;
-        cleave_settings.cache_below = "/cleave";
+        below = "/cleave";
     }
     if (folder == NULL && home != NULL && home[0] == '/') {
         folder = home;
-        cleave_settings.cache_below = "/.cache/cleave";
+        below = "/.cache/cleave";
     }
-    cleave_settings.cache_folder = folder;
+    cleave_settings.cache_folder =
+        cache_folder_of(cleave_settings.cache_off ? NULL : folder, below);
 }
 
 enum cleave_sums cleave_race_sums(enum cleave_race race)

@@ -60,8 +60,7 @@ struct cleave_settings {
     int diags;                 /* third argument of op_init */
     struct plan_method method; /* CLEAVE_PARTITION */
     int cache_off;             /* CLEAVE_PLAN_CACHE=off */
-    const char *cache_folder;  /* CLEAVE_PLAN_CACHE, XDG_CACHE_HOME or HOME; NULL: none is set */
-    const char *cache_below;   /* from there to the cache: "", "/cleave" or "/.cache/cleave" */
+    const char *cache_folder;  /* from CLEAVE_PLAN_CACHE, XDG_CACHE_HOME or HOME; NULL: none */
     uint64_t cache_bytes;      /* CLEAVE_PLAN_CACHE_MB, in bytes */
     double tolerance;          /* CLEAVE_VERIFY_TOLERANCE; negative: by type */
     int user_waits;            /* OMP_WAIT_POLICY or GOMP_SPINCOUNT is set: see waiting.h */

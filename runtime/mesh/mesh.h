@@ -257,8 +257,6 @@ const struct planner *cleave_planner(void);
  * small ones. The first returns the number of threads before, which the second restores. */
 int cleave_planning_begin(int elements);
 void cleave_planning_end(int all);
-/* Tells the user once if there is no folder for the cache of plans. */
-void cleave_planner_need_folder(void);
 
 /* ---- cached_plans.c ---------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@
  * of the data, too, it costs loops nothing. */
 #include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/store/store.h"
 
 struct cleave_order cleave_order;
 
@@ -121,8 +122,8 @@ struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_
     struct plan_numbering_options options = {block_size, method, 0};
     const struct planner *planner = cleave_planner();
     struct plan_numbering *numbering;
-    struct plan_key key;
-    cleave_planner_need_folder();
+    struct store_key key;
+    cleave_store_need();
     planner_key(planner, &key, set->size, maps, map, coordinates, &options);
     numbering = planner_cache_read(planner, &key, set->size);
     *from_cache = numbering != NULL;

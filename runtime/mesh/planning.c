@@ -1,31 +1,18 @@
-/* planning.c: what the runtime hands to the planner: threads, libraries and the cache's folder from
- * the settings, and a function that tells the user its notes. */
+/* planning.c: what the runtime hands to the planner: threads, libraries and the store from the
+ * settings, and a function that tells the user its notes. */
 #include "runtime/base/machine.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/store/store.h"
 
 #include <omp.h>
 
-/* Prints each note once, but every file that is refused. */
+/* Prints each note once. */
 static void take_note(enum plan_note about, const char *text)
 {
     static int told[PLAN_NOTES];
-    if (about == PLAN_NOTE_REFUSED || !__atomic_exchange_n(&told[about], 1, __ATOMIC_RELAXED)) {
+    if (!__atomic_exchange_n(&told[about], 1, __ATOMIC_RELAXED)) {
         cleave_note("%s", text);
     }
-}
-
-/* Returns the folder of the plan cache, in static memory; NULL: there is no cache. */
-static const char *cache_folder(void)
-{
-    static char *folder;
-    if (cleave_settings.cache_off || cleave_settings.cache_folder == NULL) {
-        return NULL;
-    }
-    size_t bytes = strlen(cleave_settings.cache_folder) + strlen(cleave_settings.cache_below) + 1;
-    free(folder);
-    folder = cleave_alloc(bytes, "the name of a folder");
-    snprintf(folder, bytes, "%s%s", cleave_settings.cache_folder, cleave_settings.cache_below);
-    return folder;
 }
 
 const struct planner *cleave_planner(void)
@@ -34,21 +21,9 @@ const struct planner *cleave_planner(void)
     planner = (struct planner){.threads = omp_get_max_threads(),
                                .metis = cleave_settings.metis,
                                .scotch = cleave_settings.scotch,
-                               .folder = cache_folder(),
-                               .folder_bytes = cleave_settings.cache_bytes,
+                               .store = cleave_store(),
                                .note = take_note};
     return &planner;
-}
-
-void cleave_planner_need_folder(void)
-{
-    static int told;
-    if (!cleave_settings.cache_off && cleave_settings.cache_folder == NULL && !told) {
-        told = 1;
-        cleave_note(
-            "no folder to keep plans in (HOME is not set): they are made again in every run; "
-            "set CLEAVE_PLAN_CACHE to a folder, or to off");
-    }
 }
 
 int cleave_planning_begin(int elements)

@@ -19,24 +19,19 @@
 #include <stdint.h>
 
 #include "runtime/api/cleave_gen.h"
+#include "runtime/store/entries/entries.h"
 
 #define PLANNER_ERROR 256
 
 /* ---- what the planner may use of its process ----------------------------------------------- */
 
-/* The subject of a note. Callers tell their users each of them once, but PLAN_NOTE_REFUSED each
- * time: it is about another file. */
+/* The subject of a note. Callers tell their users each of them once. */
 enum plan_note {
     PLAN_NOTE_COORDINATES,    /* a method is replaced for want of coordinates */
     PLAN_NOTE_METIS,          /* ... of METIS */
     PLAN_NOTE_SCOTCH,         /* ... of Scotch */
     PLAN_NOTE_METIS_LIBRARY,  /* METIS was looked for and cannot be used */
     PLAN_NOTE_SCOTCH_LIBRARY, /* Scotch likewise */
-    PLAN_NOTE_FOLDER,         /* the name of the cache's folder is too long */
-    PLAN_NOTE_UNWRITABLE,     /* nothing can be kept in the folder */
-    PLAN_NOTE_TOO_LARGE,      /* a numbering takes more than the cache may */
-    PLAN_NOTE_UNREADABLE,     /* a kept numbering cannot be opened */
-    PLAN_NOTE_REFUSED,        /* a kept numbering is damaged, or not this program's */
     PLAN_NOTES
 };
 
@@ -48,8 +43,7 @@ struct planner {
     int threads;        /* of parallel regions; 0: as many as OpenMP gives the calling thread */
     const char *metis;  /* file of the library; NULL: its usual names are tried; "none": not used */
     const char *scotch; /* likewise */
-    const char *folder; /* kept numberings are in the subfolder plans-1; NULL: none are kept */
-    uint64_t folder_bytes; /* that these files may take together, at least 1 */
+    struct cleave_store store; /* where numberings are kept; its notes go to store.note */
     /* Takes a sentence without full stop, valid during the call. Called by the thread that called
      * the planner. NULL: nobody wants notes. */
     void (*note)(enum plan_note about, const char *text);
@@ -366,25 +360,19 @@ uint64_t planner_numbering_hash(const struct plan_numbering *numbering);
 
 /* ---- cache on disk ------------------------------------------------------------------------- */
 
-/* Numberings are kept as planner->folder/plans-1/KEY. Folders are made with mode 0700; files are
- * written beside and renamed. A file that is cut, damaged, of another key or of another version is
- * noted, ignored and replaced. Together the files take at most planner->folder_bytes: whenever one
- * has been written, those that were used least recently go, and with them what programs that were
- * ended while they wrote have left for a day. One that is larger than that alone is not kept. */
+/* Numberings are entries of planner->store, of the kind CLEAVE_KEPT_PLANS. One that is damaged, of
+ * another mesh or of another version is noted, ignored and replaced. */
 
-/* A hash of all that a numbering depends on: maps, sizes, coordinates, options, whether the library
- * that the method needs is there, and the version of the planner. 128 bits. */
-struct plan_key {
-    uint64_t word[2];
-};
-void planner_key(const struct planner *planner, struct plan_key *key, int elements, int maps,
+/* Sets *key to a hash of all that a numbering depends on: maps, sizes, coordinates, options,
+ * whether the library that the method needs is there, and the version of the planner. */
+void planner_key(const struct planner *planner, struct store_key *key, int elements, int maps,
                  const struct plan_map *map, const struct plan_coordinates *coordinates,
                  const struct plan_numbering_options *options);
 /* The kept numbering of a key, checked, or NULL. `elements` as in the key's mesh. */
-struct plan_numbering *planner_cache_read(const struct planner *planner, const struct plan_key *key,
-                                          int elements);
-/* Keeps it, or notes why not. */
-void planner_cache_write(const struct planner *planner, const struct plan_key *key,
+struct plan_numbering *planner_cache_read(const struct planner *planner,
+                                          const struct store_key *key, int elements);
+/* Keeps it, or notes why not; does nothing if the store has no folder. */
+void planner_cache_write(const struct planner *planner, const struct store_key *key,
                          const struct plan_numbering *numbering);
 
 #endif

@@ -6,9 +6,17 @@
 static void take_note(enum plan_note about, const char *text)
 {
     static int told[PLAN_NOTES];
-    if (about == PLAN_NOTE_REFUSED || !told[about]++) {
+    if (!told[about]++) {
         fprintf(stderr, "cleave: note: %s\n", text);
     }
 }
 
-struct planner test_planner = {.note = take_note};
+static void take_store_note(enum cleave_store_note about, const char *text)
+{
+    static int told[STORE_NOTES];
+    if (about == STORE_NOTE_REFUSED || !told[about]++) {
+        fprintf(stderr, "cleave: note: %s\n", text);
+    }
+}
+
+struct planner test_planner = {.store.note = take_store_note, .note = take_note};

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "runtime/mesh/mesh.h"
+#include "runtime/store/store.h"
 
 static void in_child(void (*run)(void), const char *expected)
 {
@@ -43,31 +44,31 @@ static const struct planner *read_settings(void)
 
 static void finds_folder(void)
 {
-    CHECK_TEXT(read_settings()->folder, "/home/me/.cache/cleave");
+    CHECK_TEXT(read_settings()->store.folder, "/home/me/.cache/cleave");
     setenv("XDG_CACHE_HOME", "/var/cache/me", 1);
-    CHECK_TEXT(read_settings()->folder, "/var/cache/me/cleave");
+    CHECK_TEXT(read_settings()->store.folder, "/var/cache/me/cleave");
     setenv("XDG_CACHE_HOME", "relative", 1);
-    CHECK_TEXT(read_settings()->folder, "/home/me/.cache/cleave");
+    CHECK_TEXT(read_settings()->store.folder, "/home/me/.cache/cleave");
     setenv("CLEAVE_PLAN_CACHE", "", 1);
     setenv("XDG_CACHE_HOME", "", 1);
-    CHECK_TEXT(read_settings()->folder, "/home/me/.cache/cleave");
+    CHECK_TEXT(read_settings()->store.folder, "/home/me/.cache/cleave");
     setenv("CLEAVE_PLAN_CACHE", "a//b", 1);
-    CHECK_TEXT(read_settings()->folder, "a//b");
+    CHECK_TEXT(read_settings()->store.folder, "a//b");
     setenv("CLEAVE_PLAN_CACHE", "off", 1);
-    CHECK(read_settings()->folder == NULL);
+    CHECK(read_settings()->store.folder == NULL);
     unsetenv("HOME");
-    CHECK(read_settings()->folder == NULL);
-    cleave_planner_need_folder();
+    CHECK(read_settings()->store.folder == NULL);
+    cleave_store_need();
 }
 
 static void lacks_home(void)
 {
     setenv("HOME", "relative", 1);
-    CHECK(read_settings()->folder == NULL);
-    cleave_planner_need_folder();
+    CHECK(read_settings()->store.folder == NULL);
+    cleave_store_need();
     unsetenv("HOME");
-    CHECK(read_settings()->folder == NULL);
-    cleave_planner_need_folder();
+    CHECK(read_settings()->store.folder == NULL);
+    cleave_store_need();
 }
 
 static void has_size(void)
@@ -77,10 +78,10 @@ static void has_size(void)
         uint64_t bytes;
     } size[] = {{"", UINT64_C(2) << 30}, {"1048576", UINT64_C(1) << 40}, {"007", 7 << 20}};
     unsetenv("CLEAVE_PLAN_CACHE_MB");
-    CHECK(read_settings()->folder_bytes == UINT64_C(2) << 30);
+    CHECK(read_settings()->store.bytes == UINT64_C(2) << 30);
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         setenv("CLEAVE_PLAN_CACHE_MB", size[i].value, 1);
-        CHECK(read_settings()->folder_bytes == size[i].bytes);
+        CHECK(read_settings()->store.bytes == size[i].bytes);
     }
 }
 
@@ -117,7 +118,7 @@ static void tells_once(void)
     for (int i = 0; i < 2; i++) {
         planner->note(PLAN_NOTE_METIS, "first");
         planner->note(PLAN_NOTE_SCOTCH, "second");
-        planner->note(PLAN_NOTE_REFUSED, "a file");
+        planner->store.note(STORE_NOTE_REFUSED, "a file");
     }
 }
 
@@ -126,9 +127,9 @@ int main(void)
     static const char *const wrong[] = {"0",       "-1",    "1.5",  " 1",   "1 ",
                                         "1048577", "2 GiB", "0x10", "many", "18446744073709551617"};
     in_child(finds_folder, "");
-    in_child(lacks_home,
-             "cleave: note: no folder to keep plans in (HOME is not set): they are made again "
-             "in every run; set CLEAVE_PLAN_CACHE to a folder, or to off\n");
+    in_child(lacks_home, "cleave: note: no folder to keep plans and other files in (HOME is not "
+                         "set): they are made again "
+                         "in every run; set CLEAVE_PLAN_CACHE to a folder, or to off\n");
     in_child(has_size, "");
     in_child(has_libraries, "");
     in_child(tells_once, "cleave: note: first\ncleave: note: second\ncleave: note: a file\n"

@@ -2,19 +2,19 @@
 #include "runtime/planner/cache/cache.h"
 #include "runtime/planner/number/number.h"
 
-static void add_number(struct plan_key *key, int64_t number)
+static void add_number(struct store_key *key, int64_t number)
 {
-    planner_cache_hash(key, &number, sizeof number);
+    cleave_store_hash(key, &number, sizeof number);
 }
 
-static void add_map(struct plan_key *key, int elements, const struct plan_map *map)
+static void add_map(struct store_key *key, int elements, const struct plan_map *map)
 {
     add_number(key, map->dim);
     add_number(key, map->points);
     add_number(key, map->target);
     add_number(key, map->columns);
-    planner_cache_hash(key, map->column, (size_t)map->columns * sizeof map->column[0]);
-    planner_cache_hash(key, map->row, (size_t)elements * (size_t)map->dim * sizeof map->row[0]);
+    cleave_store_hash(key, map->column, (size_t)map->columns * sizeof map->column[0]);
+    cleave_store_hash(key, map->row, (size_t)elements * (size_t)map->dim * sizeof map->row[0]);
 }
 
 /* How many points have coordinates: as many as the set of the same number has. */
@@ -29,7 +29,7 @@ static int coordinate_points(const struct plan_coordinates *coordinates, int map
     return 0; /* no element has a centre: they decide nothing */
 }
 
-static void add_coordinates(struct plan_key *key, const struct plan_coordinates *coordinates,
+static void add_coordinates(struct store_key *key, const struct plan_coordinates *coordinates,
                             int maps, const struct plan_map *map)
 {
     size_t points = (size_t)coordinate_points(coordinates, maps, map);
@@ -37,15 +37,15 @@ static void add_coordinates(struct plan_key *key, const struct plan_coordinates 
     add_number(key, coordinates->dim);
     add_number(key, coordinates->is_float);
     add_number(key, coordinates->target);
-    planner_cache_hash(key, coordinates->at, points * (size_t)coordinates->dim * component);
+    cleave_store_hash(key, coordinates->at, points * (size_t)coordinates->dim * component);
 }
 
-void planner_key(const struct planner *planner, struct plan_key *key, int elements, int maps,
+void planner_key(const struct planner *planner, struct store_key *key, int elements, int maps,
                  const struct plan_map *map, const struct plan_coordinates *coordinates,
                  const struct plan_numbering_options *options)
 {
     PLANNER_THREADS(planner);
-    *key = (struct plan_key){{0, 0}};
+    *key = (struct store_key){{0, 0}};
     add_number(key, CACHE_VERSION);
     add_number(key, elements);
     add_number(key, options->block_size);

@@ -15,15 +15,15 @@ static void test_round_trip(void)
     planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK(stat(in_home("kept"), &status) == 0 && (status.st_mode & 0777) == 0700);
-    CHECK(stat(in_home("kept/plans-1"), &status) == 0 && (status.st_mode & 0777) == 0700);
+    CHECK(stat(in_home("kept/plans-2"), &status) == 0 && (status.st_mode & 0777) == 0700);
     CHECK(stat(path_of(&any_key), &status) == 0 && (status.st_mode & 0777) == 0600);
-    CHECK(files_in(in_home("kept/plans-1")) == 1);
-    struct plan_key second = {{any_key.word[0], 43}};
+    CHECK(files_in(in_home("kept/plans-2")) == 1);
+    struct store_key second = {{any_key.word[0], 43}};
     CHECK(reads(&second, numbering) == 0);
     struct plan_numbering *other = make_numbering(ELEMENTS, 2);
     planner_cache_write(&test_planner, &any_key, other);
     CHECK(reads(&any_key, other) == 1);
-    CHECK(files_in(in_home("kept/plans-1")) == 1);
+    CHECK(files_in(in_home("kept/plans-2")) == 1);
     CHECK_TEXT(notes(), "");
 }
 
@@ -45,7 +45,7 @@ static void test_real_numbering(void)
     for (int i = 0; i < 6; i++) {
         struct plan_numbering_options options = {.block_size = BLOCK};
         struct plan_numbering *numbering = NULL;
-        struct plan_key key;
+        struct store_key key;
         CHECK(planner_method_parse(names[i], &options.method) == 0);
         CHECK(planner_number(&test_planner, &numbering, mesh.elements, mesh.maps, mesh.map,
                              &mesh.coordinates, &options, NULL, error) == 0);
@@ -69,15 +69,15 @@ struct key_input {
     const struct plan_coordinates *coordinates;
 };
 
-static struct plan_key key_of(const struct key_input *in)
+static struct store_key key_of(const struct key_input *in)
 {
-    struct plan_key key;
+    struct store_key key;
     planner_key(&test_planner, &key, in->mesh.elements, in->mesh.maps, in->mesh.map,
                 in->coordinates, &in->options);
     return key;
 }
 
-static int same_key(const struct plan_key *a, const struct plan_key *b)
+static int same_key(const struct store_key *a, const struct store_key *b)
 {
     return a->word[0] == b->word[0] && a->word[1] == b->word[1];
 }
@@ -85,9 +85,9 @@ static int same_key(const struct plan_key *a, const struct plan_key *b)
 /* The key of what `in` is now is none of those seen before. */
 static void check_new(const struct key_input *in)
 {
-    static struct plan_key seen[100];
+    static struct store_key seen[100];
     static int count;
-    struct plan_key key = key_of(in);
+    struct store_key key = key_of(in);
     for (int i = 0; i < count; i++) {
         CHECK(seen[i].word[0] != key.word[0] && seen[i].word[1] != key.word[1]);
     }
@@ -141,12 +141,12 @@ static void test_keys(void)
     struct plan_coordinates none = {.at = NULL};
     in = first;
     in.coordinates = &none;
-    struct plan_key without = key_of(&in);
+    struct store_key without = key_of(&in);
     in.coordinates = NULL;
-    struct plan_key unknown = key_of(&in);
+    struct store_key unknown = key_of(&in);
     CHECK(same_key(&without, &unknown));
     in.mesh.map[0].conflicts = 0; /* decides nothing */
-    struct plan_key read = key_of(&in);
+    struct store_key read = key_of(&in);
     CHECK(same_key(&read, &unknown));
     test_mesh_free(&in.mesh);
 }
@@ -159,16 +159,16 @@ static void test_key_threads(void)
     test_mesh_make(&in.mesh, TEST_MESH_TET, 3000000, 0, 1);
     in.coordinates = &in.mesh.coordinates;
     omp_set_num_threads(1);
-    struct plan_key one = key_of(&in);
+    struct store_key one = key_of(&in);
     for (int i = 0; i < 3; i++) {
         omp_set_num_threads(threads[i]);
-        struct plan_key many = key_of(&in);
+        struct store_key many = key_of(&in);
         CHECK(same_key(&one, &many));
     }
     for (int i = 0; i < 30; i++) {
         int place = i * 200000 + 1;
         in.mesh.row[0][place] ^= 1;
-        struct plan_key changed = key_of(&in);
+        struct store_key changed = key_of(&in);
         CHECK(!same_key(&one, &changed));
         in.mesh.row[0][place] ^= 1;
     }

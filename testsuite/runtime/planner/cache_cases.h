@@ -14,6 +14,7 @@
 #include "check.h"
 #include "meshes/meshes.h"
 #include "runtime/planner/cache/cache.h"
+#include "runtime/store/entries/impl.h"
 
 #define ELEMENTS 2000
 #define BLOCK 64
@@ -64,9 +65,9 @@ static inline void forget_notes(void)
 /* Kept numberings are in this folder from now on; NULL: none are kept. */
 static inline void keep_in(const char *folder)
 {
-    static char kept[CACHE_PATH + 512];
+    static char kept[CLEAVE_STORE_PATH + 512];
     snprintf(kept, sizeof kept, "%s", folder != NULL ? folder : "");
-    test_planner.folder = folder != NULL ? kept : NULL;
+    test_planner.store.folder = folder != NULL ? kept : NULL;
 }
 
 static inline void run_test(void (*test)(void), const char *name)
@@ -78,7 +79,7 @@ static inline void run_test(void (*test)(void), const char *name)
         int console = dup(2);
         check_failures = 0;
         keep_in(in_home("kept"));
-        test_planner.folder_bytes = UINT64_C(2) << 30;
+        test_planner.store.bytes = UINT64_C(2) << 30;
         CHECK(freopen(in_home("notes"), "a+", stderr) != NULL);
         test();
         if (check_failures > 0) {
@@ -127,10 +128,10 @@ static inline int same_numbering(const struct plan_numbering *a, const struct pl
            memcmp(a->order, b->order, (size_t)a->elements * sizeof(int)) == 0;
 }
 
-static const struct plan_key any_key = {{UINT64_C(0x0123456789abcdef), 42}};
+static const struct store_key any_key = {{UINT64_C(0x0123456789abcdef), 42}};
 
 /* 1: the key's numbering is read and equals `expected`; 0: none is read; -1: another one. */
-static inline int reads(const struct plan_key *key, const struct plan_numbering *expected)
+static inline int reads(const struct store_key *key, const struct plan_numbering *expected)
 {
     struct plan_numbering *read = planner_cache_read(&test_planner, key, expected->elements);
     int result = read == NULL ? 0 : same_numbering(read, expected) ? 1 : -1;
@@ -151,10 +152,10 @@ static inline int files_in(const char *folder)
     return count;
 }
 
-static inline char *path_of(const struct plan_key *key)
+static inline char *path_of(const struct store_key *key)
 {
-    static char path[CACHE_PATH];
-    CHECK(planner_cache_file(&test_planner, path, key) == 0);
+    static char path[CLEAVE_STORE_PATH];
+    CHECK(cleave_store_file(&test_planner.store, CLEAVE_KEPT_PLANS, key, path) == 0);
     return path;
 }
 

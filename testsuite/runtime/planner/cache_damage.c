@@ -44,7 +44,10 @@ static void test_flipped(void)
         unsigned char bit = (unsigned char)(1u << (i % 8));
         data[i] ^= bit;
         store(path_of(&any_key), data, bytes);
-        check_refused(numbering, i < sizeof(struct cache_header) ? " is " : "damaged (checksum)");
+        check_refused(numbering,
+                      i < sizeof(struct cleave_entry_header) + sizeof(struct cache_header)
+                          ? " is "
+                          : "damaged (checksum)");
         data[i] ^= bit;
     }
     store(path_of(&any_key), data, bytes);
@@ -98,17 +101,27 @@ static void test_wrong_content(void)
     check_refused(good, "damaged (method)");
 }
 
-/* Rewrites the file of any_key with another header and the checksum that fits it. */
-static void store_header(const unsigned char *data, const struct cache_header *header,
-                         const struct plan_numbering *numbering, size_t bytes)
+/* The two headers of a file. */
+struct headers {
+    struct cleave_entry_header entry;
+    struct cache_header numbering;
+};
+_Static_assert(sizeof(struct headers) ==
+                   sizeof(struct cleave_entry_header) + sizeof(struct cache_header),
+               "both headers lie side by side");
+
+/* Rewrites the file of any_key with other headers and the checksum that fits them. */
+static void store_headers(const unsigned char *data, const struct headers *headers,
+                          const struct plan_numbering *numbering, size_t bytes)
 {
     unsigned char *changed = malloc(bytes);
-    struct plan_key checksum = {{0, 0}};
+    struct store_key checksum = {{0, 0}};
     memcpy(changed, data, bytes);
-    memcpy(changed, header, sizeof *header);
-    planner_cache_hash(&checksum, header, sizeof *header);
-    planner_cache_hash(&checksum, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
-    planner_cache_hash(&checksum, numbering->order, (size_t)numbering->elements * sizeof(int));
+    memcpy(changed, headers, sizeof *headers);
+    cleave_store_hash(&checksum, &headers->entry, sizeof headers->entry);
+    cleave_store_hash(&checksum, &headers->numbering, sizeof headers->numbering);
+    cleave_store_hash(&checksum, numbering->start, ((size_t)numbering->blocks + 1) * sizeof(int));
+    cleave_store_hash(&checksum, numbering->order, (size_t)numbering->elements * sizeof(int));
     memcpy(changed + bytes - sizeof checksum, &checksum, sizeof checksum);
     store(path_of(&any_key), changed, bytes);
     free(changed);
@@ -117,45 +130,56 @@ static void store_header(const unsigned char *data, const struct cache_header *h
 static void test_other_headers(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
-    struct cache_header good;
+    struct headers good;
     size_t bytes;
     planner_cache_write(&test_planner, &any_key, numbering);
     unsigned char *data = load(path_of(&any_key), &bytes);
     memcpy(&good, data, sizeof good);
-    store_header(data, &good, numbering, bytes);
+    store_headers(data, &good, numbering, bytes);
     CHECK(reads(&any_key, numbering) == 1); /* the forged checksums below are right */
 
-    struct cache_header header = good;
-    header.version--;
-    store_header(data, &header, numbering, bytes);
+    struct headers header = good;
+    header.entry.version++;
+    store_headers(data, &header, numbering, bytes);
     check_refused(numbering, "another version");
     header = good;
-    header.endian = __builtin_bswap32(header.endian);
-    store_header(data, &header, numbering, bytes);
+    header.numbering.version--;
+    store_headers(data, &header, numbering, bytes);
+    check_refused(numbering, "another version");
+    header = good;
+    header.entry.endian = __builtin_bswap32(header.entry.endian);
+    store_headers(data, &header, numbering, bytes);
     check_refused(numbering, "another byte order");
     header = good;
-    header.key.word[1]++;
-    store_header(data, &header, numbering, bytes);
-    check_refused(numbering, "of another mesh");
+    header.entry.key.word[1]++;
+    store_headers(data, &header, numbering, bytes);
+    check_refused(numbering, "of another key");
+    static const uint64_t more[] = {1, UINT64_MAX, UINT64_C(1) << 63, UINT64_MAX / 2};
+    for (int i = 0; i < 4; i++) {
+        header = good;
+        header.entry.bytes += more[i];
+        store_headers(data, &header, numbering, bytes);
+        check_refused(numbering, "damaged (length)");
+    }
     header = good;
-    header.elements = INT_MAX;
-    store_header(data, &header, numbering, bytes);
+    header.numbering.elements = INT_MAX;
+    store_headers(data, &header, numbering, bytes);
     check_refused(numbering, "of another mesh");
     static const int blocks[] = {INT_MAX, INT_MIN, -1, 0, ELEMENTS + 1, 1, ELEMENTS};
     for (int i = 0; i < 7; i++) {
         header = good;
-        header.blocks = blocks[i];
-        store_header(data, &header, numbering, bytes);
+        header.numbering.blocks = blocks[i];
+        store_headers(data, &header, numbering, bytes);
         check_refused(numbering, i < 5 ? "damaged (sizes)" : "damaged (length)");
     }
     CHECK(rename(path_of(&any_key), in_home("x")) == 0);
     store(path_of(&any_key), data, bytes);
-    struct plan_key second = {{7, 7}};
-    char from[CACHE_PATH];
+    struct store_key second = {{7, 7}};
+    char from[CLEAVE_STORE_PATH];
     strcpy(from, path_of(&any_key));
     CHECK(rename(from, path_of(&second)) == 0);
     CHECK(reads(&second, numbering) == 0);
-    CHECK(strstr(notes(), "of another mesh") != NULL);
+    CHECK(strstr(notes(), "of another key") != NULL);
 }
 
 static void test_not_files(void)

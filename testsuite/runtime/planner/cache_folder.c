@@ -54,7 +54,7 @@ static void test_relative(void)
     CHECK(chdir(home) == 0);
     keep_in("a//b/c/");
     planner_cache_write(&test_planner, &any_key, numbering);
-    CHECK(files_in(in_home("a/b/c/plans-1")) == 1);
+    CHECK(files_in(in_home("a/b/c/plans-2")) == 1);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK_TEXT(notes(), "");
 }
@@ -66,8 +66,8 @@ static void check_not_kept(const struct plan_numbering *numbering, const char *r
     planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 0);
     CHECK(count_notes() == 1);
-    CHECK(strstr(notes(), "cleave: note: plans cannot be kept in ") != NULL);
-    CHECK(strstr(notes(), test_planner.folder) != NULL);
+    CHECK(strstr(notes(), "cleave: note: plans and other files cannot be kept in ") != NULL);
+    CHECK(strstr(notes(), test_planner.store.folder) != NULL);
     CHECK(strstr(notes(), reason) != NULL);
 }
 
@@ -92,7 +92,7 @@ static void test_full_disk(void)
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
     disk_space = 5000;
     check_not_kept(numbering, "No space left on device");
-    CHECK(files_in(in_home("kept/plans-1")) == 0);
+    CHECK(files_in(in_home("kept/plans-2")) == 0);
     disk_space = LONG_MAX;
     planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 1);
@@ -104,7 +104,7 @@ static void test_file_limit(void)
     struct rlimit limit = {4096, 4096};
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     check_not_kept(make_numbering(ELEMENTS, 1), "File too large");
-    CHECK(files_in(in_home("kept/plans-1")) == 0);
+    CHECK(files_in(in_home("kept/plans-2")) == 0);
 }
 
 static void test_slow_disk(void)
@@ -120,10 +120,10 @@ static void test_slow_disk(void)
 static void test_long_name(void)
 {
     struct plan_numbering *numbering = make_numbering(ELEMENTS, 1);
-    char folder[CACHE_PATH + 1];
-    memset(folder, 'a', CACHE_PATH);
+    char folder[CLEAVE_STORE_PATH + 1];
+    memset(folder, 'a', CLEAVE_STORE_PATH);
     folder[0] = '/';
-    folder[CACHE_PATH] = '\0';
+    folder[CLEAVE_STORE_PATH] = '\0';
     keep_in(folder);
     planner_cache_write(&test_planner, &any_key, numbering);
     CHECK(reads(&any_key, numbering) == 0);

@@ -11,9 +11,9 @@
 
 static struct plan_numbering *quarter;
 
-static struct plan_key key_number(int i)
+static struct store_key key_number(int i)
 {
-    return (struct plan_key){{UINT64_C(0xabcdef0000000000) + (uint64_t)i, 7}};
+    return (struct store_key){{UINT64_C(0xabcdef0000000000) + (uint64_t)i, 7}};
 }
 
 /* Makes the file `hours` older than now. */
@@ -26,7 +26,7 @@ static void age(const char *path, double hours)
 
 static void start(void)
 {
-    test_planner.folder_bytes = 1 << 20;
+    test_planner.store.bytes = 1 << 20;
     quarter = make_numbering(QUARTER, 1);
 }
 
@@ -35,7 +35,7 @@ static void start(void)
 static void keep(int first, int last, double hours)
 {
     for (int i = first; i < last; i++) {
-        struct plan_key key = key_number(i);
+        struct store_key key = key_number(i);
         planner_cache_write(&test_planner, &key, quarter);
         age(path_of(&key), hours + last - 1 - i);
     }
@@ -43,7 +43,7 @@ static void keep(int first, int last, double hours)
 
 static int is_there(int i)
 {
-    struct plan_key key = key_number(i);
+    struct store_key key = key_number(i);
     return access(path_of(&key), F_OK) == 0;
 }
 
@@ -51,14 +51,14 @@ static void test_oldest_goes(void)
 {
     start();
     keep(0, 4, 1);
-    CHECK(files_in(in_home("kept/plans-1")) == 4);
+    CHECK(files_in(in_home("kept/plans-2")) == 4);
     keep(4, 6, 0);
     CHECK(!is_there(0) && !is_there(1) && is_there(2) && is_there(3) && is_there(4));
-    CHECK(files_in(in_home("kept/plans-1")) == 4);
-    struct plan_key last = key_number(5);
+    CHECK(files_in(in_home("kept/plans-2")) == 4);
+    struct store_key last = key_number(5);
     CHECK(reads(&last, quarter) == 1);
     keep(3, 4, 0); /* again: it takes no more room */
-    CHECK(files_in(in_home("kept/plans-1")) == 4 && is_there(2));
+    CHECK(files_in(in_home("kept/plans-2")) == 4 && is_there(2));
     CHECK_TEXT(notes(), "");
 }
 
@@ -67,7 +67,7 @@ static void test_reading_keeps(void)
 {
     start();
     keep(0, 4, 10);
-    struct plan_key oldest = key_number(0);
+    struct store_key oldest = key_number(0);
     CHECK(reads(&oldest, quarter) == 1);
     keep(4, 6, 0);
     CHECK(is_there(0) && !is_there(1) && !is_there(2) && is_there(3));
@@ -78,7 +78,7 @@ static void test_damaged_goes(void)
 {
     start();
     keep(0, 4, 10);
-    struct plan_key oldest = key_number(0);
+    struct store_key oldest = key_number(0);
     CHECK(truncate(path_of(&oldest), 200000) == 0);
     age(path_of(&oldest), 20);
     CHECK(reads(&oldest, quarter) == 0);
@@ -91,8 +91,8 @@ static void test_odd_times(void)
 {
     start();
     keep(0, 4, 10);
-    struct plan_key young = key_number(3);
-    struct plan_key old = key_number(2);
+    struct store_key young = key_number(3);
+    struct store_key old = key_number(2);
     age(path_of(&young), -1e5);
     struct timespec never[2] = {{.tv_sec = -5000}, {.tv_sec = -5000}};
     CHECK(utimensat(AT_FDCWD, path_of(&old), never, 0) == 0);
@@ -104,12 +104,12 @@ static void test_odd_times(void)
 static void test_limits(void)
 {
     start();
-    test_planner.folder_bytes = UINT64_C(2) << 30;
+    test_planner.store.bytes = UINT64_C(2) << 30;
     keep(0, 12, 1000);
-    CHECK(files_in(in_home("kept/plans-1")) == 12);
-    test_planner.folder_bytes = 2 << 20;
+    CHECK(files_in(in_home("kept/plans-2")) == 12);
+    test_planner.store.bytes = 2 << 20;
     keep(12, 13, 0);
-    CHECK(files_in(in_home("kept/plans-1")) == 8);
+    CHECK(files_in(in_home("kept/plans-2")) == 8);
 }
 
 static void test_too_large(void)
@@ -120,9 +120,10 @@ static void test_too_large(void)
     planner_cache_write(&test_planner, &any_key, large);
     planner_cache_write(&test_planner, &any_key, large);
     CHECK(count_notes() == 1);
-    CHECK(strstr(notes(), "the plan of 300000 elements is not kept: it takes more than the 1 MiB"));
+    CHECK(strstr(notes(), "a file of 2 MiB is not kept in ") != NULL);
+    CHECK(strstr(notes(), "it takes more than the 1 MiB that all kept files may take") != NULL);
     CHECK(reads(&any_key, large) == 0 && is_there(0) && is_there(1));
-    CHECK(files_in(in_home("kept/plans-1")) == 2);
+    CHECK(files_in(in_home("kept/plans-2")) == 2);
 }
 
 /* ---- what is not the cache's --------------------------------------------------------------- */
@@ -130,7 +131,7 @@ static void test_too_large(void)
 static char *in_folder(const char *name)
 {
     char path[300];
-    snprintf(path, sizeof path, "kept/plans-1/%s", name);
+    snprintf(path, sizeof path, "kept/plans-2/%s", name);
     return in_home(path);
 }
 
@@ -146,7 +147,7 @@ static void test_foreign(void)
     size_t bytes;
     start();
     keep(0, 1, 0);
-    struct plan_key key = key_number(0);
+    struct store_key key = key_number(0);
     unsigned char *data = load(path_of(&key), &bytes); /* looks like the cache's but for the name */
     for (int i = 0; i < NAMES; i++) {
         store(in_folder(names[i]), data, bytes);
@@ -163,12 +164,12 @@ static void test_foreign(void)
     for (int i = 0; i < 6; i++) {
         age(in_folder(kinds[i]), 1000);
     }
-    int files = files_in(in_home("kept/plans-1"));
+    int files = files_in(in_home("kept/plans-2"));
     keep(1, 4, 1);
-    CHECK(files_in(in_home("kept/plans-1")) == files + 3); /* nothing went, and four still fit */
+    CHECK(files_in(in_home("kept/plans-2")) == files + 3); /* nothing went, and four still fit */
     CHECK(access(in_folder(".hidden"), F_OK) == 0);
     keep(4, 6, 0);
-    CHECK(files_in(in_home("kept/plans-1")) == files + 3);
+    CHECK(files_in(in_home("kept/plans-2")) == files + 3);
     CHECK_TEXT(notes(), "");
     free(data);
     free(other);
@@ -181,7 +182,7 @@ static void test_files_of_others(void)
     }
     start();
     keep(0, 3, 100);
-    struct plan_key theirs = key_number(0);
+    struct store_key theirs = key_number(0);
     CHECK(chown(path_of(&theirs), NOBODY, NOBODY) == 0);
     keep(3, 7, 0);
     CHECK(is_there(0) && !is_there(1) && !is_there(2) && is_there(3) && is_there(6));
@@ -194,7 +195,7 @@ static void test_left_behind(void)
     size_t bytes;
     start();
     keep(0, 1, 0);
-    struct plan_key key = key_number(0);
+    struct store_key key = key_number(0);
     unsigned char *data = load(path_of(&key), &bytes);
     store(in_folder(HEX "0.aB3xY9"), data, 5000);
     age(in_folder(HEX "0.aB3xY9"), 25);
@@ -205,9 +206,9 @@ static void test_left_behind(void)
     store(in_folder(HEX "0.dddddd"), "data of another program", 23);
     age(in_folder(HEX "0.dddddd"), 1e4);
     CHECK(reads(&key, quarter) == 1);
-    CHECK(files_in(in_home("kept/plans-1")) == 5); /* reading does not look */
+    CHECK(files_in(in_home("kept/plans-2")) == 5); /* reading does not look */
     keep(1, 2, 0);
-    CHECK(files_in(in_home("kept/plans-1")) == 4);
+    CHECK(files_in(in_home("kept/plans-2")) == 4);
     CHECK(access(in_folder(HEX "0.cccccc"), F_OK) == 0);
     CHECK(access(in_folder(HEX "0.dddddd"), F_OK) == 0);
     CHECK_TEXT(notes(), "");
@@ -220,21 +221,24 @@ static void test_cannot_remove(void)
     start();
     keep(0, 4, 1);
     CHECK(chmod(home, 0755) == 0 && chmod(in_home("notes"), 0666) == 0);
-    CHECK(chmod(in_home("kept"), 0555) == 0 && chmod(in_home("kept/plans-1"), 0555) == 0);
+    CHECK(chmod(in_home("kept"), 0555) == 0 && chmod(in_home("kept/plans-2"), 0555) == 0);
     if (geteuid() == 0) {
         for (int i = 0; i < 4; i++) {
-            struct plan_key key = key_number(i);
+            struct store_key key = key_number(i);
             CHECK(chown(path_of(&key), NOBODY, NOBODY) == 0);
         }
         CHECK(seteuid(NOBODY) == 0);
     }
-    test_planner.folder_bytes = 1 << 20;
+    test_planner.store.bytes = 1 << 20;
     store(in_home("notes"), "", 0);
-    planner_cache_trim(in_home("kept/plans-1"), test_planner.folder_bytes);
-    planner_cache_trim(in_home("nowhere"), test_planner.folder_bytes);
-    planner_cache_trim(in_home("notes"), test_planner.folder_bytes);
+    cleave_store_trim(&test_planner.store);
+    struct cleave_store other = test_planner.store;
+    other.folder = in_home("nowhere");
+    cleave_store_trim(&other);
+    other.folder = in_home("notes");
+    cleave_store_trim(&other);
     for (int i = 0; i < 4; i++) {
-        struct plan_key key = key_number(i);
+        struct store_key key = key_number(i);
         CHECK(reads(&key, quarter) == 1);
     }
     CHECK_TEXT(notes(), "");

@@ -38,7 +38,7 @@ static void test_writers(void)
         }
     }
     CHECK(readings > 1);
-    CHECK(files_in(in_home("kept/plans-1")) == 1);
+    CHECK(files_in(in_home("kept/plans-2")) == 1);
     CHECK_TEXT(notes(), "");
 }
 
@@ -73,7 +73,7 @@ static void test_trimming(void)
     enum { PROCESSES = 4, TIMES = 40, KEYS = 12, SIZE = 40000 };
     struct plan_numbering *numbering[KEYS];
     pid_t child[PROCESSES];
-    test_planner.folder_bytes = 1 << 20;
+    test_planner.store.bytes = 1 << 20;
     for (int k = 0; k < KEYS; k++) {
         numbering[k] = make_numbering(SIZE, (uint64_t)k);
     }
@@ -85,8 +85,8 @@ static void test_trimming(void)
             for (int i = 0; i < TIMES; i++) {
                 int k = test_random_below(&state, KEYS);
                 int other = test_random_below(&state, KEYS);
-                struct plan_key key = {{5, (uint64_t)k}};
-                struct plan_key read = {{5, (uint64_t)other}};
+                struct store_key key = {{5, (uint64_t)k}};
+                struct store_key read = {{5, (uint64_t)other}};
                 planner_cache_write(&test_planner, &key, numbering[k]);
                 wrong += reads(&read, numbering[other]) < 0;
             }
@@ -94,8 +94,8 @@ static void test_trimming(void)
         }
     }
     CHECK(wait_for_all(child, PROCESSES) == 0);
-    CHECK(bytes_in(in_home("kept/plans-1")) <= 1 << 20);
-    CHECK(files_in(in_home("kept/plans-1")) == 6); /* of 163 KB */
+    CHECK(bytes_in(in_home("kept/plans-2")) <= 1 << 20);
+    CHECK(files_in(in_home("kept/plans-2")) == 6); /* of 163 KB */
     CHECK_TEXT(notes(), "");
 }
 
@@ -118,11 +118,11 @@ static void test_killed(void)
         CHECK(reads(&any_key, numbering) >= 0);
     }
     char command[256];
-    snprintf(command, sizeof command, "touch -d '2 days ago' %s/*.??????", in_home("kept/plans-1"));
-    int left = files_in(in_home("kept/plans-1"));
+    snprintf(command, sizeof command, "touch -d '2 days ago' %s/*.??????", in_home("kept/plans-2"));
+    int left = files_in(in_home("kept/plans-2"));
     CHECK(left == 1 || system(command) == 0);
     planner_cache_write(&test_planner, &any_key, numbering);
-    CHECK(files_in(in_home("kept/plans-1")) == 1);
+    CHECK(files_in(in_home("kept/plans-2")) == 1);
     CHECK(reads(&any_key, numbering) == 1);
     CHECK_TEXT(notes(), "");
 }

@@ -1,7 +1,7 @@
-/* hash.c: the cache's hash: of maps and coordinates into keys, of files into checksums. */
+/* hash.c: the hash of keys and checksums. */
 #include <string.h>
 
-#include "runtime/planner/cache/cache.h"
+#include "runtime/store/entries/impl.h"
 
 #define LANES 8
 #define PIECE ((size_t)1 << 20) /* bytes; a power of two times LANES words */
@@ -33,7 +33,7 @@ static uint64_t finish(uint64_t x)
     return x ^ (x >> 31);
 }
 
-static void add(struct plan_key *hash, uint64_t word)
+static void add(struct store_key *hash, uint64_t word)
 {
     hash->word[0] = finish(mix(hash->word[0], word));
     hash->word[1] = finish((hash->word[1] + word) * MULTIPLIER_B + hash->word[0]);
@@ -41,7 +41,7 @@ static void add(struct plan_key *hash, uint64_t word)
 
 /* LANES independent states, so that their multiplications overlap. The second of the two words
  * takes the lanes in another order and through another multiplier. */
-static struct plan_key hash_piece(const unsigned char *from, size_t bytes)
+static struct store_key hash_piece(const unsigned char *from, size_t bytes)
 {
     uint64_t lane[LANES];
     for (int l = 0; l < LANES; l++) {
@@ -54,7 +54,7 @@ static struct plan_key hash_piece(const unsigned char *from, size_t bytes)
             lane[l] = mix(lane[l], load(from + at + l * sizeof(uint64_t), sizeof(uint64_t)));
         }
     }
-    struct plan_key hash = {{bytes, 0}};
+    struct store_key hash = {{bytes, 0}};
     for (size_t at = whole; at < bytes; at += sizeof(uint64_t)) {
         size_t left = bytes - at;
         add(&hash, load(from + at, left < sizeof(uint64_t) ? left : sizeof(uint64_t)));
@@ -67,10 +67,10 @@ static struct plan_key hash_piece(const unsigned char *from, size_t bytes)
 
 /* Pieces of a fixed size are hashed apart and their hashes mixed in order, in groups that fit the
  * stack: neither depends on the threads. */
-void planner_cache_hash(struct plan_key *hash, const void *data, size_t bytes)
+void cleave_store_hash(struct store_key *hash, const void *data, size_t bytes)
 {
     enum { GROUP = 256 };
-    struct plan_key part[GROUP];
+    struct store_key part[GROUP];
     const unsigned char *from = data;
     add(hash, bytes);
     for (size_t at = 0; at < bytes; at += GROUP * PIECE) {
