@@ -15,11 +15,13 @@
  * CLEAVE_LANES_WITHOUT_NARROW before all passes: that halves the time in which the headers are
  * read.
  */
-#ifndef CLEAVE_LANE_BYTES
+#include "launch.h"
+#if CLEAVE_LANE_BYTES != 16 && CLEAVE_LANE_BYTES != 32 && CLEAVE_LANE_BYTES != 64
 #error "CLEAVE_LANE_BYTES must be 16, 32 or 64"
+#elif CLEAVE_LANE_BYTES > CLEAVE_LANE_WIDEST
+#error "this machine has no vectors of CLEAVE_LANE_BYTES bytes"
 #endif
 
-#include "launch.h"
 #include "vectors.h"
 #include "lanewise.h"
 #include "shapes.h"
@@ -32,15 +34,6 @@
 #define CLEAVE_LANE_NAME(name) CLEAVE_PASTE_PASS(name, CLEAVE_LANE_BYTES)
 #define CLEAVE_V(name) CLEAVE_PASTE_LANES(name, CLEAVE_LANES, CLEAVE_LANE_BYTES)
 
-/* Vectors are written out: of what gcc does at -O2 and -O3 these steps speed them up, and the
- * others double the time that it takes. Without optimisation it keeps all branches of the functions
- * that it inlines, and takes minutes and gigabytes for the passes of a large file. */
-#ifndef __clang__
-#pragma GCC push_options
-#pragma GCC optimize("O1", "strict-aliasing", "schedule-insns2", "expensive-optimizations")
-#pragma GCC optimize("caller-saves", "peephole2", "lra-remat", "rerun-cse-after-loop")
-#endif
-
 /* clang computes what is selected away later, and may move what is computed under a condition in
  * front of it, unless it is told that floating-point operations may trap. gcc assumes so. */
 #ifdef __clang__
@@ -48,32 +41,34 @@
 #pragma clang fp exceptions(maytrap)
 #endif
 
-/* gcc 12 leaves the upper halves of the registers dirty when it calls a static function of the file
- * that it knows not to use them; each SSE instruction there then waits for them, and takes five
- * times as long. With no-ipa-ra it clears them before every call. */
-#if CLEAVE_LANE_BYTES == 16
-#include "width_16.h"
-#elif CLEAVE_LANE_BYTES == 32 && CLEAVE_LANE_WIDEST >= 32
-#ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
-#else
+#ifndef __clang__
 #pragma GCC push_options
-#pragma GCC target("avx2")
-#pragma GCC optimize("no-ipa-ra")
 #endif
-#include "width_32.h"
-#elif CLEAVE_LANE_BYTES == 64 && CLEAVE_LANE_WIDEST >= 64
-#ifdef __clang__
+#if CLEAVE_LANE_BYTES == 32 && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
+#elif CLEAVE_LANE_BYTES == 32
+#pragma GCC target("avx2")
+#elif CLEAVE_LANE_BYTES == 64 && defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2"))),   \
                              apply_to = function)
-#else
-#pragma GCC push_options
+#elif CLEAVE_LANE_BYTES == 64
 #pragma GCC target("avx512f,avx512vl,avx512dq,avx512bw,avx2,prefer-vector-width=512")
-#pragma GCC optimize("no-ipa-ra")
 #endif
-#include "width_64.h"
+
+/* The functions below are inlined into lane functions, whose steps they then go through. A function
+ * with both a target and steps of its own takes gcc eight times as long to declare. Without
+ * optimisation gcc keeps all branches of the functions that it inlines, and takes minutes and
+ * gigabytes for the passes of a large file. */
+#ifndef __OPTIMIZE__
+#include "steps.h"
+#endif
+
+#if CLEAVE_LANE_BYTES == 16
+#include "width_16.h"
+#elif CLEAVE_LANE_BYTES == 32
+#include "width_32.h"
 #else
-#error "this machine has no vectors of CLEAVE_LANE_BYTES bytes"
+#include "width_64.h"
 #endif
 
 /* Loops that compute with values of 8 bytes, or with both. */
@@ -88,6 +83,10 @@
 #define CLEAVE_LANES CLEAVE_LANES_OF_4
 #include "class_4.h"
 #undef CLEAVE_LANES
+#endif
+
+#ifdef __OPTIMIZE__
+#include "steps.h"
 #endif
 
 /* Lane functions may declare slots and masks that their bodies then need not. */

@@ -1,16 +1,11 @@
 /* end.h: closes the pass that begin.h opened. */
 #pragma GCC diagnostic pop
-#if CLEAVE_LANE_BYTES > 16
-#ifdef __clang__
+#if CLEAVE_LANE_BYTES > 16 && defined(__clang__)
 #pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
 #endif
 #ifdef __clang__
 #pragma float_control(pop)
-#endif
-#ifndef __clang__
+#else
 #pragma GCC pop_options
 #endif
 
