@@ -163,6 +163,8 @@ static bool must_hold(const struct emit *emit, int a)
  * Long records of the element itself may be moved by warps (runtime/device/rows.cuh).
  */
 
+enum { WIDEST_PART = 16 }; /* bytes that one instruction of a thread moves, at most */
+
 static size_t record_bytes(const struct arg *arg)
 {
     return (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
@@ -175,6 +177,18 @@ static size_t exchange_bytes(const struct emit *emit, const struct arg *arg)
     return (size_t)emit->file->target->lanes * (size_t)(arg->dim | 1) * arg->type->size;
 }
 
+/* A thread would move the record by more instructions than lanes share sectors well: each writes a
+ * part of every sector that the warp's records cover, and the second cache counts each part. */
+static bool is_scattered(const struct arg *arg)
+{
+    const size_t bytes = record_bytes(arg);
+    size_t part = WIDEST_PART;
+    while (bytes % part != 0) {
+        part /= 2;
+    }
+    return bytes / part > (size_t)machines[MACHINE_GPU].record_parts;
+}
+
 static bool may_be_row(struct emit *emit, struct stmt *body, int a)
 {
     const struct arg *arg = &emit->loop->arg[a];
@@ -182,7 +196,8 @@ static bool may_be_row(struct emit *emit, struct stmt *body, int a)
     const size_t warps = (size_t)(gpu->block_threads / emit->file->target->lanes);
     return arg->kind == ARG_DAT && !arg->is_indirect && !arg->is_vector && arg->type->size >= 4 &&
            !emit->shape->dat[emit->shape->dat_of[a]].soa &&
-           record_bytes(arg) > gpu->coalesced_record_bytes &&
+           (record_bytes(arg) > gpu->coalesced_record_bytes ||
+            (arg->access != ACCESS_READ && is_scattered(arg))) &&
            warps * exchange_bytes(emit, arg) <= gpu->block_shared_bytes &&
            may_be_copied(emit, body, a);
 }

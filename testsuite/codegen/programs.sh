@@ -119,8 +119,10 @@ limits.c)
     ;;
 records.c)
     stored=$(sed -n 's/.*cleave_store(cleave_dat_\([a-z]*\) .*/\1/p' kept/*.cleave.cu | xargs)
-    [ "$stored" = "both three single number flag both from to mean" ] ||
+    [ "$stored" = "both three single flag single number flag both from to mean" ] ||
         { echo "records.c: whole records are stored of: $stored"; exit 1; }
+    rows=$(sed -n 's/.*cleave_rows_store(cleave_area, cleave_dat_\([a-z]*\) .*/\1/p' kept/*.cleave.cu | xargs)
+    [ "$rows" = "three number" ] || { echo "records.c: warps store records of: $rows"; exit 1; }
     ;;
 esac
 echo "$program: $(grep -c '^=' reference) results equal everywhere"
