@@ -82,6 +82,7 @@ struct target_row {
     int lanes; /* threads that run in step and exchange values; 1: each thread is on its own */
     bool loads_records;    /* a body that needs a whole record gets a copy, made by wide loads */
     bool predicts;         /* codegen_options.predicted asks for schedules there */
+    bool stages;           /* kernels copy records into shared memory: reports show which */
     bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
     bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
     const char *zeros;     /* between the braces that set a whole array to zero */

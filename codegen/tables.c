@@ -116,13 +116,19 @@ static void print_dat_copies(struct emit *emit, const struct emitted_loop *emitt
     }
 }
 
-static void print_variants(struct emit *emit, const struct loop *loop,
-                           const struct emitted_loop *emitted)
+/* The constant of enum cleave_schedule. */
+static const char *schedule_constant(int schedule)
 {
-    static const char *const schedule[] = {
+    static const char *const name[] = {
 #define CLEAVE_SCHEDULE_KIND(name, meaning) "CLEAVE_" #name,
 #include "runtime/api/cleave_words.def"
     };
+    return name[schedule];
+}
+
+static void print_variants(struct emit *emit, const struct loop *loop,
+                           const struct emitted_loop *emitted)
+{
     static const char *const plan[] = {
 #define CLEAVE_PLAN_KIND(name, meaning) "CLEAVE_PLAN_" #name,
 #include "runtime/api/cleave_words.def"
@@ -141,7 +147,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = emitted->variant[v];
         out_line(emit->out, "    {\"%s\", %s, %d, %s, %s, %zu,", variant->name,
-                 schedule[variant->schedule], variant->cuts, race[variant->race],
+                 schedule_constant(variant->schedule), variant->cuts, race[variant->race],
                  plan[variant->plan], variant->tmp_bytes);
         out_line(emit->out, "     %s, %s,", variant->shared != NULL ? variant->shared : "NULL",
                  variant->run);
@@ -153,6 +159,44 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
     }
     out_text(emit->out, "};\n\n");
+}
+
+/* 1: a variant of the loop runs this schedule. */
+static int has_variant(const struct emitted_loop *emitted, const struct schedule *schedule)
+{
+    for (int v = 0; v < emitted->variants; v++) {
+        const struct emitted *variant = emitted->variant[v];
+        if ((int)variant->schedule == (int)schedule->kind &&
+            variant->cuts == (schedule->kind == SCHEDULE_SPLIT ? schedule->cuts : 0)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Prints the stages of all schedules that have variants, on targets that stage; returns how many.
+ */
+static int print_stages(struct emit *emit, const struct loop *loop,
+                        const struct emitted_loop *emitted)
+{
+    int stages = 0;
+    for (int s = 0; emit->file->target->stages && s < loop->schedules; s++) {
+        const struct schedule *schedule = &loop->schedule[s];
+        for (int t = 0; has_variant(emitted, schedule) && t < schedule->stages; t++) {
+            const struct stage *stage = &schedule->stage[t];
+            if (stages++ == 0) {
+                out_line(emit->out, "static const struct cleave_stage %s_stages[] = {", loop->id);
+            }
+            out_format(emit->out, "    {%s, %d, ", schedule_constant(schedule->kind),
+                       schedule->kind == SCHEDULE_SPLIT ? schedule->cuts : 0);
+            out_string(emit->out, stage->name);
+            out_format(emit->out, ", %zu, ", stage->shown_bytes);
+            out_string(emit->out, stage->staged_text);
+            out_text(emit->out, "},\n");
+        }
+    }
+    out_text(emit->out, stages > 0 ? "};\n\n" : "");
+    return stages;
 }
 
 /* "static const struct cleave_payload LOOP_payloads_2[] = {...};" for each extremum with payloads,
@@ -210,7 +254,7 @@ static const char *access_letters(struct emit *emit, const struct loop *loop)
 }
 
 static void print_row(struct emit *emit, const struct loop *loop,
-                      const struct emitted_loop *emitted, int constants, int extrema)
+                      const struct emitted_loop *emitted, int constants, int extrema, int stages)
 {
     struct out *out = emit->out;
     int lists = emitted->refusal == NULL ? emitted->shape->lists : 0;
@@ -231,8 +275,9 @@ static void print_row(struct emit *emit, const struct loop *loop,
                emitted->variants > 0 ? "_variants" : "", extrema, extrema > 0 ? loop->id : "NULL",
                extrema > 0 ? "_extrema" : "");
     out_string(out, access_letters(emit, loop));
-    out_format(out, ", %d},\n",
-               emitted->refusal == NULL && functions_may_print(emit->file->program, loop));
+    out_format(out, ", %d, %d, %s%s},\n",
+               emitted->refusal == NULL && functions_may_print(emit->file->program, loop), stages,
+               stages > 0 ? loop->id : "NULL", stages > 0 ? "_stages" : "");
 }
 
 static void print_loops(struct emit *emit)
@@ -240,12 +285,14 @@ static void print_loops(struct emit *emit)
     const struct program *program = emit->file->program;
     int *constants = arena_alloc(program->arena, (size_t)program->loops * sizeof(*constants));
     int *extrema = arena_alloc(program->arena, (size_t)program->loops * sizeof(*extrema));
+    int *stages = arena_alloc(program->arena, (size_t)program->loops * sizeof(*stages));
     for (int l = 0; l < program->loops; l++) {
         if (emit->file->loops[l].refusal == NULL) {
             print_lists(emit, emit->file->loops[l].shape);
             constants[l] = print_loop_constants(emit, &program->loop[l]);
             extrema[l] = print_extrema(emit, &program->loop[l]);
             print_variants(emit, &program->loop[l], &emit->file->loops[l]);
+            stages[l] = print_stages(emit, &program->loop[l], &emit->file->loops[l]);
         }
     }
     if (program->loops == 0) {
@@ -253,7 +300,8 @@ static void print_loops(struct emit *emit)
     }
     out_text(emit->out, "static const struct cleave_loop cleave_loops[] = {\n");
     for (int l = 0; l < program->loops; l++) {
-        print_row(emit, &program->loop[l], &emit->file->loops[l], constants[l], extrema[l]);
+        print_row(emit, &program->loop[l], &emit->file->loops[l], constants[l], extrema[l],
+                  stages[l]);
     }
     out_text(emit->out, "};\n");
 }

@@ -180,6 +180,7 @@ const struct target_row codegen_cuda = {
     .lanes = 32,
     .loads_records = true,
     .predicts = true,
+    .stages = true,
     .has_layouts = true,
     .zeros = "",
     .by_value = ".v",

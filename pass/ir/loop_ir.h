@@ -204,6 +204,12 @@ struct stage {
     int transfers;
     struct transfer *transfer;
     size_t staged_bytes; /* per unique point: the records' bytes summed over IN and OUT */
+    /* For users: the staged data, "p_x[0..1] +p_res[0..3]" (+: data that the stage adds to), or
+     * "nothing", and the bytes of it per unique point. They are those of the transfers, except for
+     * a GATHER of an owner gather: there the data that blocks of points stage, with the values that
+     * they compute once per point. */
+    const char *staged_text;
+    size_t shown_bytes;
     /* The computation of the stage: a BLOCK whose leaves are locals (of the block, or
      * schedule->crossing), constants, globals, EXPR_PLACEs and, if a subscript is not constant,
      * subscripts of the kernel's parameters (a BLOCK may pass a parameter on to a helper too). It

@@ -28,7 +28,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (17 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (18 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -306,6 +306,15 @@ struct cleave_extremum {
     const struct cleave_payload *payload;
 };
 
+/* A stage of a schedule, for reports. */
+struct cleave_stage {
+    enum cleave_schedule schedule; /* with `cuts`: the variants that run it */
+    int cuts;
+    const char *name;   /* "contribution 1" */
+    int staged_bytes;   /* in shared memory, for each unique point of a block */
+    const char *staged; /* "p_x[0..1] +p_res[0..3]" (+: data that it adds to), or "nothing" */
+};
+
 struct cleave_loop {
     const char *call;      /* the text of the call's arguments, from the preprocessor */
     const char *signature; /* cleave_signature() of the arguments it was compiled for */
@@ -327,6 +336,10 @@ struct cleave_loop {
      * what the call declares. */
     const char *access;
     int prints; /* 1: its kernel may call printf */
+    /* CUDA: the stages of each schedule that has variants: those of one schedule side by side, in
+     * the order in which they run. OpenMP: none, since loops on the host stage nothing. */
+    int stages;
+    const struct cleave_stage *stage;
 };
 
 enum cleave_target {

@@ -148,22 +148,11 @@ static void print_arguments(FILE *out, struct arena *arena, const struct loop *l
 
 /* ---- candidates -------------------------------------------------------------------------- */
 
-static size_t staged_bytes(struct arena *arena, const struct loop *loop,
-                           const struct schedule *schedule, const struct stage *stage)
-{
-    size_t bytes = stage->staged_bytes;
-    if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
-        explain_point_records(arena, loop, stage, &bytes);
-    }
-    return bytes;
-}
-
-static char *staged_text(struct arena *arena, const struct loop *loop,
-                         const struct schedule *schedule)
+static char *staged_text(struct arena *arena, const struct schedule *schedule)
 {
     char *text = NULL;
     for (int s = 0; s < schedule->stages; s++) {
-        size_t bytes = staged_bytes(arena, loop, schedule, &schedule->stage[s]);
+        size_t bytes = schedule->stage[s].shown_bytes;
         text = text == NULL ? arena_format(arena, "%zu", bytes)
                             : arena_format(arena, "%s/%zu", text, bytes);
     }
@@ -192,7 +181,7 @@ static void print_legal(FILE *out, struct arena *arena, const struct loop *loop,
     const struct estimate *estimate = &schedule->estimate;
     bool crosses = has_crossings(schedule);
     fprintf(out, "  %-8s %-*s %7s %6s %10.4g %5s  %s\n", schedule_word(schedule), width,
-            staged_text(arena, loop, schedule),
+            staged_text(arena, schedule),
             crosses ? arena_format(arena, "%zu", schedule->tmp_bytes) : "-",
             crosses ? arena_format(arena, "%zu", schedule->crossing_bytes) : "-",
             estimate->recomputed, relative_text(arena, loop, schedule),
@@ -220,7 +209,7 @@ static void print_candidates(FILE *out, struct arena *arena, const struct loop *
 {
     int width = 34;
     for (int s = 0; s < loop->schedules; s++) {
-        width = wider(width, staged_text(arena, loop, &loop->schedule[s]));
+        width = wider(width, staged_text(arena, &loop->schedule[s]));
     }
     fprintf(out, "  %-8s %-*s %7s %6s %10s %5s  %s\n", "schedule", width, "bytes staged per point",
             "contrib", "passed", "recomputed", "time", "limited by");
@@ -235,33 +224,14 @@ static void print_candidates(FILE *out, struct arena *arena, const struct loop *
 
 /* ---- staged bytes by stage --------------------------------------------------------------- */
 
-static const char *stage_text(struct arena *arena, const struct loop *loop,
-                              const struct stage *stage)
-{
-    char *text = arena_text(arena, "");
-    for (int t = 0; t < stage->transfers; t++) {
-        const struct transfer *transfer = &stage->transfer[t];
-        text = arena_format(arena, "%s %s%s[%s]", text, transfer->kind == TRANSFER_OUT ? "+" : "",
-                            loop->arg[transfer->arg].dat_text,
-                            explain_numbers(arena, transfer->components, transfer->component));
-    }
-    return text[0] == '\0' ? "nothing" : text + 1;
-}
-
-static void print_stages(FILE *out, struct arena *arena, const struct loop *loop,
-                         const struct schedule *schedule, int width)
+static void print_stages(FILE *out, const struct schedule *schedule, int width)
 {
     fprintf(out, "  %s: ", schedule_word(schedule));
     print_wrapped(out, schedule->reason, 4 + (int)strlen(schedule_word(schedule)), 4);
     for (int s = 0; s < schedule->stages; s++) {
         const struct stage *stage = &schedule->stage[s];
-        size_t bytes = stage->staged_bytes;
-        const char *text = stage_text(arena, loop, stage);
-        if (schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER) {
-            text = explain_point_records(arena, loop, stage, &bytes);
-        }
-        int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, bytes);
-        print_wrapped(out, text, column, column);
+        int column = fprintf(out, "    %-*s %4zu  ", width, stage->name, stage->shown_bytes);
+        print_wrapped(out, stage->staged_text, column, column);
     }
 }
 
@@ -272,7 +242,7 @@ static bool is_listed(const struct loop *loop, int s)
     return loop->schedule[s].legal && (s < AT_SPLIT + MAX_CUTS || s == AT_OWNER_GATHER);
 }
 
-static void print_all_stages(FILE *out, struct arena *arena, const struct loop *loop)
+static void print_all_stages(FILE *out, const struct loop *loop)
 {
     fputs("  stages, with the bytes per point that each one stages (+: data that it adds to)\n",
           out);
@@ -284,7 +254,7 @@ static void print_all_stages(FILE *out, struct arena *arena, const struct loop *
     }
     for (int s = 0; s < loop->schedules; s++) {
         if (is_listed(loop, s)) {
-            print_stages(out, arena, loop, &loop->schedule[s], width);
+            print_stages(out, &loop->schedule[s], width);
         }
     }
 }
@@ -452,7 +422,7 @@ static void explain_loop(FILE *out, struct arena *arena, const struct loop *loop
         return;
     }
     print_candidates(out, arena, loop);
-    print_all_stages(out, arena, loop);
+    print_all_stages(out, loop);
     fputs("  preferred: ", out);
     print_wrapped(out, choice_text(arena, loop), 13, 4);
     print_sparse(out, arena, loop);

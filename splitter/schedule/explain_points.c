@@ -1,7 +1,9 @@
-/* explain_points.c: explains to the user what an owner gather stages in blocks of points.
+/* explain_points.c: explains to the user what each stage stages.
  *
- * In: a GATHER stage with its body. Out: the components that it reads through its map, and the
- * values computed from them once per point (point_values.c).
+ * In: the stages of all schedules of a loop. Out: their staged_text and shown_bytes. An owner
+ * gather has no transfers: there the components that a GATHER stage reads through its map are
+ * looked for in its body, and the values computed from them once per point (point_values.c) are
+ * added.
  */
 #include "pass/ir/arena.h"
 #include "splitter/schedule/point_values.h"
@@ -50,8 +52,8 @@ static struct point_reads point_reads_of(struct arena *arena, const struct loop 
 }
 
 /* "x[0..2] q[0..3]", and the values of struct point_values by name; *bytes of it per point. */
-char *explain_point_records(struct arena *arena, const struct loop *loop, const struct stage *stage,
-                            size_t *bytes)
+static char *point_records(struct arena *arena, const struct loop *loop, const struct stage *stage,
+                           size_t *bytes)
 {
     struct point_reads reads = point_reads_of(arena, loop, stage);
     const struct point_values *computed = stage->point_values;
@@ -76,4 +78,32 @@ char *explain_point_records(struct arena *arena, const struct loop *loop, const 
                             expr_text(arena, computed->value[v].var->init));
     }
     return text[0] == '\0' ? "nothing" : text + 1;
+}
+
+static const char *transfers_text(struct arena *arena, const struct loop *loop,
+                                  const struct stage *stage)
+{
+    char *text = arena_text(arena, "");
+    for (int t = 0; t < stage->transfers; t++) {
+        const struct transfer *transfer = &stage->transfer[t];
+        text = arena_format(arena, "%s %s%s[%s]", text, transfer->kind == TRANSFER_OUT ? "+" : "",
+                            loop->arg[transfer->arg].dat_text,
+                            explain_numbers(arena, transfer->components, transfer->component));
+    }
+    return text[0] == '\0' ? "nothing" : text + 1;
+}
+
+void explain_stages(struct arena *arena, struct loop *loop)
+{
+    for (int s = 0; s < loop->schedules; s++) {
+        const struct schedule *schedule = &loop->schedule[s];
+        for (int t = 0; t < schedule->stages; t++) {
+            struct stage *stage = &schedule->stage[t];
+            stage->shown_bytes = stage->staged_bytes;
+            stage->staged_text =
+                schedule->kind == SCHEDULE_OWNER_GATHER && stage->kind == STAGE_GATHER
+                    ? point_records(arena, loop, stage, &stage->shown_bytes)
+                    : transfers_text(arena, loop, stage);
+        }
+    }
 }

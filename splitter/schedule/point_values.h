@@ -70,10 +70,8 @@ bool point_ops_can_replace(const struct point_ops *values, int place, int value)
 /* point_values.c: sets stage->point_values of a GATHER stage whose body is there. */
 void point_values_find(struct arena *arena, const struct loop *loop, struct stage *stage);
 
-/* explain_points.c: "x[0..2] q[0..5]; once for each point: sqrt(q1[0])": data per point that a
- * target which stages points' records keeps in shared memory for such a stage; *bytes: its size. */
-char *explain_point_records(struct arena *arena, const struct loop *loop, const struct stage *stage,
-                            size_t *bytes);
+/* explain_points.c: fills staged_text and shown_bytes of all stages of the loop. */
+void explain_stages(struct arena *arena, struct loop *loop);
 /* explain.c: "0..2, 5": numbers in ascending order. */
 char *explain_numbers(struct arena *arena, int count, const int *number);
 

@@ -345,4 +345,5 @@ void schedules_build(struct arena *arena, struct loop *loop)
         build_owner_gather(&build, owner);
     }
     loop->predicted = predict(loop);
+    explain_stages(arena, loop);
 }

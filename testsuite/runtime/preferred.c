@@ -8,7 +8,7 @@
 
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
                                       flux_lists, 1, flux_constants, 2, owner_variants, 0, NULL,
-                                      NULL, 0}};
+                                      NULL, 0, 0, NULL}};
 static struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key,   NULL};
@@ -78,8 +78,8 @@ static void test_few_elements(void)
 
 /* The first spills; the second is the same with more registers. */
 static const struct cleave_variant spilling_variants[] = {
-    {"flux_fused_atomic_r64", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &spills, NULL, 0, NULL, NULL, 0, 0},
+    {"flux_fused_atomic_r64", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0,
+     flux_shared, flux_atomic_run, 0, 0, &spills, NULL, 0, NULL, NULL, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 0, 0}};
 

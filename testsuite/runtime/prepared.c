@@ -11,11 +11,11 @@
         op_arg_gbl(sum, 1, "double", OP_INC), op_arg_gbl(least, 1, "double", OP_MIN),              \
         op_arg_gbl(&most, 1, "double", OP_MAX)
 
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 5,
-                                            flux_variants, 0, NULL, NULL, 0},
-                                           {TEXT(NORM_AT_CALL), NORM_SIGNATURE, "norm", "ring.h:2",
-                                            NULL, 0, NULL, 0, NULL, 1, norm_variants, 0, NULL, NULL, 0}};
+static const struct cleave_loop loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
+     flux_variants, 0, NULL, NULL, 0, 0, NULL},
+    {TEXT(NORM_AT_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
+     norm_variants, 0, NULL, NULL, 0, 0, NULL}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key,     NULL};
@@ -213,6 +213,7 @@ int main(void)
     expect(other_shape, 1, "dat 'wide'");
     expect(null_global, 1, "argument 2: the global is a null pointer");
     expect(common_global, 0, "are the same global, OP_INC and OP_MIN; pass a copy");
-    expect(global_in_dat, 0, "(op_arg_gbl of a part of dat->data), OP_READ and OP_INC; pass a copy");
+    expect(global_in_dat, 0,
+           "(op_arg_gbl of a part of dat->data), OP_READ and OP_INC; pass a copy");
     return CHECK_RESULT();
 }

@@ -36,7 +36,7 @@ static const struct cleave_variant variants[] = {
      flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 3, variants, 0,
-                                            NULL, NULL, 0}};
+                                            NULL, NULL, 0, 0, NULL}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
     NULL,       &cleave_unit_key,     NULL};
@@ -208,7 +208,8 @@ static void test_order(void)
     CHECK(strcmp(text + strlen(text) - 6, "}\n]\n}\n") == 0);
 }
 
-/* A plan for ranges of the ring in the program's order: element 999 shares a point with element 0. */
+/* A plan for ranges of the ring in the program's order: element 999 shares a point with element 0.
+ */
 static void test_ranges(void)
 {
     char *arguments[] = {"reports", "-OP_DIAGS=2"};
@@ -219,9 +220,10 @@ static void test_ranges(void)
     setenv("CLEAVE_PLAN_JSON", "cleave_test.json", 1);
     op_init(2, arguments, 0);
     printed(order_ring);
-    CHECK(strstr(text, "plan for loop 'flux' over set 'edges', ranges of elements, through 'ends'\n"
-                       "  ranges 8, border elements 0.8% in 7 blocks and 1 colours; run of consecutive "
-                       "elements 62.5 on average\n  plan ") != NULL);
+    CHECK(strstr(text,
+                 "plan for loop 'flux' over set 'edges', ranges of elements, through 'ends'\n"
+                 "  ranges 8, border elements 0.8% in 7 blocks and 1 colours; run of consecutive "
+                 "elements 62.5 on average\n  plan ") != NULL);
     CHECK(flux_is_right(1.5));
     op_exit();
     content("cleave_test.json");
@@ -232,8 +234,8 @@ static void test_ranges(void)
     unsetenv("CLEAVE_CHECK_PLAN");
 }
 
-/* CLEAVE_VERIFY=1: the reference that the variant is compared with is no call of its own, also where
- * the loop has run on an empty set before. */
+/* CLEAVE_VERIFY=1: the reference that the variant is compared with is no call of its own, also
+ * where the loop has run on an empty set before. */
 static void test_verified(void)
 {
     setenv("CLEAVE_VERIFY", "1", 1);

@@ -51,19 +51,26 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 // MUTATE CUDA s/add_fused_shared, //
 // MUTATE CUDA s/NULL, 2, 0\}/NULL, 0, 0}/
 
+// A GPU's stages, with the bytes that each of them stages for one point: of the schedules that have variants.
+// CUDA-LABEL: add_stages[] = {
+// CUDA-NEXT: {CLEAVE_FUSED, 0, "whole body", 8, "+res[0]"},
+// CUDA-NEXT: };
+// MUTATE CUDA s/8, "\+res/4, "+res/
+
 // A loop is found by what its call says, and by the signature of its arguments. Next stand its kernel, the place
 // of the call, no refusal; its lists, constants, variants, extrema; the accesses that the kernel really makes, where
-// others are declared, and whether it prints.
+// others are declared, whether it prints, and its stages.
 // BOTH-LABEL: cleave_loops[] = {
 // BOTH-NEXT: {"copy, \"copy \\\"q\\\"\", cells, op_arg_dat(q, -1, OP_ID, 2, \"double\", OP_READ),
-// BOTH-SAME: "d0.-1.0:2:double:R d1.-1.0:2:double:B d2.-1.0:2:double:B", "copy", "{{[^"]*}}tables.c:[[#@LINE-34]]", NULL,
-// BOTH-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0},
+// BOTH-SAME: "d0.-1.0:2:double:R d1.-1.0:2:double:B d2.-1.0:2:double:B", "copy", "{{[^"]*}}tables.c:[[#@LINE-40]]", NULL,
+// OPENMP-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 0, NULL},
+// CUDA-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 1, copy_stages},
 // BOTH-NEXT: {"add, \"add\", edges,
-// BOTH-SAME: "d0.-1.0:1:float:R i1.1.1:2:double:I", "add", "{{[^"]*}}tables.c:[[#@LINE-34]]", NULL,
-// OPENMP-SAME: 1, add_lists, 0, NULL, 1, add_variants, 0, NULL, NULL, 0},
-// CUDA-SAME: 1, add_lists, 0, NULL, 2, add_variants, 0, NULL, NULL, 0},
+// BOTH-SAME: "d0.-1.0:1:float:R i1.1.1:2:double:I", "add", "{{[^"]*}}tables.c:[[#@LINE-41]]", NULL,
+// OPENMP-SAME: 1, add_lists, 0, NULL, 1, add_variants, 0, NULL, NULL, 0, 0, NULL},
+// CUDA-SAME: 1, add_lists, 0, NULL, 2, add_variants, 0, NULL, NULL, 0, 1, add_stages},
 // BOTH-NEXT: {"again,
-// BOTH-SAME: 1, again_variants, 0, NULL, NULL, 1},
+// BOTH-SAME: 1, again_variants, 0, NULL, NULL, 1,
 // BOTH-NEXT: };
 // MUTATE BOTH s/"RBR"/"RWR"/
 // MUTATE BOTH s/tables.c:[0-9]+", NULL, 1/tables.c:1", NULL, 1/
