@@ -155,6 +155,10 @@ void cuda_reductions(struct emit *emit)
             print_all(emit, a);
         }
     }
+    if (loop_carries(loop)) {
+        out_line(emit->out, "cleave_barrier();");
+    }
+    out_line(emit->out, "cleave_tell_results(cleave_arrived);");
     emit->out->indent -= 4;
     out_line(emit->out, "}");
 }

@@ -138,6 +138,10 @@ struct cleave_launch {
     /* CUDA, loops with reductions, even if all are off: number of blocks that have written their
      * partials, in target memory; 0 before and after the loop. Else NULL. */
     unsigned *arrived;
+    /* CUDA, where the runtime waits for results: host memory that holds 0 when the loop is
+     * launched. The last block writes 1 there after the results, and the host need not ask the
+     * driver. Else NULL. */
+    unsigned *done;
     /* CUDA: elements from one component to the next for dats that the variant reads as structures
      * of arrays (cleave_variant.soa): component c of point p at c*stride + p; 0 for all others. */
     const int *stride;

@@ -7,7 +7,7 @@
  * the cause in last_error().
  *
  * Launches and transfers happen in the order in which they were asked for. Only download, wait and
- * elapsed wait until all of them have ended.
+ * elapsed wait until all of them have ended; wait_done may return earlier.
  */
 #ifndef CLEAVE_TARGET_H
 #define CLEAVE_TARGET_H
@@ -69,6 +69,10 @@ struct target_ops {
     /* Copies from target memory: the records have been written when it returns. */
     int (*download)(const struct target_records *to, const void *from);
     int (*wait)(void); /* until all launches have ended */
+    /* Waits until a launch has written to *done, in memory of alloc_host, something other than 0:
+     * looks at the memory, which takes less time than asking the driver. -1 also when all launches
+     * have ended without that. NULL: the caller waits for all. */
+    int (*wait_done)(const unsigned *done);
     /* Called right after a variant's run: -1 if the launch or an earlier one failed. Never waits.
      */
     int (*launched)(void);

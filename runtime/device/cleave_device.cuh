@@ -71,6 +71,9 @@
  *   cleave_count(p, last)        increments an unsigned in global memory, from `last` to 0, and
  *                                returns the value before. A thread that counts later and then
  *                                calls cleave_fence() sees what this thread wrote before
+ *   cleave_tell_host(p)          writes 1 to an unsigned in host memory. A thread of the host that
+ *                                reads it there sees what this thread wrote before, and what others
+ *                                of the block wrote before its last cleave_barrier()
  *
  * Asynchronous copies. Until a copy has landed, nobody accesses that shared memory or changes the
  * source. Every thread that copied waits before it ends.

@@ -148,6 +148,13 @@ CLEAVE_DEVICE unsigned cleave_count(unsigned *p, unsigned last)
 
 #endif
 
+/* The fence orders writes for the host, too. */
+CLEAVE_DEVICE void cleave_tell_host(unsigned *p)
+{
+    __threadfence_system();
+    *(volatile unsigned *)p = 1;
+}
+
 /* ---- atomic additions ------------------------------------------------------------------------ */
 
 CLEAVE_DEVICE void cleave_add(float *p, float v)

@@ -66,6 +66,7 @@ static inline cleave_reduction<T> cleave_reduction_of(const struct cleave_launch
 struct cleave_arrivals {
     unsigned *count;
     int blocks;
+    unsigned *done; /* in host memory, told when the results are there; or NULL */
 };
 
 /* Most blocks that a loop without a plan launches. If its elements are more blocks, a launched one
@@ -80,7 +81,7 @@ enum { CLEAVE_MOST_BLOCKS = 924, CLEAVE_FEW_BLOCKS = 528 };
 
 static inline cleave_arrivals cleave_arrivals_of(const struct cleave_launch *launch, int most)
 {
-    return {launch->arrived, launch->blocks < most ? launch->blocks : most};
+    return {launch->arrived, launch->blocks < most ? launch->blocks : most, launch->done};
 }
 
 /* Thread 0 writes the block's partial result, from the threads' values[DIM]. `scratch` holds 64 T
@@ -115,6 +116,15 @@ CLEAVE_DEVICE bool cleave_is_last(cleave_arrivals arrived, CLEAVE_SHARED(int) fl
     }
     cleave_barrier();
     return flag[0] != 0;
+}
+
+/* The last block calls it after its thread 0 has written the results of all blocks, or any thread
+ * before a barrier: tells the host, which waits for them, that they are there. */
+CLEAVE_DEVICE void cleave_tell_results(cleave_arrivals arrived)
+{
+    if (cleave_thread() == 0 && arrived.done != NULL) {
+        cleave_tell_host(arrived.done);
+    }
 }
 
 /* Joins a thread's share of the partial results: entries a stride apart, for coalesced reads,

@@ -17,6 +17,7 @@ static struct {
     struct pool device;   /* of those on the device */
     struct pool result;   /* host memory that the device writes */
     struct pool arrived;  /* on the device: how many blocks have written their partial results */
+    struct pool done;     /* host memory: the device has written the results */
     struct pool tmp_host; /* tmp(e) */
     struct pool tmp_device;
 } pools;
@@ -46,10 +47,9 @@ static void *device_memory(const struct cleave_call *call, const struct target_o
     return pool->memory;
 }
 
-static void *result_memory(const struct cleave_call *call, const struct target_ops *device,
-                           size_t bytes)
+static void *written_memory(const struct cleave_call *call, const struct target_ops *device,
+                            struct pool *pool, size_t bytes)
 {
-    struct pool *pool = &pools.result;
     if (pool->bytes < bytes) {
         device->release_host(pool->memory);
         pool->bytes = 0;
@@ -75,6 +75,15 @@ static unsigned *arrived(const struct cleave_call *call, const struct target_ops
     return pools.arrived.memory;
 }
 
+/* Host memory that the device changes from 0 to 1 after it has written the results. Only one launch
+ * at a time has it, since the host waits for each that does. */
+static unsigned *not_done(const struct cleave_call *call, const struct target_ops *device)
+{
+    unsigned *done = written_memory(call, device, &pools.done, sizeof *done);
+    __atomic_store_n(done, 0, __ATOMIC_RELEASE);
+    return done;
+}
+
 void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device, size_t bytes,
                  const char *what)
 {
@@ -89,6 +98,7 @@ void cleave_partials_free(void)
         cleave_device->release(pools.arrived.memory);
         cleave_device->release(pools.tmp_device.memory);
         cleave_device->release_host(pools.result.memory);
+        cleave_device->release_host(pools.done.memory);
     }
     free(pools.host.memory);
     free(pools.tmp_host.memory);
@@ -169,10 +179,11 @@ void cleave_partials_place(const struct cleave_call *call, const struct target_o
         divide(call, launch->blocks,
                device_memory(call, device, &pools.device, partial.bytes, "partial results"),
                partial);
-        divide(call, 1, result_memory(call, device, result.bytes), result);
+        divide(call, 1, written_memory(call, device, &pools.result, result.bytes), result);
     }
     if (device != NULL) {
         launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
+        launch->done = partial.bytes > 0 ? not_done(call, device) : NULL;
     }
 }
 
@@ -245,6 +256,19 @@ static void join_extremum(const struct cleave_call *call, const struct cleave_ex
     }
 }
 
+/* Waits until the device has written the launch's results. */
+static void wait_for(const struct cleave_call *call, const struct target_ops *device,
+                     const struct cleave_launch *launch)
+{
+    const int failed = device->wait_done != NULL && launch->done != NULL
+                           ? device->wait_done(launch->done)
+                           : device->wait();
+    if (failed) {
+        cleave_fatal("loop '%s' (%s:%d): its reductions cannot be read from %s: %s", call->name,
+                     call->site->file, call->site->line, device->device(), device->last_error());
+    }
+}
+
 void cleave_partials_combine(const struct cleave_call *call, const struct target_ops *device,
                              const struct cleave_loop *loop, const struct cleave_launch *launch)
 {
@@ -257,10 +281,8 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
         if (launch->partial[a] == NULL || call->arg[a].argtype == CLEAVE_ARG_INFO) {
             continue;
         }
-        if (!waited && device->wait() != 0) {
-            cleave_fatal("loop '%s' (%s:%d): its reductions cannot be read from %s: %s", call->name,
-                         call->site->file, call->site->line, device->device(),
-                         device->last_error());
+        if (!waited) {
+            wait_for(call, device, launch);
         }
         waited = 1;
         if (extremum != NULL) {

@@ -63,6 +63,12 @@ static int wait_all(void)
     return own->wait();
 }
 
+static int wait_done(const unsigned *done)
+{
+    cleave_flush();
+    return own->wait_done(done);
+}
+
 static int mark(int slot)
 {
     cleave_flush();
@@ -87,6 +93,7 @@ const struct target_ops *cleave_gate(const struct target_ops *device)
     gated.upload = upload;
     gated.download = download;
     gated.wait = wait_all;
+    gated.wait_done = device->wait_done != NULL ? wait_done : NULL;
     gated.mark = mark;
     gated.elapsed = elapsed;
     return &gated;

@@ -271,6 +271,17 @@ static void test_target_marks(void)
     target->range(NULL);
 }
 
+static void test_target_done(void)
+{
+    unsigned *done = target->alloc_host(sizeof *done);
+    *done = 0;
+    CHECK(target->wait_done(done) == -1);
+    CHECK_TEXT(target->last_error(), "no launch has written the results");
+    *done = 1;
+    CHECK(target->wait_done(done) == 0);
+    target->release_host(done);
+}
+
 static void test_target(const char *function)
 {
     CHECK(target->start() == 0);
@@ -280,6 +291,7 @@ static void test_target(const char *function)
     test_target_memory_limit(function);
     test_target_memory();
     test_target_marks();
+    test_target_done();
     CHECK(target->wait() == 0);
     cudaSetDevice(7);
     CHECK(target->launched() == -1);

@@ -350,6 +350,11 @@ static inline unsigned cleave_count(unsigned *p, unsigned last)
     return was;
 }
 
+static inline void cleave_tell_host(unsigned *p)
+{
+    *p = 1;
+}
+
 template <class T> static inline void cleave_add(T *p, typename cleave_same<T>::type v)
 {
     cleave_emulator::atomic_access(p);

@@ -170,6 +170,7 @@ CLEAVE_KERNEL void reduce_blocks(cleave_reduction<T> sum, cleave_reduction<T> mo
     if (cleave_is_last(arrived, cleave_shared<int>(64 * sizeof(T)))) {
         cleave_reduce_all<cleave_op_add, 2>(sum, arrived.blocks, scratch);
         cleave_reduce_all<cleave_op_max, 1>(most, arrived.blocks, scratch);
+        cleave_tell_results(arrived);
     }
 }
 
@@ -189,6 +190,8 @@ template <class T> static void test_all_blocks(int blocks, int most, int threads
     mirror<unsigned> count(std::vector<unsigned>(1, 0));
     T *result = nullptr;
     CHECK(cudaMallocHost((void **)&result, 3 * sizeof(T)) == cudaSuccess);
+    unsigned *done = nullptr;
+    CHECK(cudaMallocHost((void **)&done, sizeof(*done)) == cudaSuccess);
     void *partials[2] = {partial.device, partial.device + 2 * blocks};
     void *results[2] = {result, result + 2};
     cleave_launch launch = {};
@@ -196,6 +199,7 @@ template <class T> static void test_all_blocks(int blocks, int most, int threads
     launch.partial = partials;
     launch.result = results;
     launch.arrived = count.device;
+    launch.done = done;
     const cleave_arrivals arrived = cleave_arrivals_of(&launch, most);
     const int half = arrived.blocks / 2;
     const int all = (blocks < most ? blocks : most) * threads;
@@ -207,12 +211,15 @@ template <class T> static void test_all_blocks(int blocks, int most, int threads
     }
     for (int run = 0; run < 2; run++) {
         result[0] = result[1] = result[2] = T(77);
+        *done = 0;
         launch_part<T>(launch, arrived, 0, half, threads);
+        CHECK(*done == 0);
         launch_part<T>(launch, arrived, half, arrived.blocks - half, threads);
-        CHECK(count.fetch()[0] == 0);
+        CHECK(count.fetch()[0] == 0 && *done == 1);
         CHECK(result[0] == sum && result[1] == T(all) && result[2] == high);
     }
     CHECK(cudaFreeHost(result) == cudaSuccess);
+    CHECK(cudaFreeHost(done) == cudaSuccess);
 }
 
 /* ---- staging --------------------------------------------------------------------------------- */

@@ -68,6 +68,8 @@ void loop(op_set edges, op_map ends, op_dat x, double most, int at)
 // CUDA: cleave_locate_all<cleave_first_max, 1>(cleave_start_most.v, cleave_from_most, cleave_partial_most, cleave_best_elements_most, cleave_arrived.blocks,
 // CUDA-NEXT: if (cleave_from_most[0] >= 0) {
 // CUDA-NEXT: cleave_partial_at.result[0] = cleave_partial_at.partial[1 * (size_t)cleave_from_most[0] + 0];
+// CUDA: cleave_barrier();
+// CUDA-NEXT: cleave_tell_results(cleave_arrived);
 // CUDA-LABEL: static void error_direct_run(
 // CUDA: CLEAVE_LAUNCH(
 // CUDA-SAME: cleave_elements_of(cleave_launch, 1), cleave_launch->number[2], cleave_reduction_of<int>(cleave_launch, 3), cleave_launch->number[3], cleave_arrived);

@@ -136,6 +136,7 @@ void loops(op_set cells, op_set edges, op_map sides, op_dat old, op_dat res, op_
 // CUDA-NEXT: cleave_reduce_all<cleave_op_max, 1>(cleave_partial_high,
 // CUDA-NEXT: cleave_reduce_all<cleave_op_min, 1>(cleave_partial_low,
 // CUDA-NEXT: cleave_reduce_all<cleave_op_add, 1>(cleave_partial_n, cleave_arrived.blocks, cleave_shared<int>(0));
+// CUDA-NEXT: cleave_tell_results(cleave_arrived);
 // CUDA-LABEL: static void update_direct_run(
 // Values of the host are copied when the loop is called.
 // CUDA: memcpy(cleave_gbl_step.v, cleave_launch->data[2], sizeof(cleave_gbl_step.v));
