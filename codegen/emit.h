@@ -90,10 +90,12 @@ struct target_row {
     size_t constant_bytes; /* of the memory that `constant` names; 0: without limit */
     /* Why the loop gets no variants there, or NULL; the function itself may be NULL. */
     const char *(*refuse)(struct arena *arena, const struct loop *loop);
-    const char *launch_error; /* function of cleave_gen.h's cleave_unit, or NULL, as C writes it */
-    const char *suffix[2];    /* by enum language */
-    const char *qualifier;    /* of user functions */
-    const char *constant;     /* qualifier of constants */
+    /* Functions of cleave_gen.h's cleave_unit, or NULL, as C writes them. */
+    const char *launch_error;
+    const char *permute;
+    const char *suffix[2];      /* by enum language */
+    const char *qualifier;      /* of user functions */
+    const char *constant;       /* qualifier of constants */
     const char *large_constant; /* where constant memory is full */
     const char *setter;         /* copies `value` into constant, two %s: its name */
     const char *registers;      /* function that takes the unit */

@@ -412,6 +412,11 @@ static void print_make_copy(struct emit *emit)
     out_text(emit->out, emit->file->makes_copies ? "cleave_make_copy<void>" : "NULL");
 }
 
+static void print_permute(struct emit *emit)
+{
+    out_text(emit->out, emit->file->target->permute);
+}
+
 static void print_launch_error(struct emit *emit)
 {
     out_text(emit->out, emit->file->target->launch_error);
@@ -449,6 +454,7 @@ void tables_print(struct emit *emit)
         {"constant_table", print_constant_table},
         {"relayout", print_relayout},
         {"make_copy", print_make_copy},
+        {"permute", print_permute},
         {"launch_error", print_launch_error},
         {"register", print_register},
         {"namespace_end", print_namespace_end},

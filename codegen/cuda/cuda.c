@@ -176,6 +176,7 @@ const struct target_row codegen_cuda = {
     .place = "GPU",
     .symbol = "cleave_unit_cuda",
     .launch_error = "cleave_launch_error",
+    .permute = "cleave_permute_run<void>",
     .is_cxx = true,
     .lanes = 32,
     .loads_records = true,
@@ -197,7 +198,8 @@ const struct target_row codegen_cuda = {
                 "#include \"device/gather.cuh\"\n#include \"device/items.cuh\"\n"
                 "#include \"device/layout.cuh\"\n#include \"device/locate.cuh\"\n"
                 "#include \"device/ordered.cuh\"\n"
-                "#include \"device/owner.cuh\"\n#include \"device/record.cuh\"\n"
+                "#include \"device/owner.cuh\"\n#include \"device/permute.cuh\"\n"
+                "#include \"device/record.cuh\"\n"
                 "#include \"device/reduce.cuh\"\n#include \"device/rows.cuh\"\n"
                 "#include \"device/soa.cuh\"\n"
                 "#include \"device/staging.cuh\"\n#include \"device/transpose.cuh\"\n\n"

@@ -294,6 +294,7 @@ const struct target_row codegen_openmp = {
     .place = "CPU",
     .symbol = "cleave_unit_openmp",
     .launch_error = "NULL",
+    .permute = "NULL",
     .lanes = 1,
     .has_lines = true,
     .zeros = "0",

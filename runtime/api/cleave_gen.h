@@ -279,6 +279,19 @@ struct cleave_relayout {
     void *stream;     /* cudaStream_t */
 };
 
+/* A request to put records on the device in another order: record i of `to` becomes record index[i]
+ * of `from`. */
+struct cleave_permutation {
+    void *to; /* target memory, as all pointers but the stream */
+    const void *from;
+    const int *index;  /* [count] a permutation; NULL: the order stays */
+    int count;         /* records, at least 1 */
+    int words;         /* of a record, at least 1 */
+    size_t word;       /* bytes of a word: 1 or 4 */
+    const int *number; /* NULL, or words of 4 bytes are numbers: n becomes number[n] */
+    void *stream;      /* cudaStream_t */
+};
+
 /* A constant that generated code keeps a copy of. */
 struct cleave_constant {
     const char *name; /* the user's variable */
@@ -378,6 +391,8 @@ struct cleave_unit {
     /* CUDA: returns why a launch of this unit failed, or NULL. Each program and library has its own
      * CUDA runtime, which alone knows the launches from there. OpenMP: NULL. */
     const char *(*launch_error)(void);
+    /* CUDA: starts to permute records, asynchronous on its stream; else NULL. */
+    void (*permute)(const struct cleave_permutation *permutation);
 };
 
 /* Called from constructors of generated objects: before main, or when a library is opened. Never

@@ -2,6 +2,7 @@
  * begins "cleave: error: ", then the program's handler, then exit(1) or abort() as CLEAVE_ERROR
  * says. */
 #include "runtime/base/settings.h"
+#include "runtime/base/worker.h"
 
 #include <stdarg.h>
 #include <time.h>
@@ -45,6 +46,11 @@ void cleave_fatal(const char *format, ...)
         message = NULL;
     }
     va_end(list);
+    if (cleave_is_worker()) {
+        char *own = message;
+        message = NULL;
+        cleave_job_fail(own);
+    }
     flush_stdout();
     fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
     cleave_leave_all();

@@ -5,6 +5,7 @@
  * Before the fork, values that only the device has are copied to the host for the child. vfork(),
  * posix_spawn(), system() and popen() need none of this: the runtime does not run in their
  * children. */
+#include "runtime/base/worker.h"
 #include "runtime/exec/exec.h"
 
 #include <omp.h>
@@ -30,6 +31,7 @@ static void before_fork(void)
 {
     cleave_dats_hold(); /* no thread may be about to change dats: in the child it would be gone */
     cleave_flush();
+    cleave_worker_hold();
     forked.threads = count_threads();
     forked.had_device = forked.had_device || cleave_device != NULL;
     if (cleave_device == NULL || cleave_is_held_elsewhere()) {
@@ -43,9 +45,16 @@ static void before_fork(void)
     cleave_dats_to_host();
 }
 
+static void in_parent(void)
+{
+    cleave_worker_release();
+    cleave_dats_release();
+}
+
 static void in_child(void)
 {
     cleave_dats_forked();
+    cleave_worker_forked();
     forked.is_child = forked.threads != 1 || forked.had_device;
     forked.said = 0;
     if (!forked.is_child) {
@@ -65,7 +74,7 @@ void cleave_fork_watch(void)
     static int watched;
     if (!watched) {
         watched = 1;
-        pthread_atfork(before_fork, cleave_dats_release, in_child);
+        pthread_atfork(before_fork, in_parent, in_child);
     }
 }
 

@@ -79,9 +79,12 @@ static void build_numbered(struct cleave_plan_entry *entry)
     struct plan_phases phases = {0};
     int from_cache;
     double begin = cleave_seconds();
-    struct plan_numbering *numbering =
-        cleave_numbering(entry->set, entry->maps, entry->map, cleave_settings.method,
-                         entry->block_size, &phases, &from_cache);
+    struct plan_coordinates at;
+    const int has_places =
+        cleave_settings.method.start != PLAN_START_BANDS && cleave_coordinates(&at);
+    struct plan_numbering *numbering = cleave_numbering(
+        cleave_planner(), entry->set, entry->maps, entry->map, cleave_settings.method,
+        entry->block_size, has_places ? &at : NULL, &phases, &from_cache);
     char error[PLANNER_ERROR] = "";
     if (cleave_orders_banks(numbering) &&
         planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases,

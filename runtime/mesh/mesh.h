@@ -178,9 +178,11 @@ struct cleave_order {
     /* The primary set's, in its own order: `order` is NULL. NULL: the planner has not numbered it.
      */
     struct plan_numbering *numbering;
-    op_dat coordinates; /* that were used, or NULL */
-    int from_cache;     /* 1: read from the cache on disk */
-    double seconds;     /* that it took */
+    op_dat coordinates;   /* that were used, or NULL */
+    int from_cache;       /* 1: read from the cache on disk */
+    double seconds;       /* that making it took */
+    double adopt_seconds; /* that giving it to dats and maps took */
+    double moved_bytes;   /* of dats that were put in order on the device */
     struct plan_phases phases;
 };
 extern struct cleave_order cleave_order;
@@ -207,46 +209,26 @@ const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
 /* Describes the map for planner_number: its columns from 0 on, CLEAVE_MAX_COLUMNS at most. row: its
  * entries, borrowed. */
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
-/* planner_number through the cache on disk; `set` is named when it fails. */
-struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
-                                        struct plan_method method, int block_size,
+/* planner_number through the cache on disk; `set` is named when it fails. coordinates: NULL: none.
+ */
+struct plan_numbering *cleave_numbering(const struct planner *planner, op_set set, int maps,
+                                        const struct plan_map *map, struct plan_method method,
+                                        int block_size, const struct plan_coordinates *coordinates,
                                         struct plan_phases *phases, int *from_cache);
-
-/* Appends a phase on one thread to the order's phases; begin: cleave_seconds() at its start. */
-void cleave_order_add_phase(const char *name, double begin);
 
 /* ---- order_host.c: the order where all loops run on the CPU ---------------------------------- */
 
 /* 1: there is no device, and the user names no method. */
 int cleave_order_is_for_host(void);
-/* Makes the order of the mesh with this primary set, except for sets whose own order suits the
- * caches; cleave_order.primary is NULL if all are such. hint: op_partition's map from the primary
- * set, or NULL. */
-void cleave_order_for_host(op_set primary, op_map hint);
 
 /* ---- order_coordinates.c: where points are -------------------------------------------------- */
 
 /* op_partition's coordinates; NULL: none. */
 void cleave_coordinates_hint(op_dat dat);
 void cleave_coordinates_forget(op_dat dat);
-/* Returns the dat of CLEAVE_COORDINATES, else op_partition's, if it is usable: 2 or 3 finite
- * floating-point components on a set that one of the maps of[maps] leads to. NULL: there is none,
- * or a warning says why it is not usable. */
-op_dat cleave_coordinates_dat(op_set primary, const op_map *of, int maps);
 /* Fills *coordinates from the usable dat of CLEAVE_COORDINATES, else op_partition's, in the present
  * order of its set. Returns 1, or 0 if there is none. */
 int cleave_coordinates(struct plan_coordinates *coordinates);
-
-/* ---- order_sets.c --------------------------------------------------------------------------- */
-
-/* Gives the set the order to_user[size], a permutation, which it then owns. The identity leaves the
- * set without an order. */
-void cleave_set_order(op_set set, int *to_user);
-/* Gives a set an order by a map whose other set has its order: elements are sorted by their points,
- * points numbered as the elements name them first. */
-void cleave_order_follow(const struct op_map_core *map, op_set set);
-/* Orders the sets that maps connect, directly or not, to sets that have an order. */
-void cleave_order_others(void);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
 

@@ -12,7 +12,7 @@
  * elements inside blocks are then put in order for the banks of shared memory: as this is the order
  * of the data, too, it costs loops nothing. */
 #include "runtime/base/machine.h"
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 #include "runtime/store/store.h"
 
 struct cleave_order cleave_order;
@@ -75,16 +75,16 @@ void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row)
     }
 }
 
-/* The maps of a set in the user's numbering; the caller frees *map and *of. */
-static int maps_from(op_set set, struct plan_map **map, op_map **of)
+/* The maps of the primary set in the user's numbering; the caller frees *map and *of. */
+static int maps_of_primary(const struct order_draft *draft, struct plan_map **map, op_map **of)
 {
     int maps = 0;
-    *map = cleave_alloc((size_t)cleave_mesh.map_count * sizeof **map, "the order of the mesh");
-    *of = cleave_alloc((size_t)cleave_mesh.map_count * sizeof **of, "the order of the mesh");
-    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        if (m->core.from == set) {
-            (*of)[maps] = &m->core;
-            cleave_plan_map(&(*map)[maps++], &m->core, m->core.map);
+    *map = cleave_alloc((size_t)draft->maps * sizeof **map, "the order of the mesh");
+    *of = cleave_alloc((size_t)draft->maps * sizeof **of, "the order of the mesh");
+    for (int m = 0; m < draft->maps; m++) {
+        if (draft->map[m]->from == draft->primary) {
+            (*of)[maps] = draft->map[m];
+            cleave_plan_map(&(*map)[maps++], draft->map[m], draft->map[m]->map);
         }
     }
     return maps;
@@ -92,15 +92,17 @@ static int maps_from(op_set set, struct plan_map **map, op_map **of)
 
 /* Chooses the maps whose points count for the blocks: op_partition's and one that leads to the
  * coordinates; without op_partition the first CLEAVE_MAX_LISTS, as many as a loop may have. */
-static int maps_that_count(struct plan_map *chosen, const struct plan_map *map, const op_map *of,
-                           int maps, op_dat coordinates)
+static int maps_that_count(struct plan_map *chosen, const struct order_draft *draft,
+                           const struct plan_map *map, const op_map *of, int maps)
 {
+    const op_map hinted = draft->hint;
+    const op_set located = draft->order.coordinates != NULL ? draft->order.coordinates->set : NULL;
     int count = 0;
-    int reached = coordinates == NULL || (hint.map != NULL && hint.map->to == coordinates->set);
+    int reached = located == NULL || (hinted != NULL && hinted->to == located);
     for (int m = 0; m < maps && count < CLEAVE_MAX_LISTS; m++) {
-        if (hint.map == NULL || of[m] == hint.map) {
+        if (hinted == NULL || of[m] == hinted) {
             chosen[count++] = map[m];
-        } else if (!reached && of[m]->to == coordinates->set) {
+        } else if (!reached && of[m]->to == located) {
             chosen[count++] = map[m];
             reached = 1;
         }
@@ -110,17 +112,13 @@ static int maps_that_count(struct plan_map *chosen, const struct plan_map *map, 
 
 /* ---- making it ------------------------------------------------------------------------------ */
 
-struct plan_numbering *cleave_numbering(op_set set, int maps, const struct plan_map *map,
-                                        struct plan_method method, int block_size,
+struct plan_numbering *cleave_numbering(const struct planner *planner, op_set set, int maps,
+                                        const struct plan_map *map, struct plan_method method,
+                                        int block_size, const struct plan_coordinates *coordinates,
                                         struct plan_phases *phases, int *from_cache)
 {
     char error[PLANNER_ERROR] = "";
-    struct plan_coordinates at;
-    /* Bands do without; the keys of kept numberings would differ by them. */
-    const int used = method.start != PLAN_START_BANDS && cleave_coordinates(&at);
-    const struct plan_coordinates *coordinates = used ? &at : NULL;
     struct plan_numbering_options options = {block_size, method, 0};
-    const struct planner *planner = cleave_planner();
     struct plan_numbering *numbering;
     struct store_key key;
     cleave_store_need();
@@ -164,22 +162,23 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
 }
 
-static void order_targets(const struct plan_map *map, const op_map *of, int maps)
+static void order_targets(struct order_draft *draft, const struct plan_map *map, const op_map *of,
+                          int maps)
 {
     char error[PLANNER_ERROR] = "";
     for (int m = 0; m < maps; m++) {
         op_set set = of[m]->to;
-        if (set == cleave_order.primary || cleave_set_of(set)->to_user != NULL || set->size == 0) {
+        if (set == draft->primary || cleave_draft_moves(draft, set) || set->size == 0) {
             continue;
         }
         int *order = cleave_alloc((size_t)set->size * sizeof *order, "the order of a set");
-        if (planner_order_points(cleave_planner(), order, set->size, set->index,
-                                 cleave_order.numbering, maps, map, &cleave_order.phases,
+        if (planner_order_points(&draft->planner, order, set->size, set->index,
+                                 draft->order.numbering, maps, map, &draft->order.phases,
                                  error) != 0) {
             cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off avoids this)",
                          set->name, error);
         }
-        cleave_set_order(set, order);
+        cleave_draft_set(draft, set, order);
     }
 }
 
@@ -196,29 +195,30 @@ int cleave_orders_banks(const struct plan_numbering *numbering)
 /* Reorders elements within blocks to avoid bank conflicts, after their points have numbers. Uses
  * all maps, CLEAVE_MAX_LISTS at most, since it is not yet known which of them loops stage; but no
  * maps to the primary set itself, whose numbers are not final. */
-static void order_banks(const struct plan_map *map, const op_map *of, int maps)
+static void order_banks(struct order_draft *draft, const struct plan_map *map, const op_map *of,
+                        int maps)
 {
     char error[PLANNER_ERROR] = "";
     struct plan_map chosen[CLEAVE_MAX_LISTS];
     const int *number[CLEAVE_MAX_LISTS];
     int count = 0;
     for (int m = 0; m < maps && count < CLEAVE_MAX_LISTS; m++) {
-        if (of[m]->to != cleave_order.primary) {
-            number[count] = cleave_set_of(of[m]->to)->to_own;
+        if (of[m]->to != draft->primary) {
+            number[count] = draft->to_own[of[m]->to->index];
             chosen[count++] = map[m];
         }
     }
-    if (planner_order_banks(cleave_planner(), cleave_order.numbering, count, chosen, number,
-                            &cleave_order.phases, error) != 0) {
+    if (planner_order_banks(&draft->planner, draft->order.numbering, count, chosen, number,
+                            &draft->order.phases, error) != 0) {
         cleave_fatal("the elements of set '%s' cannot be reordered against bank conflicts: %s "
                      "(CLEAVE_BANK_ORDER=off leaves their order)",
-                     cleave_order.primary->name, error);
+                     draft->primary->name, error);
     }
 }
 
-void cleave_order_add_phase(const char *name, double begin)
+void cleave_draft_add_phase(struct order_draft *draft, const char *name, double begin)
 {
-    struct plan_phases *phases = &cleave_order.phases;
+    struct plan_phases *phases = &draft->order.phases;
     if (phases->count < PLANNER_PHASES) {
         phases->phase[phases->count].name = name;
         phases->phase[phases->count].seconds = cleave_seconds() - begin;
@@ -227,28 +227,48 @@ void cleave_order_add_phase(const char *name, double begin)
     }
 }
 
-static void order_all(op_set primary, const struct plan_map *map, const op_map *of, int maps)
+static void make_for_device(struct order_draft *draft)
 {
     struct plan_map chosen[CLEAVE_MAX_LISTS];
-    op_dat coordinates = cleave_coordinates_dat(primary, of, maps);
-    int count = maps_that_count(chosen, map, of, maps, coordinates);
-    cleave_order.primary = primary;
-    cleave_order.coordinates = coordinates;
-    cleave_order.block_size = cleave_order_block_size(primary, cleave_targets.target[0]);
-    cleave_order.numbering =
-        cleave_numbering(primary, count, chosen, method_for(map, of, maps), cleave_order.block_size,
-                         &cleave_order.phases, &cleave_order.from_cache);
-    order_targets(map, of, maps);
-    if (cleave_orders_banks(cleave_order.numbering)) {
-        order_banks(map, of, maps);
+    struct plan_map *map;
+    op_map *of;
+    struct cleave_order *order = &draft->order;
+    cleave_draft_check_coordinates(draft);
+    const int maps = maps_of_primary(draft, &map, &of);
+    const int count = maps_that_count(chosen, draft, map, of, maps);
+    const int uses_places = draft->at.at != NULL && draft->method.start != PLAN_START_BANDS;
+    order->numbering = cleave_numbering(
+        &draft->planner, draft->primary, count, chosen, draft->method, order->block_size,
+        uses_places ? &draft->at : NULL, &order->phases, &order->from_cache);
+    if (draft->job == NULL || !cleave_job_is_cancelled(draft->job)) {
+        order_targets(draft, map, of, maps);
+        if (cleave_orders_banks(order->numbering)) {
+            order_banks(draft, map, of, maps);
+        }
+        if (order->numbering->order != NULL) {
+            cleave_draft_set(draft, draft->primary, order->numbering->order);
+            order->numbering->order = NULL;
+        }
+        double begin = cleave_seconds();
+        cleave_draft_others(draft);
+        cleave_draft_add_phase(draft, "other sets", begin);
     }
-    if (cleave_order.numbering->order != NULL) {
-        cleave_set_order(primary, cleave_order.numbering->order);
-        cleave_order.numbering->order = NULL;
+    free(map);
+    free(of);
+}
+
+void cleave_draft_make(struct order_draft *draft)
+{
+    const double begin = cleave_seconds();
+    const int threads = cleave_planning_begin(draft->primary->size);
+    draft->planner.threads = cleave_planning_threads();
+    if (draft->for_host) {
+        cleave_draft_for_host(draft);
+    } else {
+        make_for_device(draft);
     }
-    double begin = cleave_seconds();
-    cleave_order_others();
-    cleave_order_add_phase("other sets", begin);
+    cleave_planning_end(threads);
+    draft->order.seconds = cleave_seconds() - begin;
 }
 
 /* 1: the settings ask for an order of a mesh with this primary set. */
@@ -265,6 +285,86 @@ static int is_worth_it(op_set primary)
            primary->size >= cleave_machine.renumbered_elements;
 }
 
+static struct order_draft *new_draft(op_set primary)
+{
+    struct order_draft *draft = cleave_alloc_zero(sizeof *draft, "the order of the mesh");
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        draft->sets = MAX(draft->sets, s->core.index + 1);
+    }
+    draft->maps = cleave_mesh.map_count;
+    draft->to_user = cleave_alloc_zero((size_t)draft->sets * sizeof *draft->to_user, "an order");
+    draft->to_own = cleave_alloc_zero((size_t)draft->sets * sizeof *draft->to_own, "an order");
+    draft->row = cleave_alloc_zero((size_t)draft->maps * sizeof *draft->row, "an order");
+    draft->map = cleave_alloc_zero((size_t)draft->maps * sizeof *draft->map, "an order");
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        draft->map[m->core.index] = &m->core;
+    }
+    draft->primary = draft->order.primary = primary;
+    draft->order.block_size = cleave_order_block_size(primary, cleave_targets.target[0]);
+    draft->hint = hint.map;
+    draft->planner = *cleave_planner();
+    return draft;
+}
+
+/* Takes what decides the order. later: it is made while loops run, which may change dats. */
+static struct order_draft *begin_draft(op_set primary, int later)
+{
+    struct order_draft *draft = new_draft(primary);
+    struct plan_map *map;
+    op_map *of;
+    const int maps = maps_of_primary(draft, &map, &of);
+    draft->for_host = cleave_order_is_for_host();
+    draft->method = method_for(map, of, maps);
+    if (!draft->for_host) {
+        cleave_draft_coordinates(draft, of, maps, later);
+    }
+    free(map);
+    free(of);
+    return draft;
+}
+
+void cleave_draft_free(struct order_draft *draft)
+{
+    for (int s = 0; s < draft->sets; s++) {
+        free(draft->to_user[s]);
+        free(draft->to_own[s]);
+    }
+    for (int m = 0; m < draft->maps; m++) {
+        free(draft->row[m]);
+    }
+    planner_numbering_free(draft->order.numbering);
+    free(draft->to_user);
+    free(draft->to_own);
+    free(draft->row);
+    free(draft->map);
+    free(draft->at_copy);
+    free(draft);
+}
+
+const int *cleave_draft_row(struct order_draft *draft, op_map map)
+{
+    const int *to_user = draft->to_user[map->from->index];
+    const int *to_own = draft->to_own[map->to->index];
+    int **row = &draft->row[map->index];
+    if (to_user == NULL && to_own == NULL) {
+        return map->map;
+    }
+    if (*row == NULL) {
+        const size_t entries = (size_t)map->from->size * (size_t)map->dim;
+        *row = cleave_alloc(entries * sizeof **row, map->name);
+        cleave_permute_map(*row, map->map, map->from->size, map->dim, to_user, to_own);
+    }
+    return *row;
+}
+
+void cleave_draft_forget_row(struct order_draft *draft, op_map map)
+{
+    free(draft->row[map->index]);
+    draft->row[map->index] = NULL;
+}
+
+/* ---- when it is made ------------------------------------------------------------------------ */
+
 static void make(void)
 {
     op_set primary = primary_set();
@@ -272,24 +372,9 @@ static void make(void)
     if (cleave_targets.count == 0 || !is_worth_it(primary)) {
         return;
     }
-    cleave_order_drop();
-    double begin = cleave_seconds();
-    struct plan_map *map;
-    op_map *of;
-    int maps = maps_from(primary, &map, &of);
-    int threads = cleave_planning_begin(primary->size);
-    if (cleave_order_is_for_host()) {
-        cleave_order_for_host(primary, hint.map);
-    } else {
-        order_all(primary, map, of, maps);
-    }
-    cleave_planning_end(threads);
-    free(map);
-    free(of);
-    cleave_order.seconds = cleave_seconds() - begin;
-    if (cleave_settings.diags >= 2) {
-        cleave_order_print();
-    }
+    struct order_draft *draft = begin_draft(primary, 0);
+    cleave_draft_make(draft);
+    cleave_draft_adopt(draft);
 }
 
 void cleave_order_require(void)

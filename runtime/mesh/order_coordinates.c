@@ -3,7 +3,7 @@
  * aside, with a warning. */
 #include <math.h>
 
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 
 /* The coordinates that op_partition named; NULL: none. */
 static op_dat hint;
@@ -11,54 +11,76 @@ static op_dat hint;
 /* The dat that the user was last told is not used. */
 static op_dat refused;
 
-#define REASON 200
-
-/* `place`: element * dim + component. */
-static double value_of(op_dat dat, const void *data, size_t place)
+/* `place`: point * dim + component. */
+static double value_of(const struct plan_coordinates *at, size_t place)
 {
-    return cleave_dat_of(dat)->base == BASE_FLOAT ? (double)((const float *)data)[place]
-                                                  : ((const double *)data)[place];
+    return at->is_float ? (double)((const float *)at->at)[place] : ((const double *)at->at)[place];
 }
 
 /* 1: all points have equal coordinates, so that these cannot divide the set. */
-static int is_one_place(op_dat dat, const void *data)
+static int is_one_place(const struct plan_coordinates *at, int points)
 {
-    const size_t values = (size_t)dat->set->size * (size_t)dat->dim;
+    const size_t dim = (size_t)at->dim;
+    const size_t values = (size_t)points * dim;
     size_t i = 0;
-    while (i < values && value_of(dat, data, i) == value_of(dat, data, i % (size_t)dat->dim)) {
+    while (i < values && value_of(at, i) == value_of(at, i % dim)) {
         i++;
     }
-    return i == values && dat->set->size > 1;
+    return i == values && points > 1;
 }
 
-/* 1: the dat is usable as coordinates; 0: `reason` says why not. */
-static int are_coordinates(op_dat dat, char reason[REASON])
+/* 1: the values are usable as coordinates; 0: `reason` says why not. */
+static int values_fit(const struct plan_coordinates *at, int points,
+                      char reason[COORDINATES_REASON])
 {
-    enum cleave_base base = cleave_dat_of(dat)->base;
-    if (base != BASE_DOUBLE && base != BASE_FLOAT) {
-        snprintf(reason, REASON, "it is of type \"%.40s\", coordinates are double or float",
-                 dat->type);
-        return 0;
-    }
-    if (dat->dim != 2 && dat->dim != 3) {
-        snprintf(reason, REASON, "it has %d component%s, coordinates have 2 or 3", dat->dim,
-                 dat->dim == 1 ? "" : "s");
-        return 0;
-    }
-    const void *data = cleave_dat_current(dat, COPY_USER);
-    size_t values = (size_t)dat->set->size * (size_t)dat->dim;
-    for (size_t i = 0; i < values; i++) {
-        if (!isfinite(value_of(dat, data, i))) {
-            snprintf(reason, REASON, "component %zu of element %zu is %g", i % (size_t)dat->dim,
-                     i / (size_t)dat->dim, value_of(dat, data, i));
+    const size_t dim = (size_t)at->dim;
+    for (size_t i = 0; i < (size_t)points * dim; i++) {
+        if (!isfinite(value_of(at, i))) {
+            snprintf(reason, COORDINATES_REASON, "component %zu of element %zu is %g", i % dim,
+                     i / dim, value_of(at, i));
             return 0;
         }
     }
-    if (is_one_place(dat, data)) {
-        snprintf(reason, REASON, "all %d elements are at the same place", dat->set->size);
+    if (is_one_place(at, points)) {
+        snprintf(reason, COORDINATES_REASON, "all %d elements are at the same place", points);
         return 0;
     }
     return 1;
+}
+
+/* 1: the dat's shape is that of coordinates; 0: `reason` says why not. */
+static int shape_fits(op_dat dat, char reason[COORDINATES_REASON])
+{
+    enum cleave_base base = cleave_dat_of(dat)->base;
+    if (base != BASE_DOUBLE && base != BASE_FLOAT) {
+        snprintf(reason, COORDINATES_REASON,
+                 "it is of type \"%.40s\", coordinates are double or float", dat->type);
+        return 0;
+    }
+    if (dat->dim != 2 && dat->dim != 3) {
+        snprintf(reason, COORDINATES_REASON, "it has %d component%s, coordinates have 2 or 3",
+                 dat->dim, dat->dim == 1 ? "" : "s");
+        return 0;
+    }
+    return 1;
+}
+
+/* Those of the dat; `at` is its data, in the order of the maps that lead to it. */
+static struct plan_coordinates coordinates_of(op_dat dat, const void *at)
+{
+    return (struct plan_coordinates){.at = at,
+                                     .is_float = cleave_dat_of(dat)->base == BASE_FLOAT,
+                                     .dim = dat->dim,
+                                     .target = dat->set->index};
+}
+
+static int are_coordinates(op_dat dat, char reason[COORDINATES_REASON])
+{
+    if (!shape_fits(dat, reason)) {
+        return 0;
+    }
+    const struct plan_coordinates at = coordinates_of(dat, cleave_dat_current(dat, COPY_USER));
+    return values_fit(&at, dat->set->size, reason);
 }
 
 static void refuse(const char *what, const char *name, op_dat dat, const char *reason)
@@ -92,7 +114,7 @@ static op_dat named_dat(const char **what)
 
 static op_dat usable_dat(const char **what)
 {
-    char reason[REASON];
+    char reason[COORDINATES_REASON];
     op_dat dat = named_dat(what);
     if (dat == NULL || are_coordinates(dat, reason)) {
         return dat;
@@ -101,22 +123,19 @@ static op_dat usable_dat(const char **what)
     return NULL;
 }
 
-op_dat cleave_coordinates_dat(op_set primary, const op_map *of, int maps)
+/* Warns if none of the maps leads to the set of the dat. Returns 1 if one does. */
+static int is_led_to(const char *what, op_dat dat, op_set primary, const op_map *of, int maps)
 {
-    const char *what;
-    char reason[REASON];
-    op_dat dat = usable_dat(&what);
-    for (int m = 0; dat != NULL && m < maps; m++) {
+    char reason[COORDINATES_REASON];
+    for (int m = 0; m < maps; m++) {
         if (of[m]->to == dat->set) {
-            return dat;
+            return 1;
         }
     }
-    if (dat != NULL) {
-        snprintf(reason, REASON, "no map leads from set '%.60s' to its set '%.60s'", primary->name,
-                 dat->set->name);
-        refuse(what, dat->name, dat, reason);
-    }
-    return NULL;
+    snprintf(reason, COORDINATES_REASON, "no map leads from set '%.60s' to its set '%.60s'",
+             primary->name, dat->set->name);
+    refuse(what, dat->name, dat, reason);
+    return 0;
 }
 
 int cleave_coordinates(struct plan_coordinates *coordinates)
@@ -126,11 +145,58 @@ int cleave_coordinates(struct plan_coordinates *coordinates)
     if (dat == NULL) {
         return 0;
     }
-    coordinates->at = cleave_dat_current(dat, COPY_HOST);
-    coordinates->is_float = cleave_dat_of(dat)->base == BASE_FLOAT;
-    coordinates->dim = dat->dim;
-    coordinates->target = dat->set->index;
+    *coordinates = coordinates_of(dat, cleave_dat_current(dat, COPY_HOST));
     return 1;
+}
+
+/* ---- of drafts ------------------------------------------------------------------------------- */
+
+static void copy_values(struct order_draft *draft, op_dat dat)
+{
+    const size_t bytes = cleave_dat_bytes(dat);
+    draft->at_copy = cleave_alloc(bytes, "coordinates");
+    cleave_permute_copy(draft->at_copy, cleave_dat_current(dat, COPY_USER), bytes);
+    draft->at = coordinates_of(dat, draft->at_copy);
+    draft->points = dat->set->size;
+    draft->at_unchecked = 1;
+}
+
+void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int maps, int copies)
+{
+    const char *what;
+    char reason[COORDINATES_REASON];
+    op_dat dat = copies ? named_dat(&what) : usable_dat(&what);
+    if (copies && dat != NULL && !shape_fits(dat, reason)) {
+        refuse(what, dat->name, dat, reason);
+        dat = NULL;
+    }
+    if (dat == NULL) {
+        return;
+    }
+    draft->order.coordinates = is_led_to(what, dat, draft->primary, of, maps) ? dat : NULL;
+    if (copies) {
+        copy_values(draft, dat);
+    } else {
+        draft->at = coordinates_of(dat, cleave_dat_current(dat, COPY_USER));
+    }
+}
+
+void cleave_draft_check_coordinates(struct order_draft *draft)
+{
+    if (draft->at_unchecked && !values_fit(&draft->at, draft->points, draft->refused)) {
+        draft->at.at = NULL;
+        draft->order.coordinates = NULL;
+    }
+    draft->at_unchecked = 0;
+}
+
+void cleave_draft_say_coordinates(const struct order_draft *draft)
+{
+    const char *what;
+    op_dat dat = named_dat(&what);
+    if (draft->refused[0] != '\0' && dat != NULL) {
+        refuse(what, dat->name, dat, draft->refused);
+    }
 }
 
 void cleave_coordinates_hint(op_dat dat)

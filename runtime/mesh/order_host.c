@@ -12,7 +12,7 @@
  *      in the order in which elements name them first. Sets that suit the kept ones are kept, too.
  */
 #include "runtime/base/machine.h"
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 
 /* Sets of fewer elements than the primary set by this factor are not worth measuring. */
 #define SMALL_SHARE 16
@@ -21,6 +21,7 @@
 #define LEAST_USES 1.5
 
 struct host_order {
+    struct order_draft *draft;
     op_set primary;
     char *settled; /* [sets] by index: 1: the order of the set is decided */
 };
@@ -38,14 +39,15 @@ static void settle(struct host_order *order, op_set set)
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* row: the entries of the map. */
-static struct plan_locality measure(op_map map, const int *row, int sorted)
+static struct plan_locality measure(const struct host_order *order, op_map map, const int *row,
+                                    int sorted)
 {
     char error[PLANNER_ERROR] = "";
     struct plan_map plan_map;
     struct plan_locality locality;
     cleave_plan_map(&plan_map, map, row);
-    if (planner_locality(cleave_planner(), &locality, map->from->size, &plan_map, sorted, error) !=
-        0) {
+    if (planner_locality(&order->draft->planner, &locality, map->from->size, &plan_map, sorted,
+                         error) != 0) {
         cleave_fatal("map '%s' cannot be measured: %s (CLEAVE_RENUMBER=off avoids this)", map->name,
                      error);
     }
@@ -88,7 +90,7 @@ static void measure_maps(struct host_order *order)
     for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
         m->measured = is_large(order, &m->core);
         if (m->measured) {
-            m->locality = measure(&m->core, m->core.map, 0);
+            m->locality = measure(order, &m->core, m->core.map, 0);
         }
     }
     for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
@@ -118,7 +120,7 @@ static void settle_points(struct host_order *order)
 {
     for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
         if (m->core.from == order->primary && m->core.to != order->primary && m->measured &&
-            can_tell(m->locality) && is_near(measure(&m->core, m->core.map, 1))) {
+            can_tell(m->locality) && is_near(measure(order, &m->core, m->core.map, 1))) {
             settle(order, m->core.to);
             return;
         }
@@ -166,11 +168,12 @@ static void order_in_bands(struct host_order *order, op_map hint)
             cleave_plan_map(&map[maps++], &m->core, m->core.map);
         }
     }
-    cleave_order.numbering = cleave_numbering(
-        order->primary, maps, map, (struct plan_method){PLAN_START_BANDS, PLAN_IMPROVE_NONE},
-        cleave_order.block_size, &cleave_order.phases, &cleave_order.from_cache);
-    cleave_set_order(order->primary, cleave_order.numbering->order);
-    cleave_order.numbering->order = NULL;
+    struct cleave_order *made = &order->draft->order;
+    made->numbering = cleave_numbering(&order->draft->planner, order->primary, maps, map,
+                                       (struct plan_method){PLAN_START_BANDS, PLAN_IMPROVE_NONE},
+                                       made->block_size, NULL, &made->phases, &made->from_cache);
+    cleave_draft_set(order->draft, order->primary, made->numbering->order);
+    made->numbering->order = NULL;
     settle(order, order->primary);
 }
 
@@ -186,7 +189,7 @@ static int suits_kept(const struct host_order *order, op_set set)
         op_set other = m->core.from == set ? m->core.to : m->core.from;
         if ((m->core.from == set || m->core.to == set) && other != set &&
             is_settled(order, other)) {
-            if (is_bad(m) || cleave_set_of(other)->to_user != NULL) {
+            if (is_bad(m) || cleave_draft_moves(order->draft, other)) {
                 return 0;
             }
             joined = 1;
@@ -220,15 +223,15 @@ static struct cleave_map *map_to_follow(const struct host_order *order)
 }
 
 /* 1: the program's order of the points suits elements that were sorted after other points. */
-static int suits_sorted(struct cleave_map *map, op_set set)
+static int suits_sorted(const struct host_order *order, struct cleave_map *map, op_set set)
 {
     if (map->core.to != set || !map->measured || !can_tell(map->locality) ||
-        cleave_order.numbering != NULL) {
+        order->draft->order.numbering != NULL) {
         return 0;
     }
-    int suits = is_near(measure(&map->core, cleave_map_current(&map->core, COPY_HOST), 0));
+    int suits = is_near(measure(order, &map->core, cleave_draft_row(order->draft, &map->core), 0));
     if (!suits) {
-        cleave_map_release(map);
+        cleave_draft_forget_row(order->draft, &map->core);
     }
     return suits;
 }
@@ -238,8 +241,8 @@ static void order_others(struct host_order *order)
     struct cleave_map *map;
     while ((map = map_to_follow(order)) != NULL) {
         op_set set = is_settled(order, map->core.to) ? map->core.from : map->core.to;
-        if (!suits_kept(order, set) && !suits_sorted(map, set)) {
-            cleave_order_follow(&map->core, set);
+        if (!suits_kept(order, set) && !suits_sorted(order, map, set)) {
+            cleave_draft_follow(order->draft, &map->core, set);
         }
         settle(order, set);
     }
@@ -256,34 +259,28 @@ int cleave_order_is_for_host(void)
            cleave_settings.method.improve == PLAN_IMPROVE_DEFAULT;
 }
 
-void cleave_order_for_host(op_set primary, op_map hint)
+void cleave_draft_for_host(struct order_draft *draft)
 {
-    struct host_order order = {.primary = primary};
-    int sets = 0;
-    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        sets = MAX(sets, s->core.index + 1);
-    }
-    order.settled = cleave_alloc_zero((size_t)sets, "the order of the mesh");
-    cleave_order.primary = primary;
-    cleave_order.block_size = cleave_order_block_size(primary, cleave_targets.target[0]);
+    struct host_order order = {.draft = draft, .primary = draft->primary};
+    order.settled = cleave_alloc_zero((size_t)draft->sets, "the order of the mesh");
     if (cleave_settings.renumber < 0) {
         double begin = cleave_seconds();
         measure_maps(&order);
         if (!primary_has_order(&order)) {
             settle_points(&order);
         }
-        cleave_order_add_phase("locality", begin);
+        cleave_draft_add_phase(draft, "locality", begin);
     }
     if (!primary_has_order(&order)) {
-        order_in_bands(&order, hint);
+        order_in_bands(&order, draft->hint);
     }
     double begin = cleave_seconds();
     order_others(&order);
-    cleave_order_add_phase("other sets", begin);
+    cleave_draft_add_phase(draft, "other sets", begin);
     free(order.settled);
-    if (cleave_order.sets == 0) {
-        planner_numbering_free(cleave_order.numbering);
-        cleave_order.numbering = NULL;
-        cleave_order.primary = NULL;
+    if (draft->order.sets == 0) {
+        planner_numbering_free(draft->order.numbering);
+        draft->order.numbering = NULL;
+        draft->order.primary = NULL;
     }
 }

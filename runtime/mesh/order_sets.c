@@ -1,11 +1,11 @@
 /* order_sets.c: orders of the sets that the planner does not order itself. What the maps join to
  * an ordered set follows it: elements come in the order of the points that they name, points in
  * the order in which the elements name them first. */
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 
-/* CLEAVE_CHECK_PLAN: checks the order itself, since the checks of plans use maps in this order and
- * would not find its errors. */
-static void check_order(op_set set, const int *to_user)
+/* Checks the order itself, since the checks of plans use maps in this order and would not find its
+ * errors. */
+void cleave_order_check(op_set set, const int *to_user)
 {
     char *seen = cleave_alloc_zero((size_t)set->size, "checking the order of a set");
     for (int i = 0; i < set->size; i++) {
@@ -20,21 +20,20 @@ static void check_order(op_set set, const int *to_user)
     free(seen);
 }
 
-void cleave_set_order(op_set set, int *to_user)
+void cleave_draft_set(struct order_draft *draft, op_set set, int *to_user)
 {
-    struct cleave_set *own = cleave_set_of(set);
     if (cleave_settings.check_plan) {
-        check_order(set, to_user);
+        cleave_order_check(set, to_user);
     }
     if (cleave_permute_is_identity(to_user, set->size)) {
         free(to_user);
         return;
     }
-    CLEAVE_HOLD_DATS;
-    own->to_user = to_user;
-    own->to_own = cleave_alloc((size_t)set->size * sizeof(int), "the order of a set");
-    cleave_permute_invert(own->to_own, to_user, set->size);
-    cleave_order.sets++;
+    int *to_own = cleave_alloc((size_t)set->size * sizeof *to_own, "the order of a set");
+    cleave_permute_invert(to_own, to_user, set->size);
+    draft->to_user[set->index] = to_user;
+    draft->to_own[set->index] = to_own;
+    draft->order.sets++;
 }
 
 /* ---- elements after their points ------------------------------------------------------------ */
@@ -101,10 +100,10 @@ static void sort_by_point(const struct op_map_core *map, const int *point, int *
     free(start);
 }
 
-static void order_elements(const struct op_map_core *map)
+static void order_elements(struct order_draft *draft, op_map map)
 {
     size_t bytes = (size_t)map->from->size * sizeof(int);
-    struct ranked ranked = rank_points(map, cleave_set_of(map->to)->to_own);
+    struct ranked ranked = rank_points(map, draft->to_own[map->to->index]);
     int *order = cleave_alloc(bytes, "the order of a set");
     int *by_second = NULL;
     if (map->dim > 1) {
@@ -115,7 +114,7 @@ static void order_elements(const struct op_map_core *map)
     free(by_second);
     free(ranked.least);
     free(ranked.next);
-    cleave_set_order(map->from, order);
+    cleave_draft_set(draft, map->from, order);
 }
 
 /* ---- points after their elements ------------------------------------------------------------ */
@@ -143,9 +142,9 @@ prefetch_points(const struct op_map_core *map, const int *to_user, const char *s
     }
 }
 
-static void order_points(const struct op_map_core *map)
+static void order_points(struct order_draft *draft, op_map map)
 {
-    const int *to_user = cleave_set_of(map->from)->to_user;
+    const int *to_user = draft->to_user[map->from->index];
     int points = map->to->size;
     int *order = cleave_alloc((size_t)points * sizeof *order, "the order of a set");
     char *seen = cleave_alloc_zero((size_t)points, "the order of a set");
@@ -166,56 +165,54 @@ static void order_points(const struct op_map_core *map)
         }
     }
     free(seen);
-    cleave_set_order(map->to, order);
+    cleave_draft_set(draft, map->to, order);
 }
 
-void cleave_order_follow(const struct op_map_core *map, op_set set)
+void cleave_draft_follow(struct order_draft *draft, op_map map, op_set set)
 {
     if (map->from == set) {
-        order_elements(map);
+        order_elements(draft, map);
     } else {
-        order_points(map);
+        order_points(draft, map);
     }
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */
 
 /* Follows the first map that joins a settled set to one that is not; elements have precedence. */
-static int order_one(char *settled)
+static int order_one(struct order_draft *draft, char *settled)
 {
-    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        if (settled[m->core.to->index] && !settled[m->core.from->index]) {
-            settled[m->core.from->index] = 1;
-            order_elements(&m->core);
+    for (int m = 0; m < draft->maps; m++) {
+        op_map map = draft->map[m];
+        if (settled[map->to->index] && !settled[map->from->index]) {
+            settled[map->from->index] = 1;
+            order_elements(draft, map);
             return 1;
         }
     }
-    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        if (settled[m->core.from->index] && !settled[m->core.to->index]) {
-            settled[m->core.to->index] = 1;
-            order_points(&m->core);
+    for (int m = 0; m < draft->maps; m++) {
+        op_map map = draft->map[m];
+        if (settled[map->from->index] && !settled[map->to->index]) {
+            settled[map->to->index] = 1;
+            order_points(draft, map);
             return 1;
         }
     }
     return 0;
 }
 
-/* Orders the other sets. Settled are the primary set and those of its maps, which are ordered or
- * were found in order, and empty ones, which nothing can follow. */
-void cleave_order_others(void)
+/* Settled are the primary set and those of its maps, which are ordered or were found in order, and
+ * empty ones, which nothing can follow. */
+void cleave_draft_others(struct order_draft *draft)
 {
-    int sets = 0;
-    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        sets = MAX(sets, s->core.index + 1);
-    }
-    char *settled = cleave_alloc_zero((size_t)sets, "the order of the mesh");
-    settled[cleave_order.primary->index] = 1;
-    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        if (m->core.from == cleave_order.primary) {
-            settled[m->core.to->index] = 1;
+    char *settled = cleave_alloc_zero((size_t)draft->sets, "the order of the mesh");
+    settled[draft->primary->index] = 1;
+    for (int m = 0; m < draft->maps; m++) {
+        if (draft->map[m]->from == draft->primary) {
+            settled[draft->map[m]->to->index] = 1;
         }
     }
-    while (order_one(settled)) {
+    while (order_one(draft, settled)) {
     }
     free(settled);
 }

@@ -1,7 +1,7 @@
 /* planning.c: what the runtime hands to the planner: threads, libraries and the store from the
  * settings, and a function that tells the user its notes. */
 #include "runtime/base/machine.h"
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 #include "runtime/store/store.h"
 
 #include <omp.h>
@@ -24,6 +24,11 @@ const struct planner *cleave_planner(void)
                                .store = cleave_store(),
                                .note = take_note};
     return &planner;
+}
+
+int cleave_planning_threads(void)
+{
+    return omp_get_max_threads();
 }
 
 int cleave_planning_begin(int elements)

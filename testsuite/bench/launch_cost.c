@@ -266,10 +266,10 @@ static const struct cleave_variant indirect_variants[] = {
 static const struct cleave_loop loops[] = {SITES(ROWS)};
 static const struct cleave_unit host_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, CLEAVE_UNIT, "launch_cost.c", 3 * SITES_PER_KIND, loops, 2,
-    constants,  NULL, NULL, &cleave_unit_key, NULL};
+    constants,  NULL, NULL, &cleave_unit_key, NULL, NULL};
 static const struct cleave_unit device_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, CLEAVE_UNIT, "launch_cost.c", 3 * SITES_PER_KIND, loops,
-    2,          constants,          NULL, NULL, &cleave_unit_key, NULL};
+    2,          constants,          NULL, NULL, &cleave_unit_key, NULL, NULL};
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@ static const struct cleave_loop loops[] = {
      0, NULL, NULL, 0, 0, NULL}};
 static struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL};
+    NULL,       &cleave_unit_key,     NULL, NULL};
 
 /* The loops again, with tables that do not fit the calls. */
 static const struct cleave_loop wrong_loops[] = {
@@ -38,7 +38,7 @@ static const struct cleave_constant static_constants[] = {
 static const struct cleave_unit_key static_key = {"static"};
 static const struct cleave_unit static_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,           NULL,
-    1,          static_constants,     NULL,     NULL,       &static_key, NULL};
+    1,          static_constants,     NULL,     NULL,       &static_key, NULL, NULL};
 
 static void start(void)
 {

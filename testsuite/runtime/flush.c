@@ -14,7 +14,7 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             flux_variants, 0, NULL, NULL, 0, 0, NULL}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL};
+    NULL,       &cleave_unit_key,     NULL, NULL};
 
 static int flushes;
 

@@ -11,7 +11,7 @@ static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "
                                       NULL, 0, 0, NULL}};
 static struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,   NULL};
+    NULL,       &cleave_unit_key,   NULL, NULL};
 
 static void start(void)
 {

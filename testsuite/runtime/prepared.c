@@ -18,7 +18,7 @@ static const struct cleave_loop loops[] = {
      norm_variants, 0, NULL, NULL, 0, 0, NULL}};
 static const struct cleave_unit ring_unit = {
     CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL};
+    NULL,       &cleave_unit_key,     NULL, NULL};
 
 static void start(void)
 {

@@ -1,0 +1,110 @@
+/* order.h: an order of the mesh that is being made, for the files of mesh/ that make orders.
+ *
+ * order.c begins a draft with all that decides the order. Making it changes the draft alone and
+ * reads, beside the draft, the settings and what is declared once for all: sizes of sets, entries
+ * of maps. So the worker may make it while loops run (background.c). order_adopt.c then gives the
+ * mesh the order. */
+#ifndef CLEAVE_MESH_ORDER_H
+#define CLEAVE_MESH_ORDER_H
+
+#include "runtime/base/worker.h"
+#include "runtime/mesh/mesh.h"
+
+/* ---- planning.c --------------------------------------------------------------------------------
+ */
+
+/* The threads that OpenMP gives the calling thread now. */
+int cleave_planning_threads(void);
+
+/* ---- drafts -----------------------------------------------------------------------------------
+ */
+
+enum { COORDINATES_REASON = 200 };
+
+struct order_draft {
+    /* What the order is made from. */
+    int sets; /* more than the highest index of a set */
+    int maps;
+    op_map *map; /* [maps] all that are declared, by their index */
+    op_set primary;
+    op_map hint; /* op_partition's, or NULL */
+    int for_host;
+    const struct cleave_job *job; /* the worker's that makes it; NULL: nobody's */
+    struct plan_method method;
+    struct planner planner;
+    struct plan_coordinates at; /* at.at NULL: none */
+    void *at_copy;              /* at.at, if the draft owns it; else NULL */
+    int points;                 /* of at_copy */
+    int at_unchecked;           /* 1: whether the values of at_copy are coordinates is not known */
+
+    /* What is made. An order is NULL while the set keeps the user's. */
+    int **to_user; /* [sets] by index, as in struct cleave_set */
+    int **to_own;  /* [sets] likewise */
+    int **row; /* [maps] by index, entries in the order of both sets, as in struct cleave_map, or
+                  NULL */
+    struct cleave_order order;
+    char refused[COORDINATES_REASON]; /* why at_copy holds no coordinates; "": it does */
+};
+
+/* Makes the order. Fails by cleave_fatal(). */
+void cleave_draft_make(struct order_draft *draft);
+/* The entries of a map in the order of both sets so far; the draft owns them if they are not the
+ * program's. */
+const int *cleave_draft_row(struct order_draft *draft, op_map map);
+void cleave_draft_forget_row(struct order_draft *draft, op_map map);
+/* Makes these entries for all maps. */
+void cleave_draft_renumber_maps(struct order_draft *draft);
+void cleave_draft_free(struct order_draft *draft);
+/* Appends a phase on one thread to the order's phases; begin: cleave_seconds() at its start. */
+void cleave_draft_add_phase(struct order_draft *draft, const char *name, double begin);
+
+/* 1: the draft makes an order of its own for the set. */
+static inline int cleave_draft_moves(const struct order_draft *draft, op_set set)
+{
+    return draft->to_user[set->index] != NULL;
+}
+
+/* ---- order_sets.c -----------------------------------------------------------------------------
+ */
+
+/* Ends the program unless to_user[set->size] is a permutation. */
+void cleave_order_check(op_set set, const int *to_user);
+/* Gives the set the order to_user[size], a permutation, which the draft then owns. The identity
+ * leaves the set without an order. */
+void cleave_draft_set(struct order_draft *draft, op_set set, int *to_user);
+/* Gives a set an order by a map whose other set has its order: elements are sorted by their points,
+ * points numbered as the elements name them first. */
+void cleave_draft_follow(struct order_draft *draft, op_map map, op_set set);
+/* Orders the sets that maps connect, directly or not, to sets that have an order. */
+void cleave_draft_others(struct order_draft *draft);
+
+/* ---- order_host.c -----------------------------------------------------------------------------
+ */
+
+/* Makes the order where all loops run on the CPU, except for sets whose own order suits the caches;
+ * draft->order.primary is NULL if all are such. */
+void cleave_draft_for_host(struct order_draft *draft);
+
+/* ---- order_coordinates.c ----------------------------------------------------------------------
+ */
+
+/* Sets draft->at to the coordinates that the program or the user names, and
+ * draft->order.coordinates to their dat if one of the maps of[maps] leads to its set; a warning
+ * says why a named dat is not used. copies: the draft gets a copy of the values, which are not yet
+ * checked. */
+void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int maps, int copies);
+/* Checks unchecked values; without coordinates from then on if they are wrong. */
+void cleave_draft_check_coordinates(struct order_draft *draft);
+/* Warns if the check found them wrong. */
+void cleave_draft_say_coordinates(const struct order_draft *draft);
+
+/* ---- order_adopt.c ----------------------------------------------------------------------------
+ */
+
+/* Gives the mesh the draft's order, in place of the user's: moves dats and maps there, drops all
+ * plans, and frees the draft. */
+void cleave_draft_adopt(struct order_draft *draft);
+/* Bytes that adopting it would transfer between host and device. */
+double cleave_draft_transfers(const struct order_draft *draft);
+
+#endif

@@ -1,0 +1,241 @@
+/* order_adopt.c: gives the mesh an order that was made for it, between two loops.
+ *
+ * In: a draft, and a mesh in the user's order: dats and maps wherever loops have left them. Out:
+ * the mesh in the draft's order. What is current on the device moves there, by a kernel of a
+ * generated unit that permutes records; where that is not possible, it goes through the host. */
+#include "runtime/base/machine.h"
+#include "runtime/mesh/order.h"
+
+/* ---- on the device -------------------------------------------------------------------------- */
+
+/* Finds the function that permutes records; NULL: no unit has it. */
+static void (*find_permute(void))(const struct cleave_permutation *)
+{
+    const struct cleave_unit_entry *entry = cleave_units;
+    while (entry != NULL && entry->unit->permute == NULL) {
+        entry = entry->next;
+    }
+    return entry != NULL ? entry->unit->permute : NULL;
+}
+
+/* A copy of numbers on the device; NULL: there is no memory for it. */
+static int *numbers_on_device(const int *number, int count, const char *what)
+{
+    const size_t bytes = (size_t)count * sizeof *number;
+    int *to = cleave_device->alloc(bytes);
+    if (to != NULL) {
+        cleave_target_upload(cleave_device, to, number, bytes, what);
+    }
+    return to;
+}
+
+static void start_permute(const struct cleave_permutation *request, const char *what)
+{
+    cleave_flush(); /* launches that wait may read what is released then */
+    cleave_device->range("order");
+    find_permute()(request);
+    cleave_device->range(NULL);
+    const char *error = cleave_launch_failure(NULL);
+    if (error != NULL) {
+        cleave_fatal("'%s' cannot be put in order on %s: %s", what, cleave_device->device(), error);
+    }
+}
+
+/* The same memory in the order of `index`; releases `from`. NULL: there is no memory; `from` is
+ * kept. parts: equal parts of the records, `stride` elements apart; 1: arrays of structures. */
+static void *permuted(void *from, size_t bytes, struct cleave_permutation request, int parts,
+                      int stride, const char *what)
+{
+    char *to = cleave_device->alloc(bytes);
+    if (to == NULL) {
+        return NULL;
+    }
+    for (int p = 0; p < parts; p++) {
+        const size_t at = (size_t)p * (size_t)stride * (size_t)request.words * request.word;
+        request.to = to + at;
+        request.from = (const char *)from + at;
+        start_permute(&request, what);
+    }
+    cleave_device->release(from);
+    return to;
+}
+
+static struct cleave_permutation request_of(size_t bytes, const int *index, int count)
+{
+    const size_t word = bytes % 4 == 0 ? 4 : 1;
+    return (struct cleave_permutation){.index = index,
+                                       .count = count,
+                                       .words = (int)(bytes / word),
+                                       .word = word,
+                                       .stream = cleave_device->stream()};
+}
+
+/* 1: the dat's copy on the device is in the new order now. */
+static int move_dat(struct cleave_dat *dat, const int *index)
+{
+    const int parts = dat->soa ? dat->core.dim : 1;
+    const size_t bytes = dat->soa ? dat->component : (size_t)dat->core.size;
+    void *to = permuted(dat->own[COPY_DEVICE], cleave_dat_device_bytes(dat, dat->soa),
+                        request_of(bytes, index, dat->core.set->size), parts,
+                        dat->soa ? cleave_dat_stride(dat) : 0, dat->core.name);
+    if (to == NULL) {
+        return 0;
+    }
+    dat->own[COPY_DEVICE] = to;
+    return 1;
+}
+
+/* 1: likewise for a map; NULL permutations are the identity. */
+static int move_map(struct cleave_map *map, const int *to_user, const int *to_own)
+{
+    const size_t bytes = (size_t)map->core.dim * sizeof(int);
+    struct cleave_permutation request = request_of(bytes, to_user, map->core.from->size);
+    request.number = to_own;
+    int *to = permuted(map->on_device, bytes * (size_t)map->core.from->size, request, 1, 0,
+                       map->core.name);
+    if (to == NULL) {
+        return 0;
+    }
+    map->on_device = to;
+    return 1;
+}
+
+/* ---- the whole mesh -------------------------------------------------------------------------- */
+
+/* On the device, by the index of a set; NULL: not there. */
+struct numbers {
+    int **to_user;
+    int **to_own;
+};
+
+/* The draft's numbers of a set on the device, which are copied there when they are needed first;
+ * NULL: the set does not move, or there is no memory. */
+static int *needed(int **there, int *const *here, op_set set)
+{
+    const int s = set->index;
+    if (there[s] == NULL && here[s] != NULL) {
+        there[s] = numbers_on_device(here[s], set->size, set->name);
+    }
+    return there[s];
+}
+
+static void move_dats(const struct order_draft *draft, const struct numbers *on_device)
+{
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        op_set set = d->core.set;
+        if (set->index >= draft->sets || !cleave_draft_moves(draft, set)) {
+            continue;
+        }
+        int *index = d->current[COPY_DEVICE] && find_permute() != NULL
+                         ? needed(on_device->to_user, draft->to_user, set)
+                         : NULL;
+        if (index != NULL && move_dat(d, index)) {
+            cleave_order.moved_bytes += (double)cleave_dat_bytes(&d->core);
+        } else {
+            if (d->current[COPY_DEVICE] && !d->current[COPY_USER]) {
+                cleave_dat_current(&d->core, COPY_USER);
+            }
+            cleave_dat_release(d);
+        }
+    }
+}
+
+/* 1: the numbers that the map needs are on the device. */
+static int has_numbers(const struct order_draft *draft, const struct numbers *on_device, op_map map)
+{
+    return (!cleave_draft_moves(draft, map->from) ||
+            needed(on_device->to_user, draft->to_user, map->from) != NULL) &&
+           (!cleave_draft_moves(draft, map->to) ||
+            needed(on_device->to_own, draft->to_own, map->to) != NULL);
+}
+
+static void move_maps(const struct order_draft *draft, const struct numbers *on_device)
+{
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        op_map map = &m->core;
+        if (MAX(map->from->index, map->to->index) >= draft->sets ||
+            (!cleave_draft_moves(draft, map->from) && !cleave_draft_moves(draft, map->to))) {
+            continue;
+        }
+        const int moved =
+            m->on_device != NULL && map->from->size > 0 && find_permute() != NULL &&
+            has_numbers(draft, on_device, map) &&
+            move_map(m, on_device->to_user[map->from->index], on_device->to_own[map->to->index]);
+        if (!moved) {
+            cleave_map_release(m);
+        }
+    }
+}
+
+static void release_numbers(const struct order_draft *draft, const struct numbers *on_device)
+{
+    for (int s = 0; s < draft->sets; s++) {
+        if (on_device->to_user[s] != NULL) {
+            cleave_device->release(on_device->to_user[s]);
+        }
+        if (on_device->to_own[s] != NULL) {
+            cleave_device->release(on_device->to_own[s]);
+        }
+    }
+}
+
+/* The sets and maps take what the draft has made. */
+static void take_over(struct order_draft *draft)
+{
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        const int i = s->core.index;
+        if (i < draft->sets && draft->to_user[i] != NULL) {
+            s->to_user = draft->to_user[i];
+            s->to_own = draft->to_own[i];
+            draft->to_user[i] = draft->to_own[i] = NULL;
+        }
+    }
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (m->core.index < draft->maps && draft->row[m->core.index] != NULL) {
+            free(m->own);
+            m->own = draft->row[m->core.index];
+            draft->row[m->core.index] = NULL;
+        }
+    }
+    draft->order.numbering = NULL;
+}
+
+void cleave_draft_adopt(struct order_draft *draft)
+{
+    const double begin = cleave_seconds();
+    int **memory = cleave_alloc_zero(2 * (size_t)draft->sets * sizeof *memory, "an order");
+    const struct numbers on_device = {memory, memory + draft->sets};
+    CLEAVE_HOLD_DATS;
+    cleave_plans_free();
+    cleave_order = draft->order;
+    move_dats(draft, &on_device);
+    move_maps(draft, &on_device);
+    release_numbers(draft, &on_device);
+    take_over(draft);
+    free(memory);
+    cleave_order.adopt_seconds = cleave_seconds() - begin;
+    cleave_draft_say_coordinates(draft);
+    cleave_draft_free(draft);
+    if (cleave_settings.diags >= 2) {
+        cleave_order_print();
+    }
+}
+
+double cleave_draft_transfers(const struct order_draft *draft)
+{
+    const int stays = find_permute() != NULL;
+    double bytes = 0.0;
+    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (d->core.set->index < draft->sets && cleave_draft_moves(draft, d->core.set) &&
+            d->current[COPY_DEVICE]) {
+            bytes += stays ? (double)d->core.set->size * sizeof(int)
+                           : 2.0 * (double)cleave_dat_bytes(&d->core);
+        }
+    }
+    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        if (m->on_device != NULL) {
+            bytes += (double)m->core.from->size * m->core.dim * sizeof(int);
+        }
+    }
+    return bytes;
+}
