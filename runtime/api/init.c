@@ -69,6 +69,8 @@ void op_exit(void)
     cleave_plans_write();
     cleave_report_write();
     cleave_queue_free();
+    cleave_timers_collect();
+    cleave_tune_end();
     cleave_partials_free();
     cleave_plans_free();
     cleave_order_free();

@@ -40,8 +40,13 @@ struct cleave_machine {
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */
     int points_of_element; /* map dimension above which colours beat sums of points */
-    int copies_calls;      /* calls over which copies of dats are judged */
-    int copies_remade;     /* how many of these calls may remake copies */
+    /* Which loops are tuned (tune/). */
+    int tuned_elements;          /* loops over fewer are not, unless CLEAVE_TUNE=full */
+    double tuned_seconds_device; /* seconds of a call: loops that take less are not */
+    double tuned_seconds_host;
+
+    int copies_calls;  /* calls over which copies of dats are judged */
+    int copies_remade; /* how many of these calls may remake copies */
 };
 
 extern const struct cleave_machine cleave_machine;

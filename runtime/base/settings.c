@@ -360,6 +360,7 @@ void cleave_settings_print(void)
     printf("  bank order         %s\n",
            word_for(VARIABLE_BANK_ORDER, set->bank_order, "on a GPU, not in bands"));
     printf("  order              %s\n", word_for(VARIABLE_ORDER, set->reverse, ""));
+    printf("  tune               %s\n", word_for(VARIABLE_TUNE, set->tune, ""));
     printf("  check plans        %s\n", set->check_plan ? "yes" : "no");
     printf("  deterministic      %s\n", set->deterministic ? "yes" : "no");
     printf("  verify             %s\n", set->verify ? "yes" : "no");

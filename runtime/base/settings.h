@@ -44,6 +44,9 @@ enum cleave_backend {
 /* The values of cleave_settings.lanes besides bytes of a register. */
 enum { CLEAVE_LANES_AUTO = -1, CLEAVE_LANES_OFF = 0 };
 
+/* The values of cleave_settings.tune. */
+enum { CLEAVE_TUNE_OFF, CLEAVE_TUNE_AUTO, CLEAVE_TUNE_FULL };
+
 /* The values of cleave_settings.schedule: rows of CLEAVE_SCHEDULE. */
 enum cleave_schedule_place {
 #define CLEAVE_SCHEDULE(place, kind, cuts, word, meaning) CLEAVE_AT_##place,

@@ -80,6 +80,9 @@ struct target_ops {
     void *(*stream)(void);           /* for cleave_launch; NULL where there is none */
     /* Sets a time mark between two launches, without waiting. */
     int (*mark)(int slot);
+    /* 1: the device has passed the mark, so that elapsed() does not wait for it. Never waits. NULL:
+     * unknown. */
+    int (*passed)(int slot);
     /* Waits for both marks; returns the seconds between them, negative on failure. */
     double (*elapsed)(int begin, int end);
     /* Names the launches that follow in a profiler, until a call with NULL. */

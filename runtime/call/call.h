@@ -61,10 +61,13 @@ struct cleave_call {
     int stale;                  /* one of its dats was freed; dats of equal shapes may revive it */
     struct cleave_match *match; /* match.c; NULL: not asked for yet */
     double bytes;               /* cleave_useful_bytes() */
-    struct cleave_record *record;     /* report/'s; set by exec/ */
-    double plan_seconds;              /* spent so far on plans for this call */
-    struct cleave_launcher *launcher; /* exec/'s choice and launch arguments; freed by free() */
-    int queued;                       /* launches of it that have not been started */
+    struct cleave_record *record;       /* report/'s; set by exec/ */
+    double plan_seconds;                /* spent so far on plans for this call */
+    struct cleave_launcher *launcher;   /* exec/'s choice and launch arguments; freed by free() */
+    struct cleave_launcher **candidate; /* [candidates] exec/'s while the loop is tuned: others, or
+                                           NULL; freed by free() */
+    int candidates;
+    int queued; /* launches of it that have not been started */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
     double start;                  /* cleave_seconds() at the start */

@@ -182,6 +182,10 @@ static void free_call(struct cleave_call *call)
     free(call->shape);
     free((char *)call->name);
     free(call->launcher);
+    for (int c = 0; c < call->candidates; c++) {
+        free(call->candidate[c]);
+    }
+    free(call->candidate);
     free(call);
 }
 

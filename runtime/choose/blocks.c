@@ -3,7 +3,7 @@
 #include "runtime/choose/variants.h"
 
 /* Smaller blocks leave lanes of a warp idle. */
-static int least_block(const struct cleave_choice *choice)
+int cleave_least_block(const struct cleave_choice *choice)
 {
     return choice->device != NULL ? cleave_target_row[choice->target].lanes
                                   : cleave_machine.least_host_block;
@@ -20,9 +20,7 @@ static int planless_block_size(const struct cleave_call *call, const struct clea
                : cleave_machine.reduction_block_size;
 }
 
-/* Elements per block, one thread each: fewer than usual if the kernel's registers allow no more
- * threads. */
-static int largest_block(const struct cleave_call *call, const struct cleave_choice *choice)
+int cleave_usual_block(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_variant *variant = choice->variant;
     const struct target_ops *device = choice->device;
@@ -38,7 +36,8 @@ static int largest_block(const struct cleave_call *call, const struct cleave_cho
     }
     int most = 0;
     if (device != NULL && device->most_threads != NULL && variant->kernel != NULL) {
-        most = device->most_threads(variant->kernel) / least_block(choice) * least_block(choice);
+        most = device->most_threads(variant->kernel) / cleave_least_block(choice) *
+               cleave_least_block(choice);
     }
     return most > 0 && most < size ? most : size;
 }
@@ -51,30 +50,53 @@ static size_t shared_bytes_of(const struct cleave_choice *choice)
     return choice->variant->shared_bytes(choice->plan != NULL ? choice->plan->plan : NULL);
 }
 
+/* The call's data for plans. */
+static struct cleave_plan_entry *
+plan_of(struct cleave_call *call, const struct cleave_choice *choice, int block_size,
+        struct cleave_plan_entry *(*find)(const struct cleave_planned *call,
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size,
+                                          int lanes))
+{
+    const struct cleave_planned planned = cleave_planned_of(call);
+    return find(&planned, choice->loop, choice->variant, block_size,
+                choice->device != NULL ? choice->device->lanes : 1);
+}
+
+int cleave_lacks_plan(struct cleave_call *call, const struct cleave_choice *choice, int block_size)
+{
+    return choice->variant->plan != CLEAVE_PLAN_NONE &&
+           plan_of(call, choice, block_size, cleave_plan_find) == NULL;
+}
+
+int cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice, int block_size)
+{
+    choice->block_size = block_size;
+    choice->plan = NULL;
+    if (choice->variant->plan != CLEAVE_PLAN_NONE) {
+        choice->plan = plan_of(call, choice, block_size, cleave_plan_get);
+        if (choice->plan == NULL) {
+            return 0;
+        }
+    }
+    choice->shared_bytes = shared_bytes_of(choice);
+    return choice->shared_bytes <= (choice->device != NULL ? choice->device->shared_limit() : 0);
+}
+
+int cleave_size_matters(const struct cleave_variant *variant)
+{
+    return variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_OWNERS;
+}
+
 /* Halves the block size until the plan's shared memory fits. */
 int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice)
 {
-    const struct cleave_variant *variant = choice->variant;
-    const size_t limit = choice->device != NULL ? choice->device->shared_limit() : 0;
-    const int size_matters =
-        variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_OWNERS;
-    choice->block_size = largest_block(call, choice);
-    choice->plan = NULL;
-    for (;;) {
-        if (variant->plan != CLEAVE_PLAN_NONE) {
-            const struct cleave_planned planned = cleave_planned_of(call);
-            choice->plan = cleave_plan_get(&planned, choice->loop, variant, choice->block_size,
-                                           choice->device != NULL ? choice->device->lanes : 1);
-        }
-        if (choice->plan != NULL || variant->plan == CLEAVE_PLAN_NONE) {
-            choice->shared_bytes = shared_bytes_of(choice);
-            if (choice->shared_bytes <= limit) {
-                return 1;
-            }
-        }
-        if (!size_matters || choice->block_size / 2 < least_block(choice)) {
+    int size = cleave_usual_block(call, choice);
+    while (!cleave_choose_blocks(call, choice, size)) {
+        if (!cleave_size_matters(choice->variant) || size / 2 < cleave_least_block(choice)) {
             return 0;
         }
-        choice->block_size /= 2;
+        size /= 2;
     }
+    return 1;
 }

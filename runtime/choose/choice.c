@@ -66,6 +66,12 @@ static int spills_needlessly(const struct cleave_choice *choice)
     return 0;
 }
 
+int cleave_variant_may_run(const struct cleave_call *call, const struct cleave_variant *variant)
+{
+    return (!cleave_must_be_ordered(call) || cleave_race_is_ordered(variant->race)) &&
+           !is_switched_off(variant) && cleave_copies_allowed(call, variant);
+}
+
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
  */
 static int choose_variant(struct cleave_call *call, struct cleave_choice *choice)
@@ -77,10 +83,8 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
             choice->variant = &choice->loop->variant[v];
             check_width(call, choice->variant);
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
-                (!ordered || cleave_race_is_ordered(choice->variant->race)) &&
-                !is_switched_off(choice->variant) && cleave_copies_allowed(call, choice->variant) &&
-                cleave_blocks_fit(call, choice) && !is_mostly_scalar(choice) &&
-                !spills_needlessly(choice)) {
+                cleave_variant_may_run(call, choice->variant) && cleave_blocks_fit(call, choice) &&
+                !is_mostly_scalar(choice) && !spills_needlessly(choice)) {
                 return 1;
             }
         }
@@ -146,14 +150,30 @@ static int is_unusable(const struct cleave_choice *choice)
            (choice->device != NULL && cleave_settings.no_device);
 }
 
+/* Sets unit, loop, target and device of the choice to the call's l-th. 0: it is not usable. */
+static int set_target(const struct cleave_call *call, struct cleave_choice *choice, int l)
+{
+    choice->unit = call->match->unit[l];
+    choice->loop = call->match->loop[l];
+    choice->target = choice->unit->unit->target;
+    choice->device = cleave_has_lanes(choice->target) ? cleave_device : NULL;
+    return !is_unusable(choice);
+}
+
+int cleave_choose_target(const struct cleave_call *call, struct cleave_choice *choice)
+{
+    for (int l = 0; l < call->match->loops; l++) {
+        if (set_target(call, choice, l)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int cleave_choose(struct cleave_call *call, struct cleave_choice *choice)
 {
     for (int l = 0; l < call->match->loops; l++) {
-        choice->unit = call->match->unit[l];
-        choice->loop = call->match->loop[l];
-        choice->target = choice->unit->unit->target;
-        choice->device = cleave_has_lanes(choice->target) ? cleave_device : NULL;
-        if (is_unusable(choice)) {
+        if (!set_target(call, choice, l)) {
             continue;
         }
         if (choose_variant(call, choice)) {

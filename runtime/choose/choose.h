@@ -25,6 +25,32 @@ struct cleave_choice {
  * can run, which was said once for the call site. */
 int cleave_choose(struct cleave_call *call, struct cleave_choice *choice);
 
+/* Sets unit, loop, target and device of the choice as cleave_choose() does. 0: no target is usable.
+ */
+int cleave_choose_target(const struct cleave_call *call, struct cleave_choice *choice);
+/* 1: no setting and no order of sums forbids the variant, and it does without copies that do not
+ * pay. */
+int cleave_variant_may_run(const struct cleave_call *call, const struct cleave_variant *variant);
+
+/* ---- candidates.c ------------------------------------------------------------------------------
+ */
+
+/* Fills variant[] with the variants that may run instead of choice->variant: they read dats in its
+ * layouts and agree with it in what settings ask for. choice->variant comes first, then the others,
+ * those first that suit the call best by rule. Returns how many, at most `most`. */
+int cleave_candidates(const struct cleave_call *call, const struct cleave_choice *choice,
+                      const struct cleave_variant **variant, int most);
+/* Fills size[] with the block sizes of choice->variant that may be tried, the usual one first.
+ * Returns how many: 1 where the block size does not matter, or a setting gives it. */
+enum { CLEAVE_BLOCK_SIZES = 5 };
+int cleave_candidate_blocks(const struct cleave_call *call, const struct cleave_choice *choice,
+                            int size[CLEAVE_BLOCK_SIZES]);
+/* Sets block size, plan and shared memory of choice->variant for blocks of this size, and makes the
+ * plan if there is none. 0: there is no such plan, or its blocks need too much shared memory. */
+int cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice, int block_size);
+/* 1: cleave_choose_blocks() would have to make a plan. */
+int cleave_lacks_plan(struct cleave_call *call, const struct cleave_choice *choice, int block_size);
+
 /* ---- copies.c ---------------------------------------------------------------------------------
  */
 

@@ -23,4 +23,12 @@ int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_c
  * a plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
 int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice);
 
+/* The fewest elements that a block may have: smaller ones leave lanes of a warp idle. */
+int cleave_least_block(const struct cleave_choice *choice);
+/* Elements per block of choice->variant by rule, one thread each, before its shared memory is
+ * known: fewer than usual if the kernel's registers allow no more threads. */
+int cleave_usual_block(const struct cleave_call *call, const struct cleave_choice *choice);
+/* 1: the variant's plan depends on the block size. */
+int cleave_size_matters(const struct cleave_variant *variant);
+
 #endif

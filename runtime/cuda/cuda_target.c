@@ -208,6 +208,15 @@ static int mark(int slot)
     return 0;
 }
 
+static int passed(int slot)
+{
+    const cudaError_t error = cudaEventQuery(cuda.mark[slot]);
+    if (error == cudaErrorNotReady) {
+        cudaGetLastError(); /* no failure, and not to be taken for one of a launch */
+    }
+    return error != cudaErrorNotReady; /* elapsed() says what is wrong */
+}
+
 static double elapsed(int begin, int end)
 {
     float milliseconds = 0;
@@ -249,6 +258,7 @@ static const struct target_ops cuda_target = {
     .last_error = last_error,
     .stream = stream,
     .mark = mark,
+    .passed = passed,
     .elapsed = elapsed,
     .range = range,
 };

@@ -10,6 +10,7 @@
 
 #include "runtime/choose/choose.h"
 #include "runtime/report/report.h"
+#include "runtime/tune/tune.h"
 
 /* ---- targets.c ------------------------------------------------------------------------------ */
 

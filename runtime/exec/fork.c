@@ -62,6 +62,7 @@ static void in_child(void)
     }
     omp_set_num_threads(1);
     cleave_generation++;
+    cleave_tune_forked();
     cleave_settings.plan_json = NULL; /* the parent writes these files */
     cleave_settings.report = NULL;
     if (cleave_device != NULL) {

@@ -23,24 +23,21 @@ static void require_order(struct cleave_call *call)
 static struct cleave_launcher *chosen(struct cleave_call *call)
 {
     struct cleave_choice choice = {0};
+    struct cleave_trials *trials;
     if (call->launcher != NULL && call->launcher->chosen_at == cleave_generation) {
-        return call->launcher;
+        return cleave_launch_turn(call, call->launcher);
     }
     cleave_fork_say();
     require_order(call);
-    if (!cleave_choose(call, &choice)) {
+    if (!cleave_tune_choose(call, &choice, &trials)) {
         return NULL;
     }
     if (call->launcher == NULL) {
         call->launcher = cleave_launcher_new(call);
     }
-    struct cleave_launcher *launcher = call->launcher;
-    launcher->choice = choice;
-    launcher->variant = cleave_record_text(choice.variant->name);
-    launcher->constants = 0;
-    cleave_launch_choose(call, launcher);
-    launcher->chosen_at = cleave_generation;
-    return launcher;
+    cleave_launcher_set(call, call->launcher, &choice);
+    call->launcher->trials = trials;
+    return cleave_launch_turn(call, call->launcher);
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
@@ -60,23 +57,35 @@ static int is_looked_at(const struct cleave_launcher *launcher)
     return launcher->partial.bytes > 0 || launcher->choice.loop->prints;
 }
 
-/* Called with the state of dats held. On the host other threads may have it while kernels run,
- * which may read globals in an old dat->data. */
-static void run_variant(struct cleave_call *call, struct cleave_launcher *launcher)
+/* Other threads may have the state of dats while kernels run, which may read globals in an old
+ * dat->data. */
+static void run_on_host(struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    const double begin = launcher->candidate >= 0 ? cleave_seconds() : 0.0;
+    cleave_dats_release();
+    cleave_pace_run(&launcher->pace, call->set->size, launcher->choice.variant->run,
+                    &launcher->launch);
+    cleave_dats_hold();
+    if (launcher->candidate >= 0) {
+        cleave_tune_took(launcher->trials, launcher->candidate, cleave_seconds() - begin);
+    }
+}
+
+/* Called with the state of dats held. 0: a candidate cannot be launched. */
+static int run_variant(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
-    if (choice->device != NULL) {
-        cleave_queue_add(call, launcher);
-    } else {
-        cleave_dats_release();
-        cleave_pace_run(&launcher->pace, call->set->size, choice->variant->run, &launcher->launch);
-        cleave_dats_hold();
+    if (choice->device == NULL) {
+        run_on_host(call, launcher);
+    } else if (!cleave_queue_add(call, launcher)) {
+        return 0;
     }
     mark_written(call, choice->device);
     if (choice->device != NULL && is_looked_at(launcher)) {
         cleave_flush();
     }
     cleave_partials_combine(call, choice->device, choice->loop, &launcher->launch);
+    return 1;
 }
 
 /* ---- a call ------------------------------------------------------------------------------ */
@@ -137,8 +146,11 @@ int cleave_launch_call(struct cleave_call *call)
         }
         if (cleave_launch_gather(call, launcher)) {
             describe(call, launcher);
-            run_variant(call, launcher);
-            return 1;
+            if (run_variant(call, launcher)) {
+                return 1;
+            }
+        } else if (launcher->candidate >= 0) {
+            cleave_tune_missed(launcher->trials, launcher->candidate);
         }
         launcher = chosen(call);
     }

@@ -13,6 +13,9 @@ struct cleave_launcher {
     const char *variant;     /* name of the chosen variant, for the records */
     /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */
     unsigned long constants;
+    struct cleave_trials *trials; /* that are going on; NULL: there are none */
+    int candidate;                /* its number in the trials that the present call measures; -1:
+                                     the call is not measured */
     struct cleave_pace pace;
     struct cleave_launch launch;
     /* [args] the arrays that `launch` points to, writable here. */
@@ -43,6 +46,8 @@ struct cleave_queued {
     struct cleave_record *record;
     double bytes; /* useful ones */
     int timed;
+    struct cleave_trials *trials; /* of the launcher */
+    int candidate;
     struct cleave_launch launch;
     char *memory; /* of the arrays; kept for later launches */
     size_t capacity;
@@ -60,11 +65,24 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
  * memory for the copies that the variant reads: choose another variant. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher);
 
+/* ---- turn.c --------------------------------------------------------------------------------- */
+
+/* Fills a launcher for a choice. */
+void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
+                         const struct cleave_choice *choice);
+/* Returns the launcher that the present call runs: usual, or that of a candidate. Replaces
+ * call->launcher when its trials have settled. */
+struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual);
+/* The launch of a candidate has failed, and nothing of it has run: drops the candidate if there is
+ * one and if that is sure. 0: the error must end the program. */
+int cleave_turn_back(const struct cleave_queued *queued);
+
 /* ---- queue.c -------------------------------------------------------------------------------- */
 
 /* Appends a launch on the device, which is gathered and described; starts it now or at the next
- * flush. The call must not be freed while call->queued is not 0. */
-void cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher);
+ * flush. The call must not be freed while call->queued is not 0. Launches of candidates that are
+ * measured start now. 0: such a launch failed, and has not run: run another candidate. */
+int cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher);
 
 /* ---- gate.c --------------------------------------------------------------------------------- */
 

@@ -21,37 +21,54 @@ static struct {
 
 /* ---- starting ---------------------------------------------------------------------------- */
 
-static void check_launched(const struct cleave_queued *queued)
+/* 0: it failed, and does not run. */
+static int is_launched(const struct cleave_queued *queued)
 {
     const char *error = cleave_launch_failure(queued->unit);
+    if (error != NULL && cleave_turn_back(queued)) {
+        return 0;
+    }
     if (error != NULL) {
         cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", queued->call->name,
                      queued->call->site->file, queued->call->site->line, queued->variant->name,
                      cleave_device->device(), error);
     }
+    return 1;
 }
 
-/* Starts it under the kernel's name for profilers; some calls are timed. */
-static void start(struct cleave_queued *queued)
+/* Who wants the time of the launch besides its record. */
+static struct cleave_timed timed_for(const struct cleave_queued *queued)
+{
+    return (struct cleave_timed){queued->candidate >= 0 ? cleave_tune_took : NULL, queued->trials,
+                                 queued->candidate};
+}
+
+/* Starts it under the kernel's name for profilers; some calls are timed. 0: it failed. */
+static int start(struct cleave_queued *queued)
 {
     cleave_device->range(queued->record->kernel);
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
     queued->variant->run(&queued->launch);
-    check_launched(queued);
-    cleave_timer_end(queued->record, queued->bytes, timer);
+    const int launched = is_launched(queued);
+    if (launched) {
+        cleave_timer_end(queued->record, queued->bytes, timer, timed_for(queued));
+    }
     cleave_device->range(NULL);
+    return launched;
 }
 
 /* An error that the program's handler survives ends one launch; those behind it stay in the queue.
  */
-static void start_waiting(void)
+static int start_waiting(void)
 {
+    int launched = 1;
     queue.starting = 1;
     while (queue.started < queue.count) {
-        start(&queue.entry[queue.started++]);
+        launched = start(&queue.entry[queue.started++]);
     }
     queue.starting = 0;
+    return launched;
 }
 
 static void empty(void)
@@ -115,7 +132,7 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     }
 }
 
-void cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher)
+int cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     if (queue.count == MOST_QUEUED) {
         flush();
@@ -128,11 +145,13 @@ void cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher
     queued->unit = launcher->choice.unit->unit;
     queued->record = call->record;
     queued->bytes = call->bytes;
-    queued->timed = cleave_record_samples(call->record);
+    queued->trials = launcher->trials;
+    queued->candidate = launcher->candidate;
+    queued->timed = cleave_record_samples(call->record) || launcher->candidate >= 0;
     queue.count++;
     call->queued++;
     call->unwaited = 1;
-    start_waiting();
+    return start_waiting();
 }
 
 int cleave_submit(struct cleave_call *call)

@@ -291,10 +291,11 @@ static void free_entry(struct cleave_plan_entry *entry)
     free(entry);
 }
 
-struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
-                                          const struct cleave_loop *loop,
-                                          const struct cleave_variant *variant, int block_size,
-                                          int lanes)
+/* What a plan must have for the variant. */
+static struct cleave_plan_entry wanted_for(const struct cleave_planned *call,
+                                           const struct cleave_loop *loop,
+                                           const struct cleave_variant *variant, int block_size,
+                                           int lanes)
 {
     struct cleave_plan_entry wanted = {.set = call->set,
                                        .kind = variant->plan,
@@ -303,6 +304,24 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                        .lanes = kind_row[variant->plan].has_lanes ? lanes : 0,
                                        .parts = variant->parts};
     wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
+    return wanted;
+}
+
+struct cleave_plan_entry *cleave_plan_find(const struct cleave_planned *call,
+                                           const struct cleave_loop *loop,
+                                           const struct cleave_variant *variant, int block_size,
+                                           int lanes)
+{
+    const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
+    return find(&wanted);
+}
+
+struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
+                                          const struct cleave_loop *loop,
+                                          const struct cleave_variant *variant, int block_size,
+                                          int lanes)
+{
+    const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
     struct cleave_plan_entry *entry = find(&wanted);
     if (entry != NULL) {
         return entry;

@@ -279,6 +279,11 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           const struct cleave_loop *loop,
                                           const struct cleave_variant *variant, int block_size,
                                           int lanes);
+/* Returns that plan if it exists; NULL: it does not yet. */
+struct cleave_plan_entry *cleave_plan_find(const struct cleave_planned *call,
+                                           const struct cleave_loop *loop,
+                                           const struct cleave_variant *variant, int block_size,
+                                           int lanes);
 /* Returns the plan with its arrays in the device's memory; device NULL: in host memory. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,

@@ -118,6 +118,7 @@ static void print_table(const struct cleave_summary *summary)
                 "and writes here\n",
                 1e-9 * summary->copy_rate);
     }
+    cleave_trials_print(stderr);
     print_reasons();
 }
 

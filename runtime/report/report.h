@@ -77,10 +77,23 @@ void cleave_records_free(void);
 
 /* ---- timers.c ------------------------------------------------------------------------------- */
 
+/* Who else wants the time of a launch. */
+struct cleave_timed {
+    void (*took)(void *about, int which, double seconds); /* NULL: nobody */
+    void *about;
+    int which;
+};
+
+/* 1: a launch can be timed without waiting for the time of an earlier one. */
+int cleave_timer_is_free(void);
 /* Before a launch on the device that is to be timed: its timer. */
 int cleave_timer_begin(const struct cleave_record *record);
-/* After it. bytes: useful bytes of the call; timer -1: it is not timed. */
-void cleave_timer_end(struct cleave_record *record, double bytes, int timer);
+/* After it: its time goes to the record and to `timed` when it is known. bytes: useful bytes of the
+ * call; timer -1: it is not timed. */
+void cleave_timer_end(struct cleave_record *record, double bytes, int timer,
+                      struct cleave_timed timed);
+/* Passes on the times that are known by now, the oldest first. Never waits. */
+void cleave_timers_poll(void);
 /* Waits for the device and adds all times so far to the records. */
 void cleave_timers_collect(void);
 /* Waits for the call that was timed last; returns its seconds, negative if unknown. */
@@ -101,6 +114,11 @@ double cleave_copy_rate(void);
 void cleave_report_start(void);
 /* At op_exit, after all loops: reports as CLEAVE_REPORT asks. */
 void cleave_report_write(void);
+
+/* ---- trials.c ------------------------------------------------------------------------------- */
+
+/* Prints the candidates of each loop that was tuned, with their times. */
+void cleave_trials_print(FILE *file);
 
 /* ---- profile.c ------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@ enum { TIMERS = TARGET_OWN_MARKS / 2 };
 static struct pending {
     struct cleave_record *record; /* NULL: none */
     double bytes;
+    struct cleave_timed timed;
 } pending[TIMERS];
 static int next_timer;
 
@@ -25,6 +26,20 @@ static void collect(int timer)
     }
     cleave_record_sample(call->record, call->bytes, seconds);
     call->record = NULL;
+    if (call->timed.took != NULL) {
+        call->timed.took(call->timed.about, call->timed.which, seconds);
+    }
+}
+
+/* 1: reading the timer would not wait; a target that cannot tell never does. */
+static int has_passed(int timer)
+{
+    return cleave_device->passed == NULL || cleave_device->passed(2 * timer + 1);
+}
+
+int cleave_timer_is_free(void)
+{
+    return pending[next_timer].record == NULL || has_passed(next_timer);
 }
 
 static void set_mark(const struct cleave_record *record, int mark)
@@ -44,11 +59,23 @@ int cleave_timer_begin(const struct cleave_record *record)
     return timer;
 }
 
-void cleave_timer_end(struct cleave_record *record, double bytes, int timer)
+void cleave_timer_end(struct cleave_record *record, double bytes, int timer,
+                      struct cleave_timed timed)
 {
     if (timer >= 0) {
         set_mark(record, 2 * timer + 1);
-        pending[timer] = (struct pending){record, bytes};
+        pending[timer] = (struct pending){record, bytes, timed};
+    }
+}
+
+void cleave_timers_poll(void)
+{
+    for (int t = 0; t < TIMERS; t++) {
+        const int timer = (next_timer + t) % TIMERS;
+        if (pending[timer].record != NULL && !has_passed(timer)) {
+            return;
+        }
+        collect(timer);
     }
 }
 

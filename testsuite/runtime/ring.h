@@ -7,7 +7,9 @@
 #include "cleave_gen.h"
 #include "op_seq.h"
 
+#ifndef RING
 #define RING 1000
+#endif
 
 static double gam = 1.5;
 static double gam_copy; /* what set() put into the "generated" code */

@@ -1,0 +1,132 @@
+/* turn.c: which of its prepared launches a call runs while its loop is being tuned (tune/). Each
+ * candidate has a launcher of its own, so that a call in turn costs no more than any other. */
+#include "runtime/exec/launcher.h"
+
+void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
+                         const struct cleave_choice *choice)
+{
+    launcher->choice = *choice;
+    launcher->variant = cleave_record_text(choice->variant->name);
+    launcher->constants = 0;
+    launcher->trials = NULL;
+    launcher->candidate = -1;
+    cleave_launch_choose(call, launcher);
+    launcher->chosen_at = cleave_generation;
+}
+
+/* 1: the launcher runs this candidate already. */
+static int is_of(const struct cleave_launcher *launcher, const struct cleave_trial *trial)
+{
+    return launcher != NULL && launcher->chosen_at == cleave_generation &&
+           launcher->choice.block_size == trial->block_size &&
+           strcmp(launcher->variant, trial->variant) == 0;
+}
+
+/* Makes room for the launchers of all candidates. */
+static void require_places(struct cleave_call *call, int count)
+{
+    if (call->candidates >= count) {
+        return;
+    }
+    struct cleave_launcher **more =
+        cleave_alloc_zero((size_t)count * sizeof(void *), "a call of a loop");
+    if (call->candidates > 0) {
+        memcpy(more, call->candidate, (size_t)call->candidates * sizeof(void *));
+    }
+    free(call->candidate);
+    call->candidate = more;
+    call->candidates = count;
+}
+
+/* Returns the launcher of candidate n; NULL: it cannot run, and is dropped. A new one knows how the
+ * usual one uses threads of the host. */
+static struct cleave_launcher *launcher_of(struct cleave_call *call, struct cleave_trials *trials,
+                                           int n, const struct cleave_launcher *usual)
+{
+    struct cleave_choice choice = usual->choice;
+    require_places(call, trials->count);
+    if (is_of(call->candidate[n], &trials->trial[n])) {
+        return call->candidate[n];
+    }
+    if (!cleave_tune_choice(trials, n, call, &choice)) {
+        return NULL;
+    }
+    if (call->candidate[n] == NULL) {
+        call->candidate[n] = cleave_launcher_new(call);
+        call->candidate[n]->pace = usual->pace;
+    }
+    cleave_launcher_set(call, call->candidate[n], &choice);
+    call->candidate[n]->trials = trials;
+    return call->candidate[n];
+}
+
+/* Makes the launcher of the candidate that was settled on the call's own. */
+static struct cleave_launcher *settle(struct cleave_call *call, struct cleave_launcher *usual,
+                                      int n)
+{
+    struct cleave_trials *trials = usual->trials;
+    struct cleave_launcher *settled =
+        is_of(usual, &trials->trial[n]) ? usual : launcher_of(call, trials, n, usual);
+    if (settled == NULL) {
+        settled = usual; /* the next call asks for the next best */
+        return settled;
+    }
+    if (settled != usual) {
+        call->launcher = settled;
+        call->candidate[n] = usual;
+    }
+    settled->trials = NULL;
+    settled->candidate = -1;
+    return settled;
+}
+
+/* Asks for a timer where the device times calls. */
+static int can_be_timed(const struct cleave_launcher *launcher)
+{
+    return launcher->choice.device == NULL || cleave_timer_is_free();
+}
+
+struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual)
+{
+    struct cleave_trials *trials = usual->trials;
+    int measured;
+    usual->candidate = -1;
+    if (trials == NULL) {
+        return usual;
+    }
+    if (usual->choice.device != NULL) {
+        cleave_timers_poll();
+    }
+    const int n = cleave_tune_turn(trials, &measured);
+    if (trials->settled) {
+        return settle(call, usual, n);
+    }
+    if (measured && !can_be_timed(usual)) {
+        cleave_tune_missed(trials, n);
+        measured = 0;
+    }
+    struct cleave_launcher *launcher =
+        is_of(usual, &trials->trial[n]) ? usual : launcher_of(call, trials, n, usual);
+    if (launcher == NULL) {
+        return usual;
+    }
+    launcher->candidate = measured ? n : -1;
+    return launcher;
+}
+
+/* 1: the variant starts one kernel, so that a launch that fails has changed nothing. */
+static int starts_one_kernel(const struct cleave_variant *variant)
+{
+    return (variant->schedule == CLEAVE_FUSED || variant->schedule == CLEAVE_SPLIT) &&
+           (variant->race == CLEAVE_RACE_NONE || variant->race == CLEAVE_RACE_ATOMIC ||
+            variant->race == CLEAVE_RACE_GATHER || variant->race == CLEAVE_RACE_TRANSPOSE);
+}
+
+int cleave_turn_back(const struct cleave_queued *queued)
+{
+    if (queued->candidate < 0 || !starts_one_kernel(queued->variant)) {
+        return 0;
+    }
+    cleave_tune_failed(queued->trials, queued->candidate, "it cannot be launched");
+    return 1;
+}

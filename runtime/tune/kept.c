@@ -1,0 +1,144 @@
+/* kept.c: trials in the store: text, a line for each candidate. The key has the version of cleave;
+ * FORMAT is this text's. Only trials of which several candidates were measured are kept. */
+#include "runtime/tune/turns.h"
+
+#define FORMAT "cleave trials 1\n"
+
+/* ---- writing ----------------------------------------------------------------------------------
+ */
+
+static int measured(const struct cleave_trials *trials)
+{
+    int count = 0;
+    for (int n = 0; n < trials->count; n++) {
+        count += trials->trial[n].samples > 0;
+    }
+    return count;
+}
+
+static void write_trials(const struct cleave_trials *trials, FILE *file)
+{
+    CLEAVE_PLAIN_NUMBERS;
+    fprintf(file, FORMAT "%d %d %ld %d %d\n", trials->settled, trials->limits.exhaustive,
+            trials->calls, trials->chosen, trials->count);
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        fprintf(file, "%d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size, trial->first,
+                trial->samples, trial->seconds, trial->predicted, trial->variant);
+    }
+}
+
+void cleave_trials_keep(struct cleave_trials *trials)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    if (trials->kept || measured(trials) < 2) {
+        return;
+    }
+    FILE *file = open_memstream(&text, &bytes);
+    if (file == NULL) {
+        return;
+    }
+    write_trials(trials, file);
+    const int failed = ferror(file);
+    if (fclose(file) == 0 && !failed) {
+        trials->kept = cleave_store_write(CLEAVE_KEPT_TUNED, &trials->key, text, bytes + 1) == 0;
+    }
+    free(text);
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+/* Moves *text behind the next line, which ends with a NUL then. NULL: there is no whole line. */
+static char *next_line(char **text)
+{
+    char *line = *text;
+    char *end = strchr(line, '\n');
+    if (end == NULL) {
+        return NULL;
+    }
+    *end = '\0';
+    *text = end + 1;
+    return line;
+}
+
+static const char *const found_before = "not faster in an earlier run";
+
+/* A candidate that an earlier run has not settled goes on where it was. */
+static int read_trial(struct cleave_trial *trial, char *line, int settled)
+{
+    int state;
+    int name;
+    if (line == NULL ||
+        sscanf(line, "%d %d %d %d %la %la %n", &state, &trial->block_size, &trial->first,
+               &trial->samples, &trial->seconds, &trial->predicted, &name) != 6 ||
+        state < CLEAVE_TRIAL_UNTRIED || state > CLEAVE_TRIAL_CHOSEN || trial->block_size < 1 ||
+        trial->samples < 0 || !(trial->seconds >= 0.0) || line[name] == '\0') {
+        return 0;
+    }
+    trial->state = (enum cleave_trial_state)state;
+    trial->variant = cleave_text_copy(line + name);
+    trial->why = state == CLEAVE_TRIAL_DROPPED ? found_before : NULL;
+    trial->recent = settled ? 0 : MIN(trial->samples, CLEAVE_TRIAL_SAMPLES);
+    for (int s = 0; s < trial->recent; s++) {
+        trial->sample[s] = trial->seconds;
+    }
+    return 1;
+}
+
+enum { MOST_CANDIDATES = 4096 };
+
+/* The caller frees what was read, also of a text that is wrong further on. */
+static int read_text(struct cleave_trials *trials, char *text)
+{
+    CLEAVE_PLAIN_NUMBERS;
+    int exhaustive;
+    int count;
+    if (strncmp(text, FORMAT, strlen(FORMAT)) != 0) {
+        return 0;
+    }
+    text += strlen(FORMAT);
+    const char *line = next_line(&text);
+    if (line == NULL ||
+        sscanf(line, "%d %d %ld %d %d", &trials->settled, &exhaustive, &trials->calls,
+               &trials->chosen, &count) != 5 ||
+        count < 2 || count > MOST_CANDIDATES || trials->chosen < 0 || trials->chosen >= count ||
+        trials->calls < 0 || (trials->limits.exhaustive && !exhaustive)) {
+        return 0;
+    }
+    trials->trial = cleave_alloc_zero((size_t)count * sizeof *trials->trial, "trials of a loop");
+    while (trials->count < count &&
+           read_trial(&trials->trial[trials->count], next_line(&text), trials->settled)) {
+        trials->count++;
+    }
+    return trials->count == count;
+}
+
+static void clear(struct cleave_trials *trials)
+{
+    for (int n = 0; n < trials->count; n++) {
+        free(trials->trial[n].variant);
+    }
+    free(trials->trial);
+    trials->trial = NULL;
+    trials->count = trials->chosen = trials->settled = 0;
+    trials->calls = 0;
+}
+
+int cleave_trials_read(struct cleave_trials *trials)
+{
+    size_t bytes;
+    char *text = cleave_store_read(CLEAVE_KEPT_TUNED, &trials->key, &bytes);
+    if (text == NULL) {
+        return 0;
+    }
+    const int good = bytes > 0 && text[bytes - 1] == '\0' && read_text(trials, text);
+    free(text);
+    if (!good) {
+        clear(trials);
+        return 0;
+    }
+    trials->kept = trials->from_store = trials->settled;
+    return 1;
+}

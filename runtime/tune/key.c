@@ -1,0 +1,106 @@
+/* key.c: the key of a loop's trials: kernel and signature, what was compiled, sets and maps,
+ * device, settings. Two calls with one key share their trials, in this run and in later ones.
+ * Whatever the key leaves out costs time at worst: a candidate that was found for another loop or
+ * mesh computes the same results. */
+#include <omp.h>
+
+#include "cleave_version.h"
+#include "runtime/tune/turns.h"
+
+/* Rows of a map that are looked at, spread over all of them: enough to tell meshes apart. */
+enum { ROWS = 256 };
+
+static void add_text(struct store_key *key, const char *text)
+{
+    cleave_store_hash(key, text, strlen(text) + 1);
+}
+
+static void add_number(struct store_key *key, long long number)
+{
+    cleave_store_hash(key, &number, sizeof number);
+}
+
+/* 1: the runtime has renumbered the set. */
+static int is_ordered(op_set set)
+{
+    return cleave_set_of(set)->to_user != NULL;
+}
+
+static void add_map(struct store_key *key, op_map map)
+{
+    const size_t rows = (size_t)map->from->size;
+    const size_t step = MAX(rows / ROWS, 1);
+    add_number(key, map->dim);
+    add_number(key, map->to->size);
+    add_number(key, is_ordered(map->to));
+    for (size_t row = 0; row < rows; row += step) {
+        cleave_store_hash(key, map->map + row * (size_t)map->dim, (size_t)map->dim * sizeof(int));
+    }
+}
+
+static void add_mesh(struct store_key *key, const struct cleave_call *call)
+{
+    add_number(key, call->set->size);
+    add_number(key, is_ordered(call->set));
+    add_number(key, cleave_order.primary == call->set ? cleave_order.block_size : 0);
+    if (cleave_order.numbering != NULL) {
+        add_number(key, cleave_order.numbering->method.start);
+        add_number(key, cleave_order.numbering->method.improve);
+    }
+    for (int a = 0; a < call->args; a++) {
+        op_map map = call->arg[a].map;
+        int first = 1;
+        for (int b = 0; b < a; b++) {
+            first &= call->arg[b].map != map;
+        }
+        if (map != NULL && first) {
+            add_map(key, map);
+        }
+        add_number(key, cleave_arg_on(&call->arg[a]));
+    }
+}
+
+static void add_code(struct store_key *key, const struct cleave_call *call,
+                     const struct cleave_choice *choice)
+{
+    const struct cleave_loop *loop = choice->loop;
+    add_text(key, CLEAVE_VERSION);
+    add_number(key, CLEAVE_ABI);
+    add_text(key, choice->unit->unit->id);
+    add_text(key, loop->kernel);
+    add_text(key, loop->signature);
+    for (int v = 0; v < loop->variants; v++) {
+        const unsigned char *soa = loop->variant[v].soa;
+        add_text(key, loop->variant[v].name);
+        for (int a = 0; a < call->args && soa != NULL; a++) {
+            add_number(key, soa[a]);
+        }
+    }
+}
+
+/* Settings that restrict the candidates or change the numbering. */
+static void add_settings(struct store_key *key)
+{
+    const struct cleave_settings *set = &cleave_settings;
+    const int numbers[] = {set->schedule,     set->race,          set->reads,      set->lanes,
+                           set->block_size,   set->renumber,      set->bank_order, set->reverse,
+                           set->method.start, set->method.improve};
+    cleave_store_hash(key, numbers, sizeof numbers);
+    add_text(key, set->coordinates != NULL ? set->coordinates : "");
+}
+
+struct store_key cleave_tune_key(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    struct store_key key = {{0, 0}};
+    add_code(&key, call, choice);
+    add_mesh(&key, call);
+    add_settings(&key);
+    add_text(&key, cleave_target_row[choice->target].word);
+    if (choice->device != NULL) {
+        add_text(&key, choice->device->device());
+    } else {
+        add_number(&key, omp_get_max_threads());
+        add_number(&key, cleave_lanes_most());
+    }
+    return key;
+}

@@ -1,0 +1,113 @@
+/* tune.h: finds the fastest variant and block size of each loop by measuring candidates in the
+ * program's own calls. Each call does real work, whichever candidate runs it; nothing waits for a
+ * time. README.md explains the rules.
+ *
+ * exec/ asks cleave_tune_choose() what runs a call like this one. While its trials are not settled,
+ * it asks cleave_tune_turn() before each call which candidate runs it, cleave_tune_choice() for
+ * this candidate as a choice, and hands its time to cleave_tune_took() when it is known.
+ */
+#ifndef CLEAVE_TUNE_H
+#define CLEAVE_TUNE_H
+
+#include "runtime/choose/choose.h"
+#include "runtime/store/store.h"
+
+/* Most samples of a candidate that its time is made of. */
+enum { CLEAVE_TRIAL_SAMPLES = 9 };
+
+enum cleave_trial_state {
+    CLEAVE_TRIAL_UNTRIED, /* its turn has not come, or never will */
+    CLEAVE_TRIAL_OPEN,    /* calls measure it in turns with others */
+    CLEAVE_TRIAL_WAITING, /* its plan is being made in the background */
+    CLEAVE_TRIAL_DROPPED, /* it is slower than another, or cannot run */
+    CLEAVE_TRIAL_CHOSEN   /* it is the fastest, and runs all calls */
+};
+/* "untried", "candidate", "waiting for plan", "dropped", "chosen" */
+const char *cleave_trial_state_word(enum cleave_trial_state state);
+
+/* A candidate: a variant with a block size. */
+struct cleave_trial {
+    char *variant;    /* its name: an own copy */
+    int block_size;   /* elements per block, or points, as in struct cleave_choice */
+    int first;        /* 1: its block size is the variant's by rule: measured before the others */
+    double predicted; /* seconds of a call that the model expects; 0: unknown */
+    double setup;     /* seconds that preparing it would make the loop wait; 0: none, or done */
+    int samples;      /* calls that measured it */
+    double seconds;   /* of a call: mean of the middle half of the latest of them; 0: none */
+    enum cleave_trial_state state;
+    const char *why; /* DROPPED: the reason; else NULL */
+    int asked;       /* measured calls whose times are not known yet */
+    int recent;      /* samples of this phase: entries of `sample`, at most CLEAVE_TRIAL_SAMPLES */
+    double sample[CLEAVE_TRIAL_SAMPLES]; /* seconds */
+};
+
+/* Settings of the trials. */
+struct cleave_trial_limits {
+    double least_seconds; /* a loop that takes less is not tuned */
+    int exhaustive;       /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
+};
+
+/* The candidates of a loop on a mesh: all calls share them whose kernel, arguments' shapes, sets,
+ * maps and target are equal. They live until op_exit. */
+struct cleave_trials {
+    const char *loop;   /* own copies */
+    const char *kernel; /* the user's */
+    const char *target; /* "cuda": borrowed from cleave_target_row */
+    int elements;       /* of the set */
+    int count;
+    struct cleave_trial *trial; /* [count] in the order in which they are tried first */
+    int chosen;                 /* the candidate that runs calls which try no other */
+    int settled;                /* 1: `chosen` runs all calls from now on */
+    int from_store;             /* 1: an earlier run settled it */
+    long calls;                 /* calls so far in this run while it was not settled */
+    double setup_seconds;       /* spent on preparing candidates */
+    struct cleave_trial_limits limits;
+    /* turns.c: */
+    int blocks_open;           /* 1: block sizes are being tried, after the variants */
+    int *turn;                 /* [count] candidates of this round, in their order */
+    int turns;                 /* how many */
+    int place;                 /* the next */
+    int unread;                /* measured calls whose times are not known yet */
+    unsigned long long random; /* state of the generator that shuffles rounds */
+    /* trials.c: */
+    struct store_key key;
+    int kept; /* 1: the store has what was found */
+    struct cleave_trials *next;
+};
+
+/* ---- trials.c ------------------------------------------------------------------------------- */
+
+/* Chooses what runs the call: what its trials have found, in this run or in an earlier one, else by
+ * rule as cleave_choose() does; 0 as there. Sets *trials to the loop's trials as long as they go
+ * on, which is until op_exit at most; NULL: there are none. */
+int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
+                       struct cleave_trials **trials);
+/* Returns the candidate that runs the next call. *measured becomes 1 if the call is to be timed:
+ * then one call of cleave_tune_took(), cleave_tune_missed() or cleave_tune_failed() must follow.
+ * If trials->settled is 1 afterwards, the candidate runs all calls from now on. */
+int cleave_tune_turn(struct cleave_trials *trials, int *measured);
+/* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan. 0: it cannot
+ * run and is dropped. */
+int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *call,
+                       struct cleave_choice *choice);
+/* The measured call of candidate n took so many seconds. trials: struct cleave_trials. */
+void cleave_tune_took(void *trials, int n, double seconds);
+/* The call of candidate n was not timed after all. */
+void cleave_tune_missed(struct cleave_trials *trials, int n);
+/* Candidate n cannot run. why: a text that lives as long as the trials. */
+void cleave_tune_failed(struct cleave_trials *trials, int n, const char *why);
+/* In a child of fork(): no loop is tuned from now on. */
+void cleave_tune_forked(void);
+/* At op_exit: keeps what was found for the next run, and frees all trials. */
+void cleave_tune_end(void);
+
+/* The trials of a loop (name of the call and of the kernel); `after`: NULL, or the latest answer,
+ * for the next: a loop has several on several meshes. NULL: there are no more. Valid until
+ * op_exit. */
+const struct cleave_trials *cleave_trials_of(const char *loop, const char *kernel,
+                                             const struct cleave_trials *after);
+/* Seconds that trials have cost so far: for each measured call what it took longer than the chosen
+ * candidate, without setup_seconds. */
+double cleave_trials_lost(const struct cleave_trials *trials);
+
+#endif

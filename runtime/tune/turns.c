@@ -1,0 +1,490 @@
+/* turns.c: which candidate runs the next call of a loop.
+ *
+ * Calls try candidates in rounds. In a round each open candidate runs one measured call; the order
+ * is shuffled anew for each round, since calls of a loop may differ in what the caches hold (the
+ * first and the second call of a time step) and no candidate may always meet the better ones. Other
+ * calls run the chosen candidate, which at first is the one that the rule prefers.
+ *
+ *   first   the variants, each with its usual block size
+ *   then    the block sizes of the fastest variant, and of those that nearly are
+ *   at last the fastest is settled on
+ *
+ * After a round, candidates are dropped that are slower than the best, by a margin that shrinks as
+ * samples grow. The candidate chosen so far wins where times are equal.
+ *
+ * A trial is made only if the loop can afford it: what all trials have lost, and what this one is
+ * expected to lose, stays below a share of what the loop has taken so far, so that short runs lose
+ * nothing that can be measured, and below a share of what it takes in 1,000 calls. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/tune/turns.h"
+
+/* Calls before the first measured one: they load kernels and make data current. */
+#define WARM_CALLS 2
+/* Share of the loop's time so far that trials may lose. */
+#define SHARE_SO_FAR 0.10
+/* Calls' worth of time that trials may lose in all: 3 % of 1,000 calls. */
+#define MOST_LOST_CALLS 30.0
+/* Calls' worth of time that preparing one candidate may take. */
+#define MOST_SETUP_CALLS 100.0
+/* What an unknown candidate is expected to lose, in calls: another variant, another block size. */
+#define LOSS_OF_VARIANT 1.0
+#define LOSS_OF_BLOCK_SIZE 0.3
+/* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
+#define MOST_PREDICTED_LOSS 4.0
+/* Times within this ratio count as equal. */
+#define EQUAL 1.02
+/* A variant that is slower by no more than this has its block sizes tried, too. */
+#define NEARLY 1.10
+/* Samples of the chosen candidate before others are tried. */
+#define FIRST_SAMPLES 2
+/* Samples of each open candidate before another one is chosen. */
+#define LEAST_SAMPLES 3
+/* Samples of each after which equal candidates are settled on. */
+#define EQUAL_SAMPLES 5
+/* Samples of each candidate with CLEAVE_TUNE=full. */
+#define EXHAUSTIVE_SAMPLES 7
+
+/* A candidate with so many samples is dropped if its time is above this ratio to the best. */
+static const struct {
+    int samples;
+    double ratio;
+} margins[] = {{2, 2.0}, {3, 1.3}, {5, 1.1}, {7, EQUAL}};
+
+static const char slower[] = "not faster";
+static const char costly[] = "trying it would cost too much";
+
+const char *cleave_trial_state_word(enum cleave_trial_state state)
+{
+    static const char *const words[] = {[CLEAVE_TRIAL_UNTRIED] = "untried",
+                                        [CLEAVE_TRIAL_OPEN] = "candidate",
+                                        [CLEAVE_TRIAL_WAITING] = "waiting for plan",
+                                        [CLEAVE_TRIAL_DROPPED] = "dropped",
+                                        [CLEAVE_TRIAL_CHOSEN] = "chosen"};
+    return words[state];
+}
+
+/* ---- times ------------------------------------------------------------------------------------
+ */
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The mean of the middle half of the samples: like a median it ignores calls that something
+ * disturbed, but if calls alternate between two times, it lies between them. Of two samples the
+ * smaller one: the first call of a candidate may load its kernels. */
+static double typical(const struct cleave_trial *trial)
+{
+    double sorted[CLEAVE_TRIAL_SAMPLES];
+    double sum = 0.0;
+    const int count = trial->recent;
+    const int first = count / 4;
+    const int end = count == 2 ? 1 : count - first;
+    memcpy(sorted, trial->sample, (size_t)count * sizeof sorted[0]);
+    qsort(sorted, (size_t)count, sizeof sorted[0], compare);
+    if (count == 3) {
+        return sorted[1];
+    }
+    for (int i = first; i < end; i++) {
+        sum += sorted[i];
+    }
+    return sum / (end - first);
+}
+
+static int is_known(const struct cleave_trial *trial)
+{
+    return trial->samples > 0 && trial->state != CLEAVE_TRIAL_DROPPED;
+}
+
+double cleave_trials_lost(const struct cleave_trials *trials)
+{
+    const double best = trials->count > 0 ? trials->trial[trials->chosen].seconds : 0.0;
+    double lost = 0.0;
+    for (int n = 0; n < trials->count; n++) {
+        lost += trials->trial[n].samples * fmax(trials->trial[n].seconds - best, 0.0);
+    }
+    return lost;
+}
+
+/* ---- what a trial may cost --------------------------------------------------------------------
+ */
+
+/* Seconds by which the candidate is expected to be slower than the chosen one. */
+static double expected_loss(const struct cleave_trials *trials, int n)
+{
+    const struct cleave_trial *trial = &trials->trial[n];
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    double calls = trial->first ? LOSS_OF_VARIANT : LOSS_OF_BLOCK_SIZE;
+    if (n == trials->chosen) {
+        return 0.0;
+    }
+    if (trial->samples > 0) {
+        return fmax(trial->seconds - chosen->seconds, 0.0);
+    }
+    if (trial->predicted > 0.0 && chosen->predicted > 0.0) {
+        calls = fmin(fmax(trial->predicted / chosen->predicted - 1.0, 0.1), MOST_PREDICTED_LOSS);
+    }
+    return calls * chosen->seconds;
+}
+
+/* Expected losses of the calls whose times are not known yet. */
+static double outstanding(const struct cleave_trials *trials)
+{
+    double lost = 0.0;
+    for (int n = 0; n < trials->count && trials->unread > 0; n++) {
+        if (trials->trial[n].asked > 0) {
+            lost += trials->trial[n].asked * expected_loss(trials, n);
+        }
+    }
+    return lost;
+}
+
+enum when { NOW, LATER, NEVER };
+
+static enum when affordable(const struct cleave_trials *trials, int n)
+{
+    const struct cleave_trial *trial = &trials->trial[n];
+    const double best = trials->trial[trials->chosen].seconds;
+    if (n == trials->chosen || trials->limits.exhaustive) {
+        return NOW;
+    }
+    if (best <= 0.0) {
+        return LATER;
+    }
+    const double loss = expected_loss(trials, n);
+    const double lost = cleave_trials_lost(trials) + outstanding(trials) + loss;
+    if ((loss > 0.0 && lost > MOST_LOST_CALLS * best) || trial->setup > MOST_SETUP_CALLS * best) {
+        return NEVER;
+    }
+    const double waits = trials->setup_seconds + trial->setup;
+    return lost + waits <= SHARE_SO_FAR * (double)trials->calls * best ? NOW : LATER;
+}
+
+/* ---- after a round ----------------------------------------------------------------------------
+ */
+
+static void drop(struct cleave_trial *trial, const char *why)
+{
+    trial->state = CLEAVE_TRIAL_DROPPED;
+    trial->why = why;
+}
+
+/* The fastest candidate that is known, the chosen one if it is as fast. */
+static int fastest(const struct cleave_trials *trials)
+{
+    int best = -1;
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        if (is_known(trial) && (best < 0 || trial->seconds < trials->trial[best].seconds)) {
+            best = n;
+        }
+    }
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    const int keeps =
+        best < 0 || (is_known(chosen) && chosen->seconds <= EQUAL * trials->trial[best].seconds);
+    return keeps ? trials->chosen : best;
+}
+
+/* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the loop
+ * can afford that. */
+static int is_put_off(const struct cleave_trial *trial)
+{
+    return trial->state == CLEAVE_TRIAL_WAITING ||
+           (trial->state == CLEAVE_TRIAL_OPEN && trial->samples == 0 && trial->setup > 0.0);
+}
+
+/* The state of a phase. */
+struct progress {
+    int open;    /* candidates of its rounds */
+    int put_off; /* candidates that will join them later */
+    int least;   /* the fewest samples of an open one in this phase */
+};
+
+static struct progress progress_of(const struct cleave_trials *trials)
+{
+    struct progress progress = {0, 0, CLEAVE_TRIAL_SAMPLES};
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        if (is_put_off(trial)) {
+            progress.put_off++;
+        } else if (trial->state == CLEAVE_TRIAL_OPEN) {
+            progress.open++;
+            progress.least = MIN(progress.least, trial->recent);
+        }
+    }
+    return progress;
+}
+
+static int is_slower(const struct cleave_trial *trial, double best)
+{
+    for (size_t m = 0; m < sizeof margins / sizeof margins[0]; m++) {
+        if (trial->recent >= margins[m].samples && trial->seconds > margins[m].ratio * best) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void drop_slower(struct cleave_trials *trials)
+{
+    const double best = trials->trial[fastest(trials)].seconds;
+    for (int n = 0; n < trials->count; n++) {
+        struct cleave_trial *trial = &trials->trial[n];
+        if (n != trials->chosen && trial->state == CLEAVE_TRIAL_OPEN && is_slower(trial, best)) {
+            drop(trial, slower);
+        }
+    }
+}
+
+/* 1: all open candidates are as fast as the chosen one. */
+static int are_equal(const struct cleave_trials *trials)
+{
+    const double best = trials->trial[trials->chosen].seconds;
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        if (trial->state == CLEAVE_TRIAL_OPEN && trial->samples > 0 &&
+            (trial->seconds > EQUAL * best || best > EQUAL * trial->seconds)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* 1: this phase has found its best candidate. */
+static int has_ended(const struct cleave_trials *trials)
+{
+    const struct progress progress = progress_of(trials);
+    if (progress.put_off > 0) {
+        return 0;
+    }
+    if (trials->limits.exhaustive) {
+        return progress.least >= EXHAUSTIVE_SAMPLES;
+    }
+    return progress.open <= 1 || progress.least >= CLEAVE_TRIAL_SAMPLES ||
+           (progress.least >= EQUAL_SAMPLES && are_equal(trials));
+}
+
+static void settle(struct cleave_trials *trials)
+{
+    for (int n = 0; n < trials->count; n++) {
+        struct cleave_trial *trial = &trials->trial[n];
+        if (trial->state == CLEAVE_TRIAL_OPEN || trial->state == CLEAVE_TRIAL_WAITING) {
+            drop(trial, slower);
+        }
+    }
+    trials->trial[trials->chosen].state = CLEAVE_TRIAL_CHOSEN;
+    trials->trial[trials->chosen].why = NULL;
+    trials->settled = 1;
+}
+
+/* Opens other block sizes of the variants that are the fastest or nearly so. Returns how many. */
+static int open_blocks(struct cleave_trials *trials)
+{
+    const double best = trials->trial[trials->chosen].seconds;
+    int opened = 0;
+    for (int n = 0; n < trials->count; n++) {
+        struct cleave_trial *trial = &trials->trial[n];
+        for (int m = 0; m < trials->count && trial->state == CLEAVE_TRIAL_UNTRIED; m++) {
+            const struct cleave_trial *usual = &trials->trial[m];
+            if (usual->first && usual->samples > 0 && usual->seconds <= NEARLY * best &&
+                strcmp(usual->variant, trial->variant) == 0) {
+                trial->state = CLEAVE_TRIAL_OPEN;
+                opened++;
+            }
+        }
+    }
+    trials->trial[trials->chosen].recent = 0; /* measured again beside the new ones */
+    trials->blocks_open = 1;
+    return opened;
+}
+
+/* A loop that is too short to be worth trials keeps what the rule chose. */
+static int is_too_short(const struct cleave_trials *trials)
+{
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    return !trials->limits.exhaustive && chosen->samples > 0 &&
+           chosen->seconds < trials->limits.least_seconds;
+}
+
+static void judge(struct cleave_trials *trials)
+{
+    if (is_too_short(trials)) {
+        settle(trials);
+        return;
+    }
+    if (!trials->limits.exhaustive) {
+        drop_slower(trials);
+    }
+    if (progress_of(trials).least >= LEAST_SAMPLES) {
+        trials->chosen = fastest(trials);
+    }
+    if (!has_ended(trials)) {
+        return;
+    }
+    trials->chosen = fastest(trials);
+    if (trials->blocks_open || open_blocks(trials) == 0) {
+        settle(trials);
+    }
+}
+
+/* ---- rounds -----------------------------------------------------------------------------------
+ */
+
+/* xorshift64*: the same numbers in every run. */
+static unsigned next_random(struct cleave_trials *trials)
+{
+    unsigned long long x = trials->random;
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    trials->random = x;
+    return (unsigned)((x * 2685821657736338717ull) >> 33);
+}
+
+static void shuffle(struct cleave_trials *trials)
+{
+    for (int i = trials->turns - 1; i > 0; i--) {
+        const int other = (int)(next_random(trials) % (unsigned)(i + 1));
+        const int keep = trials->turn[i];
+        trials->turn[i] = trials->turn[other];
+        trials->turn[other] = keep;
+    }
+}
+
+static int joins(const struct cleave_trials *trials, int n)
+{
+    const struct cleave_trial *trial = &trials->trial[n];
+    return trial->state == CLEAVE_TRIAL_OPEN && trial->recent < CLEAVE_TRIAL_SAMPLES &&
+           (!is_put_off(trial) || affordable(trials, n) != LATER);
+}
+
+/* The first rounds have the chosen candidate alone; the next one tries the others in their order,
+ * which is that of their expected times; later ones are shuffled. */
+static void begin_round(struct cleave_trials *trials)
+{
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    const int alone = chosen->samples < FIRST_SAMPLES && !trials->limits.exhaustive;
+    trials->turns = 0;
+    trials->place = 0;
+    for (int n = 0; n < trials->count; n++) {
+        if ((!alone || n == trials->chosen) && joins(trials, n)) {
+            trials->turn[trials->turns++] = n;
+        }
+    }
+    if (chosen->samples > FIRST_SAMPLES) {
+        shuffle(trials);
+    }
+}
+
+/* Returns the next candidate of the round that the loop can afford now; -1: there is none. Those
+ * that it never can are dropped. */
+static int next_of_round(struct cleave_trials *trials)
+{
+    for (int i = trials->place; i < trials->turns; i++) {
+        const int n = trials->turn[i];
+        const int is_open = trials->trial[n].state == CLEAVE_TRIAL_OPEN;
+        const enum when when = is_open ? affordable(trials, n) : NEVER;
+        if (when == LATER) {
+            continue;
+        }
+        trials->turn[i] = trials->turn[trials->place];
+        trials->turn[trials->place++] = n;
+        if (when == NOW) {
+            return n;
+        }
+        if (is_open) {
+            drop(&trials->trial[n], costly);
+        }
+    }
+    return -1;
+}
+
+/* Judges the candidates when all times of a round are known, and begins the next one. */
+static void go_on(struct cleave_trials *trials)
+{
+    if (trials->place < trials->turns || trials->unread > 0) {
+        return;
+    }
+    if (trials->turns > 0) {
+        judge(trials);
+    }
+    if (!trials->settled) {
+        begin_round(trials);
+    }
+}
+
+int cleave_turn(struct cleave_trials *trials, int *measured)
+{
+    *measured = 0;
+    if (trials->settled || trials->calls++ < WARM_CALLS) {
+        return trials->chosen;
+    }
+    go_on(trials);
+    const int n = trials->settled ? -1 : next_of_round(trials);
+    if (n < 0) {
+        return trials->chosen;
+    }
+    trials->trial[n].asked++;
+    trials->unread++;
+    *measured = 1;
+    return n;
+}
+
+static void answered(struct cleave_trials *trials, int n)
+{
+    trials->trial[n].asked--;
+    trials->unread--;
+}
+
+void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
+{
+    struct cleave_trial *trial = &trials->trial[n];
+    answered(trials, n);
+    if (trial->recent < CLEAVE_TRIAL_SAMPLES) {
+        trial->sample[trial->recent++] = seconds;
+    }
+    trial->samples++;
+    trial->seconds = typical(trial);
+    trial->setup = 0.0;
+}
+
+void cleave_turn_missed(struct cleave_trials *trials, int n)
+{
+    answered(trials, n);
+}
+
+/* The fastest of all that were measured and may still run; -1: there is none. */
+static int next_best(const struct cleave_trials *trials)
+{
+    int best = -1;
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        const int may_run = trial->state != CLEAVE_TRIAL_DROPPED || trial->why == slower;
+        if (may_run && trial->samples > 0 &&
+            (best < 0 || trial->seconds < trials->trial[best].seconds)) {
+            best = n;
+        }
+    }
+    return best;
+}
+
+void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why)
+{
+    if (trials->trial[n].asked > 0) {
+        answered(trials, n);
+    }
+    drop(&trials->trial[n], why);
+    if (n == trials->chosen) {
+        const int best = next_best(trials);
+        trials->chosen = best >= 0 ? best : n;
+        if (trials->settled && best >= 0) {
+            settle(trials);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/* turns.h: the rules of trials, for this room and its tests: which candidate runs a call. Pure: no
+ * clock, no device, no files.
+ */
+#ifndef CLEAVE_TURNS_H
+#define CLEAVE_TURNS_H
+
+#include "runtime/tune/tune.h"
+
+/* ---- turns.c -------------------------------------------------------------------------------- */
+
+/* As cleave_tune_turn(), and its companions. */
+int cleave_turn(struct cleave_trials *trials, int *measured);
+void cleave_turn_took(struct cleave_trials *trials, int n, double seconds);
+void cleave_turn_missed(struct cleave_trials *trials, int n);
+/* Drops candidate n. If it was chosen, the fastest of the others is; if none was measured, it stays
+ * chosen, though dropped. */
+void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why);
+
+/* ---- key.c ---------------------------------------------------------------------------------- */
+
+/* The key of the call's trials: a hash of all that decides which candidate is the fastest. */
+struct store_key cleave_tune_key(const struct cleave_call *call,
+                                 const struct cleave_choice *choice);
+
+/* ---- kept.c --------------------------------------------------------------------------------- */
+
+/* Writes what was found to the store. */
+void cleave_trials_keep(struct cleave_trials *trials);
+/* Fills count, trial, chosen, settled and calls from the store. 0: it has nothing for the key, or
+ * nothing that can be used. */
+int cleave_trials_read(struct cleave_trials *trials);
+
+#endif

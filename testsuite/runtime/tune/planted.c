@@ -1,0 +1,329 @@
+/* planted.c: loops on a device whose times are planted: that calls try variants and block sizes,
+ * settle on the fastest, keep it for the next run, and stay right whatever happens meanwhile. */
+#include "planted.h"
+
+/* ---- tests -------------------------------------------------------------------------------------
+ */
+
+/* Finds the best variant, then its best block size; the next run begins with it. */
+static void test_finds(void)
+{
+    for (late = 0; late < 30; late += 10) {
+        empty_store();
+        plant_usual();
+        start();
+        calls(2500);
+        CHECK(trials()->settled && !trials()->from_store);
+        CHECK_TEXT(chosen()->variant, "flux_fused_atomic");
+        CHECK(chosen()->block_size == 256 && launched_size == 256);
+        CHECK(was_tried("flux_twopass") && was_tried("flux_fused_colour"));
+        CHECK(!was_tried("flux_fused_colour 256"));
+        CHECK(sums_are_right(2500));
+        CHECK(cleave_trials_lost(trials()) < 0.03 * 1000 * 100e-3);
+        op_exit();
+        CHECK(in_use == 0);
+        start();
+        calls(300);
+        CHECK(trials()->settled && trials()->from_store);
+        CHECK(tries == 1 && was_tried("flux_fused_atomic 256"));
+        CHECK(sums_are_right(300));
+        op_exit();
+    }
+    late = 0;
+}
+
+/* A program that ends before its trials do goes on where it was. */
+static void test_goes_on(void)
+{
+    empty_store();
+    plant_usual();
+    start();
+    calls(60);
+    CHECK(!trials()->settled && samples_of_all() > 3);
+    const int samples = samples_of_all();
+    op_exit();
+    start();
+    call_flux();
+    CHECK(!trials()->settled && samples_of_all() == samples);
+    calls(2000);
+    CHECK(trials()->settled && chosen()->block_size == 256);
+    op_exit();
+}
+
+static void with(const char *name, const char *value, const char *only, const char *never)
+{
+    setenv(name, value, 1);
+    start();
+    calls(300);
+    CHECK(sums_are_right(300));
+    CHECK(only == NULL || (tries == 1 && was_tried(only)));
+    CHECK(never == NULL || !was_tried(never));
+    if (only != NULL && !(tries == 1 && was_tried(only))) {
+        fprintf(stderr, "  %s=%s: %d tried, the first is %s\n", name, value, tries, tried[0]);
+    }
+    op_exit();
+    unsetenv(name);
+}
+
+/* What is forced is not tried, and some runs try nothing. */
+static void test_settings(void)
+{
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    plant_usual();
+    with("CLEAVE_TUNE", "off", "flux_split_colour 128", NULL);
+    with("CLEAVE_VARIANT", "*_twopass", "flux_twopass 128", NULL);
+    with("CLEAVE_SCHEDULE", "split", NULL, "flux_fused");
+    CHECK(was_tried("flux_split_colour 256"));
+    with("CLEAVE_RACES", "colour", NULL, "flux_fused_atomic");
+    with("CLEAVE_BLOCK_SIZE", "64", NULL, "flux_fused_atomic 256");
+    CHECK(was_tried("flux_fused_atomic 64"));
+    with("CLEAVE_DETERMINISTIC", "1", "flux_twopass", NULL);
+    with("CLEAVE_VERIFY", "1", "flux_split_colour 128", NULL);
+    with("CLEAVE_TIMING", "1", NULL, NULL);
+    CHECK(was_tried("flux_fused_atomic 256") && timed >= 300);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+}
+
+/* All candidates are measured as often, and trials of a run that skipped some do not count. */
+static void test_full(void)
+{
+    empty_store();
+    plant_usual();
+    plant("flux_split3", 0, 1.0);
+    planted[1].seconds = 300e-3; /* fused_colour: slow, but with blocks of 512 the fastest */
+    planted[5].variant = "flux_fused_colour";
+    planted[5].block_size = 512;
+    planted[5].seconds = 20e-3;
+    const double slow = planted[1].seconds;
+    planted[1].block_size = 128;
+    start();
+    calls(2000);
+    CHECK(trials()->settled && chosen()->seconds > 50e-3);
+    op_exit();
+    setenv("CLEAVE_TUNE", "full", 1);
+    for (int run = 0; run < 2; run++) {
+        start();
+        calls(300);
+        CHECK(trials()->settled && trials()->from_store == run);
+        CHECK(trials()->count == 16);
+        CHECK_TEXT(chosen()->variant, "flux_fused_colour");
+        CHECK(chosen()->block_size == 512);
+        for (int n = 0; n < trials()->count; n++) {
+            CHECK(trials()->trial[n].samples == 7);
+        }
+        CHECK(tries == (run == 0 ? 16 : 1) && slow > 0.0);
+        op_exit();
+    }
+    setenv("CLEAVE_TUNE", "auto", 1);
+    start();
+    call_flux();
+    CHECK(trials()->from_store && was_tried("flux_fused_colour 512"));
+    op_exit();
+}
+
+/* A candidate that cannot be launched runs nothing, and another one runs the call. */
+static void test_unlaunchable(void)
+{
+    empty_store();
+    plant_usual();
+    unlaunchable = "flux_fused_atomic";
+    start();
+    calls(1000);
+    CHECK(trials()->settled && was_tried("flux_fused_atomic"));
+    CHECK_TEXT(chosen()->variant, "flux_split_colour");
+    CHECK(sums_are_right(1000));
+    op_exit();
+    unlaunchable = NULL;
+}
+
+/* A candidate does not take the last memory of the device. */
+static void test_memory(void)
+{
+    empty_store();
+    plant_usual();
+    start();
+    call_flux();
+    budget = in_use + (200 << 10); /* the contributions of flux_twopass take 160 kB */
+    calls(1000);
+    CHECK(trials()->settled && !was_tried("flux_twopass"));
+    CHECK(sums_are_right(1001));
+    op_exit();
+    budget = (size_t)1 << 30;
+}
+
+/* A loop has trials for each mesh, not for each dat; they go on when choices become invalid, but
+ * not when the mesh is numbered anew. */
+static void test_meshes(void)
+{
+    empty_store();
+    plant_usual();
+    start();
+    calls(40);
+    const int samples = samples_of_all();
+    op_dat keep = res;
+    res = op_decl_dat_temp(points, 1, "double", (double *)NULL, "temporary");
+    calls(20);
+    CHECK(samples_of_all() > samples && cleave_trials_of("flux", "flux", trials()) == NULL);
+    CHECK(sums_are_right(20));
+    op_free_dat_temp(res);
+    res = keep;
+    cleave_force_variant("flux_twopass");
+    calls(5);
+    cleave_force_variant(NULL);
+    calls(5);
+    CHECK(cleave_trials_of("flux", "flux", trials()) == NULL);
+    cleave_settings.renumber = 1;
+    op_partition("hilbert", "", edges, ends, NULL);
+    calls(5);
+    CHECK(cleave_trials_of("flux", "flux", trials()) != NULL);
+    calls(2000);
+    CHECK(trials()->settled && sums_are_right(2055));
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+/* The trials of a short loop end at once, those of a loop over few elements do not begin. */
+static void test_short(void)
+{
+    empty_store();
+    plant_usual();
+    for (int p = 0; p < 8; p++) {
+        planted[p].seconds = 1e-6;
+    }
+    start();
+    calls(100);
+    CHECK(trials()->settled && tries == 1);
+    op_exit();
+}
+
+static void one_run(void)
+{
+    start();
+    calls(2000);
+    const int good = trials()->settled && sums_are_right(2000) &&
+                     strcmp(chosen()->variant, "flux_fused_atomic") == 0;
+    op_exit();
+    exit(good && check_failures == 0 ? 0 : 3);
+}
+
+/* Programs that start together share one store. */
+static void test_processes(void)
+{
+    enum { MANY = 20 };
+    pid_t child[MANY];
+    int status;
+    empty_store();
+    plant_usual();
+    for (int c = 0; c < MANY; c++) {
+        child[c] = fork();
+        if (child[c] == 0) {
+            omp_set_num_threads(1);
+            one_run();
+        }
+    }
+    for (int c = 0; c < MANY; c++) {
+        CHECK(waitpid(child[c], &status, 0) == child[c] && status == 0);
+    }
+    start();
+    call_flux();
+    CHECK(trials()->from_store && was_tried("flux_fused_atomic 256") && tries == 1);
+    op_exit();
+}
+
+/* Cuts or changes each file of the folder of tuned choices. */
+static void damage(int cut)
+{
+    glob_t found;
+    char pattern[64];
+    snprintf(pattern, sizeof pattern, "%s/tuned-1/*", folder);
+    CHECK(glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc == 1);
+    FILE *file = fopen(found.gl_pathv[0], "r+");
+    fseek(file, 0, SEEK_END);
+    const long size = ftell(file);
+    if (cut) {
+        CHECK(ftruncate(fileno(file), size / 2) == 0);
+    } else {
+        fseek(file, size / 2, SEEK_SET);
+        fputc('?', file);
+    }
+    fclose(file);
+    globfree(&found);
+}
+
+static void cut_run(void)
+{
+    damage(1);
+    one_run();
+}
+
+static void changed_run(void)
+{
+    damage(0);
+    one_run();
+}
+
+/* A damaged entry is said, not used, and replaced. */
+static void test_damage(void)
+{
+    static void (*const runs[])(void) = {cut_run, changed_run};
+    char said[4096];
+    for (int r = 0; r < 2; r++) {
+        CHECK(child_run(runs[r], said, sizeof said) == 0);
+        CHECK(strstr(said, "damaged") != NULL);
+        CHECK(child_run(one_run, said, sizeof said) == 0);
+        CHECK(strstr(said, "damaged") == NULL);
+    }
+}
+
+/* The child of a fork has no device: its loops run on the host, and its parent's go on. */
+static void test_fork(void)
+{
+    int status = 0;
+    empty_store();
+    plant_usual();
+    start();
+    calls(60);
+    const pid_t child = fork();
+    if (child == 0) {
+        fclose(stderr);
+        calls(40);
+        _exit(trials()->settled == 0 && sums_are_right(100) ? 0 : 3);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    calls(2000);
+    CHECK(trials()->settled && sums_are_right(2060));
+    op_exit();
+}
+
+int main(void)
+{
+    struct target_ops clock = ops;
+    clock.mark = mark;
+    clock.passed = passed;
+    clock.elapsed = elapsed;
+    clock.launched = launched_well;
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    setenv("CLEAVE_TUNE", "auto", 1);
+    setenv("CLEAVE_RENUMBER", "off", 1);
+    unsetenv("CLEAVE_CHECK_PLAN"); /* other tests check plans */
+    got = malloc(RING * sizeof *got);
+    in = malloc(RING * sizeof *in);
+    target_provide(&clock);
+    cleave_register(&unit);
+    test_processes(); /* before this one starts threads */
+    test_damage();
+    test_fork();
+    test_finds();
+    test_goes_on();
+    test_settings();
+    test_full();
+    test_unlaunchable();
+    test_memory();
+    test_meshes();
+    test_short();
+    empty_store();
+    free(got);
+    free(in);
+    return CHECK_RESULT();
+}
