@@ -171,9 +171,7 @@ static void print_tmp(struct emit *emit)
 static void print_head(struct emit *emit)
 {
     int items = 0;
-    out_format(emit->out,
-               emit->variant->row->lanes ? "static void CLEAVE_LANE_NAME(%s)(" : "static void %s(",
-               emit->variant->name);
+    out_format(emit->out, "static void %s(", emit->variant->name);
     out_item(emit->out, &items, "const struct cleave_launch *cleave_launch");
     out_item(emit->out, &items, "struct cleave_thread cleave_thread");
     out_text(emit->out, ")");
@@ -205,6 +203,8 @@ static const struct hole holes[] = {
     {"lanes", print_lanes_work},
     {"element_work", openmp_element_work},
     {"run_elements", openmp_run_elements},
+    {"head_lanes", openmp_lanes_head},
+    {"choose_lanes", openmp_choose_lanes},
     {"head_rest", openmp_rest_head},
     {"unused_rest", openmp_rest_unused},
     {"call_rest", openmp_rest_call},
@@ -237,6 +237,18 @@ static enum binding binding_of(const struct emit *emit, int a)
     return emit->schedule->stage[0].body == NULL ? BIND_TMP : BIND_PRIVATE;
 }
 
+/* The functions that compute a run of elements: what the variant with lanes has beside the variant
+ * without, whose function of one thread is its own, too. */
+static void print_lane_functions(struct emit *emit, const struct openmp_recipe *recipe)
+{
+    passes_open_callee(emit);
+    template_function(emit, template_openmp_rest, holes);
+    passes_close(emit);
+    passes_open(emit, lanes_class(emit, emit->loop));
+    template_function(emit, recipe->text, holes);
+    passes_close(emit);
+}
+
 static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
                           const struct schedule *schedule)
 {
@@ -249,21 +261,16 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
     row->rank = recipe->rank;
     row->lanes = recipe->lanes;
     row->parts = recipe->parts;
+    row->run = openmp_name_without_lanes(emit, "_run");
     for (int a = 0; a < emit->loop->args; a++) {
         emit->binding[a] = binding_of(emit, a);
     }
     if (recipe->lanes) {
-        passes_open_callee(emit);
-        template_function(emit, template_openmp_rest, holes);
-        passes_close(emit);
-        passes_open(emit, lanes_class(emit, emit->loop));
-        template_function(emit, recipe->text, holes);
-        passes_close(emit);
-    } else {
-        template_function(emit, recipe->text, holes);
+        print_lane_functions(emit, recipe);
+        return;
     }
-    template_print(emit, recipe->lanes ? template_openmp_run_lanes : template_openmp_run, holes);
-    row->run = emit_format(emit, "%s_run", emit->variant->name);
+    template_function(emit, recipe->text, holes);
+    template_print(emit, template_openmp_run, holes);
 }
 
 static void print_recipes(struct emit *emit, unsigned schedules, const struct schedule *schedule)

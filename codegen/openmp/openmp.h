@@ -38,14 +38,19 @@ void openmp_slots_begin(struct emit *emit);
 void openmp_slot_before(struct emit *emit, void (*work)(struct emit *emit));
 void openmp_slots_join(struct emit *emit, int a, const char *to);
 
-/* openmp_rest.c: the function that computes elements one after the other for a loop with lanes; its
- * calls for elements cleave_e to cleave_end, and to cleave_next; and the elements of a run without
- * lanes, by a call of it where there is one. */
+/* openmp_rest.c: for a loop with lanes, the heads of its lane function and of the function that
+ * computes elements one after the other; calls of the latter for elements cleave_e to cleave_end,
+ * and to cleave_next. In the function of one thread, the choice between both (nothing is printed
+ * for a loop without lanes), and the elements of a run. */
+void openmp_lanes_head(struct emit *emit);
 void openmp_rest_head(struct emit *emit);
 void openmp_rest_unused(struct emit *emit);
 void openmp_rest_call(struct emit *emit);
 void openmp_singles_call(struct emit *emit);
+void openmp_choose_lanes(struct emit *emit);
 void openmp_run_elements(struct emit *emit);
+/* The name of the variant without "_lanes", and with the suffix instead. */
+const char *openmp_name_without_lanes(struct emit *emit, const char *suffix);
 
 /* openmp_explain.c */
 void openmp_explain(struct emit *emit, FILE *out);

@@ -1,8 +1,10 @@
-/* openmp_rest.c: the function that computes elements one after the other for a loop that has lanes.
+/* openmp_rest.c: the functions that compute a run of elements for a loop that has lanes.
  *
- * In: a variant whose elements are computed as lanes compute them. Out: a function that is compiled
- * once, outside of the passes, and its calls. Variants with lanes call it for the elements behind
- * the last vector, those without lanes for all elements of a run:
+ * In: a variant whose elements are computed as lanes compute them. Out: the heads of a lane
+ * function, which is compiled once for each width, and of the function that computes one element
+ * after the other, which is compiled once; and their calls. The function of one thread, which both
+ * variants share, chooses among them by launch->lane_bytes. Lane functions call the other one for
+ * the elements behind the last vector:
  *
  *     static void res_calc_fused_range_rest(const struct cleave_launch *cleave_launch,
  *                                           int cleave_begin, int cleave_e, int cleave_end)
@@ -50,31 +52,40 @@ static struct parameters parameters_of(struct emit *emit)
     return all;
 }
 
-/* "res_calc_fused_range_rest", for the variant with lanes and for that without. */
-static const char *function_name(struct emit *emit)
+const char *openmp_name_without_lanes(struct emit *emit, const char *suffix)
 {
     static const char lanes[] = "_lanes";
     const char *name = emit->variant->name;
     size_t length = strlen(name);
     size_t behind = sizeof(lanes) - 1;
     bool has_lanes = length > behind && strcmp(name + length - behind, lanes) == 0;
-    return emit_format(emit, "%.*s_rest", (int)(has_lanes ? length - behind : length), name);
+    return emit_format(emit, "%.*s%s", (int)(has_lanes ? length - behind : length), name, suffix);
+}
+
+static void print_head(struct emit *emit, const char *start)
+{
+    struct parameters all = parameters_of(emit);
+    int items = 0;
+    out_format(emit->out, "%s(", start);
+    for (int p = 0; p < all.count; p++) {
+        out_item(emit->out, &items, "%s", all.parameter[p].declaration);
+    }
+    out_text(emit->out, ")");
+}
+
+void openmp_lanes_head(struct emit *emit)
+{
+    print_head(emit, emit_format(emit, "static void CLEAVE_LANE_NAME(%s)", emit->variant->name));
 }
 
 /* The draft of the function leaves the parameters out, so that openmp_rest_unused() learns from it
  * which of them the text needs. */
 void openmp_rest_head(struct emit *emit)
 {
-    struct parameters all = parameters_of(emit);
-    int items = 0;
-    if (emit->text[0] == '\0') {
-        return;
+    if (emit->text[0] != '\0') {
+        print_head(emit, emit_format(emit, "CLEAVE_LANE_REST void %s",
+                                     openmp_name_without_lanes(emit, "_rest")));
     }
-    out_format(emit->out, "CLEAVE_LANE_REST void %s(", function_name(emit));
-    for (int p = 0; p < all.count; p++) {
-        out_item(emit->out, &items, "%s", all.parameter[p].declaration);
-    }
-    out_text(emit->out, ")");
 }
 
 static bool uses_data(const struct emit *emit)
@@ -102,12 +113,12 @@ void openmp_rest_unused(struct emit *emit)
     }
 }
 
-/* The call for the elements from cleave_e to `end`. */
-static void print_call(struct emit *emit, const char *end)
+/* Prints a call of the function for the elements from cleave_e to `end`. */
+static void print_call(struct emit *emit, const char *function, const char *end)
 {
     struct parameters all = parameters_of(emit);
     int items = 0;
-    out_format(emit->out, "%s(", function_name(emit));
+    out_format(emit->out, "%s(", function);
     for (int p = 0; p < all.count; p++) {
         bool is_end = strcmp(all.parameter[p].name, "cleave_end") == 0;
         out_item(emit->out, &items, "%s", is_end ? end : all.parameter[p].name);
@@ -119,7 +130,7 @@ static void print_call_if_any(struct emit *emit, const char *end)
 {
     out_line(emit->out, "if (cleave_e < %s) {", end);
     emit->out->indent += 4;
-    print_call(emit, end);
+    print_call(emit, openmp_name_without_lanes(emit, "_rest"), end);
     emit->out->indent -= 4;
     out_line(emit->out, "}");
 }
@@ -134,11 +145,27 @@ void openmp_singles_call(struct emit *emit)
     print_call_if_any(emit, "cleave_next");
 }
 
+static bool calls_lanes(struct emit *emit)
+{
+    return emit->variant->as_lanes && openmp_has_lanes(emit);
+}
+
+void openmp_choose_lanes(struct emit *emit)
+{
+    if (calls_lanes(emit)) {
+        const char *rest = openmp_name_without_lanes(emit, "_rest");
+        out_code(emit->out, emit_format(emit,
+                                        "__typeof__(%s) *const cleave_compute = "
+                                        "CLEAVE_LANE_AT(cleave_launch->lane_bytes, %s_lanes, %s);",
+                                        rest, emit->variant->name, rest));
+    }
+}
+
 void openmp_run_elements(struct emit *emit)
 {
-    if (emit->variant->as_lanes && openmp_has_lanes(emit)) {
+    if (calls_lanes(emit)) {
         out_line(emit->out, "const int cleave_e = cleave_begin;");
-        print_call(emit, "cleave_end");
+        print_call(emit, "cleave_compute", "cleave_end");
         return;
     }
     out_line(emit->out, "for (int cleave_e = cleave_begin; cleave_e < cleave_end; cleave_e++) {");

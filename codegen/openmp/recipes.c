@@ -53,7 +53,7 @@ static const char *unfit_for_lanes(struct emit *emit, const struct schedule *sch
 static const struct openmp_recipe recipes[] = {
     {.schedules = OPENMP_DIRECT, .suffix = "_direct_lanes",
      .what = "nothing is modified through a map, several elements at once",
-     .text = template_openmp_direct_lanes, .as_lanes = true, .lanes = true,
+     .text = template_openmp_lanes, .as_lanes = true, .lanes = true,
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_NONE, .unfit = unfit_for_lanes},
     {.schedules = OPENMP_DIRECT, .suffix = "_direct",
      .what = "nothing is modified through a map",
@@ -62,7 +62,7 @@ static const struct openmp_recipe recipes[] = {
 
     {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_range_lanes",
      .what = "in place, ranges of elements, several at once where they modify different points",
-     .text = template_openmp_range_distinct, .as_lanes = true, .lanes = true,
+     .text = template_openmp_lanes_distinct, .as_lanes = true, .lanes = true,
      .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES, .parts = CLEAVE_PART_DISTINCT,
      .unfit = unfit_for_lanes},
     {.schedules = OPENMP_IN_PLACE, .suffix = "_fused_range",
@@ -77,7 +77,7 @@ static const struct openmp_recipe recipes[] = {
 
     {.schedules = FUSED, .suffix = "_range_lanes",
      .what = "fused, ranges of elements, several elements at once",
-     .text = template_openmp_range_lanes, .as_lanes = true, .lanes = true,
+     .text = template_openmp_lanes, .as_lanes = true, .lanes = true,
      .race = CLEAVE_RACE_RANGE, .plan = CLEAVE_PLAN_RANGES, .unfit = unfit_for_lanes},
     {.schedules = FUSED, .suffix = "_range",
      .what = "fused, ranges of elements",

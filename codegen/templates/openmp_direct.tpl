@@ -3,6 +3,7 @@
 {
     const int cleave_block_size = cleave_launch->block_size;
     {{data}}
+    {{choose_lanes}}
 
     const struct cleave_range cleave_blocks =
         cleave_part_of(0, cleave_launch->blocks, cleave_thread);

@@ -3,6 +3,7 @@
 {
     const struct cleave_plan *cleave_plan = cleave_launch->plan;
     {{data}}
+    {{choose_lanes}}
 
     for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
         if (cleave_colour > 0) {

@@ -27,22 +27,25 @@
 #define CLEAVE_LANE_WIDTHS (32 | 64)
 #endif
 
-/* The function that `name` is in the pass of as many bytes; the least width stands for all others,
- * which no launch asks for. */
-#define CLEAVE_LANE_AT_16(bytes, name) name##_16
+/* CLEAVE_LANE_AT(bytes, lanes, rest): lane function `lanes` of the pass for as many bytes, or, for
+ * 0, the function that computes elements one after the other. Both have the same parameters. */
+#define CLEAVE_LANE_AT(bytes, lanes, rest)                                                         \
+    CLEAVE_LANE_IF_64(bytes, lanes,                                                                \
+                      CLEAVE_LANE_IF_32(bytes, lanes, CLEAVE_LANE_IF_16(bytes, lanes, rest)))
 #if (CLEAVE_LANE_WIDTHS & 16) != 0
-#define CLEAVE_LANE_AT_32(bytes, name) ((bytes) == 32 ? name##_32 : CLEAVE_LANE_AT_16(bytes, name))
+#define CLEAVE_LANE_IF_16(bytes, lanes, other) ((bytes) == 16 ? lanes##_16 : (other))
 #else
-#define CLEAVE_LANE_AT_32(bytes, name) name##_32
+#define CLEAVE_LANE_IF_16(bytes, lanes, other) (other)
 #endif
-#if CLEAVE_LANE_WIDTHS == 64
-#define CLEAVE_LANE_AT(bytes, name) name##_64
-#elif (CLEAVE_LANE_WIDTHS & 64) != 0
-#define CLEAVE_LANE_AT(bytes, name) ((bytes) == 64 ? name##_64 : CLEAVE_LANE_AT_32(bytes, name))
-#elif (CLEAVE_LANE_WIDTHS & 32) != 0
-#define CLEAVE_LANE_AT(bytes, name) CLEAVE_LANE_AT_32(bytes, name)
+#if (CLEAVE_LANE_WIDTHS & 32) != 0
+#define CLEAVE_LANE_IF_32(bytes, lanes, other) ((bytes) == 32 ? lanes##_32 : (other))
 #else
-#define CLEAVE_LANE_AT(bytes, name) CLEAVE_LANE_AT_16(bytes, name)
+#define CLEAVE_LANE_IF_32(bytes, lanes, other) (other)
+#endif
+#if (CLEAVE_LANE_WIDTHS & 64) != 0
+#define CLEAVE_LANE_IF_64(bytes, lanes, other) ((bytes) == 64 ? lanes##_64 : (other))
+#else
+#define CLEAVE_LANE_IF_64(bytes, lanes, other) (other)
 #endif
 
 /* How the function is declared that computes elements one after the other: as begin.h has lane
@@ -55,11 +58,6 @@
                                              "expensive-optimizations", "caller-saves",            \
                                              "peephole2", "lra-remat", "rerun-cse-after-loop")))
 #endif
-
-/* Runs the function of one thread that `name` is in the pass of launch->lane_bytes, on the threads
- * of the launch. */
-#define CLEAVE_LANE_RUN(launch, name)                                                              \
-    cleave_run_on_threads(launch, CLEAVE_LANE_AT((launch)->lane_bytes, name))
 
 /* The first of the elements e, e + lanes, e + 2*lanes, ... that begins a vector of elements which
  * modify different points, as cleave_plan.distinct says; `end` if there is none below it. */

@@ -60,16 +60,10 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: {{^}}#ifdef CLEAVE_LANE_BYTES
 // OPENMP-NOT: #include
 // OPENMP: #define CLEAVE_LANES CLEAVE_LANES_OF_8
-// OPENMP-LABEL: static void CLEAVE_LANE_NAME(flux_fused_range_lanes)(
-// OPENMP: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
-// OPENMP-NEXT: if (cleave_colour > 0) {
-// OPENMP-NEXT: cleave_wait_for_all(cleave_thread);
-// OPENMP: double cleave_gbl_sum[2][CLEAVE_SLOTS] = {{[{][{]0[}][}]}};
-// OPENMP: cleave_gbl_high[cleave_d][cleave_slot] = cleave_start_high[cleave_d];
-// OPENMP: cleave_begin = cleave_plan->segment_first[cleave_s];
-// OPENMP-NEXT: cleave_end = cleave_plan->segment_last[cleave_s];
-// OPENMP-NEXT: int cleave_e = cleave_begin;
-// OPENMP-NEXT: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(flux_fused_range_lanes)(const struct cleave_launch *cleave_launch,
+// OPENMP: double cleave_gbl_sum[][CLEAVE_SLOTS],
+// OPENMP-NOT: cleave_plan
+// OPENMP: for (; cleave_end - cleave_e >= CLEAVE_LANES; cleave_e += CLEAVE_LANES) {
 // OPENMP-NEXT: cleave_slot = (cleave_e - cleave_begin) & (CLEAVE_SLOTS - 1);
 // OPENMP: CLEAVE_V(f64)
 // Both columns' increments are added lane after lane; what fills no vector is a call.
@@ -79,19 +73,8 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: if (cleave_e < cleave_end) {
 // OPENMP-NEXT: flux_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
 // MUTATE OPENMP s/f64, SUBTRACT/f64, ADD/
-// At the end of a block its slots are joined in their order.
-// OPENMP: cleave_all = cleave_gbl_sum[cleave_d][0];
-// OPENMP-NEXT: for (int cleave_slot = 1; cleave_slot < CLEAVE_SLOTS; cleave_slot++) {
-// OPENMP-NEXT: cleave_all += cleave_gbl_sum[cleave_d][cleave_slot];
-// OPENMP-NEXT: }
-// OPENMP-NEXT: cleave_partial_sum[2 * (size_t)cleave_b + cleave_d] = cleave_all;
-// OPENMP: if (cleave_gbl_high[cleave_d][cleave_slot] > cleave_all) {
-// OPENMP: cleave_partial_high[cleave_b + cleave_d] = cleave_all;
 // MUTATE OPENMP s/>= CLEAVE_LANES/>= 0/
 // MUTATE OPENMP s/cleave_e - cleave_begin\)/cleave_e)/
-// MUTATE OPENMP s/int cleave_slot = 1/int cleave_slot = 0/
-// MUTATE OPENMP s/cleave_gbl_high.*> cleave_all/cleave_gbl_high[cleave_d][cleave_slot] < cleave_all/
-// MUTATE OPENMP s/cleave_plan->segment_last/cleave_plan->segment_first/
 
 // Values of 4 bytes alone: twice as many lanes.
 // OPENMP: #define CLEAVE_LANES CLEAVE_LANES_OF_4
@@ -102,20 +85,20 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // In place: elements of a vector modify different points, all others run one at a time. Components that are not
 // assigned stay as they are.
 // OPENMP-LABEL: static void CLEAVE_LANE_NAME(relax_fused_range_lanes)(
-// OPENMP: int cleave_e = cleave_begin;
-// OPENMP-NEXT: while (cleave_e < cleave_end) {
-// OPENMP-NEXT: cleave_next = cleave_next_distinct(cleave_plan->distinct, cleave_e, cleave_end, CLEAVE_LANES);
+// OPENMP: cleave_distinct = cleave_launch->plan->distinct;
+// OPENMP: while (cleave_e < cleave_end) {
+// OPENMP-NEXT: cleave_next = cleave_next_distinct(cleave_distinct, cleave_e, cleave_end, CLEAVE_LANES);
 // OPENMP-NEXT: if (cleave_e < cleave_next) {
 // OPENMP-NEXT: relax_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_next);
 // OPENMP-NEXT: }
 // OPENMP-NEXT: cleave_e = cleave_next;
-// OPENMP-NEXT: while (cleave_end - cleave_e >= CLEAVE_LANES && cleave_plan->distinct[cleave_e] >= CLEAVE_LANES) {
+// OPENMP-NEXT: while (cleave_end - cleave_e >= CLEAVE_LANES && cleave_distinct[cleave_e] >= CLEAVE_LANES) {
 // OPENMP: CLEAVE_GET4(f64, p + 1, cleave_dat_p + 1, 5, cleave_point_ends_1.at);
 // OPENMP: CLEAVE_TURN2(f64, cleave_turned_p_1, p + 1);
 // OPENMP: CLEAVE_PUT2(f64, STORE, cleave_dat_p + 5 * (size_t)cleave_point_ends_1.at[cleave_l] + 1, cleave_turned_p_1, cleave_l));
 // OPENMP: CLEAVE_PUT1(f64, STORE, cleave_dat_p + 5 * (size_t)cleave_point_ends_1.at[cleave_l] + 4, p + 4, cleave_l));
 // OPENMP: cleave_e += CLEAVE_LANES;
-// MUTATE OPENMP s/ && cleave_plan->distinct\[cleave_e\] >= CLEAVE_LANES//
+// MUTATE OPENMP s/ && cleave_distinct\[cleave_e\] >= CLEAVE_LANES//
 // MUTATE OPENMP s/cleave_begin, cleave_e, cleave_next/cleave_begin, cleave_e, cleave_end/
 // MUTATE OPENMP s/PUT2\(f64, STORE, cleave_dat_p/PUT4(f64, STORE, cleave_dat_p/
 
@@ -130,23 +113,38 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: #if (CLEAVE_LANE_WIDTHS & 16) != 0
 // OPENMP-NEXT: #define CLEAVE_LANE_BYTES 16
 // OPENMP: #define CLEAVE_LANE_BYTES 64
-// The runtime's width is what runs.
-// OPENMP-LABEL: static void flux_fused_range_lanes_run(
-// OPENMP: CLEAVE_LANE_RUN(cleave_launch, flux_fused_range_lanes);
-// One element at a time: the rest is all elements of a run.
+// Both variants share the function of one thread, which chooses by the runtime's width of registers.
 // OPENMP-LABEL: static void flux_fused_range(
-// OPENMP: cleave_end = cleave_plan->segment_last[cleave_s];
+// OPENMP: __typeof__(flux_fused_range_rest) *const cleave_compute = CLEAVE_LANE_AT(cleave_launch->lane_bytes, flux_fused_range_lanes, flux_fused_range_rest);
+// OPENMP: for (int cleave_colour = 0; cleave_colour < cleave_plan->colours; cleave_colour++) {
+// OPENMP-NEXT: if (cleave_colour > 0) {
+// OPENMP-NEXT: cleave_wait_for_all(cleave_thread);
+// OPENMP: double cleave_gbl_sum[2][CLEAVE_SLOTS] = {{[{][{]0[}][}]}};
+// OPENMP: cleave_gbl_high[cleave_d][cleave_slot] = cleave_start_high[cleave_d];
+// OPENMP: cleave_begin = cleave_plan->segment_first[cleave_s];
+// OPENMP-NEXT: cleave_end = cleave_plan->segment_last[cleave_s];
 // OPENMP-NEXT: int cleave_e = cleave_begin;
-// OPENMP-NEXT: flux_fused_range_rest(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
+// OPENMP-NEXT: cleave_compute(cleave_launch, cleave_begin, cleave_e, cleave_end, cleave_gbl_sum, cleave_gbl_high);
+// At the end of a block its slots are joined in their order.
+// OPENMP: cleave_all = cleave_gbl_sum[cleave_d][0];
+// OPENMP-NEXT: for (int cleave_slot = 1; cleave_slot < CLEAVE_SLOTS; cleave_slot++) {
+// OPENMP-NEXT: cleave_all += cleave_gbl_sum[cleave_d][cleave_slot];
+// OPENMP-NEXT: }
+// OPENMP-NEXT: cleave_partial_sum[2 * (size_t)cleave_b + cleave_d] = cleave_all;
+// OPENMP: if (cleave_gbl_high[cleave_d][cleave_slot] > cleave_all) {
+// OPENMP: cleave_partial_high[cleave_b + cleave_d] = cleave_all;
 // OPENMP: cleave_run_on_threads(cleave_launch, flux_fused_range);
+// MUTATE OPENMP s/int cleave_slot = 1/int cleave_slot = 0/
+// MUTATE OPENMP s/cleave_gbl_high.*> cleave_all/cleave_gbl_high[cleave_d][cleave_slot] < cleave_all/
+// MUTATE OPENMP s/cleave_plan->segment_last/cleave_plan->segment_first/
+// MUTATE OPENMP s/CLEAVE_LANE_AT\(cleave_launch->lane_bytes, flux_fused_range_lanes,/CLEAVE_LANE_AT(0, flux_fused_range_lanes,/
 // Many components would take long to join: they have no slots, and the loop has no lanes.
 // OPENMP-LABEL: static void many_direct(
 // OPENMP: double cleave_gbl_bins[9] = {0};
 // OPENMP: many_body(
-// MUTATE OPENMP s/CLEAVE_LANE_RUN/cleave_run_on_threads/
 // MUTATE OPENMP s/cleave_gbl_bins\[9\]/cleave_gbl_bins[9][CLEAVE_SLOTS]/
 
-// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_lanes_run, {{.*}} 0, CLEAVE_LANE_WIDTHS},
+// OPENMP: {"flux_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, flux_fused_range_run, {{.*}} 0, 0},
 // OPENMP: many_variants[] = {
 // OPENMP-NEXT: {"many_direct",
@@ -155,10 +153,10 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP-NEXT: {"scale_direct_lanes", {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"scale_direct", {{.*}} 0, 0},
 // OPENMP: relax_variants[] = {
-// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_lanes_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, CLEAVE_LANE_WIDTHS},
+// OPENMP-NEXT: {"relax_fused_range_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL, relax_fused_range_run, CLEAVE_READS_STAGED, 16, {{.*}} 0, CLEAVE_LANE_WIDTHS},
 // OPENMP-NEXT: {"relax_fused_range", {{.*}} CLEAVE_READS_STAGED, 0, {{.*}} 0, 0},
 // OPENMP-NEXT: };
-// MUTATE OPENMP s/(relax_fused_range_lanes_run, CLEAVE_READS_STAGED,) 16/\1 0/
+// MUTATE OPENMP s/(relax_fused_range_run, CLEAVE_READS_STAGED,) 16/\1 0/
 // MUTATE OPENMP s/(.flux_fused_range_lanes".*) 0, CLEAVE_LANE_WIDTHS\}/\1 0, 0}/
 // MUTATE OPENMP s/^.*"scale_direct",.*$//
 
