@@ -24,6 +24,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_queue_start();
     cleave_units_on_leave(cleave_records_unload);
     cleave_units_on_leave(cleave_layouts_unload);
+    cleave_units_on_leave(cleave_graphs_unload);
     cleave_units_on_leave(cleave_sites_unload);
     cleave_units_on_leave(cleave_constants_unload);
     cleave_settings_read(argc, argv, diags);

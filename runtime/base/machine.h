@@ -45,6 +45,13 @@ struct cleave_machine {
     double tuned_seconds_device; /* seconds of a call: loops that take less are not */
     double tuned_seconds_host;
 
+    /* Launches as graphs (exec/graph.c). */
+    int graph_seen;     /* times that a sequence of launches comes before it is made graphs */
+    int graph_least;    /* launches of a graph, at least */
+    int graph_ahead;    /* launches at the beginning of a sequence that no graph holds */
+    int graph_first;    /* launches of the first graph of a sequence, if it has more */
+    double graph_pause; /* seconds between two calls after which a sequence has ended */
+
     int copies_calls;  /* calls over which copies of dats are judged */
     int copies_remade; /* how many of these calls may remake copies */
 };

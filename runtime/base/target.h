@@ -76,6 +76,14 @@ struct target_ops {
     /* Called right after a variant's run: -1 if the launch or an earlier one failed. Never waits.
      */
     int (*launched)(void);
+    /* Launches that go to the stream which graph_begin returns (NULL: failed) do not run: graph_end
+     * returns them as a graph (NULL: failed), which graph_launch starts in the order of other
+     * launches, as often as wanted. graph_free releases it; it may still run. All four are NULL
+     * where there are no graphs. Between begin and end, only launches are allowed. */
+    void *(*graph_begin)(void);
+    void *(*graph_end)(void);
+    int (*graph_launch)(void *graph);
+    void (*graph_free)(void *graph);
     const char *(*last_error)(void); /* text of the last failure, never NULL */
     void *(*stream)(void);           /* for cleave_launch; NULL where there is none */
     /* Sets a time mark between two launches, without waiting. */

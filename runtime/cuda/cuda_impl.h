@@ -39,6 +39,15 @@ size_t cleave_cuda_available(void);
 void *cleave_cuda_alloc_host(size_t bytes);
 void cleave_cuda_release_host(void *memory);
 
+/* ---- cuda_graph.c -----------------------------------------------------------------------------
+ */
+
+void *cleave_cuda_graph_begin(void);
+void *cleave_cuda_graph_end(void);
+int cleave_cuda_graph_launch(void *graph);
+void cleave_cuda_graph_free(void *graph);
+void cleave_cuda_graph_stop(void);
+
 /* ---- cuda_transfer.c --------------------------------------------------------------------------
  */
 

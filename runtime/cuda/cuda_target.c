@@ -77,6 +77,7 @@ static void stop(void)
         cuda.mark[i] = NULL;
     }
     cleave_cuda_transfer_stop();
+    cleave_cuda_graph_stop();
     if (cleave_cuda_stream != NULL) {
         cleave_cuda_memory_stop();
         cleave_cuda_checked(cudaStreamDestroy(cleave_cuda_stream), "cudaStreamDestroy");
@@ -255,6 +256,10 @@ static const struct target_ops cuda_target = {
     .wait = wait_all,
     .wait_done = wait_done,
     .launched = launched,
+    .graph_begin = cleave_cuda_graph_begin,
+    .graph_end = cleave_cuda_graph_end,
+    .graph_launch = cleave_cuda_graph_launch,
+    .graph_free = cleave_cuda_graph_free,
     .last_error = last_error,
     .stream = stream,
     .mark = mark,

@@ -35,6 +35,11 @@ void cleave_queue_forget(void);
 /* At op_exit, after the last flush. */
 void cleave_queue_free(void);
 
+/* ---- graph.c -------------------------------------------------------------------------------- */
+
+/* Call before a unit is unloaded: forgets the sequences of launches, which lead into its code. */
+void cleave_graphs_unload(struct cleave_unit_entry *entry);
+
 /* ---- reference.c ---------------------------------------------------------------------------- */
 
 void cleave_reference_begin(struct cleave_run *run, struct cleave_call *call);

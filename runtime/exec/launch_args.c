@@ -65,6 +65,8 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     const size_t bytes = numbers + value_bytes(call, &values);
     struct cleave_launcher *launcher = cleave_alloc_zero(head + bytes, "a call of a loop");
     launcher->arrays = (char *)launcher + head;
+    launcher->args = call->args;
+    launcher->fixed_bytes = numbers;
     launcher->array_bytes = bytes;
     void **next = (void **)(void *)launcher->arrays;
     launcher->data = next;

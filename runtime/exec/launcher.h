@@ -1,5 +1,5 @@
 /* launcher.h: what a loop call is launched with, for the files of exec/ that launch: launch.c,
- * launch_args.c, queue.c and gate.c. */
+ * launch_args.c, queue.c, graph.c and gate.c. */
 #ifndef CLEAVE_LAUNCHER_H
 #define CLEAVE_LAUNCHER_H
 
@@ -29,11 +29,13 @@ struct cleave_launcher {
     const void **copies; /* [copies of the variant that has most] */
     /* Globals that a variant on the device reads, MIN and MAX included: launches get the values
      * that they have when the loop is called. */
+    int args;
     int values;
-    int *value_arg; /* [values] the arguments */
-    char **value;   /* [values] copies of their values */
-    char *arrays;   /* all of these arrays and values: one piece of memory */
-    size_t array_bytes;
+    int *value_arg;     /* [values] the arguments */
+    char **value;       /* [values] copies of their values */
+    char *arrays;       /* all of these arrays and values: one piece of memory, `data` first */
+    size_t fixed_bytes; /* of it, all but the values, which come last */
+    size_t array_bytes; /* all of it */
 };
 
 /* A launch on the device that is ready: all but starting it is done. It owns copies of the arrays
@@ -49,8 +51,11 @@ struct cleave_queued {
     struct cleave_trials *trials; /* of the launcher */
     int candidate;
     struct cleave_launch launch;
-    char *memory; /* of the arrays; kept for later launches */
-    size_t capacity;
+    int args;
+    char *memory; /* the arrays, as the launcher has them; kept for later launches */
+    size_t fixed_bytes;
+    size_t array_bytes;
+    size_t capacity; /* of the memory */
 };
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */
@@ -82,7 +87,26 @@ int cleave_turn_back(const struct cleave_queued *queued);
 /* Appends a launch on the device, which is gathered and described; starts it now or at the next
  * flush. The call must not be freed while call->queued is not 0. Launches of candidates that are
  * measured start now. 0: such a launch failed, and has not run: run another candidate. */
-int cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher);
+int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *launcher);
+
+/* ---- graph.c -------------------------------------------------------------------------------- */
+
+/* What to do with the launches in the queue that have not been started. */
+enum cleave_graph_advice {
+    CLEAVE_GRAPH_GO,    /* start them one by one */
+    CLEAVE_GRAPH_WAIT,  /* they are the beginning of a segment */
+    CLEAVE_GRAPH_LAUNCH /* they are a segment: cleave_graph_launch() */
+};
+/* A launch was appended to the queue: queued[count], of which `started` have been started. */
+enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, int count,
+                                           int started);
+/* Starts queued[first..count-1] as one graph, which is captured if it has not been; 0: that cannot
+ * be done. */
+int cleave_graph_launch(struct cleave_queued *queued, int first, int count);
+/* The queue is flushed: all of queued[count] have been started, and the sequence has ended. */
+void cleave_graph_end(const struct cleave_queued *queued, int count);
+/* Forgets all sequences. Without a device, as in a child of fork(), their graphs are left alone. */
+void cleave_graphs_free(void);
 
 /* ---- gate.c --------------------------------------------------------------------------------- */
 

@@ -6,8 +6,9 @@
  * device do so by themselves (gate.c). The queue belongs to whoever holds the state of dats, so
  * that any thread may flush: one that touches dat->data, for instance.
  *
- * Launches wait only where something can come of it. The device starts working with the first
- * launch, and time that it spends idle while the host submits the next ones is lost. */
+ * Launches wait only where something can come of it, a graph (graph.c). The device starts working
+ * with the first launch, and time that it spends idle while the host submits the next is lost. */
+#include "runtime/base/machine.h"
 #include "runtime/exec/launcher.h"
 
 enum { MOST_QUEUED = 128 };
@@ -17,6 +18,7 @@ static struct {
     int count;
     int started;  /* of them: entries before this one have been started */
     int starting; /* 1: a launch is being started, which is no reason to start others */
+    double last;  /* cleave_seconds() when the last launch had been submitted */
 } queue;
 
 /* ---- starting ---------------------------------------------------------------------------- */
@@ -83,6 +85,7 @@ static void flush(void)
 {
     if (queue.count > 0 && !queue.starting) {
         start_waiting();
+        cleave_graph_end(queue.entry, queue.count);
         empty();
     }
 }
@@ -116,6 +119,9 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
         queued->capacity = launcher->array_bytes;
     }
     memcpy(queued->memory, launcher->arrays, launcher->array_bytes);
+    queued->args = launcher->args;
+    queued->fixed_bytes = launcher->fixed_bytes;
+    queued->array_bytes = launcher->array_bytes;
     *launch = launcher->launch;
     MOVE(launch->data);
     MOVE(launch->map);
@@ -132,11 +138,8 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     }
 }
 
-int cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher)
+static void append(struct cleave_call *call, const struct cleave_launcher *launcher)
 {
-    if (queue.count == MOST_QUEUED) {
-        flush();
-    }
     struct cleave_queued *queued = &queue.entry[queue.count];
     copy_launch(queued, launcher);
     queued->call = call;
@@ -150,8 +153,46 @@ int cleave_queue_add(struct cleave_call *call, struct cleave_launcher *launcher)
     queued->timed = cleave_record_samples(call->record) || launcher->candidate >= 0;
     queue.count++;
     call->queued++;
+}
+
+/* Starts launches that are a graph. 0: they are none after all. */
+static int start_graph(void)
+{
+    queue.starting = 1;
+    const int launched = cleave_graph_launch(queue.entry, queue.started, queue.count);
+    queue.starting = 0;
+    queue.started = launched ? queue.count : queue.started;
+    return launched;
+}
+
+/* Takes back the last launch, which failed. */
+static void take_back(void)
+{
+    queue.count--;
+    queue.started--;
+    queue.entry[queue.count].call->queued--;
+}
+
+/* A sequence also ends where the host does something else: the next launches may be far away. */
+int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *launcher)
+{
+    if (queue.count == MOST_QUEUED || call->start - queue.last > cleave_machine.graph_pause) {
+        flush();
+    }
+    append(call, launcher);
     call->unwaited = 1;
-    return start_waiting();
+    queue.last = call->start;
+    const enum cleave_graph_advice advice =
+        cleave_graph_next(queue.entry, queue.count, queue.started);
+    if (advice == CLEAVE_GRAPH_WAIT) {
+        return 1;
+    }
+    const int launched = (advice == CLEAVE_GRAPH_LAUNCH && start_graph()) || start_waiting();
+    queue.last = cleave_seconds(); /* the driver may have waited for room for a launch */
+    if (!launched) {
+        take_back();
+    }
+    return launched;
 }
 
 int cleave_submit(struct cleave_call *call)
@@ -163,11 +204,13 @@ int cleave_submit(struct cleave_call *call)
 void cleave_queue_forget(void)
 {
     empty();
+    cleave_graphs_free();
     queue.starting = 0;
 }
 
 void cleave_queue_free(void)
 {
+    cleave_graphs_free();
     for (int e = 0; e < MOST_QUEUED; e++) {
         free(queue.entry[e].memory);
     }

@@ -420,6 +420,7 @@ static void release_on_target(struct cleave_plan *plan)
 
 void cleave_plans_free(void)
 {
+    cleave_flush(); /* launches that wait have plans */
     cleave_generation++;
     cleave_copies_free();
     while (cleave_plans != NULL) {

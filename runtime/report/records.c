@@ -10,6 +10,7 @@
 
 struct cleave_record *cleave_records;
 const char cleave_no_variant[] = "none";
+struct cleave_graph_use cleave_graph_use;
 
 /* ---- records ----------------------------------------------------------------------------- */
 
@@ -224,6 +225,7 @@ void cleave_record_add(const struct cleave_call *call)
 void cleave_records_free(void)
 {
     cleave_timers_forget();
+    memset(&cleave_graph_use, 0, sizeof cleave_graph_use);
     while (cleave_records != NULL) {
         struct cleave_record *record = cleave_records;
         cleave_records = record->next;

@@ -75,6 +75,13 @@ void cleave_records_unload(struct cleave_unit_entry *entry);
 void cleave_record_add(const struct cleave_call *call);
 void cleave_records_free(void);
 
+/* Launches on the device that were started as graphs, and the calls in them. */
+struct cleave_graph_use {
+    long launches;
+    long loops;
+};
+extern struct cleave_graph_use cleave_graph_use;
+
 /* ---- timers.c ------------------------------------------------------------------------------- */
 
 /* Who else wants the time of a launch. */

@@ -50,6 +50,10 @@ static void print_copies(FILE *file)
                  bytes);
     count = cleave_copies_made(&bytes);
     print_copied(file, "copies", "for blocks to read them in their order", count, bytes);
+    if (cleave_graph_use.launches > 0) {
+        fprintf(file, "graphs: %ld calls of loops were launched together, %ld graphs in all\n",
+                cleave_graph_use.loops, cleave_graph_use.launches);
+    }
 }
 
 static void print_times(FILE *file)

@@ -147,6 +147,8 @@ const struct {
     {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
     {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
     {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorStreamCaptureUnsupported, "cudaErrorStreamCaptureUnsupported",
+     "operation not permitted when stream is capturing"},
 };
 } // namespace
 
@@ -161,6 +163,19 @@ cudaError_t fail(cudaError_t error)
 bool stream_exists(void *stream)
 {
     return stream == nullptr || streams().count(stream) > 0;
+}
+
+bool is_device_memory(const void *memory)
+{
+    return region_of(memory, 1) == REGION_DEVICE;
+}
+
+/* The stream takes what is no launch. */
+static cudaError_t usable(void *stream)
+{
+    return !stream_exists(stream)   ? cudaErrorInvalidResourceHandle
+           : graph_captures(stream) ? cudaErrorStreamCaptureUnsupported
+                                    : cudaSuccess;
 }
 
 void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes)
@@ -380,8 +395,8 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpy
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    if (!stream_exists(stream)) {
-        return fail(cudaErrorInvalidResourceHandle);
+    if (usable(stream) != cudaSuccess) {
+        return fail(usable(stream));
     }
     return cudaMemcpy(to, from, bytes, kind);
 }
@@ -400,8 +415,8 @@ cudaError_t cudaMemset(void *memory, int value, size_t bytes)
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
-    if (!stream_exists(stream)) {
-        return fail(cudaErrorInvalidResourceHandle);
+    if (usable(stream) != cudaSuccess) {
+        return fail(usable(stream));
     }
     return cudaMemset(memory, value, bytes);
 }
@@ -465,8 +480,8 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
     if (!have_pools()) {
         return fail(cudaErrorNotSupported);
     }
-    if (!stream_exists(stream)) {
-        return fail(cudaErrorInvalidResourceHandle);
+    if (usable(stream) != cudaSuccess) {
+        return fail(usable(stream));
     }
     size_t before = pool.kept;
     pool.kept -= bytes <= pool.kept ? bytes : 0;
@@ -482,8 +497,8 @@ cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
 
 cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream)
 {
-    if (!stream_exists(stream)) {
-        return fail(cudaErrorInvalidResourceHandle);
+    if (usable(stream) != cudaSuccess) {
+        return fail(usable(stream));
     }
     auto found = allocations().find((const char *)memory);
     if (found == allocations().end() || pooled().erase(memory) == 0) {
@@ -523,7 +538,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    return fail(stream_exists(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle);
+    return fail(usable(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream)

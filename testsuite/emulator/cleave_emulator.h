@@ -103,7 +103,8 @@ void global_modify(const void *p);
 
 void constant_set(void *symbol, size_t capacity, const void *value, size_t bytes);
 
-/* A launch without its arguments' types: body(data) runs the kernel once. */
+/* A launch without its arguments' types: body(data) runs the kernel once. Graphs keep it: copy()
+ * returns a copy of the `bytes` bytes of data, for destroy(). */
 struct launch {
     const char *kernel;
     long long blocks;
@@ -112,6 +113,9 @@ struct launch {
     void *stream;
     void (*body)(void *data);
     void *data;
+    size_t bytes;
+    void *(*copy)(const void *data);
+    void (*destroy)(void *data);
 };
 void run(const launch &launch);
 } // namespace cleave_emulator
@@ -536,10 +540,21 @@ static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...)
             call *self = (call *)data;
             std::apply(self->kernel, self->arguments);
         }
+
+        static void *copy(const void *data)
+        {
+            return new call(*(const call *)data);
+        }
+
+        static void destroy(void *data)
+        {
+            delete (call *)data;
+        }
     };
     call data = {kernel, std::tuple<P...>(arguments...)};
-    cleave_emulator::launch launch = {name,   blocks,     threads, shared_bytes,
-                                      stream, call::body, &data};
+    cleave_emulator::launch launch = {name,       blocks,       threads, shared_bytes,
+                                      stream,     call::body,   &data,   sizeof(data),
+                                      call::copy, call::destroy};
     cleave_emulator::run(launch);
 }
 

@@ -1,8 +1,8 @@
 /* emulator.h: what the parts of the emulator share; not seen by generated code.
  *
  * schedule.cpp runs blocks, on the fibers of fiber.cpp, and tells global.cpp when launches begin,
- * shared.cpp when blocks, barriers and turns of threads end, and copies.cpp when threads do. api.cpp
- * is the runtime API's memory, streams and errors.
+ * shared.cpp when blocks, barriers and turns of threads end, and copies.cpp when threads do.
+ * api.cpp is the runtime API's memory, streams and errors, graph.cpp its graphs.
  */
 #ifndef EMULATOR_H
 #define EMULATOR_H
@@ -68,7 +68,8 @@ bool copies_landed(size_t offset);
 
 /* Whether the phase of an arrival that the running thread waits for is over. */
 bool arrival_over(size_t byte, int parity);
-/* Likewise, and ends the phase if all expected bytes have been copied: no other thread can go on. */
+/* Likewise, and ends the phase if all expected bytes have been copied: no other thread can go on.
+ */
 bool arrival_try(size_t byte, int parity);
 /* The running thread has waited for the arrival's last phase that is over. */
 void arrival_seen(size_t byte);
@@ -99,6 +100,15 @@ void fiber_entered();
 /* Keeps an error for cudaGetLastError and returns it. */
 cudaError_t fail(cudaError_t error);
 bool stream_exists(void *stream);
+/* Whether there is live device memory at the address. */
+bool is_device_memory(const void *memory);
+
+/* ---- graph.cpp ------------------------------------------------------------------------------- */
+
+/* Whether the stream captures. */
+bool graph_captures(void *stream);
+/* Keeps the launch, whose stream captures. */
+void graph_add(const launch &launch);
 } // namespace cleave_emulator
 
 #endif

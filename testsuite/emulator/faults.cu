@@ -210,6 +210,46 @@ CLEAVE_KERNEL void same_point(double *out)
     cleave_stage_out_add<double, 1>(out, s, {point, 1});
 }
 
+/* ---- graphs -----------------------------------------------------------------------------------
+ */
+
+CLEAVE_KERNEL void copy_first(double *to, const double *from)
+{
+    if (cleave_block() == 0 && cleave_thread() == 0) {
+        to[0] = from[0] + 1.0;
+    }
+}
+
+/* Captures two launches, and launches them as a graph: twice before memory that they name is
+ * released, and once after. */
+static void graph_of_released(double *memory)
+{
+    cudaStream_t stream = nullptr;
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t ready = nullptr;
+    double *gone = nullptr;
+    cudaMalloc((void **)&gone, sizeof(double));
+    cudaMemset(gone, 0, sizeof(double));
+    cudaStreamCreate(&stream);
+    cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed);
+    CLEAVE_LAUNCH(copy_first, 3, 64, 0, stream, gone, memory);
+    CLEAVE_LAUNCH(copy_first, 3, 64, 0, stream, memory, gone);
+    if (cudaMemsetAsync(gone, 0, sizeof(double), stream) != cudaErrorStreamCaptureUnsupported) {
+        return;
+    }
+    cudaStreamEndCapture(stream, &graph);
+    cudaGraphInstantiateWithFlags(&ready, graph, 0);
+    cudaGraphDestroy(graph);
+    cudaGraphLaunch(ready, stream);
+    cudaGraphLaunch(ready, nullptr);
+    double seen = 0;
+    cudaMemcpy(&seen, memory, sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(gone);
+    if (seen == 4.0) {
+        cudaGraphLaunch(ready, stream);
+    }
+}
+
 /* ---- no fault -------------------------------------------------------------------------------- */
 
 CLEAVE_KERNEL void clean(double *out)
@@ -255,6 +295,7 @@ static const fault FAULTS[] = {
     FAULT(second_warp_barrier_missing),
     FAULT(shuffle_for_barrier),
     FAULT(same_point),
+    {"graph_of_released", graph_of_released},
     FAULT(clean),
 };
 

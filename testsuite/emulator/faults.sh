@@ -47,6 +47,11 @@ expect warp_barrier_missing 'waits at a warp barrier .* only lanes 0x0000000f do
 expect no_such_lane 'asks a shuffle for lane 32; a warp has lanes 0 to 31'
 expect same_point 'changes global memory at 0x[0-9a-f]+, which block [0-2] changes too, without'
 
+status=0
+"$faults" graph_of_released >out 2>err || status=$?
+[ "$status" -eq 1 ] && grep -q "a graph launches kernel 'copy_first' with a pointer to released memory" err ||
+    complain "graph_of_released: exit code $status: $(cat out err)"
+
 check_clean() {
     for order in ascending descending random:1; do
         CLEAVE_EMU_ORDER=$order "$faults" clean >out 2>&1 || complain "clean, $order: $(cat out)"

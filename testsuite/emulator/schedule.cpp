@@ -326,6 +326,10 @@ void run(const launch &launch)
         fail(error);
         return;
     }
+    if (graph_captures(launch.stream)) {
+        graph_add(launch);
+        return;
+    }
     running = &launch;
     current = fiber_host();
     global_begin_launch();

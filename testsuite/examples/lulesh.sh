@@ -82,6 +82,12 @@ forces() {
         grep -q 'calls of compiled loops agree' said || fail "$backend: nothing was verified"
         ! grep -E 'differ|sequentially' said || fail "$backend, verified"
     done
+    # Launches as graphs have the same bits as one by one, though times that loops read change.
+    run graphs CLEAVE_BACKEND=cuda
+    [ "$(grep -c '^graphs: [0-9]* calls of loops' out)" = 2 ] || fail "no launches became graphs: $(cat out)"
+    run plain CLEAVE_BACKEND=cuda CLEAVE_GRAPH=off
+    ! grep '^graphs' out || fail "CLEAVE_GRAPH=off: there are graphs"
+    cmp graphs plain || fail "graphs change results"
     # shellcheck source=testsuite/lanes.sh
     . "$SRC/testsuite/lanes.sh"
     for coordinates in grouped separate; do

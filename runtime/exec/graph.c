@@ -1,0 +1,408 @@
+/* graph.c: launches that repeat, as graphs.
+ *
+ * A sequence is what the queue gets between two flushes. One that has come three times with equal
+ * parameters is divided into segments, each of which is captured when it comes again and from then
+ * on launched at once: that takes the device and the host less time than one launch after the
+ * other. While the queue follows a known sequence, the launches of a segment wait for its last one.
+ * If another launch comes instead, or a flush, those that wait start one by one, as all others do.
+ *
+ * The first launches of a sequence are in no segment, and the first segment is short: they keep the
+ * device at work while the host submits the others. Globals that kernels read are parameters: where
+ * their values change from one time to the next, the launch is in no segment either.
+ *
+ * What is compared is all that a launch gets. A graph therefore never names memory that was
+ * released, though the memory of another dat may have its address. */
+#include "runtime/base/machine.h"
+#include "runtime/exec/launcher.h"
+
+enum { MOST_SEQUENCES = 16, MOST_FRUITLESS = 64, SELDOM = 32 };
+
+/* A launch of a sequence, and the segment that it is in. */
+struct step {
+    struct cleave_queued launch; /* pointers to its own memory and to values are NULL */
+    int changes;                 /* 1: values that it reads differ from one time to the next */
+    int first;                   /* of the segment; -1: it is in none */
+    int last;
+    void *graph; /* of the segment that begins here; NULL: not captured yet */
+};
+
+struct sequence {
+    int count;
+    int seen;
+    int divided;
+    unsigned long used;    /* when it came last */
+    struct sequence *next; /* the sequence that came after it the last time, or NULL */
+    struct step step[];
+};
+
+static struct {
+    struct sequence *sequence[MOST_SEQUENCES];
+    struct sequence *followed; /* by the launches in the queue so far, or NULL */
+    struct sequence *previous; /* came before them */
+    unsigned long clock;
+    unsigned long generation; /* cleave_generation for which they are right */
+    int fruitless;            /* sequences in a row that were new */
+} graphs;
+
+static int is_on(void)
+{
+    return cleave_settings.graph && cleave_device != NULL && cleave_device->graph_begin != NULL;
+}
+
+/* ---- comparing --------------------------------------------------------------------------- */
+
+static int same_launch(const struct cleave_launch *a, const struct cleave_launch *b)
+{
+    return a->size == b->size && a->begin == b->begin && a->end == b->end &&
+           a->blocks == b->blocks && a->block_size == b->block_size && a->plan == b->plan &&
+           a->tmp == b->tmp && a->shared_bytes == b->shared_bytes && a->arrived == b->arrived &&
+           a->done == b->done;
+}
+
+/* The arrays of a queued launch: [args] data, then other pointers, then numbers, then values. */
+static void *const *data_of(const struct cleave_queued *queued)
+{
+    return (void *const *)(const void *)queued->memory;
+}
+
+static int is_value(const struct cleave_queued *queued, const void *data)
+{
+    const uintptr_t place = (uintptr_t)data - (uintptr_t)queued->memory;
+    return place >= queued->fixed_bytes && place < queued->array_bytes;
+}
+
+static int same_arrays(const struct cleave_queued *known, const struct cleave_queued *queued)
+{
+    const size_t behind = (size_t)queued->args * sizeof(void *);
+    for (int a = 0; a < queued->args; a++) {
+        const void *data = data_of(queued)[a];
+        if (data_of(known)[a] != (is_value(queued, data) ? NULL : data)) {
+            return 0;
+        }
+    }
+    return memcmp(known->memory + behind, queued->memory + behind, queued->fixed_bytes - behind) ==
+           0;
+}
+
+static int same_step(const struct step *step, const struct cleave_queued *queued)
+{
+    const struct cleave_queued *known = &step->launch;
+    return known->variant == queued->variant && known->launcher == queued->launcher &&
+           known->args == queued->args && known->fixed_bytes == queued->fixed_bytes &&
+           known->array_bytes == queued->array_bytes &&
+           same_launch(&known->launch, &queued->launch) && same_arrays(known, queued);
+}
+
+static int same_values(const struct step *step, const struct cleave_queued *queued)
+{
+    return memcmp(step->launch.memory + queued->fixed_bytes, queued->memory + queued->fixed_bytes,
+                  queued->array_bytes - queued->fixed_bytes) == 0;
+}
+
+/* 1: the sequence begins with these launches. */
+static int begins(const struct sequence *sequence, const struct cleave_queued *queued, int count)
+{
+    int same = sequence != NULL && sequence->count >= count;
+    for (int s = 0; same && s < count; s++) {
+        same = same_step(&sequence->step[s], &queued[s]);
+    }
+    return same;
+}
+
+/* ---- sequences --------------------------------------------------------------------------- */
+
+static void drop_graphs(struct sequence *sequence)
+{
+    for (int s = 0; s < sequence->count; s++) {
+        struct step *step = &sequence->step[s];
+        if (step->graph != NULL && cleave_device != NULL) {
+            cleave_device->graph_free(step->graph);
+        }
+        step->graph = NULL;
+    }
+}
+
+static void drop(struct sequence **place)
+{
+    struct sequence *sequence = *place;
+    *place = NULL;
+    if (sequence == NULL) {
+        return;
+    }
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        if (graphs.sequence[s] != NULL && graphs.sequence[s]->next == sequence) {
+            graphs.sequence[s]->next = NULL;
+        }
+    }
+    graphs.previous = graphs.previous == sequence ? NULL : graphs.previous;
+    graphs.followed = graphs.followed == sequence ? NULL : graphs.followed;
+    drop_graphs(sequence);
+    for (int s = 0; s < sequence->count; s++) {
+        free(sequence->step[s].launch.memory);
+    }
+    free(sequence);
+}
+
+void cleave_graphs_free(void)
+{
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        drop(&graphs.sequence[s]);
+    }
+    memset(&graphs, 0, sizeof graphs);
+}
+
+void cleave_graphs_unload(struct cleave_unit_entry *entry)
+{
+    (void)entry;
+    cleave_graphs_free();
+}
+
+/* An empty place, or that of the sequence that came longest ago. */
+static struct sequence **place_for_new(void)
+{
+    struct sequence **oldest = &graphs.sequence[0];
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        if (graphs.sequence[s] == NULL) {
+            return &graphs.sequence[s];
+        }
+        if (graphs.sequence[s]->used < (*oldest)->used) {
+            oldest = &graphs.sequence[s];
+        }
+    }
+    drop(oldest);
+    return oldest;
+}
+
+static void keep_step(struct step *step, const struct cleave_queued *queued)
+{
+    step->launch = *queued;
+    step->launch.memory = memcpy(cleave_alloc(queued->array_bytes, "a sequence of launches"),
+                                 queued->memory, queued->array_bytes);
+    void **data = (void **)(void *)step->launch.memory;
+    for (int a = 0; a < queued->args; a++) {
+        data[a] = is_value(queued, data[a]) ? NULL : data[a];
+    }
+    step->first = -1;
+}
+
+static struct sequence *keep(const struct cleave_queued *queued, int count)
+{
+    struct sequence **place = place_for_new();
+    struct sequence *sequence = cleave_alloc_zero(
+        sizeof *sequence + (size_t)count * sizeof sequence->step[0], "a sequence of launches");
+    sequence->count = count;
+    for (int s = 0; s < count; s++) {
+        keep_step(&sequence->step[s], &queued[s]);
+    }
+    *place = sequence;
+    return sequence;
+}
+
+static struct sequence *find(const struct cleave_queued *queued, int count)
+{
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        struct sequence *sequence = graphs.sequence[s];
+        if (sequence != NULL && sequence->count == count && begins(sequence, queued, count)) {
+            return sequence;
+        }
+    }
+    return NULL;
+}
+
+/* ---- segments ---------------------------------------------------------------------------- */
+
+static void set_segment(struct sequence *sequence, int first, int last)
+{
+    for (int s = first; s <= last; s++) {
+        sequence->step[s].first = first;
+        sequence->step[s].last = last;
+    }
+}
+
+/* Divides launches first..end-1, whose values do not change. is_head: nothing keeps the device at
+ * work while they are submitted. */
+static void divide_run(struct sequence *sequence, int first, int end, int is_head)
+{
+    const int least = cleave_machine.graph_least;
+    const int some = cleave_machine.graph_first;
+    if (end - first < least) {
+        return;
+    }
+    if (is_head && end - first >= some + least) {
+        set_segment(sequence, first, first + some - 1);
+        first += some;
+    }
+    set_segment(sequence, first, end - 1);
+}
+
+static void divide(struct sequence *sequence)
+{
+    int first = cleave_machine.graph_ahead;
+    drop_graphs(sequence);
+    for (int s = 0; s < sequence->count; s++) {
+        sequence->step[s].first = -1;
+    }
+    for (int s = first; s <= sequence->count; s++) {
+        if (s == sequence->count || sequence->step[s].changes) {
+            divide_run(sequence, first, s, first == cleave_machine.graph_ahead);
+            first = s + 1;
+        }
+    }
+    sequence->divided = 1;
+}
+
+/* The segment could not be captured: goes on without segments. */
+static void give_up(struct sequence *sequence)
+{
+    drop_graphs(sequence);
+    for (int s = 0; s < sequence->count; s++) {
+        sequence->step[s].first = -1;
+    }
+    if (cleave_settings.diags >= 2) {
+        cleave_note("%d launches from loop '%s' on are not made a graph: %s", sequence->count,
+                    sequence->step[0].launch.record->name, cleave_device->last_error());
+    }
+}
+
+static void *capture(struct cleave_queued *queued, int count)
+{
+    void *stream = cleave_device->graph_begin();
+    int failed = stream == NULL;
+    if (failed) {
+        return NULL;
+    }
+    for (int q = 0; q < count; q++) {
+        queued[q].launch.stream = stream;
+        queued[q].variant->run(&queued[q].launch);
+        failed |= cleave_launch_failure(queued[q].unit) != NULL;
+    }
+    void *graph = cleave_device->graph_end();
+    if (failed && graph != NULL) {
+        cleave_device->graph_free(graph);
+    }
+    return failed ? NULL : graph;
+}
+
+/* ---- the queue --------------------------------------------------------------------------- */
+
+/* A known sequence that begins with these launches: the one that came after the previous one the
+ * last time, or the one that came last. */
+static struct sequence *expected(const struct cleave_queued *queued, int count)
+{
+    struct sequence *best = NULL;
+    if (graphs.previous != NULL && graphs.previous->next != NULL &&
+        graphs.previous->next->divided && begins(graphs.previous->next, queued, count)) {
+        return graphs.previous->next;
+    }
+    for (int s = 0; s < MOST_SEQUENCES; s++) {
+        struct sequence *sequence = graphs.sequence[s];
+        if (sequence != NULL && sequence->divided &&
+            (best == NULL || sequence->used > best->used) && begins(sequence, queued, count)) {
+            best = sequence;
+        }
+    }
+    return best;
+}
+
+static void follow(const struct cleave_queued *queued, int count)
+{
+    const int at = count - 1;
+    if (count == 1 && graphs.generation != cleave_generation) {
+        cleave_graphs_free();
+        graphs.generation = cleave_generation;
+    }
+    struct sequence *now = count > 1 ? graphs.followed : NULL;
+    if (now == NULL || now->count <= at || !same_step(&now->step[at], &queued[at])) {
+        now = expected(queued, count);
+    }
+    graphs.followed = now;
+}
+
+enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, int count,
+                                           int started)
+{
+    if (!is_on()) {
+        return CLEAVE_GRAPH_GO;
+    }
+    follow(queued, count);
+    if (graphs.followed == NULL) {
+        return CLEAVE_GRAPH_GO;
+    }
+    struct step *step = &graphs.followed->step[count - 1];
+    if (!same_values(step, &queued[count - 1]) && !step->changes) {
+        step->changes = 1;
+        graphs.followed->divided = 0; /* again, when it ends */
+    }
+    if (step->first < 0 || step->changes || started > step->first || queued[count - 1].timed) {
+        return CLEAVE_GRAPH_GO;
+    }
+    return count - 1 < step->last ? CLEAVE_GRAPH_WAIT : CLEAVE_GRAPH_LAUNCH;
+}
+
+int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
+{
+    struct step *step = &graphs.followed->step[first];
+    if (step->graph == NULL) {
+        step->graph = capture(queued + first, count - first);
+    }
+    if (step->graph == NULL) {
+        give_up(graphs.followed);
+        return 0;
+    }
+    if (cleave_device->graph_launch(step->graph) != 0) {
+        const struct cleave_call *from = queued[first].call;
+        const struct cleave_call *to = queued[count - 1].call;
+        cleave_fatal("the graph of %d launches from loop '%s' (%s:%d) to loop '%s' (%s:%d) failed "
+                     "on %s: %s",
+                     count - first, from->name, from->site->file, from->site->line, to->name,
+                     to->site->file, to->site->line, cleave_device->device(),
+                     cleave_device->last_error());
+    }
+    cleave_graph_use.launches++;
+    cleave_graph_use.loops += count - first;
+    return 1;
+}
+
+static void note_values(struct sequence *sequence, const struct cleave_queued *queued)
+{
+    for (int s = 0; s < sequence->count; s++) {
+        struct step *step = &sequence->step[s];
+        step->changes = step->changes || !same_values(step, &queued[s]);
+    }
+}
+
+/* Programs whose sequences never come again pay for few of them. */
+static int is_worth_keeping(void)
+{
+    graphs.fruitless++;
+    return graphs.fruitless <= MOST_FRUITLESS || graphs.fruitless % SELDOM == 0;
+}
+
+void cleave_graph_end(const struct cleave_queued *queued, int count)
+{
+    struct sequence *sequence = graphs.followed;
+    graphs.followed = NULL;
+    if (!is_on() || count < cleave_machine.graph_least || graphs.generation != cleave_generation) {
+        return;
+    }
+    if (sequence == NULL || sequence->count != count) {
+        sequence = find(queued, count);
+    }
+    if (sequence != NULL) {
+        graphs.fruitless = 0;
+        note_values(sequence, queued);
+    } else if (is_worth_keeping()) {
+        sequence = keep(queued, count);
+    } else {
+        return;
+    }
+    sequence->used = ++graphs.clock;
+    sequence->seen++;
+    if (sequence->seen >= cleave_machine.graph_seen && !sequence->divided) {
+        divide(sequence);
+    }
+    if (graphs.previous != NULL) {
+        graphs.previous->next = sequence;
+    }
+    graphs.previous = sequence;
+}

@@ -1,0 +1,484 @@
+/* queue.c: launches that wait in the queue: that a known sequence waits and becomes a graph, that
+ * everything which looks at the results of launches starts them first, that launches have the
+ * parameters which they had when their loops were called, and that errors name the right loop. */
+#define CLEAVE_UNIT "queue"
+#include "cleave_gen.h"
+#include "op_seq.h"
+
+#include "runtime/exec/exec.h"
+
+#include <pthread.h>
+
+#include "check.h"
+#include "child.h"
+#include "fake_device.h"
+
+enum { CELLS = 2000, STEPS = 10, AHEAD = 2, SOME = 6 };
+
+static op_set cells;
+static op_dat x;
+static op_map next;
+static double gain = 0.5;
+static double gain_copy;
+
+/* ---- loops ------------------------------------------------------------------------------- */
+
+static void step(double *value, const double *add)
+{
+    value[0] = gain * value[0] + add[0];
+}
+
+static void total(const double *value, double *sum)
+{
+    sum[0] += value[0];
+}
+
+#define TEXT_OF(...) #__VA_ARGS__
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define LOOP(...) op_par_loop(__VA_ARGS__)
+#define STEP                                                                                       \
+    step, "step", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW),                             \
+        op_arg_gbl(add, 1, "double", OP_READ)
+#define TOTAL                                                                                      \
+    total, "total", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),                         \
+        op_arg_gbl(&sum, 1, "double", OP_INC)
+
+static double expected;   /* of each value of x */
+static volatile int runs; /* the handler of a fault starts launches, too */
+static int fails_at;      /* the run of `step` whose launch fails; 0: none */
+static const char *failure;
+
+static void call_step(double value)
+{
+    double *add = &value;
+    LOOP(STEP);
+    expected = gain * expected + value;
+    value = NAN; /* nobody may read it any more */
+}
+
+static double call_total(void)
+{
+    double sum = 0.0;
+    LOOP(TOTAL);
+    return sum;
+}
+
+/* ---- variants, and graphs of them --------------------------------------------------------- */
+
+struct kept {
+    double *value;
+    const double *constant;
+    double add;
+    double *result; /* NULL: step */
+};
+
+struct graph {
+    int count;
+    struct kept kept[200];
+};
+
+static struct graph *capturing;
+static char captured; /* its address is the stream */
+static int graphs;
+static int graph_launches;
+static int captures_fail;
+
+static void run_kept(const struct kept *kept)
+{
+    runs++;
+    for (int c = 0; c < CELLS; c += kept->result == NULL ? 1 : CELLS) {
+        if (kept->result != NULL) {
+            *kept->result = CELLS * kept->value[0];
+        } else {
+            kept->value[c] = *kept->constant * kept->value[c] + kept->add;
+        }
+    }
+}
+
+static void run(const struct kept *kept, const void *stream)
+{
+    if (stream == &captured) {
+        capturing->kept[capturing->count++] = *kept;
+    } else {
+        run_kept(kept);
+    }
+}
+
+static void step_run(const struct cleave_launch *l)
+{
+    const struct kept kept = {l->data[0], &gain_copy, *(double *)l->data[1], NULL};
+    failure = fails_at > 0 && runs + 1 == fails_at ? "as the test wishes" : NULL;
+    run(&kept, l->stream);
+}
+
+static void total_run(const struct cleave_launch *l)
+{
+    const struct kept kept = {l->data[0], &gain_copy, 0.0, l->result[1]};
+    run(&kept, l->stream);
+}
+
+static const char *launch_error(void)
+{
+    const char *error = failure;
+    failure = NULL;
+    return error;
+}
+
+static void *graph_begin(void)
+{
+    CHECK(capturing == NULL);
+    capturing = captures_fail ? NULL : calloc(1, sizeof *capturing);
+    return capturing != NULL ? &captured : NULL;
+}
+
+static void *graph_end(void)
+{
+    struct graph *graph = capturing;
+    capturing = NULL;
+    graphs++;
+    return graph;
+}
+
+static int graph_launch(void *memory)
+{
+    const struct graph *graph = memory;
+    graph_launches++;
+    for (int k = 0; k < graph->count; k++) {
+        run_kept(&graph->kept[k]);
+    }
+    return 0;
+}
+
+static void graph_free(void *graph)
+{
+    graphs--;
+    free(graph);
+}
+
+static void set_gain(const void *value)
+{
+    memcpy(&gain_copy, value, sizeof gain_copy);
+}
+
+static const int used[] = {0};
+static const struct cleave_constant constants[] = {
+    {"gain", "double", 1, sizeof(double), 1, set_gain, 0, NULL}};
+static const struct cleave_variant step_variants[] = {
+    {.name = "step_direct", .schedule = CLEAVE_FUSED, .plan = CLEAVE_PLAN_NONE, .run = step_run}};
+static const struct cleave_variant total_variants[] = {
+    {.name = "total_direct", .schedule = CLEAVE_FUSED, .plan = CLEAVE_PLAN_NONE, .run = total_run}};
+static const struct cleave_loop loops[] = {{.call = TEXT(STEP),
+                                            .signature = "d0.-1.0:1:double:B g-1.-1.0:1:double:R",
+                                            .kernel = "step",
+                                            .constants = 1,
+                                            .constant = used,
+                                            .variants = 1,
+                                            .variant = step_variants},
+                                           {.call = TEXT(TOTAL),
+                                            .signature = "d0.-1.0:1:double:R g-1.-1.0:1:double:I",
+                                            .kernel = "total",
+                                            .variants = 1,
+                                            .variant = total_variants}};
+static const struct cleave_unit unit = {.abi = CLEAVE_ABI,
+                                        .target = CLEAVE_TARGET_CUDA,
+                                        .id = CLEAVE_UNIT,
+                                        .source = "queue.c",
+                                        .loops = 2,
+                                        .loop = loops,
+                                        .constants = 1,
+                                        .constant = constants,
+                                        .key = &cleave_unit_key,
+                                        .launch_error = launch_error};
+
+/* ---- sequences --------------------------------------------------------------------------- */
+
+static void start(void)
+{
+    static int map[CELLS];
+    op_init(0, NULL, 0);
+    cells = op_decl_set(CELLS, "cells");
+    next = op_decl_map(cells, cells, 1, map, "next");
+    x = op_decl_dat(cells, 1, "double", (double *)NULL, "x");
+    gain = 0.5;
+    op_decl_const(1, "double", &gain);
+    expected = 0.0;
+    runs = graph_launches = 0;
+}
+
+static void steps(int count)
+{
+    for (int s = 0; s < count; s++) {
+        call_step(0.25 * s + 1.0);
+    }
+}
+
+static int sequence(void)
+{
+    const int before = runs;
+    steps(STEPS);
+    const double sum = call_total();
+    CHECK(sum == CELLS * expected);
+    return runs - before;
+}
+
+/* Lets the sequence come so often that a graph is made of it; then begins it, so that launches
+ * wait. The machine may be busy, which ends sequences: tries again. */
+static void wait_in_queue(void)
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        cleave_generation++;
+        for (int i = 0; i < 5; i++) {
+            sequence();
+        }
+        const int before = runs;
+        steps(SOME);
+        if (runs == before + AHEAD) {
+            return;
+        }
+        cleave_flush();
+    }
+    CHECK(!"launches wait");
+}
+
+#define STARTS(call)                                                                               \
+    do {                                                                                           \
+        wait_in_queue();                                                                           \
+        const int before = runs;                                                                   \
+        call;                                                                                      \
+        CHECK(runs == before + SOME - AHEAD);                                                      \
+        if (runs != before + SOME - AHEAD) {                                                       \
+            fprintf(stderr, "  %d runs: %s\n", runs - before, #call);                              \
+        }                                                                                          \
+    } while (0)
+
+static int is_right(void)
+{
+    double *values = malloc(CELLS * sizeof *values);
+    op_fetch_data(x, values);
+    const int right = values[0] == expected && values[CELLS - 1] == expected;
+    free(values);
+    return right;
+}
+
+/* ---- tests ------------------------------------------------------------------------------- */
+
+static void test_graphs(void)
+{
+    start();
+    for (int attempt = 0; attempt < 50 && graph_launches < 2; attempt++) {
+        CHECK(sequence() == STEPS + 1);
+    }
+    CHECK(graph_launches >= 2 && graphs > 0);
+    CHECK(is_right());
+    op_exit();
+    CHECK(graphs == 0 && in_use == 0);
+    setenv("CLEAVE_GRAPH", "off", 1);
+    start();
+    unsetenv("CLEAVE_GRAPH");
+    for (int i = 0; i < 10; i++) {
+        CHECK(sequence() == STEPS + 1);
+    }
+    CHECK(graph_launches == 0 && is_right());
+    op_exit();
+}
+
+/* A device that cannot capture, or has no memory for it. */
+static void test_no_capture(void)
+{
+    captures_fail = 1;
+    start();
+    for (int i = 0; i < 10; i++) {
+        CHECK(sequence() == STEPS + 1);
+    }
+    CHECK(graph_launches == 0 && is_right());
+    op_exit();
+    captures_fail = 0;
+}
+
+/* Values that change, in another place each time, and another dat in the place of a freed one. */
+static void test_changes(void)
+{
+    start();
+    for (int i = 0; i < 60; i++) {
+        for (int s = 0; s < STEPS; s++) {
+            call_step(s == i % 7 ? i : 0.5);
+        }
+        CHECK(call_total() == CELLS * expected);
+    }
+    op_dat keep = x;
+    const double kept = expected;
+    for (int i = 0; i < 20; i++) {
+        x = op_decl_dat_temp(cells, 1, "double", (double *)NULL, "temporary");
+        void *space = i % 3 == 0 ? malloc((size_t)i * 5000) : NULL; /* x lies elsewhere */
+        expected = 0.0;
+        CHECK(sequence() == STEPS + 1);
+        op_free_dat_temp(x);
+        free(space);
+    }
+    x = keep;
+    expected = kept;
+    CHECK(is_right());
+    op_exit();
+    CHECK(in_use == 0);
+}
+
+/* The queue is full before anybody looks. */
+static void test_full(void)
+{
+    start();
+    for (int i = 0; i < 10; i++) {
+        const int before = runs;
+        for (int s = 0; s < 700; s++) {
+            call_step(s % 2 ? -expected : 1.0);
+        }
+        CHECK(runs - before > 500);
+        CHECK(is_right() && runs - before == 700);
+    }
+    op_exit();
+}
+
+static void not_compiled(void)
+{
+    double all = 0.0;
+    op_par_loop(total, "not compiled", cells, op_arg_dat(x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_gbl(&all, 1, "double", OP_INC));
+}
+
+static void declare_gain(double value)
+{
+    gain = value;
+    op_decl_const(1, "double", &gain);
+}
+
+static void test_flushes(void)
+{
+    double *values = calloc(CELLS, sizeof *values);
+    double cpu;
+    double wall;
+    op_arg by_hand;
+    start();
+    op_dat gone = op_decl_dat_temp(cells, 1, "double", (double *)NULL, "gone");
+    by_hand = op_arg_dat(x, -1, OP_ID, 1, "double", OP_RW);
+    STARTS(op_fetch_data(x, values); CHECK(values[CELLS - 1] == expected));
+    STARTS(op_fetch_data_idx(x, values, 3, 3); CHECK(values[0] == expected));
+    STARTS(op_get_data(x); CHECK(((double *)(void *)x->data)[7] == expected));
+    STARTS(op_put_data(x));
+    STARTS(op_download_dat(x));
+    STARTS(op_upload_dat(x));
+    STARTS(op_upload_all());
+    STARTS(op_print_dat_to_txtfile(x, "/dev/null"));
+    STARTS(op_mpi_halo_exchanges(cells, 1, &by_hand); op_mpi_set_dirtybit(1, &by_hand));
+    STARTS(op_timers(&cpu, &wall));
+    STARTS(op_timing_output_2_file("/dev/null"));
+    STARTS(op_printf("%s", ""));
+    STARTS(op_print(""));
+    STARTS(op_profile_enter("a section"));
+    STARTS(op_profile_exit());
+    STARTS(op_free_dat_temp(gone));
+    STARTS(op_partition("", "", cells, NULL, NULL));
+    STARTS(next = op_decl_map(cells, cells, 1, next->map, "more"));
+    STARTS(gone = op_decl_dat_overlay(cells, x));
+    STARTS(cleave_force_variant(NULL));
+    STARTS(op_disable_device_execution(false));
+    STARTS(declare_gain(0.25));
+    STARTS(not_compiled());
+    CHECK(is_right());
+    STARTS(op_exit());
+    free(values);
+}
+
+static double value_elsewhere;
+
+static void *look(void *nothing)
+{
+    value_elsewhere = ((double *)(void *)x->data)[CELLS - 1];
+    return nothing;
+}
+
+/* A thread that calls no function of the runtime reads what waits in the queue of another. */
+static void test_threads(void)
+{
+    pthread_t thread;
+    start();
+    STARTS(pthread_create(&thread, NULL, look, NULL); pthread_join(thread, NULL));
+    CHECK(value_elsewhere == expected);
+    STARTS(CHECK(((double *)(void *)x->data)[0] == expected));
+    op_exit();
+}
+
+/* The child sees what the parent had called, and the parent goes on. */
+static void test_fork(void)
+{
+    int status = 1;
+    pid_t child = -1;
+    start();
+    STARTS(child = fork(); if (child == 0) { _exit(is_right() ? 0 : 3); });
+    CHECK(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 0);
+    sequence();
+    CHECK(is_right());
+    op_exit();
+}
+
+/* A global that a loop reads lies in a dat whose values wait in the queue. */
+static void test_globals(void)
+{
+    start();
+    op_dat y = op_decl_dat(cells, 1, "double", (double *)NULL, "y");
+    STARTS(op_dat keep = x; double *add = (double *)(void *)x->data + 5; x = y; LOOP(STEP);
+           op_get_data(y); runs--; x = keep);
+    CHECK(((double *)(void *)y->data)[3] == expected && is_right());
+    op_exit();
+}
+
+/* A library that is closed takes its code along. */
+static void test_unit(void)
+{
+    start();
+    STARTS(cleave_unregister(&unit));
+    CHECK(is_right() && graphs == 0);
+    cleave_register(&unit);
+    sequence();
+    op_exit();
+}
+
+/* The site of the loop, not that of the function that flushes. */
+static void failing_launch(void)
+{
+    start();
+    wait_in_queue();
+    fails_at = runs + 1;
+    op_get_data(x);
+}
+
+static void test_errors(void)
+{
+    char said[4096];
+    char wanted[200];
+    CHECK(child_run(failing_launch, said, sizeof said) == 1);
+    snprintf(wanted, sizeof wanted, "error: loop 'step' (%s:", __FILE__);
+    CHECK(strstr(said, wanted) != NULL);
+    CHECK(strstr(said, "'step_direct' failed on a test device: as the test wishes") != NULL);
+}
+
+int main(void)
+{
+    static struct target_ops device;
+    device = ops;
+    device.graph_begin = graph_begin;
+    device.graph_end = graph_end;
+    device.graph_launch = graph_launch;
+    device.graph_free = graph_free;
+    target_provide(&device);
+    cleave_register(&unit);
+    test_errors(); /* before a child has lost the device */
+    test_graphs();
+    test_no_capture();
+    test_changes();
+    test_full();
+    test_flushes();
+    test_threads();
+    test_globals();
+    test_unit();
+    test_fork();
+    return CHECK_RESULT();
+}
