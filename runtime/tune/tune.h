@@ -30,10 +30,11 @@ struct cleave_trial {
     char *variant;    /* its name: an own copy */
     int block_size;   /* elements per block, or points, as in struct cleave_choice */
     int first;        /* 1: its block size is the variant's by rule: measured before the others */
+    double guess;     /* what it is expected to lose if nothing else is known, in calls */
     double predicted; /* seconds of a call that the model expects; 0: unknown */
     double setup;     /* seconds that preparing it would make the loop wait; 0: none, or done */
     int samples;      /* calls that measured it */
-    double seconds;   /* of a call: mean of the middle half of the latest of them; 0: none */
+    double seconds;   /* of a call: mean of the latest of them without the largest third; 0: none */
     enum cleave_trial_state state;
     const char *why; /* DROPPED: the reason; else NULL */
     int asked;       /* measured calls whose times are not known yet */
@@ -44,7 +45,9 @@ struct cleave_trial {
 /* Settings of the trials. */
 struct cleave_trial_limits {
     double least_seconds; /* a loop that takes less is not tuned */
-    int exhaustive;       /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
+    double hopeless; /* one sample above this ratio to the best is enough to drop a candidate; 0:
+                        never */
+    int exhaustive;  /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
 };
 
 /* The candidates of a loop on a mesh: all calls share them whose kernel, arguments' shapes, sets,

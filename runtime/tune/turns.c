@@ -15,7 +15,6 @@
  * A trial is made only if the loop can afford it: what all trials have lost, and what this one is
  * expected to lose, stays below a share of what the loop has taken so far, so that short runs lose
  * nothing that can be measured, and below a share of what it takes in 1,000 calls. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,17 +22,6 @@
 
 /* Calls before the first measured one: they load kernels and make data current. */
 #define WARM_CALLS 2
-/* Share of the loop's time so far that trials may lose. */
-#define SHARE_SO_FAR 0.10
-/* Calls' worth of time that trials may lose in all: 3 % of 1,000 calls. */
-#define MOST_LOST_CALLS 30.0
-/* Calls' worth of time that preparing one candidate may take. */
-#define MOST_SETUP_CALLS 100.0
-/* What an unknown candidate is expected to lose, in calls: another variant, another block size. */
-#define LOSS_OF_VARIANT 1.0
-#define LOSS_OF_BLOCK_SIZE 0.3
-/* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
-#define MOST_PREDICTED_LOSS 4.0
 /* Times within this ratio count as equal. */
 #define EQUAL 1.02
 /* A variant that is slower by no more than this has its block sizes tried, too. */
@@ -51,7 +39,7 @@
 static const struct {
     int samples;
     double ratio;
-} margins[] = {{2, 2.0}, {3, 1.3}, {5, 1.1}, {7, EQUAL}};
+} margins[] = {{2, 1.7}, {3, 1.3}, {5, 1.1}, {7, EQUAL}};
 
 static const char slower[] = "not faster";
 static const char costly[] = "trying it would cost too much";
@@ -76,94 +64,26 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The mean of the middle half of the samples: like a median it ignores calls that something
- * disturbed, but if calls alternate between two times, it lies between them. Of two samples the
- * smaller one: the first call of a candidate may load its kernels. */
+/* The mean of the samples without the largest third. What disturbs a call makes it slower, so that
+ * large samples say least; but if calls alternate between two times, as caches have it, the mean
+ * lies between them. */
 static double typical(const struct cleave_trial *trial)
 {
     double sorted[CLEAVE_TRIAL_SAMPLES];
     double sum = 0.0;
     const int count = trial->recent;
-    const int first = count / 4;
-    const int end = count == 2 ? 1 : count - first;
+    const int kept = MAX(count * 2 / 3, 1);
     memcpy(sorted, trial->sample, (size_t)count * sizeof sorted[0]);
     qsort(sorted, (size_t)count, sizeof sorted[0], compare);
-    if (count == 3) {
-        return sorted[1];
-    }
-    for (int i = first; i < end; i++) {
+    for (int i = 0; i < kept; i++) {
         sum += sorted[i];
     }
-    return sum / (end - first);
+    return sum / kept;
 }
 
 static int is_known(const struct cleave_trial *trial)
 {
     return trial->samples > 0 && trial->state != CLEAVE_TRIAL_DROPPED;
-}
-
-double cleave_trials_lost(const struct cleave_trials *trials)
-{
-    const double best = trials->count > 0 ? trials->trial[trials->chosen].seconds : 0.0;
-    double lost = 0.0;
-    for (int n = 0; n < trials->count; n++) {
-        lost += trials->trial[n].samples * fmax(trials->trial[n].seconds - best, 0.0);
-    }
-    return lost;
-}
-
-/* ---- what a trial may cost --------------------------------------------------------------------
- */
-
-/* Seconds by which the candidate is expected to be slower than the chosen one. */
-static double expected_loss(const struct cleave_trials *trials, int n)
-{
-    const struct cleave_trial *trial = &trials->trial[n];
-    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    double calls = trial->first ? LOSS_OF_VARIANT : LOSS_OF_BLOCK_SIZE;
-    if (n == trials->chosen) {
-        return 0.0;
-    }
-    if (trial->samples > 0) {
-        return fmax(trial->seconds - chosen->seconds, 0.0);
-    }
-    if (trial->predicted > 0.0 && chosen->predicted > 0.0) {
-        calls = fmin(fmax(trial->predicted / chosen->predicted - 1.0, 0.1), MOST_PREDICTED_LOSS);
-    }
-    return calls * chosen->seconds;
-}
-
-/* Expected losses of the calls whose times are not known yet. */
-static double outstanding(const struct cleave_trials *trials)
-{
-    double lost = 0.0;
-    for (int n = 0; n < trials->count && trials->unread > 0; n++) {
-        if (trials->trial[n].asked > 0) {
-            lost += trials->trial[n].asked * expected_loss(trials, n);
-        }
-    }
-    return lost;
-}
-
-enum when { NOW, LATER, NEVER };
-
-static enum when affordable(const struct cleave_trials *trials, int n)
-{
-    const struct cleave_trial *trial = &trials->trial[n];
-    const double best = trials->trial[trials->chosen].seconds;
-    if (n == trials->chosen || trials->limits.exhaustive) {
-        return NOW;
-    }
-    if (best <= 0.0) {
-        return LATER;
-    }
-    const double loss = expected_loss(trials, n);
-    const double lost = cleave_trials_lost(trials) + outstanding(trials) + loss;
-    if ((loss > 0.0 && lost > MOST_LOST_CALLS * best) || trial->setup > MOST_SETUP_CALLS * best) {
-        return NEVER;
-    }
-    const double waits = trials->setup_seconds + trial->setup;
-    return lost + waits <= SHARE_SO_FAR * (double)trials->calls * best ? NOW : LATER;
 }
 
 /* ---- after a round ----------------------------------------------------------------------------
@@ -221,8 +141,13 @@ static struct progress progress_of(const struct cleave_trials *trials)
     return progress;
 }
 
-static int is_slower(const struct cleave_trial *trial, double best)
+static int is_slower(const struct cleave_trials *trials, const struct cleave_trial *trial,
+                     double best)
 {
+    if (trials->limits.hopeless > 0.0 && trial->recent > 0 &&
+        trial->seconds > trials->limits.hopeless * best) {
+        return 1;
+    }
     for (size_t m = 0; m < sizeof margins / sizeof margins[0]; m++) {
         if (trial->recent >= margins[m].samples && trial->seconds > margins[m].ratio * best) {
             return 1;
@@ -236,7 +161,8 @@ static void drop_slower(struct cleave_trials *trials)
     const double best = trials->trial[fastest(trials)].seconds;
     for (int n = 0; n < trials->count; n++) {
         struct cleave_trial *trial = &trials->trial[n];
-        if (n != trials->chosen && trial->state == CLEAVE_TRIAL_OPEN && is_slower(trial, best)) {
+        if (n != trials->chosen && trial->state == CLEAVE_TRIAL_OPEN &&
+            is_slower(trials, trial, best)) {
             drop(trial, slower);
         }
     }
@@ -361,7 +287,7 @@ static int joins(const struct cleave_trials *trials, int n)
 {
     const struct cleave_trial *trial = &trials->trial[n];
     return trial->state == CLEAVE_TRIAL_OPEN && trial->recent < CLEAVE_TRIAL_SAMPLES &&
-           (!is_put_off(trial) || affordable(trials, n) != LATER);
+           (!is_put_off(trial) || cleave_trial_when(trials, n) != CLEAVE_LATER);
 }
 
 /* The first rounds have the chosen candidate alone; the next one tries the others in their order,
@@ -389,13 +315,13 @@ static int next_of_round(struct cleave_trials *trials)
     for (int i = trials->place; i < trials->turns; i++) {
         const int n = trials->turn[i];
         const int is_open = trials->trial[n].state == CLEAVE_TRIAL_OPEN;
-        const enum when when = is_open ? affordable(trials, n) : NEVER;
-        if (when == LATER) {
+        const enum cleave_when when = is_open ? cleave_trial_when(trials, n) : CLEAVE_NEVER;
+        if (when == CLEAVE_LATER) {
             continue;
         }
         trials->turn[i] = trials->turn[trials->place];
         trials->turn[trials->place++] = n;
-        if (when == NOW) {
+        if (when == CLEAVE_NOW) {
             return n;
         }
         if (is_open) {

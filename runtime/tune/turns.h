@@ -16,6 +16,12 @@ void cleave_turn_missed(struct cleave_trials *trials, int n);
  * chosen, though dropped. */
 void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why);
 
+/* ---- budget.c ------------------------------------------------------------------------------- */
+
+/* When a call may try candidate n: now; later, when the loop has taken more time; never. */
+enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
+enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
+
 /* ---- key.c ---------------------------------------------------------------------------------- */
 
 /* The key of the call's trials: a hash of all that decides which candidate is the fastest. */

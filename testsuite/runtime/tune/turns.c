@@ -16,12 +16,14 @@ struct planted {
     int block_size[MOST];
     double seconds[MOST];
     double predicted[MOST];
+    double guess[MOST];
+    double hopeless;
     double setup[MOST];
     int count;
     int chosen;  /* by rule */
     double cold; /* what odd calls take longer, as a ratio */
     int late;    /* calls after which times are known */
-    int noisy;   /* 1: every 7th measured call takes 3 times as long */
+    int noisy;   /* 1: one measured call in 12 takes 3 times as long */
     int exhaustive;
 };
 
@@ -46,6 +48,7 @@ static void make(struct outcome *outcome, const struct planted *planted)
     trials->random = 88172645463325252ull;
     trials->chosen = planted->chosen;
     trials->limits.least_seconds = 1e-6;
+    trials->limits.hopeless = planted->hopeless;
     trials->limits.exhaustive = planted->exhaustive;
     trials->blocks_open = planted->exhaustive;
     for (int n = 0; n < planted->count; n++) {
@@ -56,6 +59,7 @@ static void make(struct outcome *outcome, const struct planted *planted)
         for (int m = 0; m < n; m++) {
             trial->first &= strcmp(planted->variant[n], planted->variant[m]) != 0;
         }
+        trial->guess = planted->guess[n] > 0.0 ? planted->guess[n] : trial->first ? 1.0 : 0.3;
         trial->predicted = planted->predicted[n];
         trial->setup = planted->setup[n];
         trial->state =
@@ -73,7 +77,8 @@ static double seconds_of(const struct planted *planted, int n, int call, int mea
 {
     double seconds = planted->seconds[n];
     seconds *= call % 2 ? 1.0 + planted->cold : 1.0;
-    return measured && planted->noisy && measured % 7 == 3 ? 3.0 * seconds : seconds;
+    const unsigned lot = (unsigned)measured * 2654435761u >> 16;
+    return planted->noisy && measured > 0 && lot % 12 == 5 ? 3.0 * seconds : seconds;
 }
 
 /* Runs so many calls of the loop. */

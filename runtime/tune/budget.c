@@ -1,0 +1,99 @@
+/* budget.c: what trials cost, and whether a loop can afford the next one. */
+#include <math.h>
+
+#include "runtime/tune/turns.h"
+
+/* Share of the loop's time so far that trials may lose. */
+#define SHARE_SO_FAR 0.10
+/* Calls' worth of time that trials may lose in all, below 3 % of 1,000 calls: the last trial may
+ * lose more than was expected. */
+#define MOST_LOST_CALLS 25.0
+/* What a trial of a variant that was never measured may lose, in calls, until that is known. */
+#define LOSS_OF_UNKNOWN 1.0
+/* Calls' worth of time that preparing one candidate may take. */
+#define MOST_SETUP_CALLS 100.0
+/* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
+#define MOST_PREDICTED_LOSS 4.0
+
+double cleave_trials_lost(const struct cleave_trials *trials)
+{
+    const double best = trials->count > 0 ? trials->trial[trials->chosen].seconds : 0.0;
+    double lost = 0.0;
+    for (int n = 0; n < trials->count; n++) {
+        lost += trials->trial[n].samples * fmax(trials->trial[n].seconds - best, 0.0);
+    }
+    return lost;
+}
+
+/* What the variants that were measured lose on average, in calls: an unknown one may be like them.
+ */
+static double usual_loss(const struct cleave_trials *trials)
+{
+    const double best = trials->trial[trials->chosen].seconds;
+    double lost = 0.0;
+    int known = 0;
+    for (int n = 0; n < trials->count; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        if (n != trials->chosen && trial->first && trial->samples > 0) {
+            lost += fmax(trial->seconds / best - 1.0, 0.0);
+            known++;
+        }
+    }
+    return known > 0 ? lost / known : 0.0;
+}
+
+/* Seconds by which the candidate is expected to be slower than the chosen one. */
+static double expected_loss(const struct cleave_trials *trials, int n)
+{
+    const struct cleave_trial *trial = &trials->trial[n];
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    double calls = trial->guess;
+    if (n == trials->chosen) {
+        return 0.0;
+    }
+    if (trial->samples > 0) {
+        return fmax(trial->seconds - chosen->seconds, 0.0);
+    }
+    if (trial->predicted > 0.0 && chosen->predicted > 0.0) {
+        calls = fmin(fmax(trial->predicted / chosen->predicted - 1.0, 0.1), MOST_PREDICTED_LOSS);
+    } else if (trial->first) {
+        calls = fmax(calls, usual_loss(trials));
+    }
+    return calls * chosen->seconds;
+}
+
+/* Expected losses of the calls whose times are not known yet. A variant that was never measured
+ * counts as LOSS_OF_UNKNOWN calls at least, so that few such calls are on their way at a time. */
+static double outstanding(const struct cleave_trials *trials)
+{
+    double lost = 0.0;
+    for (int n = 0; n < trials->count && trials->unread > 0; n++) {
+        const struct cleave_trial *trial = &trials->trial[n];
+        if (trial->asked > 0 && n != trials->chosen) {
+            const int is_unknown = trial->samples == 0 && trial->first;
+            const double least =
+                is_unknown ? LOSS_OF_UNKNOWN * trials->trial[trials->chosen].seconds : 0.0;
+            lost += trial->asked * fmax(expected_loss(trials, n), least);
+        }
+    }
+    return lost;
+}
+
+enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
+{
+    const struct cleave_trial *trial = &trials->trial[n];
+    const double best = trials->trial[trials->chosen].seconds;
+    if (n == trials->chosen || trials->limits.exhaustive) {
+        return CLEAVE_NOW;
+    }
+    if (best <= 0.0) {
+        return CLEAVE_LATER;
+    }
+    const double loss = expected_loss(trials, n);
+    const double lost = cleave_trials_lost(trials) + outstanding(trials) + loss;
+    if ((loss > 0.0 && lost > MOST_LOST_CALLS * best) || trial->setup > MOST_SETUP_CALLS * best) {
+        return CLEAVE_NEVER;
+    }
+    const double waits = trials->setup_seconds + trial->setup;
+    return lost + waits <= SHARE_SO_FAR * (double)trials->calls * best ? CLEAVE_NOW : CLEAVE_LATER;
+}
