@@ -16,6 +16,14 @@ static const char *global_place(struct lanes *lanes, const struct place *place)
                         place->component);
 }
 
+/* The address of record `record` of an argument's dat. */
+static const char *record_at(struct lanes *lanes, int a, const char *record)
+{
+    const struct shape *shape = lanes->emit->shape;
+    return lanes_format(lanes, "(%s + %s)", shape->dat[shape->dat_of[a]].name,
+                        place_offset(lanes->emit, lanes->loop->arg[a].dim, record));
+}
+
 /* The address of a parameter that is subscripted at run time; for a dat, of lane cleave_l's record.
  */
 static const char *param_data(struct lanes *lanes, const struct var *param)
@@ -31,8 +39,25 @@ static const char *param_data(struct lanes *lanes, const struct var *param)
         record =
             lanes_format(lanes, "%s.at[cleave_l]", place_point(lanes->emit, map, arg->map_index));
     }
-    return lanes_format(lanes, "(%s + %s)", shape->dat[shape->dat_of[param->index]].name,
-                        place_offset(lanes->emit, arg->dim, record));
+    return record_at(lanes, param->index, record);
+}
+
+/* The address of lane cleave_l's record through a column of a vector argument. */
+static const char *column_data(struct lanes *lanes, int a, const struct expr *column)
+{
+    const struct shape *shape = lanes->emit->shape;
+    int m = shape->map_of[a];
+    const char *record;
+    if (column->kind == EXPR_INT) {
+        record =
+            lanes_format(lanes, "%s.at[cleave_l]", place_point(lanes->emit, m, (int)column->bits));
+    } else {
+        const char *label = shape->map[m].label;
+        record = lanes_format(
+            lanes, "cleave_map_%s[cleave_width_%s * (size_t)(cleave_e + cleave_l) + (size_t)(%s)]",
+            label, label, out_expr_text(lanes->emit->out, lanes->arena, column, &lanes->one_lane));
+    }
+    return record_at(lanes, a, record);
 }
 
 static const char *name_var(const struct var *var, void *user)
@@ -71,6 +96,27 @@ static const char *name_place_of_lane(const struct expr *expr, void *user)
     }
     const struct lane_data *data = lanes_data_of(lanes, &expr->place);
     return lanes_format(lanes, "%s[cleave_l]", data->now[expr->place.component]);
+}
+
+static const struct expr *without_casts(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+const char *lanes_one_lane(struct lanes *lanes, const struct expr *expr)
+{
+    struct out *out = lanes->emit->out;
+    const struct expr *row = expr->kind == EXPR_INDEX ? without_casts(expr->kid[0]) : expr;
+    const struct expr *base = row->kind == EXPR_INDEX ? without_casts(row->kid[0]) : row;
+    if (base == row || base->kind != EXPR_VAR || base->var->storage != STORAGE_PARAM) {
+        return out_expr_text(out, lanes->arena, expr, &lanes->one_lane);
+    }
+    return lanes_format(lanes, "%s[%s]",
+                        column_data(lanes, base->var->index, without_casts(row->kid[1])),
+                        out_expr_text(out, lanes->arena, expr->kid[1], &lanes->one_lane));
 }
 
 /* ---- the work ------------------------------------------------------------------------------- */

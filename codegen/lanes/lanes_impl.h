@@ -87,7 +87,7 @@ struct lanes {
     struct lane_var *var;
     int *slot; /* [capacity] index into var, or -1 */
     int datas;
-    bool *subscripted; /* [args] its parameter is subscripted at run time */
+    bool **subscripted; /* [args][columns] its record is subscripted at run time */
     struct lane_data *data;
     int depth; /* open branches */
     struct lane_branch *branch;
@@ -104,8 +104,11 @@ struct lanes {
 /* The entry of a local; NULL: the body does not declare it. */
 struct lane_var *lanes_var(const struct lanes *lanes, const struct var *var);
 struct lane_var *lanes_add_var(struct lanes *lanes, const struct var *var);
-/* A name of ours or the user's that no local of the body has: `base`, else with "_" behind it. */
+/* A name of ours or the user's that no local of the body has: `base`, else "base_2" and so on. */
 const char *lanes_free_name(const struct lanes *lanes, const char *base);
+
+/* lanes.c: the text of a value of lane cleave_l that is computed lane by lane. */
+const char *lanes_one_lane(struct lanes *lanes, const struct expr *expr);
 
 /* ---- lanes_lift.c -----------------------------------------------------------------------------
  */
@@ -138,8 +141,8 @@ bool lanes_place_varies(const struct lanes *lanes, const struct place *place);
 /* ---- lanes_refuse.c ---------------------------------------------------------------------------
  */
 
-/* Whether the parameter's data may be subscripted by what is known at run time: nothing in the loop
- * modifies it. */
+/* Whether the parameter's data may be subscripted by what is known at run time, and so may the
+ * pointers of a vector argument: nothing in the loop modifies it. */
 bool lanes_subscripts(const struct loop *loop, const struct var *param);
 
 /* ---- lanes_piece.c ----------------------------------------------------------------------------

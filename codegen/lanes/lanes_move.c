@@ -13,28 +13,68 @@ bool lanes_is_written(const struct lane_data *data)
     return written;
 }
 
-static void note_param(struct expr *expr, void *user)
+static const struct expr *without_casts(const struct expr *expr)
+{
+    while (expr->kind == EXPR_CAST) {
+        expr = expr->kid[0];
+    }
+    return expr;
+}
+
+/* The argument whose parameter the expression is; -1: it is none. */
+static int argument_of(const struct expr *expr)
+{
+    expr = without_casts(expr);
+    bool param = expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM;
+    return param ? expr->var->index : -1;
+}
+
+/* A subscript of a vector argument that is known at run time needs no column of its own: it reads
+ * the map. */
+static void note_subscript(struct expr *expr, void *user)
 {
     struct lanes *lanes = user;
-    if (expr->kind == EXPR_VAR && expr->var->storage == STORAGE_PARAM) {
-        lanes->subscripted[expr->var->index] = true;
+    int a = expr->kind == EXPR_INDEX ? argument_of(expr->kid[0]) : -1;
+    if (a < 0) {
+        return;
+    }
+    const struct expr *subscript = without_casts(expr->kid[1]);
+    if (!lanes->loop->arg[a].is_vector) {
+        lanes->subscripted[a][0] = true;
+    } else if (subscript->kind == EXPR_INT) {
+        lanes->subscripted[a][subscript->bits] = true;
     }
 }
 
 void lanes_find_subscripted(struct lanes *lanes)
 {
+    const struct loop *loop = lanes->loop;
     lanes->subscripted =
-        arena_alloc(lanes->arena, (size_t)lanes->loop->args * sizeof(*lanes->subscripted));
-    stmt_visit(lanes->stage->body, NULL, note_param, lanes);
+        arena_alloc(lanes->arena, (size_t)loop->args * sizeof(*lanes->subscripted));
+    for (int a = 0; a < loop->args; a++) {
+        lanes->subscripted[a] = arena_alloc(lanes->arena, (size_t)place_columns(&loop->arg[a]) *
+                                                              sizeof(**lanes->subscripted));
+    }
+    stmt_visit(lanes->stage->body, NULL, note_subscript, lanes);
+}
+
+static bool subscripts_column(const struct lanes *lanes, int a, int column)
+{
+    const struct arg *arg = &lanes->loop->arg[a];
+    for (int c = 0; c < place_columns(arg); c++) {
+        if (lanes->subscripted[a][c] && place_column(arg, c) == column) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool uses_column(const struct lanes *lanes, int m, int column)
 {
     const struct emit *emit = lanes->emit;
     for (int a = 0; a < lanes->loop->args; a++) {
-        const struct arg *arg = &lanes->loop->arg[a];
-        if (lanes->subscripted[a] && arg->is_indirect && emit->shape->map_of[a] == m &&
-            arg->map_index == column) {
+        if (lanes->loop->arg[a].is_indirect && emit->shape->map_of[a] == m &&
+            subscripts_column(lanes, a, column)) {
             return true;
         }
     }

@@ -43,14 +43,15 @@ static bool is_number(const struct type *type)
 bool lanes_subscripts(const struct loop *loop, const struct var *param)
 {
     const struct arg *arg = &loop->arg[param->index];
-    bool reads = arg->access == ACCESS_READ && !arg->is_vector && is_number(param->type->elem) &&
+    const struct type *component = arg->is_vector ? param->type->elem->elem : param->type->elem;
+    bool reads = arg->access == ACCESS_READ && component != NULL && is_number(component) &&
                  (arg->kind == ARG_DAT || arg->kind == ARG_GLOBAL);
     for (int a = 0; a < loop->args && reads; a++) {
         const struct arg *other = &loop->arg[a];
         bool same = other->kind == ARG_DAT && arg->kind == ARG_DAT && other->dat == arg->dat;
         reads = !same || other->access == ACCESS_READ;
     }
-    return reads && type_same(param->type->elem, arg->type);
+    return reads && type_same(component, arg->type);
 }
 
 /* ---- expressions ---------------------------------------------------------------------------- */

@@ -13,12 +13,19 @@ static bool is_by_lane(const struct lanes *lanes, const struct expr *expr)
            (expr->kind == EXPR_INDEX || (expr->kind == EXPR_CALL && !lanes_calls_vector(expr)));
 }
 
-/* name = pow(x, gam), for each lane. */
-static void print_by_lane(struct lanes *lanes, const char *name, const struct expr *expr)
+/* var = pow(x, gam), for each lane. Lanes that are off read records of their own by a subscript of
+ * another lane: what they find there may trap, so they get that lane's value. */
+static void print_by_lane(struct lanes *lanes, const struct lane_var *var, const struct expr *expr)
 {
-    struct out *out = lanes->emit->out;
-    const char *value = out_expr_text(out, lanes->arena, expr, &lanes->one_lane);
-    lanes_line(lanes, "CLEAVE_LANEWISE(%s, %s);", name, value);
+    const char *value = lanes_one_lane(lanes, expr);
+    bool fills = lanes->depth > 0 && lanes->branch[lanes->depth - 1].fills;
+    lanes_line(lanes, var->mask ? "CLEAVE_LANEWISE(%s, %s ? -1 : 0);" : "CLEAVE_LANEWISE(%s, %s);",
+               var->name, value);
+    if (fills && expr->kind == EXPR_INDEX) {
+        lanes_line(lanes, "%s = CLEAVE_V(fill_%s)(%s, %s);", var->name,
+                   var->mask ? "mask" : lanes_type_word(var->var->type),
+                   lanes->branch[lanes->depth - 1].on, var->name);
+    }
 }
 
 /* ---- declarations --------------------------------------------------------------------------- */
@@ -59,7 +66,7 @@ static void print_declaration(struct lanes *lanes, struct lane_var *var, const s
         print_scalar(lanes, var, value);
     } else if (is_by_lane(lanes, value)) {
         lanes_line(lanes, "%s %s;", type, var->name);
-        print_by_lane(lanes, var->name, value);
+        print_by_lane(lanes, var, value);
     } else {
         const char *constant = value != NULL && assigns == 0 ? "const " : "";
         lanes_line(lanes, "%s%s %s = %s;", constant, type, var->name,

@@ -69,8 +69,9 @@ static bool is_taken(const struct lanes *lanes, const char *name)
 
 const char *lanes_free_name(const struct lanes *lanes, const char *base)
 {
-    while (is_taken(lanes, base)) {
-        base = lanes_format(lanes, "%s_", base);
+    const char *name = base;
+    for (int again = 2; is_taken(lanes, name); again++) {
+        name = lanes_format(lanes, "%s_%d", base, again);
     }
-    return base;
+    return name;
 }

@@ -1,7 +1,7 @@
 /* lanes.c: prints the bits that loops compute which are hard for vectors. Whatever traps in a lane
  * that is off ends the program: with LANES_TRAPS, divisions by zero, invalid operations and
- * overflows raise SIGFPE. With LANES_NANS it runs the loop that gets such values as data, alone. With
- * LANES_TIMES it prints which variants ran. */
+ * overflows raise SIGFPE. With LANES_NANS it runs the loop that gets such values as data, alone.
+ * With LANES_TIMES it prints which variants ran. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -51,7 +51,8 @@ static double weight[QUADS], ends_of_range[2 * POINTS], out4[4 * POINTS], apart[
     tally[3 * POINTS], shown[3 * POINTS];
 static float xyz[3 * POINTS], sumf[3 * POINTS], half[POINTS], half2[POINTS];
 static int ints[2 * POINTS];
-static int spot[QUADS];
+static int spot[QUADS], side[QUADS];
+static double picks[2 * QUADS];
 static bool odd[POINTS], odd2[POINTS];
 static unsigned wholes[POINTS];
 static long longs[POINTS], longs2[POINTS];
@@ -100,6 +101,8 @@ static void fill_links(void)
         for (int k = 0; k < 4; k++) {
             corner[4 * q + k] = (q + (int)number(3) * k) % POINTS;
         }
+        side[q] = (int)number(4);
+        side[q] = xy[2 * corner[4 * q + side[q]] + 1] != 0 ? side[q] : -100000000;
     }
 }
 
@@ -149,6 +152,8 @@ int main(int argc, char **argv)
     op_dat p_longs2 = op_decl_dat(points, 1, "long", longs2, "longs2");
     op_dat p_shown = op_decl_dat(points, 3, "double", shown, "shown");
     op_dat p_half2 = op_decl_dat(points, 1, "float", half2, "half2");
+    op_dat p_side = op_decl_dat(quads, 1, "int", side, "side");
+    op_dat p_picks = op_decl_dat(quads, 2, "double", picks, "picks");
     op_decl_const(1, "double", &cut);
     op_decl_const(4, "int", steps);
     if (nans) {
@@ -193,6 +198,10 @@ int main(int argc, char **argv)
                     op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
                     op_arg_dat(p_sums3, -4, of, 3, "double", OP_INC),
                     op_arg_gbl(&low, 1, "double", OP_MIN), op_arg_gbl(&high, 1, "double", OP_MAX));
+        op_par_loop(picked, "picked", quads, op_arg_dat(p_xy, -4, of, 2, "double", OP_READ),
+                    op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
+                    op_arg_dat(p_side, -1, OP_ID, 1, "int", OP_READ),
+                    op_arg_dat(p_picks, -1, OP_ID, 2, "double", OP_RW));
         op_par_loop(tallied, "tallied", links, op_arg_dat(p_xy, 0, end, 2, "double", OP_READ),
                     op_arg_dat(p_xy, 1, end, 2, "double", OP_READ),
                     op_arg_dat(p_kind, -1, OP_ID, 1, "int", OP_READ),
@@ -212,6 +221,7 @@ int main(int argc, char **argv)
     PRINT_DAT(p_bits, bits);
     PRINT_DAT(p_sumf, sumf);
     PRINT_DAT(p_sums3, sums3);
+    PRINT_DAT(p_picks, picks);
     PRINT_DAT(p_tally, tally);
     PRINT_DAT(p_odd2, odd2);
     PRINT_DAT(p_longs2, longs2);

@@ -99,6 +99,22 @@ static inline void corners(const double *const *x, const double *w, double **int
     *high = *high < x[1][1] ? x[1][1] : *high;
 }
 
+/* Columns and components of a vector argument that are found at run time; in lanes that are off
+ * they are far from any data. */
+static const bool is_doubled[4] = {true, false, true, true};
+
+static inline void picked(const double *const *x, const double *w, const int *side, double *out)
+{
+    out[0] += w[0];
+    if (side[0] >= 0) {
+        out[0] = w[0] / x[side[0]][1];
+        out[1] = x[2][(side[0] + 1) % 2] + x[side[0]][side[0] & 1];
+        if (is_doubled[side[0]]) {
+            out[1] *= 2;
+        }
+    }
+}
+
 /* In place: neighbours share points, and some elements name one point twice. The order of elements
  * does not matter, but a lane must not miss what another one has written. */
 static inline void tallied(const double *a, const double *b, const int *kind, double *p, double *q)

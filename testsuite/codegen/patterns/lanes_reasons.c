@@ -144,7 +144,7 @@ void loops(op_set edges, op_map ends, op_dat x, op_dat y, op_dat r, op_dat which
     op_par_loop(spreads, "spreads", edges, op_arg_dat(y, 0, ends, 1, "double", OP_READ),
                 op_arg_dat(y, 1, ends, 1, "double", OP_WRITE));
     op_par_loop(row, "row", edges, op_arg_dat(which, -1, OP_ID, 1, "int", OP_READ),
-                op_arg_dat(x, -2, ends, 2, "double", OP_READ), op_arg_dat(y, 1, ends, 1, "double", OP_INC));
+                op_arg_dat(z, -1, OP_ID, 2, "double", OP_RW));
     op_par_loop(struct_of, "struct_of", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(y, 1, ends, 1, "double", OP_INC));
 }

@@ -41,8 +41,15 @@ static void relax(const double *x, double *p)
     }
 }
 
+static void turns(const double **x, const int *which, double *into)
+{
+    if (which[0] >= 0) {
+        into[0] += x[1][which[0]] + x[which[0]][0];
+    }
+}
+
 void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum, double *high, double *bins,
-          op_dat p)
+          op_dat p, op_dat which)
 {
     op_par_loop(flux, "flux", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(x, 1, ends, 2, "double", OP_READ),
@@ -54,6 +61,8 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
     op_par_loop(scale, "scale", edges, op_arg_dat(y, -1, OP_ID, 1, "float", OP_RW));
     op_par_loop(relax, "relax", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(p, 1, ends, 5, "double", OP_RW));
+    op_par_loop(turns, "turns", edges, op_arg_dat(x, -2, ends, 2, "double", OP_READ),
+                op_arg_dat(which, -1, OP_ID, 1, "int", OP_READ), op_arg_dat(res, 0, ends, 1, "double", OP_INC));
 }
 
 // Nothing but lane functions is seen by the inclusions.
@@ -101,6 +110,17 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // MUTATE OPENMP s/ && cleave_distinct\[cleave_e\] >= CLEAVE_LANES//
 // MUTATE OPENMP s/cleave_begin, cleave_e, cleave_next/cleave_begin, cleave_e, cleave_end/
 // MUTATE OPENMP s/PUT2\(f64, STORE, cleave_dat_p/PUT4(f64, STORE, cleave_dat_p/
+
+// Columns and components that are found at run time are read lane by lane, by lanes that are on: the others have the
+// subscripts of one that is.
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(turns_fused_range_lanes)(
+// OPENMP-NOT: CLEAVE_GET
+// OPENMP: = CLEAVE_V(fill_i32)({{.*}}, which[0]);
+// OPENMP: CLEAVE_LANEWISE([[VALUE:[a-z_0-9]+]], (cleave_dat_x + 2 * (size_t)cleave_point_ends_1.at[cleave_l])[{{.*}}[cleave_l]]);
+// OPENMP-NEXT: [[VALUE]] = CLEAVE_V(fill_f64)({{.*}}, [[VALUE]]);
+// OPENMP: CLEAVE_LANEWISE({{.*}}, (cleave_dat_x + 2 * (size_t)cleave_map_ends[cleave_width_ends * (size_t)(cleave_e + cleave_l) + (size_t)({{.*}}[cleave_l])])[0]);
+// MUTATE OPENMP s/^.*= CLEAVE_V\(fill_f64\)\(.*, value\);$//
+// MUTATE OPENMP s/cleave_e \+ cleave_l\) \+ /cleave_e) + /
 
 // OPENMP: {{^}}#else
 // OPENMP-NOT: #define CLEAVE_LANE_WIDTHS
