@@ -196,6 +196,9 @@ bool functions_may_print(const struct program *program, const struct loop *loop)
 void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
+/* costs.c: prints the costs of a loop's variants; the name of variant v's, or "NULL". */
+void costs_print(struct emit *emit, const struct emitted_loop *emitted);
+const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v);
 
 /* ---- places.c: pieces of variants that both targets print ---------------------------------------
  */

@@ -143,6 +143,7 @@ static void print_variants(struct emit *emit, const struct loop *loop,
     };
     const char *soa = print_soa(emit, emitted->shape);
     print_dat_copies(emit, emitted);
+    costs_print(emit, emitted);
     out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = emitted->variant[v];
@@ -153,10 +154,10 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->run);
         out_line(emit->out, "     %s, %u, %s, %s,", reads[variant->reads], variant->parts,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
-        out_line(emit->out, "     %d, %s, %s, %d, %s},", variant->copies,
+        out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
-                 variant->sums != NULL ? variant->sums : "NULL", variant->rank,
-                 variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
+                 variant->sums != NULL ? variant->sums : "NULL", costs_name(emit, emitted, v),
+                 variant->components, variant->rank, variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
     }
     out_text(emit->out, "};\n\n");
 }

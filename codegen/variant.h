@@ -58,8 +58,10 @@ struct emitted {
     unsigned parts;   /* of the plan */
     const char *sums; /* function that counts the bytes of blocks' sums, or NULL */
     size_t tmp_bytes;
-    int rank;  /* cleave_variant.rank */
-    int lanes; /* cleave_variant.lanes */
+    const struct cleave_cost *cost; /* cleave_variant.cost */
+    int components;                 /* cleave_variant.components */
+    int rank;                       /* cleave_variant.rank */
+    int lanes;                      /* cleave_variant.lanes */
     int copies;
     struct emitted_copy *copy;
     const char *copies_name; /* of their table; rows for other registers have the same */

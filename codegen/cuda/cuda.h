@@ -82,6 +82,9 @@ bool cuda_uses_tmp(struct emit *emit, size_t from);
 void cuda_open_guard(struct emit *emit, int a);
 void cuda_close_guard(struct emit *emit, int a);
 
+/* cuda_cost.c: sets the cost of the variant's row from its kernels. */
+void cuda_count_cost(struct emit *emit, const struct cuda_kernel *kernel, int kernels);
+
 /* cuda_params.c: the list of a kernel's parameters, and of its arguments in the same order. */
 void cuda_params(struct emit *emit);
 void cuda_arguments(struct emit *emit);

@@ -116,6 +116,7 @@ static void tune(struct emit *emit, struct emitted *variant, const struct parame
         if (is_wanted(emit, table, set)) {
             struct emitted *row = add_row(emit, variant, &common, rows++);
             row->name = emit_format(emit, "%s_c%d", common.name, set->components);
+            row->components = set->components;
             name_row(emit, row, emit_format(emit, "%d, ", set->components), set->registers);
         }
     }

@@ -249,6 +249,7 @@ static void print_kernels(struct cuda_variant *variant)
     variant->row->kernels = variant->kernels;
     variant->row->started = variant->kernel;
     variant->row->kernel = emit_format(emit, "(const void *)%s", main_kernel(variant)->name);
+    cuda_count_cost(emit, variant->kernel, variant->kernels);
 }
 
 /* Begins a variant named LOOP_SCHEDULE_SUFFIX, or LOOP_SUFFIX without a schedule. */

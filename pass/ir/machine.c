@@ -2,6 +2,7 @@
  * testsuite/bench/ has, unless the comment names others.
  */
 #include "pass/ir/machine.h"
+#include "runtime/base/h200.h"
 
 const struct machine machines[MACHINE_KINDS] = {
     [MACHINE_GPU] =
@@ -9,20 +10,17 @@ const struct machine machines[MACHINE_KINDS] = {
             .name = "NVIDIA H200",
 
             /* NVIDIA's data sheet. All GPUs since sm_90 let one block have 227 KB. */
-            .processors = 132,
+            .processors = H200_MULTIPROCESSORS,
             .shared_bytes = 228 * 1024,
             .registers = 64 * 1024,
             .threads = 2048,
             .block_threads = 1024,
             .block_shared_bytes = 227 * 1024,
 
-            /* Measured: a copy moves 4.2 TB/s, and L2 serves 5.0 TB/s at 76 % of its peak. Data
-             * sheet: shared memory moves 128 bytes per clock and multiprocessor, at 1.7 GHz.
-             * Measured: instructions in double precision. */
-            .memory_rate = 4200,
-            .l2_rate = 6600,
-            .shared_rate = 132 * 128 * 1.7,
-            .flop_rate = 16600,
+            .memory_rate = H200_COPY,
+            .l2_rate = H200_L2,
+            .shared_rate = H200_SHARED,
+            .flop_rate = H200_IN_DOUBLE,
 
             /* Fitted: split fluxes and gradients come out within a factor of 1.6 of the best code
              * measured for them; the drain of a stage is part of a trip. The others follow from

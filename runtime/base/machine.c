@@ -3,6 +3,8 @@
  * CLEAVE_DETERMINISTIC, depend on the rows marked "shows". */
 #include "runtime/base/machine.h"
 
+#include "runtime/base/h200.h"
+
 const struct cleave_machine cleave_machine = {
     /* An empty region of two spinning threads took 1.1 microseconds in the median, and on average
      * 15 to 1,000 while other processes had the cores, because one wait in a hundred lasts for a
@@ -82,4 +84,47 @@ const struct cleave_machine cleave_machine = {
     .graph_pause = 100e-6,
     .copies_calls = 16,
     .copies_remade = 4,
+    .device_rates =
+        {
+            .copy = 1e9 * H200_COPY,
+            .l2 = 1e9 * H200_L2,
+            .shared = 1e9 * H200_SHARED,
+            .in_double = 1e9 * H200_IN_DOUBLE,
+            .in_float = 1e9 * H200_IN_FLOAT,
+            .coalesced = 1e9 * H200_COALESCED,
+            .scattered = 1e9 * H200_SCATTERED,
+            .latency = 600e-9,
+            .launch = 2.5e-6,
+            .wait = 10e-6,
+            .cached_bytes = 60e6,
+            .multiprocessors = H200_MULTIPROCESSORS,
+        },
+    /* One core of an AMD EPYC with AVX-512 and its share of memory. */
+    .host_rates = {.copy = 12e9,
+                   .in_double = 4e9,
+                   .in_float = 8e9,
+                   .launch = 1e-6,
+                   .cached_bytes = 16e6,
+                   .multiprocessors = 1},
+    .in_double = {.division = 10, .function = 25},
+    .in_float = {.division = 6, .function = 10},
+    /* Fitted to the times of airfoil's res_calc and direct loops, edgecon, vflux and
+     * integrate_stress in all variants (testsuite/bench/results/2026-11-22-loops-h200.json). */
+    .slack = {.coalesced = 1.68,
+              .scattered = 1.17,
+              .float_addition = 0.65,
+              .operation = 0.5,
+              .cached = 0.1,
+              .shared = 1.06,
+              .apart = 3.2,
+              .spilled = 1.07,
+              .summed = 2.15,
+              .summed_by_many = 3.6,
+              .shared_atomic = 22,
+              .trip = 0.17,
+              .visit = 1.27,
+              .barrier = 0.5,
+              .turn = 2.8,
+              .operation_wait = 0.0004,
+              .power = 2.54},
 };

@@ -5,6 +5,50 @@
 
 #include <stddef.h>
 
+/* How fast a machine is, all of it together. */
+struct cleave_rates {
+    double copy;            /* bytes per second: of memory, read and written */
+    double l2;              /* bytes per second: between L2 and the multiprocessors */
+    double shared;          /* bytes per second: of shared memory */
+    double in_double;       /* operations per second in double precision: additions */
+    double in_float;        /* operations per second in single precision */
+    double coalesced;       /* values added in memory per second, by consecutive lanes */
+    double scattered;       /* the same, each lane to its own record */
+    double latency;         /* seconds that a thread waits for memory under load */
+    double launch;          /* seconds from one kernel to the next in the stream */
+    double wait;            /* seconds until the host knows that a kernel has ended */
+    double cached_bytes;    /* size of L2, or of the last cache of the host */
+    double multiprocessors; /* the host: threads */
+};
+
+/* What operations cost, in additions. */
+struct cleave_weights {
+    double division; /* or root */
+    double function; /* of libm */
+};
+
+/* How loops use a machine: found by fitting the model to measured times. A time is the amount by
+ * the rate, times the factor. */
+struct cleave_slack {
+    double coalesced; /* of additions */
+    double scattered;
+    double float_addition; /* of 4 bytes, relative to one of 8 */
+    double operation;      /* a multiplication and an addition are one instruction */
+    double cached;         /* bytes of memory that are still in L2, relative to its size */
+    double shared;
+    double apart;          /* bytes in place, by the rate of shared memory */
+    double spilled;        /* bytes of local memory, by the rate of L2 */
+    double summed;         /* values that points sum up, 8 bytes by the rate of shared memory */
+    double summed_by_many; /* the same, if a thread sums up 4 components or more at a time */
+    double shared_atomic;  /* an atomic addition in shared memory, likewise */
+    double trip;           /* latencies: of a trip to memory, */
+    double visit;          /* of a visit to an element, */
+    double barrier;        /* of a barrier, */
+    double turn;           /* of the turn of a colour */
+    double operation_wait; /* of an operation */
+    double power;          /* how far parts of a machine work at once: 1 not at all, large fully */
+};
+
 struct cleave_machine {
     /* The host: how many threads run a loop (choose/pace.c, mesh/planning.c). */
     int measured_elements; /* elements: loops over more run on all threads without being measured */
@@ -54,6 +98,13 @@ struct cleave_machine {
 
     int copies_calls;  /* calls over which copies of dats are judged */
     int copies_remade; /* how many of these calls may remake copies */
+
+    /* The model (model/): rates of the machines that cleave was tuned on. */
+    struct cleave_rates device_rates;
+    struct cleave_rates host_rates;
+    struct cleave_weights in_double;
+    struct cleave_weights in_float;
+    struct cleave_slack slack;
 };
 
 extern const struct cleave_machine cleave_machine;

@@ -132,6 +132,7 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
     record->unloaded = 0;
     record->block_size = choice->block_size;
     record->shared_bytes = choice->shared_bytes;
+    record->load = launcher->load;
 }
 
 /* Reads globals first, since that may fetch a dat. Constants come before what is gathered: memory

@@ -9,6 +9,7 @@
  * arrays that `launch` points to. */
 struct cleave_launcher {
     struct cleave_choice choice;
+    struct cleave_load load; /* what the choice takes, for the report */
     unsigned long chosen_at; /* the cleave_generation in which the choice was made; 0: none was */
     const char *variant;     /* name of the chosen variant, for the records */
     /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */

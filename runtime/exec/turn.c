@@ -10,6 +10,10 @@ void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher 
     launcher->constants = 0;
     launcher->trials = NULL;
     launcher->candidate = -1;
+    launcher->load = (struct cleave_load){0};
+    if (cleave_report_wanted()) {
+        cleave_load_of(call, choice, &launcher->load);
+    }
     cleave_launch_choose(call, launcher);
     launcher->chosen_at = cleave_generation;
 }

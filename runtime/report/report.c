@@ -20,6 +20,11 @@ static int is_file(const char *text)
     return length > sizeof ending - 1 && strcmp(text + length - (sizeof ending - 1), ending) == 0;
 }
 
+int cleave_report_wanted(void)
+{
+    return is_on(cleave_settings.report);
+}
+
 /* A run of hours must not end with a message that its report cannot be written. */
 void cleave_report_start(void)
 {
@@ -66,6 +71,13 @@ static struct cleave_summary summarise(void)
 
 /* ---- the table ----------------------------------------------------------------------------- */
 
+/* "12.34", or "-" for 0: unknown. */
+static const char *microseconds(char text[16], double seconds)
+{
+    snprintf(text, 16, seconds > 0.0 ? "%.2f" : "-", 1e6 * seconds);
+    return text;
+}
+
 /* "54.3 %", or "-" for 0: unknown. */
 static const char *percent(char text[16], double part)
 {
@@ -79,14 +91,16 @@ static void print_row(const struct cleave_summary *summary, const struct cleave_
     struct target_kernel takes;
     char share[16];
     char copy[16];
+    char predicted[16];
     char resources[64] = "";
     if (cleave_row_takes(row, &takes)) {
         snprintf(resources, sizeof resources, "  block %d, %d registers, %d threads per SM",
                  record->block_size, takes.registers, takes.resident_threads);
     }
-    fprintf(stderr, "%-*s  %8ld  %10.6f  %6s  %10.2f  %8.1f  %6s  %s (%s)%s\n", names, record->name,
-            row->count, row->seconds, percent(share, cleave_share(summary, row)),
-            1e6 * row->seconds / (double)row->count,
+    fprintf(stderr, "%-*s  %8ld  %10.6f  %6s  %10.2f  %10s  %-16s  %8.1f  %6s  %s (%s)%s\n", names,
+            record->name, row->count, row->seconds, percent(share, cleave_share(summary, row)),
+            1e6 * row->seconds / (double)row->count, microseconds(predicted, row->predicted),
+            row->predicted > 0.0 ? cleave_limit_word(row->limit) : "-",
             cleave_gigabytes_per_second(row->bytes, row->seconds),
             percent(copy, cleave_of_copy(summary, row)), record->variant, record->target,
             resources);
@@ -107,8 +121,9 @@ static void print_table(const struct cleave_summary *summary)
     }
     fprintf(stderr, "report of %.3f s on %s: loops %.3f s, order of the mesh and plans %.3f s\n",
             summary->seconds, summary->device, summary->loop_seconds, summary->plan_seconds);
-    fprintf(stderr, "%-*s  %8s  %10s  %6s  %10s  %8s  %6s  %s\n", names, "loop", "calls",
-            "time [s]", "share%", "us a call", "GB/s", "copy%", "variant");
+    fprintf(stderr, "%-*s  %8s  %10s  %6s  %10s  %10s  %-16s  %8s  %6s  %s\n", names, "loop",
+            "calls", "time [s]", "share%", "us a call", "predicted", "limit", "GB/s", "copy%",
+            "variant");
     for (int r = 0; r < summary->rows; r++) {
         print_row(summary, &summary->row[r], names);
     }

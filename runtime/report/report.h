@@ -2,7 +2,7 @@
 #ifndef CLEAVE_REPORT_H
 #define CLEAVE_REPORT_H
 
-#include "runtime/call/call.h"
+#include "runtime/model/model.h"
 
 /* ---- records.c, tables.c
  * ------------------------------------------------------------------------------- */
@@ -21,6 +21,7 @@ struct cleave_record {
     const void *started;
     int block_size;
     size_t shared_bytes;
+    struct cleave_load load;    /* of a call of that variant; all 0 if unknown */
     struct target_kernel takes; /* of a variant whose library is gone: `started` is NULL then */
     int unloaded;
     long count;
@@ -119,6 +120,8 @@ double cleave_copy_rate(void);
 /* At op_init: ends the program where CLEAVE_REPORT has a wrong value or a file that cannot be
  * written. */
 void cleave_report_start(void);
+/* 1: CLEAVE_REPORT asks for a report. */
+int cleave_report_wanted(void);
 /* At op_exit, after all loops: reports as CLEAVE_REPORT asks. */
 void cleave_report_write(void);
 

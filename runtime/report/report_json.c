@@ -25,6 +25,32 @@ static void write_takes(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_object_end(json);
 }
 
+/* What a call takes by the compiler's count, and what the model makes of it. */
+static void write_load(struct cleave_json *json, const struct cleave_row *row)
+{
+    const struct cleave_load *load = &row->record->load;
+    cleave_json_object(json, "load");
+    cleave_json_number(json, "memory_bytes", load->memory);
+    cleave_json_number(json, "l2_bytes", load->l2);
+    cleave_json_number(json, "apart_bytes", load->apart);
+    cleave_json_number(json, "shared_bytes", load->shared);
+    cleave_json_number(json, "spilled_bytes", load->spilled);
+    cleave_json_number(json, "scattered_additions", load->scattered);
+    cleave_json_number(json, "coalesced_additions", load->coalesced);
+    cleave_json_number(json, "double_operations", load->in_double);
+    cleave_json_number(json, "float_operations", load->in_float);
+    cleave_json_number(json, "waits", load->waits);
+    cleave_json_number(json, "visits", load->visits);
+    cleave_json_number(json, "barriers", load->barriers);
+    cleave_json_number(json, "turns", load->turns);
+    cleave_json_number(json, "turn_values", load->turn_values);
+    cleave_json_number(json, "summed", load->summed);
+    cleave_json_number(json, "shared_atomics", load->shared_atomics);
+    cleave_json_number(json, "threads", load->threads);
+    cleave_json_number(json, "launches", load->launches);
+    cleave_json_object_end(json);
+}
+
 static void write_row(struct cleave_json *json, const struct cleave_summary *summary,
                       const struct cleave_row *row)
 {
@@ -43,8 +69,11 @@ static void write_row(struct cleave_json *json, const struct cleave_summary *sum
     cleave_json_number(json, "gb_per_second",
                        cleave_gigabytes_per_second(row->bytes, row->seconds));
     write_known(json, "of_copy", cleave_of_copy(summary, row));
+    write_known(json, "predicted_seconds", row->predicted);
+    cleave_json_text(json, "limit", row->predicted > 0.0 ? cleave_limit_word(row->limit) : NULL);
     cleave_json_number(json, "plan_seconds", row->plan_seconds);
     write_takes(json, row);
+    write_load(json, row);
     cleave_json_object_end(json);
 }
 

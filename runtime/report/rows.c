@@ -70,10 +70,30 @@ static double median_of(struct times times)
     return median;
 }
 
+/* Predicts the calls of the row's records, and what limits those that take longest. */
+static void predict(struct cleave_row *row)
+{
+    double seconds = 0.0;
+    double longest = 0.0;
+    long count = 0;
+    for (const struct cleave_record *r = row->record; r != NULL; r = r->next) {
+        struct cleave_limits why;
+        if (is_same_row(row->record, r) && cleave_load_is_known(&r->load)) {
+            const double one = cleave_load_seconds(&r->load, cleave_rates(), &why);
+            seconds += one * (double)r->count;
+            count += r->count;
+            row->limit = one * (double)r->count > longest ? why.most : row->limit;
+            longest = fmax(longest, one * (double)r->count);
+        }
+    }
+    row->predicted = count > 0 ? seconds / (double)count : 0.0;
+}
+
 static struct cleave_row row_of(const struct cleave_record *first)
 {
     struct cleave_row row = {.record = first};
     struct times times = {NULL, 0};
+    predict(&row);
     for (const struct cleave_record *r = first; r != NULL; r = r->next) {
         if (is_same_row(first, r)) {
             row.count += r->count;

@@ -12,7 +12,9 @@ struct cleave_row {
     double seconds;
     double bytes;
     double plan_seconds;
-    double median_seconds; /* of single calls, with CLEAVE_TIMING=1; else 0 */
+    double predicted;        /* seconds of a call, by the model; 0: unknown */
+    enum cleave_limit limit; /* what takes longest in it */
+    double median_seconds;   /* of single calls, with CLEAVE_TIMING=1; else 0 */
 };
 
 /* Adds the times on the device so far to the records, and makes the rows of all loops that ran, in

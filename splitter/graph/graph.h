@@ -127,6 +127,19 @@ void graph_merge_quotients(struct graph *graph, bool keep_points);
 double graph_flops(const struct expr *expr);
 double graph_flops_stmt(const struct stmt *stmt);
 
+/* Floating-point operations of one evaluation, by what they cost a processor. */
+struct operation_count {
+    double simple;    /* additions, multiplications, comparisons by fmin and its kind */
+    double divisions; /* and roots */
+    double functions; /* of libm, other than these */
+};
+struct graph_operations {
+    struct operation_count in_double;
+    struct operation_count in_float;
+};
+/* Adds those of the statement; their sum is graph_flops_stmt(). */
+void graph_operations_add(const struct stmt *stmt, struct graph_operations *sum);
+
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
 void graph_drop_dead(struct graph *graph);
 

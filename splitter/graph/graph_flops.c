@@ -1,4 +1,6 @@
-/* graph_flops.c: counts the flops of one evaluation of an expression or a statement. */
+/* graph_flops.c: counts the operations of one evaluation of an expression or a statement. */
+#include <string.h>
+
 #include "splitter/graph/graph_impl.h"
 
 /* Assumed iterations of a loop that was not unrolled. */
@@ -7,63 +9,128 @@ enum { LOOP_TRIPS = 16 };
 /* Expressions visited at most: helpers that call helpers can expand to very many. */
 enum { FLOPS_STEPS = 100000 };
 
-static double stmt_flops(const struct stmt *stmt, int *steps);
+enum kind { NOTHING, SIMPLE, DIVISION, FUNCTION };
 
-static double expr_flops(const struct expr *expr, int *steps)
+struct counting {
+    struct graph_operations *sum;
+    double times; /* how often the expression is evaluated */
+    int steps;    /* that are left */
+};
+
+static void count_stmt(struct counting *count, const struct stmt *stmt);
+
+/* The functions of libm that take a few instructions, without "std::" and the "f" of floats. */
+static const struct {
+    const char *name;
+    enum kind kind;
+} few_instructions[] = {
+    {"fabs", SIMPLE},  {"abs", SIMPLE},  {"fmin", SIMPLE},   {"min", SIMPLE},
+    {"fmax", SIMPLE},  {"max", SIMPLE},  {"fma", SIMPLE},    {"copysign", SIMPLE},
+    {"floor", SIMPLE}, {"ceil", SIMPLE}, {"trunc", SIMPLE},  {"rint", SIMPLE},
+    {"round", SIMPLE}, {"fdim", SIMPLE}, {"sqrt", DIVISION}, {"rsqrt", DIVISION},
+};
+
+static enum kind kind_of_function(const char *name)
 {
-    double flops = 0.0;
-
-    switch (expr->kind) {
-    case EXPR_BINARY:
-        flops = expr->binary <= BINARY_SUB && type_is_floating(expr->type);
-        break;
-    case EXPR_ASSIGN:
-        flops = expr->compound && type_is_floating(expr->compute);
-        break;
-    case EXPR_CALL:
-        if (expr->callee->kind == FUNCTION_MATH) {
-            flops = type_is_floating(expr->type);
-        } else if (expr->callee->body != NULL && *steps > 0) {
-            flops = stmt_flops(expr->callee->body, steps);
+    name += strncmp(name, "std::", 5) == 0 ? 5 : 0;
+    for (size_t i = 0; i < sizeof(few_instructions) / sizeof(few_instructions[0]); i++) {
+        const size_t length = strlen(few_instructions[i].name);
+        if (strncmp(name, few_instructions[i].name, length) == 0 &&
+            (name[length] == '\0' || strcmp(name + length, "f") == 0)) {
+            return few_instructions[i].kind;
         }
-        break;
-    default:
-        break;
     }
-    for (int k = 0; k < expr->kids; k++) {
-        flops += expr_flops(expr->kid[k], steps);
-    }
-    (*steps)--;
-    return flops;
+    return FUNCTION;
 }
 
-static double stmt_flops(const struct stmt *stmt, int *steps)
+static enum kind kind_of_operator(enum binary_op op)
 {
-    double flops = stmt->expr != NULL ? expr_flops(stmt->expr, steps) : 0.0;
-    bool is_loop = stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+    return op > BINARY_SUB ? NOTHING : op == BINARY_DIV ? DIVISION : SIMPLE;
+}
 
+/* What the expression itself does, without its operands. */
+static enum kind kind_of(const struct expr *expr)
+{
+    switch (expr->kind) {
+    case EXPR_BINARY:
+        return type_is_floating(expr->type) ? kind_of_operator(expr->binary) : NOTHING;
+    case EXPR_ASSIGN:
+        return expr->compound && type_is_floating(expr->compute) ? kind_of_operator(expr->binary)
+                                                                 : NOTHING;
+    case EXPR_CALL:
+        return expr->callee->kind == FUNCTION_MATH && type_is_floating(expr->type)
+                   ? kind_of_function(expr->callee->name)
+                   : NOTHING;
+    default:
+        return NOTHING;
+    }
+}
+
+static void count_expr(struct counting *count, const struct expr *expr)
+{
+    const enum kind kind = kind_of(expr);
+    const struct type *type = expr->kind == EXPR_ASSIGN ? expr->compute : expr->type;
+    if (kind != NOTHING) {
+        struct operation_count *of =
+            type->kind == TYPE_FLOAT ? &count->sum->in_float : &count->sum->in_double;
+        double *number = kind == SIMPLE     ? &of->simple
+                         : kind == DIVISION ? &of->divisions
+                                            : &of->functions;
+        *number += count->times;
+    }
+    if (expr->kind == EXPR_CALL && expr->callee->kind != FUNCTION_MATH &&
+        expr->callee->body != NULL && count->steps > 0) {
+        count_stmt(count, expr->callee->body);
+    }
+    for (int k = 0; k < expr->kids; k++) {
+        count_expr(count, expr->kid[k]);
+    }
+    count->steps--;
+}
+
+static void count_stmt(struct counting *count, const struct stmt *stmt)
+{
+    const double times = count->times;
+    if (stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO) {
+        count->times *= LOOP_TRIPS;
+    }
+    if (stmt->expr != NULL) {
+        count_expr(count, stmt->expr);
+    }
     if (stmt->kind == STMT_DECL && stmt->var->init != NULL) {
-        flops += expr_flops(stmt->var->init, steps);
+        count_expr(count, stmt->var->init);
     }
     if (stmt->step != NULL) {
-        flops += expr_flops(stmt->step, steps);
+        count_expr(count, stmt->step);
     }
     for (int k = 0; k < stmt->kids; k++) {
-        flops += stmt_flops(stmt->kid[k], steps);
+        count_stmt(count, stmt->kid[k]);
     }
-    return is_loop ? LOOP_TRIPS * flops : flops;
+    count->times = times;
+}
+
+static double all_of(const struct operation_count *of)
+{
+    return of->simple + of->divisions + of->functions;
 }
 
 double graph_flops(const struct expr *expr)
 {
-    int steps = FLOPS_STEPS;
-
-    return expr_flops(expr, &steps);
+    struct graph_operations sum = {{0, 0, 0}, {0, 0, 0}};
+    struct counting count = {.sum = &sum, .times = 1, .steps = FLOPS_STEPS};
+    count_expr(&count, expr);
+    return all_of(&sum.in_double) + all_of(&sum.in_float);
 }
 
 double graph_flops_stmt(const struct stmt *stmt)
 {
-    int steps = FLOPS_STEPS;
+    struct graph_operations sum = {{0, 0, 0}, {0, 0, 0}};
+    graph_operations_add(stmt, &sum);
+    return all_of(&sum.in_double) + all_of(&sum.in_float);
+}
 
-    return stmt_flops(stmt, &steps);
+void graph_operations_add(const struct stmt *stmt, struct graph_operations *sum)
+{
+    struct counting count = {.sum = sum, .times = 1, .steps = FLOPS_STEPS};
+    count_stmt(&count, stmt);
 }

@@ -12,9 +12,9 @@
 
 static struct cleave_variant device_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, &threads, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0},
+     flux_fused_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 1, 0}};
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 1, 0}};
 /* Scratch memory of the reduction: needed without a plan, too. */
 static size_t norm_shared(const struct cleave_plan *plan)
 {
@@ -45,7 +45,7 @@ static void norm_device_run(const struct cleave_launch *l)
 
 static const struct cleave_variant norm_device_variants[] = {
     {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, norm_shared,
-     norm_device_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     norm_device_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
      device_variants, 0, NULL, NULL, 0, 0, NULL},

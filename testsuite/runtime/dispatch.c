@@ -320,9 +320,9 @@ static void flux_lanes_run(const struct cleave_launch *l)
 
 static struct cleave_variant lane_variants[] = {
     {"flux_fused_lanes", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 16 | 64},
+     flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 16 | 64},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static const struct cleave_loop lane_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
                                                  "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
                                                  2, lane_variants, 0, NULL, NULL, 0, 0, NULL}};

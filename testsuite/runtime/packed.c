@@ -55,7 +55,7 @@ static const int used_constants[] = {0, 1};
 
 static const struct cleave_variant variants[] = {
     {"flux_packed", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_packed_run, 0, 0, NULL, NULL, 2, copies, NULL, CLEAVE_WORST_RANK, 0}};
+     flux_packed_run, 0, 0, NULL, NULL, 2, copies, NULL, NULL, 0, CLEAVE_WORST_RANK, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
                                             NULL, NULL, 0, 0, NULL}};

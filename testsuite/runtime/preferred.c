@@ -79,9 +79,9 @@ static void test_few_elements(void)
 /* The first spills; the second is the same with more registers. */
 static const struct cleave_variant spilling_variants[] = {
     {"flux_fused_atomic_r64", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0,
-     flux_shared, flux_atomic_run, 0, 0, &spills, NULL, 0, NULL, NULL, 0, 0},
+     flux_shared, flux_atomic_run, 0, 0, &spills, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 0, 0}};
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 
 /* If two variants differ in registers alone, the one that spills runs only if it is named. */
 static void test_spills(void)
@@ -101,9 +101,9 @@ static void test_spills(void)
 /* Stands for sums of blocks. */
 static const struct cleave_variant ordered_variants[] = {
     {"flux_fused_atomic", CLEAVE_SPLIT, 1, CLEAVE_RACE_ORDERED, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 
 /* Nor do they, or blocks of them, where the order is fixed and nearly all of many have none. */
 static void test_few_points_named(void)
@@ -142,9 +142,9 @@ static void test_in_place(void)
 {
     static const struct cleave_variant variants[] = {
         {"f_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
-         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
         {"f_fused_global_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_GLOBAL, CLEAVE_PLAN_COLOURS, 0, NULL,
-         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0}};
+         flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0}};
     struct cleave_loop loop = {.variants = 2, .variant = variants};
     enum { MEGABYTE = 1 << 17 };
     op_init(0, NULL, 0);

@@ -29,11 +29,11 @@ static void flux_range_run(const struct cleave_launch *l)
 
 static const struct cleave_variant variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0},
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0},
     {"flux_fused_range", CLEAVE_FUSED, 0, CLEAVE_RACE_RANGE, CLEAVE_PLAN_RANGES, 0, NULL,
-     flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0}};
+     flux_range_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 3, variants, 0,
                                             NULL, NULL, 0, 0, NULL}};

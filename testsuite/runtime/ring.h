@@ -231,26 +231,26 @@ static const struct cleave_constant ring_constants[] = {
 
 static const struct cleave_variant flux_variants[] = {
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, CLEAVE_WORST_RANK, 0},
+     flux_atomic_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, CLEAVE_WORST_RANK, 0},
     {"flux_split_colour", CLEAVE_SPLIT, 1, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_split_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_split_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_split3_colour", CLEAVE_SPLIT, 3, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_split3_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_split3_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL,
-     flux_twopass_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     flux_twopass_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static const struct cleave_variant owner_variants[] = {
     {"flux_owner", CLEAVE_OWNER_GATHER, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_OWNERS, 0,
-     flux_owner_shared, flux_owner_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     flux_owner_shared, flux_owner_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static const struct cleave_variant wrong_variants[] = {
     {"flux_wrong", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL, flux_wrong_run,
-     0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static const struct cleave_variant norm_variants[] = {
     {"norm_fused", CLEAVE_FUSED, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, 0, NULL, norm_run, 0, 0,
-     NULL, NULL, 0, NULL, NULL, 0, 0}};
+     NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 
 static void call_flux(void)
 {

@@ -22,7 +22,7 @@ static const struct cleave_loop host_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE
                                                  3, flux_variants, 0, NULL, NULL, 0, 0, NULL}};
 static const struct cleave_variant device_variants[] = {
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, 1, 0}};
+     flux_atomic_run, 0, 0, &threads, NULL, 0, NULL, NULL, NULL, 0, 1, 0}};
 static const struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      device_variants, 0, NULL, NULL, 0, 0, NULL}};

@@ -117,13 +117,13 @@ RUN(twopass)
 
 static const struct cleave_variant tuned_variants[] = {
     {"flux_split_colour", CLEAVE_SPLIT, 1, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     run_split_colour, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     run_split_colour, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
-     run_fused_colour, 0, 0, NULL, NULL, 0, NULL, NULL, 0, 0},
+     run_fused_colour, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_atomic", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0, NULL,
-     run_fused_atomic, 0, 0, NULL, NULL, 0, NULL, NULL, 1, 0},
+     run_fused_atomic, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 1, 0},
     {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL, run_twopass,
-     0, 0, NULL, NULL, 0, NULL, NULL, 0, 0}};
+     0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 4,
                                             tuned_variants, 0, NULL, NULL, 0, 0, NULL}};

@@ -1,0 +1,80 @@
+/* costs.c: the tables of what a loop's variants take of the machine (struct cleave_cost). Variants
+ * that differ only in registers, or in components per thread, share one.
+ */
+#include "codegen/emit.h"
+#include "pass/ir/arena.h"
+
+/* The first variant with the cost of variant v. */
+static int first_with(const struct emitted_loop *emitted, int v)
+{
+    int first = 0;
+    while (emitted->variant[first]->cost != emitted->variant[v]->cost) {
+        first++;
+    }
+    return first;
+}
+
+const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v)
+{
+    int number = 0;
+    const int first = first_with(emitted, v);
+    if (emitted->variant[v]->cost == NULL) {
+        return "NULL";
+    }
+    for (int before = 0; before < first; before++) {
+        number += emitted->variant[before]->cost != NULL && first_with(emitted, before) == before;
+    }
+    return emit_format(emit, "&%s_costs[%d]", emitted->shape->loop->id, number);
+}
+
+static void print_lists(struct emit *emit, const char *name, const struct cleave_cost *cost,
+                        int lists)
+{
+    out_format(emit->out, "static const struct cleave_cost_list %s[] = {", name);
+    for (int l = 0; l < lists; l++) {
+        const struct cleave_cost_list *list = &cost->list[l];
+        out_format(emit->out, "%s{%d, %d, %d, %d, %d, %d}", l > 0 ? ", " : "", list->staged,
+                   list->read, list->records, list->added, list->stored, list->lists);
+    }
+    out_text(emit->out, "};\n");
+}
+
+static const char *operations(struct emit *emit, const struct cleave_operations *count)
+{
+    return emit_format(emit, "{%d, %d, %d}", count->simple, count->divisions, count->functions);
+}
+
+static void print_cost(struct emit *emit, const struct cleave_cost *cost, const char *lists)
+{
+    out_line(emit->out, "    {%s, %s, %d, %d, %d, %d, %d, %d, %d,",
+             operations(emit, &cost->in_double), operations(emit, &cost->in_float), cost->visits,
+             cost->own, cost->own_apart, cost->lists, cost->tmp, cost->tmp_apart, cost->shared);
+    out_line(emit->out, "     %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s},", cost->summed,
+             cost->shared_atomics, cost->scattered, cost->coalesced, cost->joins, cost->added_bytes,
+             cost->turns, cost->trips, cost->visit_trips, cost->barriers, cost->kernels, lists);
+}
+
+void costs_print(struct emit *emit, const struct emitted_loop *emitted)
+{
+    const char *id = emitted->shape->loop->id;
+    bool any = false;
+    for (int pass = 0; pass < 2; pass++) { /* the lists, then what refers to them */
+        for (int v = 0; v < emitted->variants; v++) {
+            const struct cleave_cost *cost = emitted->variant[v]->cost;
+            if (cost == NULL || first_with(emitted, v) != v) {
+                continue;
+            }
+            const char *lists = emit_format(emit, "%s_cost_lists_%d", id, v + 1);
+            if (pass == 0 && cost->list != NULL) {
+                print_lists(emit, lists, cost, emitted->shape->lists);
+            } else if (pass == 1) {
+                if (!any) {
+                    out_line(emit->out, "static const struct cleave_cost %s_costs[] = {", id);
+                }
+                any = true;
+                print_cost(emit, cost, cost->list != NULL ? lists : "NULL");
+            }
+        }
+    }
+    out_text(emit->out, any ? "};\n\n" : "");
+}

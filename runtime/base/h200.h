@@ -1,0 +1,19 @@
+/* h200.h: rates of the GPU that cleave was tuned on, an NVIDIA H200: for the compiler's cost model
+ * (pass/ir/machine.c), and for the runtime's model where no rates have been measured on the device
+ * in use (machine.c). Bytes or operations per ns of the whole device.
+ */
+#ifndef CLEAVE_H200_H
+#define CLEAVE_H200_H
+
+#define H200_MULTIPROCESSORS 132
+#define H200_COPY 4200                /* measured: a copy of 1 GiB, bytes read and written */
+#define H200_L2 6600                  /* measured: 5.0 TB/s at 76 per cent of the peak of L2 */
+#define H200_SHARED (132 * 128 * 1.7) /* data sheet: 128 bytes per clock and multiprocessor */
+#define H200_IN_DOUBLE 16600          /* measured: instructions in double precision */
+#define H200_IN_FLOAT 33200           /* data sheet: twice that */
+#define H200_COALESCED                                                                             \
+    280                   /* measured: atomic additions, consecutive lanes to consecutive values   \
+                           */
+#define H200_SCATTERED 93 /* measured: atomic additions, each lane to its own record */
+
+#endif

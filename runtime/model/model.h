@@ -1,0 +1,90 @@
+/* model.h: predicts how long a call takes in a variant, from what the compiler counted in its
+ * graph, the plan, and measured rates of the machine. README.md explains the formulas. */
+#ifndef CLEAVE_MODEL_H
+#define CLEAVE_MODEL_H
+
+#include "runtime/base/machine.h"
+#include "runtime/choose/choose.h"
+
+/* ---- rates.c -------------------------------------------------------------------------------- */
+
+/* Rates of the device that runs loops, else of the host: those that were measured on it, else those
+ * of the machine that cleave was tuned on (runtime/base/machine.c). Never NULL. */
+const struct cleave_rates *cleave_rates(void);
+
+/* ---- load.c --------------------------------------------------------------------------------- */
+
+/* What one call takes of the machine in one variant, in total. */
+struct cleave_load {
+    int on_device;
+    double memory;         /* bytes from and to memory, each record once */
+    double l2;             /* bytes between L2 and the multiprocessors, without additions */
+    double apart;          /* bytes that each thread reads in place, from its own piece of memory */
+    double scattered;      /* values added in memory, each thread to its own record */
+    double coalesced;      /* values added in memory, consecutive lanes to consecutive values */
+    double added_bytes;    /* of one of these */
+    double in_double;      /* operations in double precision, in additions */
+    double in_float;       /* in single precision */
+    double shared;         /* bytes into and out of shared memory */
+    double summed;         /* values that points sum up from there */
+    double components;     /* how many of these a thread sums up at a time */
+    double shared_atomics; /* atomic additions in shared memory */
+    double waits;          /* latencies of memory, summed over all threads */
+    double visits;      /* of points that gather to their elements, with those of lanes that wait */
+    double barriers;    /* summed over all threads */
+    double turns;       /* colours that threads wait for, summed over all threads */
+    double turn_values; /* values that are added meanwhile, by one element after the other */
+    double spilled;     /* bytes of local memory, written and read */
+    double resident;    /* threads that a multiprocessor holds at once */
+    double threads;     /* all threads of the largest kernel */
+    double launches;    /* kernels */
+};
+
+/* Finds what the call takes with this choice: variant, unit, loop, target, device, block_size,
+ * shared_bytes and, if it is made already, plan. Returns 0 if the compiler left no count. Requires
+ * the state of dats held. */
+int cleave_load_of(const struct cleave_call *call, const struct cleave_choice *choice,
+                   struct cleave_load *load);
+
+/* 1: the load was found; 0: it is all 0. */
+static inline int cleave_load_is_known(const struct cleave_load *load)
+{
+    return load->memory > 0.0;
+}
+
+/* ---- predict.c ------------------------------------------------------------------------------ */
+
+/* The parts of a machine that may limit a loop. */
+enum cleave_limit {
+#define CLEAVE_LIMIT(name, word) CLEAVE_LIMIT_##name,
+#include "runtime/model/limits.def"
+    CLEAVE_LIMITS
+};
+const char *cleave_limit_word(enum cleave_limit limit);
+
+/* Seconds that each part alone would need, and the one that needs most. */
+struct cleave_limits {
+    double seconds[CLEAVE_LIMITS];
+    enum cleave_limit most;
+};
+
+/* Predicted seconds of a call with this load, which is known. why: may be NULL. */
+double cleave_load_seconds(const struct cleave_load *load, const struct cleave_rates *rates,
+                           struct cleave_limits *why);
+
+/* Predicted seconds of the call with this choice (cleave_load_of), by cleave_rates(); 0: unknown.
+ * why: may be NULL. */
+double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
+                      struct cleave_limits *why);
+
+/* ---- sample.c ------------------------------------------------------------------------------- */
+
+/* Distinct points that `window` consecutive elements name through a list of the loop, on average,
+ * of windows evenly spread over the set, by the number of elements of the window: 0..columns. */
+double cleave_sample_points(const struct cleave_call *call, const struct cleave_list *list,
+                            int window);
+/* The share of the elements' (element, column) pairs that name another point than the element
+ * before them does through that column, 0..1. */
+double cleave_sample_changes(const struct cleave_call *call, const struct cleave_list *list);
+
+#endif

@@ -1,0 +1,113 @@
+/* predict.c: from what a call takes and how fast the machine is to seconds. README.md explains the
+ * formulas. */
+#include "runtime/model/model.h"
+
+const char *cleave_limit_word(enum cleave_limit limit)
+{
+    static const char *const word[] = {
+#define CLEAVE_LIMIT(name, word) word,
+#include "runtime/model/limits.def"
+    };
+    return word[limit];
+}
+
+static double over(double amount, double rate)
+{
+    return rate > 0.0 ? amount / rate : 0.0;
+}
+
+/* Part of the bytes that L2 still holds from the call before. */
+static double cached_part(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const double most = 0.8;
+    return fmin(over(cleave_machine.slack.cached * rates->cached_bytes, load->memory), most);
+}
+
+static double memory_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const double cached = cached_part(load, rates);
+    return over(load->memory * (1.0 - cached), rates->copy) +
+           over(load->memory * cached, rates->l2);
+}
+
+static double addition_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    const double each = over(slack->coalesced * load->coalesced, rates->coalesced) +
+                        over(slack->scattered * load->scattered, rates->scattered);
+    return load->added_bytes <= 4.0 ? slack->float_addition * each : each;
+}
+
+static double shared_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    const double value = 8.0;
+    const double summed = load->components >= 4.0 ? slack->summed_by_many : slack->summed;
+    return over(slack->shared * load->shared + value * summed * load->summed +
+                    value * slack->shared_atomic * load->shared_atomics,
+                rates->shared);
+}
+
+/* Seconds that threads wait: as many wait at once as the device holds. */
+static double wait_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    const double waits = slack->trip * load->waits + slack->visit * load->visits +
+                         slack->barrier * load->barriers +
+                         slack->operation_wait * (load->in_double + load->in_float);
+    return over(waits * rates->latency, load->resident * rates->multiprocessors);
+}
+
+static struct cleave_limits limits_of(const struct cleave_load *load,
+                                      const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    struct cleave_limits limits = {
+        .seconds = {
+            [CLEAVE_LIMIT_MEMORY] = memory_seconds(load, rates),
+            [CLEAVE_LIMIT_L2] = over(load->l2 + slack->spilled * load->spilled, rates->l2),
+            [CLEAVE_LIMIT_ADDITIONS] = addition_seconds(load, rates),
+            [CLEAVE_LIMIT_DOUBLE] = over(slack->operation * load->in_double, rates->in_double),
+            [CLEAVE_LIMIT_SINGLE] = over(slack->operation * load->in_float, rates->in_float),
+            [CLEAVE_LIMIT_SHARED] = shared_seconds(load, rates),
+            [CLEAVE_LIMIT_L1] = over(slack->apart * load->apart, rates->shared),
+            [CLEAVE_LIMIT_LATENCY] = wait_seconds(load, rates),
+            [CLEAVE_LIMIT_COLOURS] = over(slack->turn * load->turns * rates->latency,
+                                          load->resident * rates->multiprocessors),
+            [CLEAVE_LIMIT_LAUNCH] = load->launches * rates->launch,
+        }};
+    for (int l = 0; l < CLEAVE_LIMITS; l++) {
+        limits.most =
+            limits.seconds[l] > limits.seconds[limits.most] ? (enum cleave_limit)l : limits.most;
+    }
+    return limits;
+}
+
+/* The parts of the machine that are busy work at the same time, more or less; waiting comes on
+ * top. */
+double cleave_load_seconds(const struct cleave_load *load, const struct cleave_rates *rates,
+                           struct cleave_limits *why)
+{
+    const struct cleave_limits limits = limits_of(load, rates);
+    double busy = 0.0;
+    double waiting = 0.0;
+    for (int l = 0; l < CLEAVE_LIMITS; l++) {
+        if (l < CLEAVE_LIMIT_LATENCY) {
+            busy += pow(limits.seconds[l], cleave_machine.slack.power);
+        } else {
+            waiting += limits.seconds[l];
+        }
+    }
+    if (why != NULL) {
+        *why = limits;
+    }
+    return pow(busy, 1.0 / cleave_machine.slack.power) + waiting;
+}
+
+double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
+                      struct cleave_limits *why)
+{
+    struct cleave_load load;
+    return cleave_load_of(call, choice, &load) ? cleave_load_seconds(&load, cleave_rates(), why)
+                                               : 0.0;
+}

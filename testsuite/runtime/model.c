@@ -1,0 +1,116 @@
+/* model.c: predicted times follow the rates of the machine. Rates are planted, so that the ranking
+ * of ways to run a loop changes as the formulas say (runtime/model/README.md). */
+#include <math.h>
+
+#include "check.h"
+#include "runtime/model/model.h"
+
+static const double MILLION = 1e6;
+
+/* A machine on which every part takes its time, and none is so slow that it hides the others. */
+static struct cleave_rates rates_of(void)
+{
+    return cleave_machine.device_rates;
+}
+
+/* A million edges that add four values to each of two points: each thread by itself; by whole
+ * warps; and points of blocks after they have summed up what their elements add. */
+static struct cleave_load load_of(double scattered, double coalesced, double shared)
+{
+    return (struct cleave_load){.on_device = 1,
+                                .memory = 100 * MILLION,
+                                .l2 = 100 * MILLION,
+                                .scattered = scattered,
+                                .coalesced = coalesced,
+                                .added_bytes = 8,
+                                .in_double = 50 * MILLION,
+                                .shared = shared,
+                                .waits = 2 * MILLION,
+                                .resident = 1024,
+                                .threads = MILLION,
+                                .launches = 1};
+}
+
+static double seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    return cleave_load_seconds(load, rates, NULL);
+}
+
+/* The slower an addition of single threads, the better the other two; and so on. */
+static void test_ranking(void)
+{
+    const struct cleave_load by_threads = load_of(8 * MILLION, 0, 0);
+    const struct cleave_load by_warps = load_of(0, 8 * MILLION, 128 * MILLION);
+    const struct cleave_load by_points = load_of(0, 1.5 * MILLION, 200 * MILLION);
+    struct cleave_rates rates = rates_of();
+    rates.scattered = rates.coalesced = 100e9;
+    CHECK(seconds(&by_threads, &rates) < seconds(&by_warps, &rates));
+    rates.scattered = 20e9;
+    CHECK(seconds(&by_warps, &rates) < seconds(&by_threads, &rates));
+    rates.coalesced = 20e9;
+    CHECK(seconds(&by_points, &rates) < seconds(&by_warps, &rates));
+    rates.shared = 0.05e12;
+    CHECK(seconds(&by_warps, &rates) < seconds(&by_points, &rates));
+}
+
+static enum cleave_limit most(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    struct cleave_limits why;
+    const double all = cleave_load_seconds(load, rates, &why);
+    for (int l = 0; l < CLEAVE_LIMITS; l++) {
+        CHECK(why.seconds[l] >= 0.0 && why.seconds[l] <= why.seconds[why.most]);
+    }
+    CHECK(all >= why.seconds[why.most]);
+    return why.most;
+}
+
+/* What is made slow becomes the limit, and its time is what the load takes of it. */
+static void test_limits(void)
+{
+    const struct cleave_load load = load_of(0, 8 * MILLION, 128 * MILLION);
+    struct cleave_rates rates = rates_of();
+    rates.copy = 1e9;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_MEMORY);
+    rates = rates_of();
+    rates.l2 = 1e9;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_L2);
+    rates = rates_of();
+    rates.coalesced = 1e9;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_ADDITIONS);
+    rates = rates_of();
+    rates.in_double = 1e9;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_DOUBLE);
+    rates = rates_of();
+    rates.shared = 1e9;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_SHARED);
+    rates = rates_of();
+    rates.latency = 1e-3;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_LATENCY);
+    rates = rates_of();
+    rates.launch = 1;
+    CHECK(most(&load, &rates) == CLEAVE_LIMIT_LAUNCH);
+    CHECK_TEXT(cleave_limit_word(CLEAVE_LIMIT_LAUNCH), "launch");
+}
+
+/* Twice the mesh takes twice as long, but for launches; more threads at once hide more latency. */
+static void test_sizes(void)
+{
+    struct cleave_load load = load_of(0, 8 * MILLION, 128 * MILLION);
+    struct cleave_rates rates = rates_of();
+    const double once = seconds(&load, &rates);
+    load.resident = 512;
+    CHECK(seconds(&load, &rates) > once);
+    rates.multiprocessors *= 2;
+    CHECK(fabs(seconds(&load, &rates) / once - 1.0) < 1e-9);
+    rates.launch = 0.0;
+    load.launches = 100;
+    CHECK(seconds(&load, &rates) < once);
+}
+
+int main(void)
+{
+    test_ranking();
+    test_limits();
+    test_sizes();
+    return CHECK_RESULT();
+}
