@@ -16,6 +16,9 @@
 void cleave_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 void cleave_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cleave_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* printf() that never waits for another thread, which may hold stdout while it waits for the state
+ * of dats: for whoever holds that. */
+void cleave_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Memory on the host, to be freed with free(). Never NULL, even for 0 bytes: an error that names
  * `what` ends the program when there is not enough. cleave_alloc aligns 4096 bytes or more to 64.
  */

@@ -26,14 +26,50 @@ static _Noreturn void end_program(void)
     exit(EXIT_FAILURE);
 }
 
-/* Before a message on stderr. Another thread may hold stdout while it writes from a dat->data and
- * waits for the state of dats, which this thread may hold: it is not waited for. */
+/* Another thread may hold a stream while it writes from a dat->data and waits for the state of
+ * dats, which this thread may hold. So messages wait for no stream: where one is taken, they go
+ * past it. */
 static void flush_stdout(void)
 {
     if (ftrylockfile(stdout) == 0) {
         fflush(stdout);
         funlockfile(stdout);
     }
+}
+
+static void print_to(FILE *file, const char *text)
+{
+    if (ftrylockfile(file) == 0) {
+        fputs(text, file);
+        funlockfile(file);
+    } else {
+        dprintf(fileno(file), "%s", text);
+    }
+}
+
+/* "cleave: KIND: TEXT" on stderr. */
+static void print_message(const char *kind, const char *text)
+{
+    char *line = NULL;
+    flush_stdout();
+    if (asprintf(&line, "cleave: %s: %s\n", kind, text) < 0) {
+        line = NULL;
+    }
+    print_to(stderr, line != NULL ? line : text);
+    free(line);
+}
+
+void cleave_print(const char *format, ...)
+{
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    if (vasprintf(&text, format, list) < 0) {
+        text = NULL;
+    }
+    va_end(list);
+    print_to(stdout, text != NULL ? text : format);
+    free(text);
 }
 
 void cleave_fatal(const char *format, ...)
@@ -51,8 +87,7 @@ void cleave_fatal(const char *format, ...)
         message = NULL;
         cleave_job_fail(own);
     }
-    flush_stdout();
-    fprintf(stderr, "cleave: error: %s\n", message != NULL ? message : format);
+    print_message("error", message != NULL ? message : format);
     cleave_leave_all();
     if (error_handler != NULL) {
         error_handler(message != NULL ? message : format);
@@ -62,10 +97,12 @@ void cleave_fatal(const char *format, ...)
 
 static void say(const char *kind, const char *format, va_list list)
 {
-    flush_stdout();
-    fprintf(stderr, "cleave: %s: ", kind);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    char *text = NULL;
+    if (vasprintf(&text, format, list) < 0) {
+        text = NULL;
+    }
+    print_message(kind, text != NULL ? text : format);
+    free(text);
 }
 
 void cleave_warning(const char *format, ...)

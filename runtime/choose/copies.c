@@ -14,7 +14,7 @@ static void go_without(const struct cleave_call *call, const char *why)
     call->match->copies.off = 1;
     cleave_generation++;
     if (cleave_settings.diags >= 2) {
-        printf("loop '%s': reads its dats without copies from now on: %s\n", call->name, why);
+        cleave_print("loop '%s': reads its dats without copies from now on: %s\n", call->name, why);
     }
 }
 

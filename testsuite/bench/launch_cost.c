@@ -1,6 +1,6 @@
 /* launch_cost.c: what one op_par_loop costs the host, all but the launch itself: the variants do
- * nothing, and so does the device that they run on. Prints nanoseconds per call, the least of some
- * repetitions, from making the arguments to the end of the call.
+ * nothing, and so does the device that they run on, with graphs and without. Prints nanoseconds per
+ * call, the least of some repetitions, from making the arguments to the end of the call.
  *
  *   launch_cost [--limit=NS] [--calls=N]
  *
@@ -19,7 +19,8 @@
     X(0)                                                                                           \
     X(1)                                                                                           \
     X(2)                                                                                           \
-    X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) \
+    X(3)                                                                                           \
+    X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19)      \
         X(20) X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
@@ -109,6 +110,32 @@ static void device_range(const char *name)
     (void)name;
 }
 
+static long runs; /* of variants, by graphs or without */
+static long before_capture;
+
+static void *graph_begin(void)
+{
+    before_capture = runs;
+    return &before_capture;
+}
+
+/* A graph is the number of its runs. */
+static void *graph_end(void)
+{
+    long *graph = malloc(sizeof *graph);
+    if (graph != NULL) {
+        *graph = runs - before_capture;
+    }
+    runs = before_capture;
+    return graph;
+}
+
+static int graph_launch(void *graph)
+{
+    runs += *(long *)graph;
+    return 0;
+}
+
 static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
                                          .lanes = 32,
                                          .start = device_start,
@@ -129,6 +156,10 @@ static const struct target_ops device = {.target = CLEAVE_TARGET_CUDA,
                                          .elapsed = device_elapsed,
                                          .alloc_host = device_alloc,
                                          .release_host = free,
+                                         .graph_begin = graph_begin,
+                                         .graph_end = graph_end,
+                                         .graph_launch = graph_launch,
+                                         .graph_free = free,
                                          .range = device_range};
 
 /* ---- loops ----------------------------------------------------------------------------------- */
@@ -198,8 +229,6 @@ SITES(CALLERS)
 
 /* ---- variants -------------------------------------------------------------------------------- */
 
-static long runs;
-
 static void run(const struct cleave_launch *launch)
 {
     (void)launch;
@@ -228,10 +257,12 @@ static const struct cleave_constant constants[] = {
     {"gam", "double", 1, sizeof(double), 1, set_constant, 0, NULL},
     {"cfl", "double", 1, sizeof(double), 1, set_constant, 0, NULL}};
 #define VARIANT(of_name, of_schedule, of_race, of_plan, of_shared)                                 \
-    {                                                                                              \
-        .name = of_name, .schedule = of_schedule, .race = of_race, .plan = of_plan,                \
-        .shared_bytes = of_shared, .run = run                                                      \
-    }
+    {.name = of_name,                                                                              \
+     .schedule = of_schedule,                                                                      \
+     .race = of_race,                                                                              \
+     .plan = of_plan,                                                                              \
+     .shared_bytes = of_shared,                                                                    \
+     .run = run}
 static const struct cleave_variant direct_variants[] = {
     VARIANT("direct", CLEAVE_FUSED, CLEAVE_RACE_NONE, CLEAVE_PLAN_NONE, shared_bytes)};
 static const struct cleave_variant indirect_variants[] = {
@@ -264,12 +295,32 @@ static const struct cleave_variant indirect_variants[] = {
          .variants = 1,                                                                            \
          .variant = direct_variants},
 static const struct cleave_loop loops[] = {SITES(ROWS)};
-static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, CLEAVE_UNIT, "launch_cost.c", 3 * SITES_PER_KIND, loops, 2,
-    constants,  NULL, NULL, &cleave_unit_key, NULL, NULL};
-static const struct cleave_unit device_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, CLEAVE_UNIT, "launch_cost.c", 3 * SITES_PER_KIND, loops,
-    2,          constants,          NULL, NULL, &cleave_unit_key, NULL, NULL};
+static const struct cleave_unit host_unit = {CLEAVE_ABI,
+                                             CLEAVE_TARGET_OPENMP,
+                                             CLEAVE_UNIT,
+                                             "launch_cost.c",
+                                             3 * SITES_PER_KIND,
+                                             loops,
+                                             2,
+                                             constants,
+                                             NULL,
+                                             NULL,
+                                             &cleave_unit_key,
+                                             NULL,
+                                             NULL};
+static const struct cleave_unit device_unit = {CLEAVE_ABI,
+                                               CLEAVE_TARGET_CUDA,
+                                               CLEAVE_UNIT,
+                                               "launch_cost.c",
+                                               3 * SITES_PER_KIND,
+                                               loops,
+                                               2,
+                                               constants,
+                                               NULL,
+                                               NULL,
+                                               &cleave_unit_key,
+                                               NULL,
+                                               NULL};
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
@@ -325,16 +376,18 @@ static void declare(void)
     op_decl_const(1, "double", &cfl);
 }
 
-static int measure(const char *backend, int calls, double limit)
+static int measure(const char *backend, const char *graph, int calls, double limit)
 {
     int slow = 0;
     setenv("CLEAVE_BACKEND", backend, 1);
+    setenv("CLEAVE_GRAPH", graph, 1);
     op_init(0, NULL, 0);
     declare();
     for (int kind = 0; kind < KINDS; kind++) {
         runs = 0;
         double cost = cost_of(kind, calls);
-        printf("%-8s%-42s%8.0f ns\n", backend, kinds[kind].what, cost);
+        op_timers(NULL, NULL); /* launches that wait */
+        printf("%-8s%-6s%-42s%8.0f ns\n", backend, graph, kinds[kind].what, cost);
         if (runs != (long)calls * SITES_PER_KIND * (REPETITIONS + 1)) {
             printf("only %ld calls ran\n", runs);
             slow = 1;
@@ -360,7 +413,8 @@ int main(int argc, char **argv)
     target_provide(&device);
     cleave_register(&device_unit);
     cleave_register(&host_unit);
-    int slow = measure("openmp", calls, limit) | measure("cuda", calls, limit);
+    int slow = measure("openmp", "off", calls, limit) | measure("cuda", "off", calls, limit) |
+               measure("cuda", "auto", calls, limit);
     if (slow) {
         printf("above the limit of %g ns\n", limit);
     }

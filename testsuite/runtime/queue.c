@@ -8,6 +8,7 @@
 #include "runtime/exec/exec.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "check.h"
 #include "child.h"
@@ -406,6 +407,42 @@ static void test_threads(void)
     op_exit();
 }
 
+static sem_t taken;
+
+/* Writes from dat->data, as a program may, which fetches it. */
+static void *write_from_dat(void *file)
+{
+    flockfile(file);
+    sem_post(&taken);
+    value_elsewhere = ((double *)(void *)x->data)[1];
+    funlockfile(file);
+    return NULL;
+}
+
+/* Messages of a thread that holds the state of dats do not wait for a stream that such a thread
+ * holds. */
+static void test_streams(void)
+{
+    FILE *const streams[] = {stderr, stdout};
+    start();
+    for (int s = 0; s < 2; s++) {
+        pthread_t thread;
+        sequence();
+        sem_init(&taken, 0, 0);
+        cleave_dats_hold();
+        pthread_create(&thread, NULL, write_from_dat, streams[s]);
+        sem_wait(&taken);
+        alarm(20); /* they would wait for ever */
+        cleave_note("stream %d is not waited for", s);
+        cleave_print("stream %d is not waited for\n", s);
+        alarm(0);
+        cleave_dats_release();
+        pthread_join(thread, NULL);
+        CHECK(value_elsewhere == expected);
+    }
+    op_exit();
+}
+
 /* The child sees what the parent had called, and the parent goes on. */
 static void test_fork(void)
 {
@@ -477,6 +514,7 @@ int main(void)
     test_full();
     test_flushes();
     test_threads();
+    test_streams();
     test_globals();
     test_unit();
     test_fork();
