@@ -66,6 +66,7 @@ void op_exit(void)
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());
     }
+    cleave_worker_stop();
     cleave_verify_summary();
     cleave_plans_write();
     cleave_report_write();

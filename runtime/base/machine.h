@@ -66,6 +66,10 @@ struct cleave_machine {
     double
         far_reads; /* share of far reads above the least one, up to which the CPU keeps an order */
     double torn_points; /* share of torn points up to which the CPU keeps an order */
+    /* Orders that are made while loops run on a device (mesh/background.c). */
+    double transfer_rate; /* bytes per second between host and device */
+    double order_gain;    /* share of the loops' time that an order is expected to save */
+
     size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
     /* Vectors of loops in place: share of elements from which 8 consecutive ones modify different

@@ -50,37 +50,47 @@ static size_t shared_bytes_of(const struct cleave_choice *choice)
     return choice->variant->shared_bytes(choice->plan != NULL ? choice->plan->plan : NULL);
 }
 
-/* The call's data for plans. */
-static struct cleave_plan_entry *
-plan_of(struct cleave_call *call, const struct cleave_choice *choice, int block_size,
-        struct cleave_plan_entry *(*find)(const struct cleave_planned *call,
-                                          const struct cleave_loop *loop,
-                                          const struct cleave_variant *variant, int block_size,
-                                          int lanes))
+/* Returns the plan of choice->variant for these blocks, NULL if there is none. */
+static struct cleave_plan_entry *find_plan(struct cleave_call *call,
+                                           const struct cleave_choice *choice, int block_size,
+                                           int later, enum cleave_plan_state *state)
 {
     const struct cleave_planned planned = cleave_planned_of(call);
-    return find(&planned, choice->loop, choice->variant, block_size,
-                choice->device != NULL ? choice->device->lanes : 1);
+    const int lanes = choice->device != NULL ? choice->device->lanes : 1;
+    if (later) {
+        return cleave_plan_request(&planned, choice->loop, choice->variant, block_size, lanes,
+                                   state);
+    }
+    struct cleave_plan_entry *plan =
+        cleave_plan_get(&planned, choice->loop, choice->variant, block_size, lanes);
+    *state = plan != NULL ? PLAN_EXISTS : PLAN_IMPOSSIBLE;
+    return plan;
 }
 
 int cleave_lacks_plan(struct cleave_call *call, const struct cleave_choice *choice, int block_size)
 {
+    const struct cleave_planned planned = cleave_planned_of(call);
     return choice->variant->plan != CLEAVE_PLAN_NONE &&
-           plan_of(call, choice, block_size, cleave_plan_find) == NULL;
+           cleave_plan_find(&planned, choice->loop, choice->variant, block_size,
+                            choice->device != NULL ? choice->device->lanes : 1) == NULL;
 }
 
-int cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice, int block_size)
+enum cleave_blocks cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice,
+                                        int block_size, int later)
 {
+    enum cleave_plan_state state = PLAN_EXISTS;
     choice->block_size = block_size;
     choice->plan = NULL;
     if (choice->variant->plan != CLEAVE_PLAN_NONE) {
-        choice->plan = plan_of(call, choice, block_size, cleave_plan_get);
-        if (choice->plan == NULL) {
-            return 0;
-        }
+        choice->plan = find_plan(call, choice, block_size, later, &state);
+    }
+    if (state != PLAN_EXISTS) {
+        return state == PLAN_AWAITED ? BLOCKS_LATER : BLOCKS_NONE;
     }
     choice->shared_bytes = shared_bytes_of(choice);
-    return choice->shared_bytes <= (choice->device != NULL ? choice->device->shared_limit() : 0);
+    return choice->shared_bytes <= (choice->device != NULL ? choice->device->shared_limit() : 0)
+               ? BLOCKS_FIT
+               : BLOCKS_NONE;
 }
 
 int cleave_size_matters(const struct cleave_variant *variant)
@@ -89,14 +99,16 @@ int cleave_size_matters(const struct cleave_variant *variant)
 }
 
 /* Halves the block size until the plan's shared memory fits. */
-int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice)
+enum cleave_blocks cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice,
+                                     int later)
 {
     int size = cleave_usual_block(call, choice);
-    while (!cleave_choose_blocks(call, choice, size)) {
+    enum cleave_blocks blocks;
+    while ((blocks = cleave_choose_blocks(call, choice, size, later)) == BLOCKS_NONE) {
         if (!cleave_size_matters(choice->variant) || size / 2 < cleave_least_block(choice)) {
-            return 0;
+            return BLOCKS_NONE;
         }
         size /= 2;
     }
-    return 1;
+    return blocks;
 }

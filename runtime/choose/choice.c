@@ -72,9 +72,20 @@ int cleave_variant_may_run(const struct cleave_call *call, const struct cleave_v
            !is_switched_off(variant) && cleave_copies_allowed(call, variant);
 }
 
+/* 1: choice->variant may run the call now. */
+static int may_run(struct cleave_call *call, struct cleave_choice *choice, int later)
+{
+    const enum cleave_blocks blocks = cleave_blocks_fit(call, choice, later);
+    if (blocks == BLOCKS_LATER) {
+        choice->awaits = cleave_plans_arrived;
+    }
+    return blocks == BLOCKS_FIT && !is_mostly_scalar(choice) && !spills_needlessly(choice);
+}
+
 /* Tries the variants of choice->loop, best first, those of equal fitness in the compiler's order.
- */
-static int choose_variant(struct cleave_call *call, struct cleave_choice *choice)
+ * later: plans that do not exist may come later; of the variants behind the first one that waits
+ * for its plan, only those without plans are tried. */
+static int try_variants(struct cleave_call *call, struct cleave_choice *choice, int later)
 {
     const int ordered = cleave_must_be_ordered(call);
     const int schedule = cleave_wanted_schedule(call, choice, ordered);
@@ -83,13 +94,31 @@ static int choose_variant(struct cleave_call *call, struct cleave_choice *choice
             choice->variant = &choice->loop->variant[v];
             check_width(call, choice->variant);
             if (cleave_variant_fitness(call, choice, choice->variant, schedule, ordered) == level &&
-                cleave_variant_may_run(call, choice->variant) && cleave_blocks_fit(call, choice) &&
-                !is_mostly_scalar(choice) && !spills_needlessly(choice)) {
+                (choice->awaits == 0 || choice->variant->plan == CLEAVE_PLAN_NONE) &&
+                cleave_variant_may_run(call, choice->variant) && may_run(call, choice, later)) {
                 return 1;
             }
         }
     }
     return 0;
+}
+
+int cleave_choose_meanwhile(struct cleave_call *call, struct cleave_choice *choice)
+{
+    choice->awaits = cleave_plans_arrived;
+    return try_variants(call, choice, 0);
+}
+
+/* A loop all of whose variants need plans waits for one: in place, for instance. */
+static int choose_variant(struct cleave_call *call, struct cleave_choice *choice)
+{
+    choice->awaits = 0;
+    if (try_variants(call, choice, !cleave_plans_first())) {
+        return 1;
+    }
+    const int waits = choice->awaits != 0;
+    choice->awaits = 0;
+    return waits && try_variants(call, choice, 0);
 }
 
 /* Why a variant that CLEAVE_VARIANT names does not run; NULL: no other setting is against it. */

@@ -19,11 +19,24 @@ struct cleave_choice {
     struct cleave_plan_entry *plan;  /* NULL: the variant needs none */
     int block_size;                  /* elements per block, at most */
     size_t shared_bytes;             /* dynamic shared memory of a block */
+    /* cleave_plans_arrived if a variant that suits the call better waits for its plan; else 0. */
+    unsigned long awaits;
 };
 
-/* Fills the choice for a call whose match is known, and makes the plan that it needs. 0: no variant
- * can run, which was said once for the call site. */
+/* 1: no plan has come since for which a better variant waits. */
+static inline int cleave_choice_lasts(const struct cleave_choice *choice)
+{
+    return choice->awaits == 0 || choice->awaits == cleave_plans_arrived;
+}
+
+/* Fills the choice for a call whose match is known, and makes the plan that it needs. While the
+ * worker makes plans, a variant without a plan is chosen if there is one. 0: no variant can run,
+ * which was said once for the call site. */
 int cleave_choose(struct cleave_call *call, struct cleave_choice *choice);
+
+/* Chooses the best variant without a plan until the plan comes that the caller has asked for; in:
+ * unit, loop, target and device. 0: there is no such variant. */
+int cleave_choose_meanwhile(struct cleave_call *call, struct cleave_choice *choice);
 
 /* Sets unit, loop, target and device of the choice as cleave_choose() does. 0: no target is usable.
  */
@@ -45,9 +58,15 @@ int cleave_candidates(const struct cleave_call *call, const struct cleave_choice
 enum { CLEAVE_BLOCK_SIZES = 5 };
 int cleave_candidate_blocks(const struct cleave_call *call, const struct cleave_choice *choice,
                             int size[CLEAVE_BLOCK_SIZES]);
-/* Sets block size, plan and shared memory of choice->variant for blocks of this size, and makes the
- * plan if there is none. 0: there is no such plan, or its blocks need too much shared memory. */
-int cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice, int block_size);
+enum cleave_blocks {
+    BLOCKS_NONE, /* there is no such plan, or its blocks need too much shared memory */
+    BLOCKS_FIT,
+    BLOCKS_LATER /* the worker makes the plan */
+};
+/* Sets block size, plan and shared memory of choice->variant for blocks of this size. If there is
+ * no plan, it is made now, or, if `later` allows it, by the worker (cleave_plan_request). */
+enum cleave_blocks cleave_choose_blocks(struct cleave_call *call, struct cleave_choice *choice,
+                                        int block_size, int later);
 /* 1: cleave_choose_blocks() would have to make a plan. */
 int cleave_lacks_plan(struct cleave_call *call, const struct cleave_choice *choice, int block_size);
 

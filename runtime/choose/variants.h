@@ -19,9 +19,10 @@ int cleave_wanted_schedule(const struct cleave_call *call, const struct cleave_c
 
 /* ---- blocks.c ------------------------------------------------------------------------------- */
 
-/* Sets the block size, the plan and the shared memory of choice->variant. 0: no size of blocks has
- * a plan whose shared memory fits; block_size and shared_bytes are those of the last attempt. */
-int cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice);
+/* Sets the block size, the plan and the shared memory of choice->variant; without success,
+ * block_size and shared_bytes are those of the last attempt. later: the worker may make plans. */
+enum cleave_blocks cleave_blocks_fit(struct cleave_call *call, struct cleave_choice *choice,
+                                     int later);
 
 /* The fewest elements that a block may have: smaller ones leave lanes of a warp idle. */
 int cleave_least_block(const struct cleave_choice *choice);

@@ -55,6 +55,8 @@ static void in_child(void)
 {
     cleave_dats_forked();
     cleave_worker_forked();
+    cleave_background_forked();
+    cleave_plans_forked();
     forked.is_child = forked.threads != 1 || forked.had_device;
     forked.said = 0;
     if (!forked.is_child) {

@@ -24,7 +24,8 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
 {
     struct cleave_choice choice = {0};
     struct cleave_trials *trials;
-    if (call->launcher != NULL && call->launcher->chosen_at == cleave_generation) {
+    if (call->launcher != NULL && call->launcher->chosen_at == cleave_generation &&
+        cleave_choice_lasts(&call->launcher->choice)) {
         return cleave_launch_turn(call, call->launcher);
     }
     cleave_fork_say();
@@ -140,6 +141,7 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
 int cleave_launch_call(struct cleave_call *call)
 {
     CLEAVE_HOLD_DATS;
+    cleave_order_adopt_if_ready();
     struct cleave_launcher *launcher = chosen(call);
     while (launcher != NULL && set_constants(call, launcher)) {
         if (launcher->choice.device != NULL) {

@@ -1,20 +1,25 @@
 /* cached_plans.c: the plans that loops share: one per kind, set, maps, columns and block size, made
  * at the first call that needs it, in the runtime's order of the mesh, and copied once into the
- * memory of the device.
- *
- * Plans for the primary set use the blocks of the order (order.c). All other plans use runs of
- * consecutive elements, which are good blocks in a good order. If they are poor, as in a mesh that
- * keeps a user's order without locality, the planner numbers the elements for this plan alone, and
- * threads find them through plan->order. */
-#include "runtime/mesh/mesh.h"
-
-/* Elements per point of a block: below this, runs of consecutive elements count as poor blocks. */
-#define LEAST_REUSE 1.5
-/* A numbering for one plan scatters the reads of direct data: it must bring this much more
- * reuse. */
-#define LEAST_GAIN 1.1
+ * memory of the device. A call that can do without a plan for now asks for it: then the worker
+ * makes it while loops run. */
+#include "runtime/base/machine.h"
+#include "runtime/mesh/plans.h"
 
 struct cleave_plan_entry *cleave_plans;
+unsigned long cleave_plans_arrived = 1;
+
+static struct cleave_plan_entry *impossible; /* asked for, but the mesh does not allow them */
+static struct plan_job *asked;               /* the worker makes them; the latest first */
+
+/* Kinds of plans that depend on more than the maps. */
+static const struct {
+    int block_size;
+    int lanes; /* of the device */
+} depends[] = {
+    [CLEAVE_PLAN_BLOCKS] = {1, 0},
+    [CLEAVE_PLAN_OWNERS] = {1, 1},
+    [CLEAVE_PLAN_RANGES] = {0, 0},
+};
 
 /* Describes the loop's maps for the planner. */
 static int plan_maps(const struct cleave_planned *call, const struct cleave_loop *loop,
@@ -38,250 +43,58 @@ static int same_map(const struct plan_map *a, const struct plan_map *b)
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
-/* Finds a plan that has everything `wanted` asks for; NULL: there is none. */
-static struct cleave_plan_entry *find(const struct cleave_plan_entry *wanted)
+/* 1: the plan has, or will have, everything that `wanted` asks for. */
+static int serves(const struct cleave_plan_entry *e, const struct cleave_plan_entry *wanted)
 {
-    for (struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
-        int same = e->set == wanted->set && e->kind == wanted->kind &&
-                   e->block_size == wanted->block_size && e->lanes == wanted->lanes &&
-                   e->maps == wanted->maps && (e->parts & wanted->parts) == wanted->parts;
-        for (int m = 0; m < wanted->maps && same; m++) {
-            same = same_map(&e->map[m], &wanted->map[m]);
-        }
-        if (same) {
-            return e;
-        }
+    int same = e->set == wanted->set && e->kind == wanted->kind &&
+               e->block_size == wanted->block_size && e->lanes == wanted->lanes &&
+               e->maps == wanted->maps && (e->parts & wanted->parts) == wanted->parts;
+    for (int m = 0; m < wanted->maps && same; m++) {
+        same = same_map(&e->map[m], &wanted->map[m]);
     }
-    return NULL;
+    return same;
 }
 
-/* ---- building ------------------------------------------------------------------------------ */
-
-/* numbering NULL: runs of consecutive elements. */
-static void build_blocks(struct cleave_plan_entry *entry, const struct plan_numbering *numbering)
+/* NULL: no plan of the list serves. */
+static struct cleave_plan_entry *find(struct cleave_plan_entry *list,
+                                      const struct cleave_plan_entry *wanted)
 {
-    char error[PLANNER_ERROR] = "";
-    struct plan_options options = {
-        .block_size = entry->block_size, .reverse = cleave_settings.reverse, .parts = entry->parts};
-    if (planner_build(cleave_planner(), &entry->plan, &entry->metrics, entry->set->size,
-                      entry->maps, entry->map, numbering, &options, error) != 0) {
-        cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
+    while (list != NULL && !serves(list, wanted)) {
+        list = list->next;
     }
-    if (numbering != NULL) {
-        entry->method = numbering->method;
-    } else {
-        entry->method = (struct plan_method){PLAN_START_NONE, PLAN_IMPROVE_NONE};
-    }
+    return list;
 }
 
-static void build_numbered(struct cleave_plan_entry *entry)
+/* ---- making ---------------------------------------------------------------------------------- */
+
+static struct cleave_plan_entry wanted_for(const struct cleave_planned *call,
+                                           const struct cleave_loop *loop,
+                                           const struct cleave_variant *variant, int block_size,
+                                           int lanes)
 {
-    struct plan_phases phases = {0};
-    int from_cache;
-    double begin = cleave_seconds();
-    struct plan_coordinates at;
-    const int has_places =
-        cleave_settings.method.start != PLAN_START_BANDS && cleave_coordinates(&at);
-    struct plan_numbering *numbering = cleave_numbering(
-        cleave_planner(), entry->set, entry->maps, entry->map, cleave_settings.method,
-        entry->block_size, has_places ? &at : NULL, &phases, &from_cache);
-    char error[PLANNER_ERROR] = "";
-    if (cleave_orders_banks(numbering) &&
-        planner_order_banks(cleave_planner(), numbering, entry->maps, entry->map, NULL, &phases,
-                            error) != 0) {
-        cleave_fatal("loop '%s': the elements of blocks cannot be reordered against bank "
-                     "conflicts: %s (CLEAVE_BANK_ORDER=off leaves their order)",
-                     entry->loop, error);
-    }
-    entry->number_seconds = cleave_seconds() - begin;
-    build_blocks(entry, numbering);
-    planner_numbering_free(numbering);
+    const size_t kinds = sizeof depends / sizeof depends[0];
+    const size_t kind = (size_t)variant->plan;
+    struct cleave_plan_entry wanted = {
+        .set = call->set,
+        .kind = variant->plan,
+        .block_size = kind < kinds && depends[kind].block_size ? block_size : 0,
+        .lanes = kind < kinds && depends[kind].lanes ? lanes : 0,
+        .parts = variant->parts};
+    wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
+    return wanted;
 }
 
-/* 1: the user names a method, and the set has no order that was made by it. */
-static int asks_for_method(const struct cleave_plan_entry *entry)
+static struct plan_making new_making(const struct cleave_planned *call,
+                                     const struct cleave_plan_entry *wanted)
 {
-    return cleave_settings.method.start != PLAN_START_DEFAULT &&
-           !cleave_is_runs(cleave_settings.method) && cleave_order.primary == NULL &&
-           entry->maps > 0;
-}
-
-/* Counts the points that elements reach through a map. */
-static double touched_points(const struct plan_map *map, int elements)
-{
-    char *touched = cleave_alloc_zero((size_t)map->points, "a plan");
-    double count = 0.0;
-    for (int e = 0; e < elements; e++) {
-        const int *row = map->row + (size_t)e * (size_t)map->dim;
-        for (int k = 0; k < map->columns; k++) {
-            count += !touched[row[map->column[k]]];
-            touched[row[map->column[k]]] = 1;
-        }
-    }
-    free(touched);
-    return count;
-}
-
-/* Returns the reuse in one block of all elements, an upper bound for every numbering. */
-static double most_reuse(const struct cleave_plan_entry *entry)
-{
-    double accesses = 0.0;
-    double points = 0.0;
-    for (int m = 0; m < entry->maps; m++) {
-        accesses += (double)entry->set->size * entry->map[m].columns;
-        points += touched_points(&entry->map[m], entry->set->size);
-    }
-    return points > 0.0 ? accesses / points : 0.0;
-}
-
-static int is_poor(const struct cleave_plan_entry *entry)
-{
-    /* On the CPU the order of the mesh was decided by what its caches need, not by blocks. */
-    if (cleave_order_is_for_host() && cleave_settings.renumber != 0) {
-        return 0;
-    }
-    return !cleave_is_runs(cleave_settings.method) && entry->maps > 0 &&
-           entry->set->size > entry->block_size && entry->metrics.reuse < LEAST_REUSE &&
-           most_reuse(entry) >= LEAST_REUSE;
-}
-
-/* Keeps the plan with runs if a numbering brings too little reuse. */
-static void improve(struct cleave_plan_entry *entry)
-{
-    struct cleave_plan_entry runs = *entry;
-    build_numbered(entry);
-    if (entry->metrics.reuse < LEAST_GAIN * runs.metrics.reuse) {
-        planner_free(entry->plan);
-        runs.number_seconds = entry->number_seconds;
-        *entry = runs;
-    } else {
-        planner_free(runs.plan);
-    }
-}
-
-/* Fails by itself: a message of its own says what the user can do. */
-static int make_blocks(struct cleave_plan_entry *entry, char *error)
-{
-    const struct plan_numbering *blocks = cleave_order_blocks(entry->set, entry->block_size);
-    (void)error;
-    if (blocks == NULL && asks_for_method(entry)) {
-        build_numbered(entry);
-    } else {
-        build_blocks(entry, blocks);
-        if (blocks == NULL && is_poor(entry)) {
-            improve(entry);
-        }
-    }
-    return 0;
-}
-
-static int check_blocks(const struct cleave_plan_entry *entry, char *error)
-{
-    return planner_check(cleave_planner(), entry->plan, entry->set->size, entry->maps, entry->map,
-                         error);
-}
-
-static int make_points(struct cleave_plan_entry *entry, char *error)
-{
-    return planner_points_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
-                                entry->map, error);
-}
-
-static int check_points(const struct cleave_plan_entry *entry, char *error)
-{
-    return planner_points_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
-                                entry->map, error);
-}
-
-static int make_owners(struct cleave_plan_entry *entry, char *error)
-{
-    return planner_owners_build(cleave_planner(), &entry->plan, entry->set->size, entry->block_size,
-                                entry->lanes, entry->maps, entry->map, error);
-}
-
-static int check_owners(const struct cleave_plan_entry *entry, char *error)
-{
-    return planner_owners_check(cleave_planner(), entry->plan, entry->set->size, entry->block_size,
-                                entry->lanes, entry->maps, entry->map, error);
-}
-
-static int make_colours(struct cleave_plan_entry *entry, char *error)
-{
-    return planner_colours_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
-                                 entry->map, error);
-}
-
-static int check_colours(const struct cleave_plan_entry *entry, char *error)
-{
-    return planner_colours_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
-                                 entry->map, error);
-}
-
-/* Elements of a range at least. Sums have the order of the elements in their ranges, which
- * CLEAVE_DETERMINISTIC keeps whatever the block size. */
-static int range_elements(void)
-{
-    return cleave_settings.block_size > 0 && !cleave_settings.deterministic
-               ? cleave_settings.block_size
-               : PLANNER_RANGE_ELEMENTS;
-}
-
-static int make_ranges(struct cleave_plan_entry *entry, char *error)
-{
-    const struct plan_range_options options = {
-        .least = range_elements(), .reverse = cleave_settings.reverse, .parts = entry->parts};
-    return planner_ranges_build(cleave_planner(), &entry->plan, entry->set->size, entry->maps,
-                                entry->map, &options, error);
-}
-
-static int check_ranges(const struct cleave_plan_entry *entry, char *error)
-{
-    return planner_ranges_check(cleave_planner(), entry->plan, entry->set->size, entry->maps,
-                                entry->map, entry->parts, error);
-}
-
-static const struct {
-    int (*make)(struct cleave_plan_entry *entry, char *error);
-    int (*check)(const struct cleave_plan_entry *entry, char *error);
-    /* NULL: `make` has measured it, or there is nothing to measure. */
-    void (*measure)(const struct cleave_plan *plan, struct plan_metrics *metrics);
-    int has_blocks; /* so that the block size matters */
-    int has_lanes;  /* so that the device's lanes matter */
-    int may_fail;   /* on meshes that do not allow it: variants do without */
-} kind_row[] = {
-    [CLEAVE_PLAN_BLOCKS] = {make_blocks, check_blocks, NULL, 1, 0, 0},
-    [CLEAVE_PLAN_POINTS] = {make_points, check_points, NULL, 0, 0, 0},
-    [CLEAVE_PLAN_OWNERS] = {make_owners, check_owners, planner_owners_measure, 1, 1, 1},
-    [CLEAVE_PLAN_COLOURS] = {make_colours, check_colours, planner_colours_measure, 0, 0, 0},
-    [CLEAVE_PLAN_RANGES] = {make_ranges, check_ranges, planner_ranges_measure, 0, 0, 0},
-};
-
-/* Returns 0, or -1 if no such plan is possible. */
-static int build(struct cleave_plan_entry *entry)
-{
-    char error[PLANNER_ERROR] = "";
-    double begin = cleave_seconds();
-    if (kind_row[entry->kind].make(entry, error) != 0) {
-        if (!kind_row[entry->kind].may_fail) {
-            cleave_fatal("loop '%s': no plan can be made: %s", entry->loop, error);
-        }
-        if (cleave_settings.diags >= 2) {
-            printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop,
-                   entry->block_size, error);
-        }
-        return -1;
-    }
-    if (kind_row[entry->kind].measure != NULL) {
-        kind_row[entry->kind].measure(entry->plan, &entry->metrics);
-        entry->metrics.seconds = cleave_seconds() - begin;
-    }
-    if (cleave_settings.check_plan && kind_row[entry->kind].check(entry, error) != 0) {
-        cleave_fatal("loop '%s': the plan is wrong: %s", entry->loop, error);
-    }
-    if (cleave_settings.diags >= 2) {
-        cleave_plan_print(entry);
-    }
-    return 0;
+    struct cleave_plan_entry *entry = cleave_alloc(sizeof *entry, "a plan");
+    *entry = *wanted;
+    entry->loop = cleave_text_copy(call->loop);
+    return (struct plan_making){.entry = entry,
+                                .planner = *cleave_planner(),
+                                .blocks = cleave_order_blocks(entry->set, entry->block_size),
+                                .has_order = cleave_order.primary != NULL,
+                                .for_host = cleave_order_is_for_host()};
 }
 
 static void free_entry(struct cleave_plan_entry *entry)
@@ -291,29 +104,29 @@ static void free_entry(struct cleave_plan_entry *entry)
     free(entry);
 }
 
-/* What a plan must have for the variant. */
-static struct cleave_plan_entry wanted_for(const struct cleave_planned *call,
-                                           const struct cleave_loop *loop,
-                                           const struct cleave_variant *variant, int block_size,
-                                           int lanes)
+/* Adds the plan to those that exist, or to those that cannot. */
+static void keep(struct plan_making *making)
 {
-    struct cleave_plan_entry wanted = {.set = call->set,
-                                       .kind = variant->plan,
-                                       .block_size =
-                                           kind_row[variant->plan].has_blocks ? block_size : 0,
-                                       .lanes = kind_row[variant->plan].has_lanes ? lanes : 0,
-                                       .parts = variant->parts};
-    wanted.maps = plan_maps(call, loop, wanted.map, wanted.of);
-    return wanted;
+    struct cleave_plan_entry *entry = making->entry;
+    struct cleave_plan_entry **list = making->status == 0 ? &cleave_plans : &impossible;
+    entry->next = *list;
+    *list = entry;
+    if (cleave_settings.diags >= 2 && making->status == 0) {
+        cleave_plan_print(entry);
+    } else if (cleave_settings.diags >= 2) {
+        printf("loop '%s': no plan for blocks of %d points: %s\n", entry->loop, entry->block_size,
+               making->error);
+    }
 }
 
-struct cleave_plan_entry *cleave_plan_find(const struct cleave_planned *call,
-                                           const struct cleave_loop *loop,
-                                           const struct cleave_variant *variant, int block_size,
-                                           int lanes)
+/* 1: the worker makes a plan that serves. */
+static int is_asked(const struct cleave_plan_entry *wanted)
 {
-    const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
-    return find(&wanted);
+    const struct plan_job *job = asked;
+    while (job != NULL && !serves(job->making.entry, wanted)) {
+        job = job->next;
+    }
+    return job != NULL;
 }
 
 struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
@@ -322,25 +135,124 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
                                           int lanes)
 {
     const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
-    struct cleave_plan_entry *entry = find(&wanted);
-    if (entry != NULL) {
+    const double before = cleave_seconds();
+    if (is_asked(&wanted)) {
+        cleave_jobs_wait();
+        cleave_jobs_adopt();
+        *call->seconds += cleave_seconds() - before;
+    }
+    struct cleave_plan_entry *entry = find(cleave_plans, &wanted);
+    if (entry != NULL || find(impossible, &wanted) != NULL) {
         return entry;
     }
-    entry = cleave_alloc(sizeof *entry, "a plan");
-    *entry = wanted;
-    entry->loop = cleave_text_copy(call->loop);
-    double before = cleave_seconds();
-    int threads = cleave_planning_begin(entry->set->size);
-    int status = build(entry);
-    cleave_planning_end(threads);
+    struct plan_making making = new_making(call, &wanted);
+    cleave_plan_make(&making);
+    keep(&making);
     *call->seconds += cleave_seconds() - before;
-    if (status != 0) {
-        free_entry(entry);
+    return making.status == 0 ? making.entry : NULL;
+}
+
+struct cleave_plan_entry *cleave_plan_find(const struct cleave_planned *call,
+                                           const struct cleave_loop *loop,
+                                           const struct cleave_variant *variant, int block_size,
+                                           int lanes)
+{
+    const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
+    return find(cleave_plans, &wanted);
+}
+
+/* ---- plans that the worker makes --------------------------------------------------------------
+ */
+
+/* 1: plans of this set may be made while loops run without them. */
+static int may_come_later(op_set set)
+{
+    return !cleave_plans_first() && set->size >= cleave_machine.renumbered_elements;
+}
+
+static void work(struct cleave_job *job)
+{
+    cleave_plan_make(&((struct plan_job *)job)->making);
+}
+
+static void end(struct plan_job *job)
+{
+    struct plan_job **link = &asked;
+    while (*link != job) {
+        link = &(*link)->next;
+    }
+    *link = job->next;
+    free(job->making.at_copy);
+    free(job);
+}
+
+static void adopt(struct cleave_job *job)
+{
+    struct plan_job *own = (struct plan_job *)job;
+    keep(&own->making);
+    cleave_background.plan_seconds += job->seconds;
+    cleave_background.plans++;
+    cleave_plans_arrived++;
+    end(own);
+}
+
+static void discard(struct cleave_job *job)
+{
+    struct plan_job *own = (struct plan_job *)job;
+    free_entry(own->making.entry);
+    end(own);
+}
+
+/* Copies the coordinates if the plan may need a numbering of its own. */
+static void copy_coordinates(struct plan_making *making)
+{
+    if (making->blocks != NULL || making->entry->kind != CLEAVE_PLAN_BLOCKS ||
+        making->entry->maps == 0 || cleave_is_runs(cleave_settings.method) ||
+        cleave_settings.method.start == PLAN_START_BANDS) {
+        return;
+    }
+    making->at_copy = cleave_coordinates_copy(&making->at);
+}
+
+static void ask(const struct cleave_planned *call, const struct cleave_plan_entry *wanted)
+{
+    struct plan_job *job = cleave_alloc_zero(sizeof *job, "a plan");
+    job->job = (struct cleave_job){.work = work, .adopt = adopt, .discard = discard};
+    job->making = new_making(call, wanted);
+    job->making.later = 1;
+    copy_coordinates(&job->making);
+    job->next = asked;
+    asked = job;
+    cleave_job_start(&job->job);
+}
+
+struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
+                                              const struct cleave_loop *loop,
+                                              const struct cleave_variant *variant, int block_size,
+                                              int lanes, enum cleave_plan_state *state)
+{
+    if (cleave_order_is_awaited()) {
+        *state = PLAN_AWAITED;
         return NULL;
     }
-    entry->next = cleave_plans;
-    cleave_plans = entry;
+    if (!may_come_later(call->set)) {
+        struct cleave_plan_entry *made = cleave_plan_get(call, loop, variant, block_size, lanes);
+        *state = made != NULL ? PLAN_EXISTS : PLAN_IMPOSSIBLE;
+        return made;
+    }
+    const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
+    struct cleave_plan_entry *entry = find(cleave_plans, &wanted);
+    const int cannot = entry == NULL && find(impossible, &wanted) != NULL;
+    *state = entry != NULL ? PLAN_EXISTS : cannot ? PLAN_IMPOSSIBLE : PLAN_AWAITED;
+    if (*state == PLAN_AWAITED && !is_asked(&wanted)) {
+        ask(call, &wanted);
+    }
     return entry;
+}
+
+void cleave_plans_forked(void)
+{
+    asked = NULL;
 }
 
 /* ---- device ------------------------------------------------------------------------------ */
@@ -418,15 +330,24 @@ static void release_on_target(struct cleave_plan *plan)
     }
 }
 
+static void free_list(struct cleave_plan_entry **list)
+{
+    while (*list != NULL) {
+        struct cleave_plan_entry *entry = *list;
+        *list = entry->next;
+        release_on_target(entry->on_target);
+        free_entry(entry);
+    }
+}
+
 void cleave_plans_free(void)
 {
     cleave_flush(); /* launches that wait have plans */
     cleave_generation++;
-    cleave_copies_free();
-    while (cleave_plans != NULL) {
-        struct cleave_plan_entry *entry = cleave_plans;
-        cleave_plans = entry->next;
-        release_on_target(entry->on_target);
-        free_entry(entry);
+    if (asked != NULL) {
+        cleave_jobs_cancel(); /* the maps that the worker reads may go */
     }
+    cleave_copies_free();
+    free_list(&cleave_plans);
+    free_list(&impossible);
 }

@@ -170,9 +170,45 @@ static void print_numbered(const struct cleave_order *order)
            order->from_cache ? "read from the cache" : "made", order->seconds);
 }
 
+int cleave_background_text(char *text, size_t capacity)
+{
+    const struct cleave_order *order = &cleave_order;
+    const struct cleave_background *background = &cleave_background;
+    int length = 0;
+    if (order->in_background) {
+        length =
+            snprintf(text, capacity,
+                     "no loop waited for the order of the mesh, which took %.4f s in the "
+                     "background; adopted before call %ld, %.4f s after the first one, in %.4f "
+                     "s, in which %.1f MB of dats moved on the device",
+                     order->seconds, background->calls + 1, background->waited,
+                     order->adopt_seconds, 1e-6 * order->moved_bytes);
+    }
+    if (background->plans > 0 && length >= 0 && (size_t)length < capacity) {
+        length += snprintf(text + length, capacity - (size_t)length,
+                           "%s%d plan%s made in the background in %.4f s", length > 0 ? "; " : "",
+                           background->plans, background->plans == 1 ? "" : "s",
+                           background->plan_seconds);
+    }
+    return length > 0;
+}
+
+static void print_background(void)
+{
+    char text[512];
+    if (cleave_background_text(text, sizeof text)) {
+        printf("  %s\n", text);
+    }
+}
+
 void cleave_order_print(void)
 {
     const struct cleave_order *order = &cleave_order;
+    if (order->primary == NULL && cleave_order_is_awaited()) {
+        printf("mesh order: the program's own, until that of the runtime is there, which is being "
+               "made in the background\n");
+        return;
+    }
     if (order->primary == NULL) {
         print_kept();
         return;
@@ -191,6 +227,7 @@ void cleave_order_print(void)
     if (order->phases.count > 0) {
         putchar('\n');
     }
+    print_background();
 }
 
 static void print_sets(void)
@@ -268,6 +305,11 @@ static void write_order(struct cleave_json *json)
     cleave_json_integer(json, "block_size", order->block_size);
     cleave_json_bool(json, "from_cache", order->from_cache);
     cleave_json_number(json, "seconds", order->seconds);
+    cleave_json_bool(json, "in_background", order->in_background);
+    cleave_json_integer(json, "calls_before", order->in_background ? cleave_background.calls : 0);
+    cleave_json_number(json, "seconds_before", cleave_background.waited);
+    cleave_json_number(json, "adopt_seconds", order->adopt_seconds);
+    cleave_json_number(json, "moved_bytes", order->moved_bytes);
     write_phases(json, &order->phases);
     cleave_json_object_end(json);
 }

@@ -8,6 +8,7 @@
 
 #include "runtime/base/json.h"
 #include "runtime/base/registry.h"
+#include "runtime/base/worker.h"
 
 struct cleave_call;
 
@@ -181,6 +182,7 @@ struct cleave_order {
     op_dat coordinates;   /* that were used, or NULL */
     int from_cache;       /* 1: read from the cache on disk */
     double seconds;       /* that making it took */
+    int in_background;    /* 1: while loops ran */
     double adopt_seconds; /* that giving it to dats and maps took */
     double moved_bytes;   /* of dats that were put in order on the device */
     struct plan_phases phases;
@@ -221,6 +223,44 @@ struct plan_numbering *cleave_numbering(const struct planner *planner, op_set se
 /* 1: there is no device, and the user names no method. */
 int cleave_order_is_for_host(void);
 
+/* ---- background.c: orders and plans that are made while loops run -------------------------------
+ */
+
+/* 1: loops wait for the order of the mesh and for their plans: all run on the CPU, or a setting
+ * asks for it, for the same bits in every run, or for certain variants. */
+int cleave_plans_first(void);
+/* 1: an order of the mesh is being made, or waits to be adopted: loops run in the program's. */
+int cleave_order_is_awaited(void);
+
+/* Call before a loop is prepared, with the state of dats held: adopts what the worker has made
+ * since, and the order of the mesh if the rest of the run is likely to repay its cost. Costs a few
+ * loads while there is nothing to adopt. */
+extern int cleave_order_awaited; /* cleave_order_is_awaited(), for this function alone */
+void cleave_background_adopt(void);
+static inline void cleave_order_adopt_if_ready(void)
+{
+    if (cleave_order_awaited ||
+        atomic_load_explicit(&cleave_jobs_ended, memory_order_relaxed) != 0) {
+        cleave_background_adopt();
+    }
+}
+/* Waits for the order that is being made and adopts it. */
+void cleave_order_await(void);
+/* In a child of fork(): nothing is being made. */
+void cleave_background_forked(void);
+
+/* What was made in the background, for reports. */
+struct cleave_background {
+    int plans;
+    double plan_seconds; /* of the worker, for these */
+    long calls;          /* of loops before the order was adopted */
+    double waited;       /* seconds from the first of them to that moment */
+};
+extern struct cleave_background cleave_background;
+/* When the order was adopted, what it cost and what that spared loops, in a sentence without a full
+ * stop, for reports (diagnostics.c). 0: nothing was made in the background. */
+int cleave_background_text(char *text, size_t capacity);
+
 /* ---- order_coordinates.c: where points are -------------------------------------------------- */
 
 /* op_partition's coordinates; NULL: none. */
@@ -229,6 +269,8 @@ void cleave_coordinates_forget(op_dat dat);
 /* Fills *coordinates from the usable dat of CLEAVE_COORDINATES, else op_partition's, in the present
  * order of its set. Returns 1, or 0 if there is none. */
 int cleave_coordinates(struct plan_coordinates *coordinates);
+/* Likewise with a copy of the values, which is returned and which the caller frees; NULL: none. */
+void *cleave_coordinates_copy(struct plan_coordinates *coordinates);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
 
@@ -284,6 +326,22 @@ struct cleave_plan_entry *cleave_plan_find(const struct cleave_planned *call,
                                            const struct cleave_loop *loop,
                                            const struct cleave_variant *variant, int block_size,
                                            int lanes);
+enum cleave_plan_state {
+    PLAN_EXISTS,
+    PLAN_AWAITED, /* not yet: ask again when cleave_plans_arrived or cleave_generation has grown */
+    PLAN_IMPOSSIBLE /* this mesh has no such plan */
+};
+/* As cleave_plan_get(), but waits for nothing that takes long: the worker makes a plan that does
+ * not exist, and one in the order of the mesh that is being made is made after that. Plans for
+ * small sets, and all of them where plans come first (cleave_plans_first), are made at once. */
+struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
+                                              const struct cleave_loop *loop,
+                                              const struct cleave_variant *variant, int block_size,
+                                              int lanes, enum cleave_plan_state *state);
+/* Grows with each plan that the worker has made and that exists from then on. */
+extern unsigned long cleave_plans_arrived;
+/* In a child of fork(): the plans that the worker of the parent makes are none of its own. */
+void cleave_plans_forked(void);
 /* Returns the plan with its arrays in the device's memory; device NULL: in host memory. */
 const struct cleave_plan *cleave_plan_on(struct cleave_plan_entry *entry,
                                          const struct cleave_planned *call,

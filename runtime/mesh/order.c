@@ -365,22 +365,32 @@ void cleave_draft_forget_row(struct order_draft *draft, op_map map)
 
 /* ---- when it is made ------------------------------------------------------------------------ */
 
-static void make(void)
+/* in_loop: 1: a loop is being prepared. */
+static void make(int in_loop)
 {
     op_set primary = primary_set();
     maps_seen = cleave_mesh.map_count;
     if (cleave_targets.count == 0 || !is_worth_it(primary)) {
         return;
     }
-    struct order_draft *draft = begin_draft(primary, 0);
-    cleave_draft_make(draft);
-    cleave_draft_adopt(draft);
+    const int later = !cleave_plans_first() && primary->size >= cleave_machine.renumbered_elements;
+    struct order_draft *draft = begin_draft(primary, later);
+    if (later) {
+        cleave_draft_start(draft, in_loop);
+    } else {
+        cleave_draft_make(draft);
+        cleave_draft_adopt(draft);
+    }
 }
 
 void cleave_order_require(void)
 {
-    if (cleave_order.primary == NULL && maps_seen != cleave_mesh.map_count) {
-        make();
+    if (cleave_order.primary == NULL && !cleave_order_is_awaited() &&
+        maps_seen != cleave_mesh.map_count) {
+        make(1);
+    }
+    if (cleave_order_is_awaited() && cleave_plans_first()) {
+        cleave_order_await();
     }
 }
 
@@ -390,11 +400,12 @@ void cleave_order_hint(op_set primary, op_map map, op_dat coordinates)
     hint.map = map;
     cleave_coordinates_hint(coordinates);
     cleave_order_drop();
-    make();
+    make(0);
 }
 
 void cleave_order_forget(op_dat dat)
 {
+    cleave_background_forget(dat);
     cleave_coordinates_forget(dat);
     if (cleave_order.coordinates == dat) {
         cleave_order.coordinates = NULL;
@@ -428,6 +439,7 @@ static void free_numbering(void)
 void cleave_order_drop(void)
 {
     CLEAVE_HOLD_DATS;
+    cleave_background_drop();
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
         cleave_dat_current(&d->core, COPY_USER);
         cleave_dat_release(d);
@@ -444,6 +456,8 @@ void cleave_order_drop(void)
 
 void cleave_order_free(void)
 {
+    cleave_background_drop();
+    memset(&cleave_background, 0, sizeof cleave_background);
     free_numbering();
     memset(&hint, 0, sizeof hint);
     cleave_coordinates_hint(NULL);

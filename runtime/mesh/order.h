@@ -32,6 +32,7 @@ struct order_draft {
     const struct cleave_job *job; /* the worker's that makes it; NULL: nobody's */
     struct plan_method method;
     struct planner planner;
+    op_dat named;               /* the coordinates' dat, or NULL */
     struct plan_coordinates at; /* at.at NULL: none */
     void *at_copy;              /* at.at, if the draft owns it; else NULL */
     int points;                 /* of at_copy */
@@ -97,6 +98,17 @@ void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int m
 void cleave_draft_check_coordinates(struct order_draft *draft);
 /* Warns if the check found them wrong. */
 void cleave_draft_say_coordinates(const struct order_draft *draft);
+
+/* ---- background.c -----------------------------------------------------------------------------
+ */
+
+/* Has the worker make the order, which is adopted later. Owns the draft. in_loop: 1: a loop is
+ * being prepared. */
+void cleave_draft_start(struct order_draft *draft, int in_loop);
+/* Drops an order that is not adopted yet; waits for the worker, unless it has not begun. */
+void cleave_background_drop(void);
+/* Call before a dat is freed. */
+void cleave_background_forget(op_dat dat);
 
 /* ---- order_adopt.c ----------------------------------------------------------------------------
  */

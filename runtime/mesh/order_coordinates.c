@@ -149,6 +149,20 @@ int cleave_coordinates(struct plan_coordinates *coordinates)
     return 1;
 }
 
+void *cleave_coordinates_copy(struct plan_coordinates *coordinates)
+{
+    const char *what;
+    op_dat dat = usable_dat(&what);
+    if (dat == NULL) {
+        return NULL;
+    }
+    const size_t bytes = cleave_dat_bytes(dat);
+    void *copy = cleave_alloc(bytes, "coordinates");
+    cleave_permute_copy(copy, cleave_dat_current(dat, COPY_HOST), bytes);
+    *coordinates = coordinates_of(dat, copy);
+    return copy;
+}
+
 /* ---- of drafts ------------------------------------------------------------------------------- */
 
 static void copy_values(struct order_draft *draft, op_dat dat)
@@ -173,6 +187,7 @@ void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int m
     if (dat == NULL) {
         return;
     }
+    draft->named = dat;
     draft->order.coordinates = is_led_to(what, dat, draft->primary, of, maps) ? dat : NULL;
     if (copies) {
         copy_values(draft, dat);

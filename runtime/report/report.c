@@ -113,6 +113,14 @@ static void print_reasons(void)
     }
 }
 
+static void print_background(void)
+{
+    char text[512];
+    if (cleave_background_text(text, sizeof text)) {
+        fprintf(stderr, "%s\n", text);
+    }
+}
+
 static void print_table(const struct cleave_summary *summary)
 {
     int names = (int)strlen("loop");
@@ -121,6 +129,7 @@ static void print_table(const struct cleave_summary *summary)
     }
     fprintf(stderr, "report of %.3f s on %s: loops %.3f s, order of the mesh and plans %.3f s\n",
             summary->seconds, summary->device, summary->loop_seconds, summary->plan_seconds);
+    print_background();
     fprintf(stderr, "%-*s  %8s  %10s  %6s  %10s  %10s  %-16s  %8s  %6s  %s\n", names, "loop",
             "calls", "time [s]", "share%", "us a call", "predicted", "limit", "GB/s", "copy%",
             "variant");

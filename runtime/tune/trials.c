@@ -25,7 +25,7 @@ static int is_tuned(const struct cleave_call *call)
 {
     const struct cleave_settings *set = &cleave_settings;
     if (set->tune == CLEAVE_TUNE_OFF || set->deterministic || set->verify || set->variant != NULL ||
-        is_child) {
+        is_child || cleave_order_is_awaited()) {
         return 0;
     }
     return set->tune == CLEAVE_TUNE_FULL || call->set->size >= cleave_machine.tuned_elements;
@@ -231,7 +231,7 @@ static int lacks_resources(const struct cleave_choice *choice)
 static int fit_blocks(struct cleave_trial *trial, struct cleave_call *call,
                       struct cleave_choice *choice)
 {
-    while (!cleave_choose_blocks(call, choice, trial->block_size)) {
+    while (cleave_choose_blocks(call, choice, trial->block_size, 0) != BLOCKS_FIT) {
         if (!trial->first || choice->variant->plan == CLEAVE_PLAN_NONE ||
             trial->block_size / 2 < cleave_target_row[choice->target].lanes) {
             return 0;
@@ -320,6 +320,20 @@ static int choose_settled(struct cleave_trials *trials, struct cleave_call *call
     return 0;
 }
 
+/* 1: the candidate that trials have settled on waits for its plan, which the worker makes. */
+static int is_settled_later(const struct cleave_trials *trials, struct cleave_call *call,
+                            const struct cleave_choice *choice)
+{
+    struct cleave_choice wanted = *choice;
+    if (!trials->settled || trials->trial[trials->chosen].state != CLEAVE_TRIAL_CHOSEN) {
+        return 0;
+    }
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    wanted.variant = variant_of(choice->loop, chosen->variant);
+    return wanted.variant != NULL &&
+           cleave_choose_blocks(call, &wanted, chosen->block_size, 1) == BLOCKS_LATER;
+}
+
 /* Begins trials, or goes on with them, for a call for which the rule has chosen. *choice becomes
  * that of the candidate which is the best so far. */
 static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_call *call,
@@ -355,13 +369,17 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     if (found == NULL && trials_made < MOST_TRIALS) {
         found = make(call, choice, &key);
     }
+    if (found != NULL && is_settled_later(found, call, choice) &&
+        cleave_choose_meanwhile(call, choice)) {
+        return 1;
+    }
     if (found != NULL && choose_settled(found, call, choice)) {
         return 1;
     }
     if (!cleave_choose(call, choice)) {
         return 0;
     }
-    if (found != NULL) {
+    if (found != NULL && choice->awaits == 0) {
         *trials = go_on(found, call, choice);
     }
     return 1;

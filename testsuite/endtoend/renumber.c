@@ -5,9 +5,12 @@
  * C++17.
  *
  * MODE says when op_partition is called: never, early, late (between loops), often, null (of
- * nothing). What the program can see is written to files in the current folder, in its own
+ * nothing). With RENUMBER_PAUSE in the environment, each time step ends with a pause, in which the
+ * runtime finishes what it does in the background. What the program can see is written to files in the current folder, in its own
  * numbering; renumber.sh compares them with those of the sequential reference, bit for bit. */
 #include "op_seq.h"
+
+#include <time.h>
 
 #include "renumber_kernels.h"
 
@@ -298,6 +301,14 @@ static int is_one_of(const char *mode, const char *a, const char *b, const char 
     return strcmp(mode, a) == 0 || strcmp(mode, b) == 0 || strcmp(mode, c) == 0;
 }
 
+static void pause_now(void)
+{
+    struct timespec pause = {0, 300000000};
+    if (getenv("RENUMBER_PAUSE") != NULL) {
+        nanosleep(&pause, NULL);
+    }
+}
+
 static void time_steps(const char *mode)
 {
     for (int turn = 0; turn < 3; turn++) {
@@ -318,6 +329,7 @@ static void time_steps(const char *mode)
         if (strcmp(mode, "often") == 0) {
             op_partition("METIS", "GEOM", cells, turn == 1 ? corner : NULL, turn == 2 ? x : NULL);
         }
+        pause_now();
     }
 }
 
