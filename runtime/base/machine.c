@@ -54,12 +54,31 @@ const struct cleave_machine cleave_machine = {
     /* Shows. Large blocks pay where all threads copy records; small blocks of warps that wait for
      * no other warp end early. */
     .gather_block_size = 256,
+    /* kinematics and velocity_gradients of lulesh, whose threads have 152 and 157 registers, took
+     * 0.67 of the time with 384 instead of 256 threads per multiprocessor. */
+    .small_block_size = 64,
     .reduction_block_size = 128,
+    /* Reductions over 3 and 4 million elements of 8 to 40 bytes (aero, jac) took 0.72 to 0.82 of
+     * the time with 256 threads; over 720,000 elements of 136 bytes (airfoil's update) 1.09, and
+     * over 150,000 elements 1.3 times as long. */
+    .many_reduced = 500e3,
+    .light_reduced = 64,
+    /* The device starts 1.5 blocks per nanosecond: with 64 threads, 20 million elements of 21 and
+     * 14 bytes took 195 microseconds (jac), with 256 threads 157 and 123. From 34 bytes on it makes
+     * no difference. */
     .transpose_block_size = 64,
+    .light_element = 32,
     /* Global colours read records once per colour, which costs little as long as these stay in the
      * cache: with 60 MB of L2, blocks and global colours took equally long at 112 MB.
      * testsuite/bench/results/2026-11-22-inplace-h200.txt */
     .in_place_bytes = 128e6,
+    /* Whole warps in parts of the time of gathers: on hexahedra, with 6 faces each, 0.46 to 0.74
+     * (green_gauss, extrema, limit and both fluxes of miniaero), on boundaries 0.6 to 0.8
+     * (limit_side, btris); on tetrahedra, with 14 edges each, 1.25 to 1.6 (compute_flux_edge of
+     * mgcfd, iflux, vflux). Elements that add to 4 to 8 points: 1.0 to 1.5 (spMV, getacc_scatter,
+     * hourglass, integrate_stress), with 4 to 8 uses. */
+    .many_columns = 4,
+    .many_uses = 10,
     /* Shows. Visiting 6 million points of which 8,000 elements name some took 30 microseconds,
      * adding the sums of their blocks 8 to 14, and colours 9 for any number of points. */
     .many_points = 1 << 20,

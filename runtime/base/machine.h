@@ -81,10 +81,18 @@ struct cleave_machine {
     int large_host_block;     /* elements of these blocks */
     int least_host_block;     /* elements of a block on the host, at least */
     int gather_block_size;    /* without plan, for loops that only move data */
+    int small_block_size;     /* the same, if more threads fit a multiprocessor then */
     int reduction_block_size; /* without plan, for other loops */
+    double many_reduced;  /* elements: from so many on, if they are light, loops that reduce have
+                             large blocks, too */
+    double light_reduced; /* bytes per element, below which they are light */
     int transpose_block_size; /* without plan, if warps resolve races */
+    double light_element;     /* bytes per element, below which these blocks are large, too */
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
-    int many_points;          /* points of a set that is large for the next rule */
+    int many_columns; /* points that an element modifies, from which on the mesh does not decide
+                         between gathers and whole warps */
+    double many_uses; /* elements that modify one point, from which on blocks that gather win */
+    int many_points;  /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */
     int points_of_element; /* map dimension above which colours beat sums of points */

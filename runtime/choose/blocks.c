@@ -9,15 +9,57 @@ int cleave_least_block(const struct cleave_choice *choice)
                                   : cleave_machine.least_host_block;
 }
 
-/* Threads per block of a device's kernels without a plan. */
-static int planless_block_size(const struct cleave_call *call, const struct cleave_variant *variant)
+static int resident_threads(const struct cleave_choice *choice, int block_size)
 {
-    if (variant->race == CLEAVE_RACE_TRANSPOSE) {
-        return cleave_machine.transpose_block_size;
+    struct target_kernel takes = {0};
+    choice->device->kernel_takes(choice->variant->kernel, block_size, 0, &takes);
+    return takes.resident_threads;
+}
+
+/* For loops that only move data: large blocks, unless more threads of this kernel's many registers
+ * fit a multiprocessor in small ones. */
+static int moving_block_size(const struct cleave_choice *choice)
+{
+    const int large = cleave_machine.gather_block_size;
+    const int small = cleave_machine.small_block_size;
+    if (choice->device == NULL || choice->device->kernel_takes == NULL ||
+        choice->variant->kernel == NULL) {
+        return large;
     }
-    return variant->race == CLEAVE_RACE_NONE && !cleave_call_reduces(call)
+    return resident_threads(choice, small) > resident_threads(choice, large) ? small : large;
+}
+
+/* For loops that reduce. Their blocks take many elements each; if there are very many and each is
+ * light, more threads keep more of them in flight. */
+static int reducing_block_size(const struct cleave_call *call)
+{
+    const double elements = call->set->size;
+    return elements >= cleave_machine.many_reduced &&
+                   cleave_useful_bytes(call) < cleave_machine.light_reduced * elements
                ? cleave_machine.gather_block_size
                : cleave_machine.reduction_block_size;
+}
+
+/* If whole warps resolve races: small blocks, which end early, unless elements are so light that
+ * the device takes longer to start small blocks than to run them. */
+static int warps_block_size(const struct cleave_call *call)
+{
+    return cleave_useful_bytes(call) < cleave_machine.light_element * call->set->size
+               ? cleave_machine.gather_block_size
+               : cleave_machine.transpose_block_size;
+}
+
+/* Threads per block of a device's kernels without a plan. */
+static int planless_block_size(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    const enum cleave_race race = choice->variant->race;
+    if (race == CLEAVE_RACE_TRANSPOSE) {
+        return warps_block_size(call);
+    }
+    if (race != CLEAVE_RACE_NONE) {
+        return cleave_machine.reduction_block_size;
+    }
+    return cleave_call_reduces(call) ? reducing_block_size(call) : moving_block_size(choice);
 }
 
 int cleave_usual_block(const struct cleave_call *call, const struct cleave_choice *choice)
@@ -32,7 +74,7 @@ int cleave_usual_block(const struct cleave_call *call, const struct cleave_choic
         size = cleave_steady_block_size(choice->target);
     } else if (cleave_settings.block_size == 0 && cleave_has_lanes(choice->target) &&
                variant->plan == CLEAVE_PLAN_NONE) {
-        size = planless_block_size(call, variant);
+        size = planless_block_size(call, choice);
     }
     int most = 0;
     if (device != NULL && device->most_threads != NULL && variant->kernel != NULL) {

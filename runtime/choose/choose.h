@@ -85,8 +85,9 @@ int cleave_copies_require(struct cleave_call *call, const struct cleave_variant 
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 
-/* The variant's rank (cleave_gen.h) for this call: the compiler's, except that global colours are
- * best for loops in place while the call's data fit into the cache. */
+/* The variant's rank (cleave_gen.h) for this call: the compiler's, with two exceptions. Global
+ * colours are best for loops in place while the call's data fit into the cache; gathers are best
+ * for elements of few points if many of them share a point, whole warps if few do. */
 int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
                         const struct cleave_variant *variant);
 

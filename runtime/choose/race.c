@@ -1,5 +1,6 @@
 /* race.c: how well a variant resolves the races of a call if CLEAVE_RACES is unset: as the compiler
- * ranks it, but for loops in place on small meshes. */
+ * ranks it, except where the mesh decides. The compiler knows what a loop reads and adds, but not
+ * how many elements share a point, nor how large the sets are. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
 
@@ -18,11 +19,89 @@ static int in_place(const struct cleave_loop *loop)
     return global;
 }
 
+/* ---- gathers or whole warps --------------------------------------------------------------- */
+
+/* Points that an element of the call increments, or takes extrema to. */
+struct sharing {
+    int columns; /* of one map, the most */
+    double uses; /* increments that a point gets through all columns of one map, on average, the
+                    most */
+};
+
+static int modifies_through(const op_arg *arg, op_map map)
+{
+    return cleave_arg_uses_dat(arg) && arg->map == map && arg->acc != OP_READ;
+}
+
+/* The columns of a map through which the call modifies points. */
+static int columns_through(const struct cleave_call *call, op_map map)
+{
+    int columns = 0;
+    for (int c = 0; c < map->dim; c++) {
+        int modified = 0;
+        for (int a = 0; a < call->args; a++) {
+            const op_arg *arg = &call->arg[a];
+            modified |=
+                modifies_through(arg, map) && (arg->idx < 0 ? c < -arg->idx : c == arg->idx);
+        }
+        columns += modified;
+    }
+    return columns;
+}
+
+static struct sharing sharing_of(const struct cleave_call *call)
+{
+    struct sharing sharing = {0, 0.0};
+    for (int a = 0; a < call->args; a++) {
+        const op_map map = call->arg[a].map;
+        if (map != NULL && modifies_through(&call->arg[a], map) && map->to->size > 0) {
+            const int columns = columns_through(call, map);
+            sharing.columns = columns > sharing.columns ? columns : sharing.columns;
+            sharing.uses =
+                fmax(sharing.uses, (double)call->set->size * columns / (double)map->to->size);
+        }
+    }
+    return sharing;
+}
+
+/* 1: the loop has a variant of that race with the schedule of `like`. */
+static int has_race(const struct cleave_loop *loop, const struct cleave_variant *like,
+                    enum cleave_race race)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        const struct cleave_variant *variant = &loop->variant[v];
+        if (variant->schedule == like->schedule && variant->cuts == like->cuts &&
+            variant->race == race) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where many elements share a point, a block that gathers reads and adds few points for many
+ * elements; where few do, whole warps that add without a plan are faster. Elements with many points
+ * keep what the compiler prefers. Returns -1 if this is no case for the mesh to decide. */
+static int race_of_mesh(const struct cleave_call *call, const struct cleave_loop *loop,
+                        const struct cleave_variant *variant)
+{
+    if ((variant->race != CLEAVE_RACE_GATHER && variant->race != CLEAVE_RACE_TRANSPOSE) ||
+        !has_race(loop, variant, CLEAVE_RACE_GATHER) ||
+        !has_race(loop, variant, CLEAVE_RACE_TRANSPOSE)) {
+        return -1;
+    }
+    const struct sharing sharing = sharing_of(call);
+    if (sharing.columns >= cleave_machine.many_columns) {
+        return -1;
+    }
+    return sharing.uses >= cleave_machine.many_uses ? CLEAVE_RACE_GATHER : CLEAVE_RACE_TRANSPOSE;
+}
+
 int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
                         const struct cleave_variant *variant)
 {
     if (in_place(loop) && cleave_useful_bytes(call) <= cleave_machine.in_place_bytes) {
         return variant->race == CLEAVE_RACE_GLOBAL ? 0 : CLEAVE_WORST_RANK;
     }
-    return variant->rank;
+    const int race = race_of_mesh(call, loop, variant);
+    return race < 0 ? variant->rank : (int)variant->race == race ? 0 : CLEAVE_WORST_RANK;
 }

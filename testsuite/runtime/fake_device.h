@@ -45,19 +45,29 @@ static size_t device_shared_limit(void)
 
 static int threads = 1024;
 static int spills; /* its address is that of a kernel which spills */
+static int heavy;  /* that of a kernel of which more threads are resident in small blocks */
+
+static int is_kernel(const void *kernel)
+{
+    return kernel == (const void *)&threads || kernel == (const void *)&spills ||
+           kernel == (const void *)&heavy;
+}
 
 static int device_most_threads(const void *kernel)
 {
-    CHECK(kernel == (const void *)&threads || kernel == (const void *)&spills);
+    CHECK(is_kernel(kernel));
     return threads;
 }
 
 static void device_kernel_takes(const void *kernel, int block, size_t shared,
                                 struct target_kernel *takes)
 {
-    CHECK(kernel == (const void *)&threads || kernel == (const void *)&spills);
+    CHECK(is_kernel(kernel));
     *takes = (struct target_kernel){40, kernel == (const void *)&spills ? 400 : 8, 16,
                                     2 * block + (int)shared};
+    if (kernel == (const void *)&heavy) {
+        takes->resident_threads = 448 / block * block;
+    }
 }
 
 static void *device_alloc(size_t bytes)
@@ -104,7 +114,7 @@ static size_t device_available(void)
     return budget - in_use;
 }
 
-static int moving;              /* transfers that have not ended: one at a time */
+static int moving;               /* transfers that have not ended: one at a time */
 static struct timespec moves_in; /* the least that one takes */
 
 /* In pieces of 100 records. */

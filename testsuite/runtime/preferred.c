@@ -1,8 +1,9 @@
-/* preferred.c: which variant a device runs where a mesh decides: plans for blocks of points, few
- * elements, few points that elements name. */
+/* preferred.c: which variant a device runs, in blocks of which size, where a mesh decides: plans
+ * for blocks of points, few elements, few points that elements name, elements that share points. */
 #include "ring.h"
 
 #include "check.h"
+#include "runtime/choose/variants.h"
 #include "runtime/exec/exec.h"
 #include "fake_device.h"
 
@@ -164,6 +165,100 @@ static void test_in_place(void)
     op_exit();
 }
 
+static int block_size_of(op_set set, op_arg *arg, int args, enum cleave_race race,
+                         const void *kernel)
+{
+    const struct cleave_variant variant = {
+        .schedule = CLEAVE_FUSED, .race = race, .kernel = kernel};
+    struct cleave_call call = {.set = set, .args = args, .arg = arg};
+    struct cleave_choice choice = {
+        .variant = &variant, .target = CLEAVE_TARGET_CUDA, .device = &ops};
+    CHECK(cleave_blocks_fit(&call, &choice) && choice.plan == NULL);
+    return choice.block_size;
+}
+
+/* Small blocks suit kernels of which more threads fit then, and whole warps; light elements want
+ * large blocks, those of reductions if there are many. */
+static void test_block_sizes(void)
+{
+    enum { MANY = 500000 };
+    double sum = 0.0;
+    op_init(0, NULL, 0);
+    op_set many = op_decl_set(MANY, "many"), few = op_decl_set(MANY - 1, "few");
+    op_dat dat[2][2] = {{op_decl_dat(few, 3, "double", (double *)NULL, "a"),
+                         op_decl_dat(few, 8, "double", (double *)NULL, "b")},
+                        {op_decl_dat(many, 3, "double", (double *)NULL, "c"),
+                         op_decl_dat(many, 8, "double", (double *)NULL, "d")}};
+    op_arg light[2] = {op_arg_dat(dat[1][0], -1, OP_ID, 3, "double", OP_READ),
+                       op_arg_gbl(&sum, 1, "double", OP_INC)};
+    op_arg long_record[2] = {op_arg_dat(dat[1][1], -1, OP_ID, 8, "double", OP_READ), light[1]};
+    op_arg of_few[2] = {op_arg_dat(dat[0][0], -1, OP_ID, 3, "double", OP_READ), light[1]};
+    CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &threads) == 256);
+    CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, &heavy) == 64);
+    CHECK(block_size_of(many, light, 1, CLEAVE_RACE_NONE, NULL) == 256);
+    CHECK(block_size_of(many, light, 2, CLEAVE_RACE_NONE, &threads) == 256);
+    CHECK(block_size_of(many, long_record, 2, CLEAVE_RACE_NONE, &threads) == 128);
+    CHECK(block_size_of(few, of_few, 2, CLEAVE_RACE_NONE, &threads) == 128);
+    CHECK(block_size_of(many, light, 1, CLEAVE_RACE_TRANSPOSE, &threads) == 256);
+    CHECK(block_size_of(many, long_record, 1, CLEAVE_RACE_TRANSPOSE, &threads) == 64);
+    CHECK(block_size_of(many, light, 1, CLEAVE_RACE_ATOMIC, &threads) == 128);
+    op_exit();
+    setenv("CLEAVE_DETERMINISTIC", "1", 1);
+    op_init(0, NULL, 0);
+    many = op_decl_set(MANY, "many");
+    light[0] = op_arg_dat(op_decl_dat(many, 3, "double", (double *)NULL, "c"), -1, OP_ID, 3,
+                          "double", OP_READ);
+    CHECK(block_size_of(many, light, 2, CLEAVE_RACE_NONE, &threads) == 128);
+    op_exit();
+    unsetenv("CLEAVE_DETERMINISTIC");
+}
+
+static const struct cleave_variant split_variants[] = {
+    {.schedule = CLEAVE_SPLIT, .cuts = 1, .race = CLEAVE_RACE_ATOMIC, .rank = 1},
+    {.schedule = CLEAVE_SPLIT, .cuts = 1, .race = CLEAVE_RACE_GATHER, .rank = 0},
+    {.schedule = CLEAVE_SPLIT, .cuts = 1, .race = CLEAVE_RACE_TRANSPOSE, .rank = CLEAVE_WORST_RANK},
+    {.schedule = CLEAVE_SPLIT, .cuts = 2, .race = CLEAVE_RACE_GATHER, .rank = 0}};
+enum { ATOMIC_SPLIT, GATHERING, WARPS, GATHERING_IN_PARTS };
+
+/* Ranks of the variants above for elements with so many points, of which the loop increments the
+ * first `columns`; as a vector argument or one by one. */
+static void check_ranks(int all_points, int all_elements, int columns, int as_vector, int gathering,
+                        int warps)
+{
+    const struct cleave_loop loop = {.variants = 4, .variant = split_variants};
+    op_arg arg[8];
+    op_init(0, NULL, 0);
+    op_set to = op_decl_set(all_points, "to"), from = op_decl_set(all_elements, "from");
+    int *table = calloc((size_t)all_elements * 8, sizeof *table);
+    op_map map = op_decl_map(from, to, 8, table, "map");
+    op_dat dat = op_decl_dat(to, 2, "double", (double *)NULL, "dat");
+    const int args = as_vector ? 1 : columns;
+    for (int a = 0; a < args; a++) {
+        arg[a] = op_arg_dat(dat, as_vector ? -columns : a, map, 2, "double", OP_INC);
+    }
+    const struct cleave_call call = {.set = from, .args = args, .arg = arg};
+    CHECK(cleave_variant_rank(&call, &loop, &split_variants[ATOMIC_SPLIT]) == 1);
+    CHECK(cleave_variant_rank(&call, &loop, &split_variants[GATHERING]) == gathering);
+    CHECK(cleave_variant_rank(&call, &loop, &split_variants[WARPS]) == warps);
+    CHECK(cleave_variant_rank(&call, &loop, &split_variants[GATHERING_IN_PARTS]) == 0);
+    op_exit();
+    free(table);
+}
+
+/* Edges of tetrahedra gather, faces of hexahedra do not; elements of four points do as the compiler
+ * says, and so does a schedule that has one race alone. */
+static void test_uses(void)
+{
+    for (int as_vector = 0; as_vector < 2; as_vector++) {
+        check_ranks(100, 500, 2, as_vector, 0, CLEAVE_WORST_RANK);
+        check_ranks(100, 499, 2, as_vector, CLEAVE_WORST_RANK, 0);
+        check_ranks(100, 1000, 1, as_vector, 0, CLEAVE_WORST_RANK);
+        check_ranks(100, 999, 1, as_vector, CLEAVE_WORST_RANK, 0);
+        check_ranks(100, 50, 4, as_vector, 0, CLEAVE_WORST_RANK);
+        check_ranks(100, 500, 4, as_vector, 0, CLEAVE_WORST_RANK);
+    }
+}
+
 int main(void)
 {
     target_provide(&ops);
@@ -173,5 +268,7 @@ int main(void)
     test_spills();
     test_few_points_named();
     test_in_place();
+    test_block_sizes();
+    test_uses();
     return CHECK_RESULT();
 }
