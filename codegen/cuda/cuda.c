@@ -17,7 +17,7 @@
 static bool suffices(const struct emit *emit, const struct recipe *recipe, int index)
 {
     return emit->file->options->chosen_only && emit_wanted(emit, index) == NULL &&
-           recipe->plan == CLEAVE_PLAN_POINTS;
+           recipe->plan == CLEAVE_PLAN_POINTS && !cuda_prefers_owners(emit);
 }
 
 static void print_recipes(struct emit *emit, unsigned schedules, int index)

@@ -58,7 +58,10 @@ int cuda_gather_index(const struct emit *emit);
  * owners are the fastest of all. */
 bool cuda_prefers_ordered(const struct emit *emit);
 bool cuda_prefers_owners(const struct emit *emit);
-enum cuda_situation cuda_situation_of(const struct emit *emit);
+/* Whether elements compute next to nothing: points take hardly longer to compute it again than to
+ * add it. */
+bool cuda_only_adds(const struct emit *emit);
+enum cuda_situation cuda_situation_of(struct emit *emit, const struct schedule *schedule);
 /* Sets the ranks of the loop's rows when all have been added; runtime/choose/ compares them. */
 void cuda_rank(struct emit *emit, struct emitted_loop *loop);
 

@@ -55,15 +55,29 @@ bool cuda_prefers_ordered(const struct emit *emit)
            !suits_owners(emit);
 }
 
-bool cuda_prefers_owners(const struct emit *emit)
+/* Components of a point that the loop updates. */
+static int updated_components(const struct emit *emit)
 {
     int components = 0;
     for (int d = 0; d < emit->shape->dats; d++) {
         const struct shape_dat *dat = &emit->shape->dat[d];
         components += shape_updates_arg(emit->loop, dat->arg) ? dat->dim : 0;
     }
-    return components >= machines[MACHINE_GPU].many_components && !shape_reads_little(emit->loop) &&
-           suits_owners(emit);
+    return components;
+}
+
+bool cuda_only_adds(const struct emit *emit)
+{
+    const struct schedule *owner = &emit->loop->schedule[AT_OWNER_GATHER];
+    return owner->legal && cuda_can_gather(emit, owner) &&
+           owner->estimate.flops <= machines[MACHINE_GPU].added_flops * updated_components(emit);
+}
+
+bool cuda_prefers_owners(const struct emit *emit)
+{
+    return cuda_only_adds(emit) ||
+           (updated_components(emit) >= machines[MACHINE_GPU].many_components &&
+            !shape_reads_little(emit->loop) && suits_owners(emit));
 }
 
 /* The body is so long that its turns in a block take longer than reading data again for each global
@@ -106,8 +120,12 @@ void cuda_rank(struct emit *emit, struct emitted_loop *loop)
     }
 }
 
-enum cuda_situation cuda_situation_of(const struct emit *emit)
+enum cuda_situation cuda_situation_of(struct emit *emit, const struct schedule *schedule)
 {
+    if (schedule != NULL && schedule->kind == SCHEDULE_OWNER_GATHER && cuda_only_adds(emit) &&
+        cuda_items_fit(emit, schedule)) {
+        return BLOCKS_WIN;
+    }
     if (emit->shape->in_place) {
         return computes_much(emit->loop) ? BLOCKS_LOSE : BLOCKS_WIN;
     }

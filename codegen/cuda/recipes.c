@@ -202,7 +202,7 @@ static const struct recipe recipes[] = {
      .race = CLEAVE_RACE_GATHER, .plan = CLEAVE_PLAN_BLOCKS, .parts = CLEAVE_PART_GATHER,
      .updating = &cuda_by_gather, .first = FORM_BLOCKS, .layout = true,
      .tuned = TUNED_COMPONENTS, .tune = cuda_tune,
-     .rank = {2, 5, 5}, .unfit = unfit_without_atomics},
+     .for_bodies = true, .rank = {2, 5, 5}, .unfit = unfit_without_atomics},
     {.schedules = SPLIT, .suffix = "_gather_ahead",
      .what = "split stages, each staged ahead, points gather",
      .race = CLEAVE_RACE_GATHER, .plan = CLEAVE_PLAN_BLOCKS, .parts = CLEAVE_PART_GATHER,
@@ -275,7 +275,8 @@ static const struct recipe recipes[] = {
      .unfit = unfit_to_gather},
 
     /* On an H200, airfoil's res_calc, which reads 72 bytes, takes 55 us without blocks and 84 in
-     * blocks; loops that read 168 bytes and more are faster in blocks. */
+     * blocks; loops that read 168 bytes and more are faster in blocks. So are those that only add
+     * up data of the elements (onera's flux_sum_5: 114 and 147 us). */
     {.schedules = OWNER, .suffix = "", .what = "each point computes what its elements contribute",
      .race = CLEAVE_RACE_NONE, .plan = CLEAVE_PLAN_POINTS, .reads = CLEAVE_READS_DIRECT,
      .first = FORM_ELEMENTS, .updates = FORM_POINTS,
@@ -317,6 +318,9 @@ static bool is_asked(const struct emit *emit, const struct recipe *recipe,
     if (recipe->level == LEVEL_COMPARED) {
         return options->comparisons || options->exhaustive;
     }
+    if (recipe->for_bodies && options->chosen_only && cuda_only_adds(emit)) {
+        return false;
+    }
     for (int r = 0; recipe->level == LEVEL_ALTERNATIVE && options->chosen_only && r < count; r++) {
         if (before[r]->race == recipe->race && before[r]->reads == recipe->reads) {
             return false;
@@ -347,7 +351,7 @@ static const struct recipe *next_recipe(unsigned schedules, enum cuda_situation 
 int recipes_find(struct emit *emit, unsigned schedules, const struct schedule *schedule,
                  const struct recipe *found[MOST_RECIPES])
 {
-    enum cuda_situation situation = cuda_situation_of(emit);
+    enum cuda_situation situation = cuda_situation_of(emit, schedule);
     const struct recipe *recipe = NULL;
     int count = 0;
     emit->schedule = schedule;
@@ -368,7 +372,7 @@ int recipes_unfit(struct emit *emit, unsigned schedules, const struct schedule *
     int fits = recipes_find(emit, schedules, schedule, fit);
     int count = 0;
     const struct recipe *recipe = NULL;
-    while ((recipe = next_recipe(schedules, cuda_situation_of(emit), recipe)) != NULL) {
+    while ((recipe = next_recipe(schedules, cuda_situation_of(emit, schedule), recipe)) != NULL) {
         const char *why = recipe->unfit != NULL ? recipe->unfit(emit, schedule) : NULL;
         if (why != NULL && is_asked(emit, recipe, fit, fits)) {
             assert(count < MOST_RECIPES);

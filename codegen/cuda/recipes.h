@@ -85,7 +85,8 @@ enum cuda_level {
 
 /* Situations that determine the preferred recipe of a schedule without measurements. */
 enum cuda_situation {
-    BLOCKS_WIN,  /* the reuse within a block is worth its plan */
+    BLOCKS_WIN,  /* the reuse within a block is worth its plan, or elements add data of their own,
+                    which the threads of a block of points fetch ahead */
     BLOCKS_LOSE, /* elements read little; in place: bodies are so long that turns cost more */
     BLOCKS_LOSE_DOUBLES, /* as BLOCKS_LOSE, and the loop updates 8-byte elements */
     SITUATIONS
@@ -114,6 +115,7 @@ struct recipe {
      */
     void (*tune)(struct emit *emit, struct emitted *row);
     enum cuda_level level;
+    bool for_bodies; /* `auto`: only if elements do more than add (cuda_only_adds) */
     /* Rank among the recipes of the schedule in each situation; the lowest is preferred. */
     int rank[SITUATIONS];
     /* Why the loop cannot, or should not, have the recipe with this schedule; NULL: it can. The

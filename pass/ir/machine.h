@@ -54,6 +54,8 @@ struct machine {
     /* Which way. */
     double recomputed_flops;  /* per element, up to which points recompute contributions */
     int recomputed_per_value; /* flops per value, up to which owners beat ordered sums */
+    double added_flops;     /* of all of an element's points, per component, up to which owners beat
+                               any other way */
     int many_components;    /* updated per point, from which owners in blocks beat any other way */
     int in_place_flops;     /* per component, above which blocks lose to global colours */
     size_t little_bytes;    /* read per element, up to which staging does not pay */

@@ -92,6 +92,7 @@ struct cleave_machine {
     int many_columns; /* points that an element modifies, from which on the mesh does not decide
                          between gathers and whole warps */
     double many_uses; /* elements that modify one point, from which on blocks that gather win */
+    double most_uses; /* of one point, above which points do not compute for their elements */
     int many_points;  /* points of a set that is large for the next rule */
     int few_share; /* a call reaches few points if it has fewer elements than points / few_share */
     int spilled_bytes;     /* local memory of a thread from which on a cap on registers loses */

@@ -90,6 +90,9 @@ int cleave_copies_require(struct cleave_call *call, const struct cleave_variant 
  * for elements of few points if many of them share a point, whole warps if few do. */
 int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
                         const struct cleave_variant *variant);
+/* How many times the call's elements modify a point through all columns of one map, on average; of
+ * several maps the most; 0: it modifies none. */
+double cleave_uses_of_points(const struct cleave_call *call);
 
 /* ---- deterministic.c ------------------------------------------------------------------------ */
 

@@ -64,6 +64,11 @@ static struct sharing sharing_of(const struct cleave_call *call)
     return sharing;
 }
 
+double cleave_uses_of_points(const struct cleave_call *call)
+{
+    return sharing_of(call).uses;
+}
+
 /* 1: the loop has a variant of that race with the schedule of `like`. */
 static int has_race(const struct cleave_loop *loop, const struct cleave_variant *like,
                     enum cleave_race race)

@@ -1,5 +1,6 @@
 /* variants.c: how well each variant of a loop suits a call: what the user asks for counts most,
  * then what is usually fastest on this kind of machine, then the compiler's order. */
+#include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
 
 /* Weights of what a fitness is made of: each counts for more than all smaller ones together. A race
@@ -103,6 +104,13 @@ static int has_few_elements(const struct cleave_call *call)
     return 0;
 }
 
+/* 1: points would have to do everything alone: there are more points than elements, or so many
+ * elements per point that few threads work for long. */
+static int is_bad_for_owners(const struct cleave_call *call)
+{
+    return has_few_elements(call) || cleave_uses_of_points(call) > cleave_machine.most_uses;
+}
+
 /* Returns the variant whose schedule is used if the user names none: the first of the compiler's
  * that suits the call. */
 static const struct cleave_variant *preferred(const struct cleave_call *call,
@@ -113,7 +121,7 @@ static const struct cleave_variant *preferred(const struct cleave_call *call,
     if (has_lanes && ordered) {
         return preferred_ordered(call, loop);
     }
-    if (has_lanes && has_few_elements(call)) {
+    if (has_lanes && is_bad_for_owners(call)) {
         for (int v = 0; v < loop->variants; v++) {
             if (loop->variant[v].schedule != CLEAVE_OWNER_GATHER) {
                 return &loop->variant[v];

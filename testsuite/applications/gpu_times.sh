@@ -8,8 +8,8 @@ usage() {
     cat <<'TEXT'
 usage: gpu_times.sh [--only=NAME,...] [--rounds=N] [--copy=GB/S] [--plans=FOLDER]
 Runs each application at full size in turns as it is by default, and with CLEAVE_SCHEDULE=fused CLEAVE_RACES=atomic (the form that
-OP2 generates). Prints the time of a step (medians over the rounds), and for each loop above 5 % of the default run its median on the
-device (CLEAVE_TIMING=1), the bytes that it needs by that time in per cent of a copy's bandwidth, and the ratio.
+OP2 generates). Prints the time of a step (medians over the rounds), and for each loop above 5 % of the default run the mean of its
+calls on the device (CLEAVE_TIMING=1), the bytes that it needs by that time in per cent of a copy's bandwidth, and the ratio.
   --only=NAME,...   these applications (all that have a full size)
   --rounds=N        runs of each kind for the time of a step (3)
   --copy=GB/S       bandwidth of a copy on the device, read and written (measured by ./copy, where it lies here)

@@ -13,7 +13,7 @@ for how in openmp:colour openmp:range cuda:colour cuda:atomic cuda:gather cuda:t
         diff expected out || { echo "$how $schedule: differs"; exit 1; }
     done
 done
-export CLEAVE_VERIFY=1 CLEAVE_BACKEND=cuda CLEAVE_BLOCK_SIZE=16 CLEAVE_EMU_ORDER=descending
+export CLEAVE_VERIFY=1 CLEAVE_BACKEND=cuda CLEAVE_SCHEDULE=split CLEAVE_BLOCK_SIZE=16 CLEAVE_EMU_ORDER=descending
 ./nan taken 2>err
 grep -q "loop 'taken'.*argument 2 (dat 'one').*not numbers" err || { cat err; exit 1; }
 ./nan zeros 2>err

@@ -27,11 +27,11 @@ for mesh in '7 0' '40 10' '3000 0' '3000 900'; do
             run $mesh flux_owner_staged_items_r128
         done
     done
-    # Light loops read directly unasked.
-    for reads in direct ''; do
-        # shellcheck disable=SC2086
-        CLEAVE_READS=$reads run $mesh flux_owner
-    done
+    # Loops that only add data of their elements do so in blocks unasked.
+    # shellcheck disable=SC2086
+    CLEAVE_READS=direct run $mesh flux_owner
+    # shellcheck disable=SC2086
+    CLEAVE_READS='' run $mesh flux_owner_staged_items_r128
 done
 unset CLEAVE_BACKEND CLEAVE_SCHEDULE CLEAVE_READS
 CLEAVE_BACKEND=seq ./owners 20000 15000 | grep '^= ' >expected

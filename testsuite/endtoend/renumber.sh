@@ -84,9 +84,9 @@ run c often CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=37 CLEAVE_E
 
 
 # Elements in the order for the banks of shared memory, which is the GPU's default for blocks, need fewer wavefronts.
-run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_RACES=gather CLEAVE_PARTITION=hard \
+run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_PARTITION=hard \
     CLEAVE_PLAN_JSON=../banks.json
-run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_RACES=gather CLEAVE_PARTITION=hard \
+run c early CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=on CLEAVE_SCHEDULE=split CLEAVE_RACES=gather CLEAVE_PARTITION=hard \
     CLEAVE_BANK_ORDER=off CLEAVE_PLAN_JSON=../sorted.json
 run c early CLEAVE_BACKEND=openmp CLEAVE_RENUMBER=on CLEAVE_BANK_ORDER=on CLEAVE_CHECK_PLAN=1
 run c never CLEAVE_BACKEND=cuda CLEAVE_RENUMBER=off CLEAVE_PARTITION=grow+refine CLEAVE_CHECK_PLAN=1

@@ -12,7 +12,7 @@ static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "
                                       NULL, 0, 0, NULL}};
 static struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,   NULL, NULL};
+    NULL,       &cleave_unit_key,   NULL,   NULL};
 
 static void start(void)
 {
@@ -170,11 +170,10 @@ static int block_size_of(op_set set, op_arg *arg, int args, enum cleave_race rac
 {
     const struct cleave_variant variant = {
         .schedule = CLEAVE_FUSED, .race = race, .kernel = kernel};
-    struct cleave_call call = {.set = set, .args = args, .arg = arg};
-    struct cleave_choice choice = {
+    const struct cleave_call call = {.set = set, .args = args, .arg = arg};
+    const struct cleave_choice choice = {
         .variant = &variant, .target = CLEAVE_TARGET_CUDA, .device = &ops};
-    CHECK(cleave_blocks_fit(&call, &choice) && choice.plan == NULL);
-    return choice.block_size;
+    return cleave_usual_block(&call, &choice);
 }
 
 /* Small blocks suit kernels of which more threads fit then, and whole warps; light elements want

@@ -99,14 +99,14 @@ void loop(op_set edges, op_map sides, op_dat q, op_dat adt, op_dat w, op_dat res
 
 // ---- the tables: arguments and components of each packed record, padded to a whole number of 16 bytes for bulk
 // copies; -1: in the order of points, else of a list's items. The last but two fields of a variant name them.
+// TABLE: flux_owner_staged_items_copies[] = {
+// TABLE-NEXT: {4, 0, 0, 0, NULL},
 // TABLE: flux_split_gather_packed_copies_1[] = {{[{][{]}}0, 0}, {0, 1}, {0, 2}, {2, 0}};
 // TABLE: flux_split_gather_packed_copies[] = {
 // TABLE-NEXT: {0, -1, 4, 4, flux_split_gather_packed_copies_1},
 // TABLE-NEXT: };
 // TABLE: flux_split_gather_bulk_copies[] = {
 // TABLE-NEXT: {0, -1, 6, 4, flux_split_gather_bulk_copies_1},
-// TABLE: flux_owner_staged_items_copies[] = {
-// TABLE-NEXT: {4, 0, 0, 0, NULL},
 // TABLE: {"flux_split_gather_packed_c2_r64", {{.*}}, NULL, 1, flux_split_gather_packed_copies, NULL, {{.*}}, 2, 0},
 // TABLE: cleave_unit = {
 // TABLE: cleave_make_copy<void>

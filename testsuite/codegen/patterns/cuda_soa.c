@@ -18,6 +18,12 @@ void second(op_set cells, op_dat q, op_dat old)
                 op_arg_dat(old, -1, OP_ID, 2, "double", OP_WRITE));
 }
 
+// ---- owners
+// CUDA-LABEL: CLEAVE_KERNEL void flux_owner_1(
+// CUDA: const auto x1 = cleave_soa_at(cleave_dat_x, cleave_stride_x, cleave_point_ends_0);
+// CUDA: cleave_soa_at(cleave_dat_res, cleave_stride_res, cleave_p)[0] += cleave_p_res_0;
+// CUDA-LABEL: CLEAVE_REGISTERS(cleave_registers) flux_owner_staged_1(
+// CUDA: cleave_own_out_add<double, 2, 2>(0, cleave_soa_of(cleave_dat_res, cleave_stride_res), cleave_own);
 // ---- split, by gathers
 // CUDA-LABEL: CLEAVE_REGISTERS(cleave_registers) flux_split_gather(
 // CUDA-SAME: const double *__restrict__ cleave_dat_x, int cleave_stride_x, const double *__restrict__ cleave_dat_adt, double *__restrict__ cleave_dat_res, int cleave_stride_res)
@@ -26,12 +32,6 @@ void second(op_set cells, op_dat q, op_dat old)
 // Once staged, a record is one record.
 // CUDA: const auto x1 = cleave_load<2>(cleave_in_x_ends + 2 * cleave_local_ends_0);
 // CUDA: cleave_gather_add<double, 2, cleave_components, 2, 2>(cleave_soa_of(cleave_dat_res, cleave_stride_res), cleave_tmp_res_sides,
-// ---- owners
-// CUDA-LABEL: CLEAVE_KERNEL void flux_owner_1(
-// CUDA: const auto x1 = cleave_soa_at(cleave_dat_x, cleave_stride_x, cleave_point_ends_0);
-// CUDA: cleave_soa_at(cleave_dat_res, cleave_stride_res, cleave_p)[0] += cleave_p_res_0;
-// CUDA-LABEL: CLEAVE_REGISTERS(cleave_registers) flux_owner_staged_1(
-// CUDA: cleave_own_out_add<double, 2, 2>(0, cleave_soa_of(cleave_dat_res, cleave_stride_res), cleave_own);
 // ---- ordered
 // CUDA: cleave_ordered_add<double, 2>(cleave_soa_of(cleave_dat_res, cleave_stride_res),
 // ---- fused
