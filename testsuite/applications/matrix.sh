@@ -19,7 +19,8 @@ until=${MATRIX_UNTIL:-}
 threads=${MATRIX_THREADS:-2}
 results_are='^[^=]* = [^ ]*$' # lines NAME = VALUE
 CLEAVE_PLAN_CACHE=off
-export CLEAVE_PLAN_CACHE
+CLEAVE_TUNE=off # each form runs by itself
+export CLEAVE_PLAN_CACHE CLEAVE_TUNE
 
 # field NUMBER: of the application's line, without the blanks around it
 field() {
@@ -203,6 +204,17 @@ checked() {
     fi
 }
 
+# tuned: a record of a run whose calls try all variants and block sizes in turns.
+tuned() {
+    if is_late; then
+        record "$backend tuned - -" "" LATE "the time was over"
+    elif one_run "$program" "" CLEAVE_TUNE=full; then
+        record "$backend tuned - -" "" ok
+    else
+        record "$backend tuned - -" "" FAIL "$said"
+    fi
+}
+
 for backend in $backends; do
     sequential=$PWD/$name.$backend.seq run_options=$small
     [ "$backend" = openmp ] || [ -z "${MATRIX_EMULATED:-}" ] || run_options=$emulated
@@ -216,6 +228,7 @@ for backend in $backends; do
         run_form $number
     done <forms.$backend
     schedule=default races=- reads=-
+    tuned
     [ "$backend" = cuda ] && [ "$how" = quick ] ||
         checked verify "" "$program" "$run_options" "CLEAVE_BACKEND=$backend" CLEAVE_VERIFY=1
     [ "$backend" = openmp ] || [ -z "${MATRIX_EMULATED:-}" ] || continue

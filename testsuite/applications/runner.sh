@@ -71,13 +71,15 @@ cuda     split    ordered   staged         ok         ok         ok         ok  
 cuda     fused    global    -              ok         ok         ok         ok         ok         ok          -
 cuda     owner    -         staged         ok         ok         ok         ok         ok         ok          -
 cuda     owner    -         -              ok         ok         ok         ok         ok         ok          -
+openmp   tuned: ok
 openmp   verify: ok
 openmp   check --n=8: ok
 openmp   check --n=16: ok
+cuda     tuned: ok
 cuda     verify: ok
 cuda     check --n=8: ok
 cuda     check --n=16: ok
-heat: 64 ok, 0 failed, 12 not possible (-), 0 not run for lack of time
+heat: 66 ok, 0 failed, 12 not possible (-), 0 not run for lack of time
 
 TEXT
 diff expected shown || fail "without a fault the table is another one"
@@ -101,9 +103,11 @@ cuda     split    ordered   staged         ok         ok         ok         ok  
 cuda     fused    global    -              ok         ok         ok         ok         ok         ok          -
 cuda     owner    -         staged          -          -          -          -          -          -          -
 cuda     owner    -         -              ok         ok         ok         ok       FAIL         ok          -
+openmp   tuned: ok
 openmp   verify: ok
 openmp   check --n=8: ok
 openmp   check --n=16: FAIL
+cuda     tuned: ok
 cuda     verify: FAIL
 cuda     check --n=8: ok
 cuda     check --n=16: ok
@@ -119,7 +123,7 @@ cuda     check --n=16: ok
   FAIL: cuda split atomic -, both: energy = 1.500001, sequentially 1.5: differs by 1e-06, allowed are 1.5e-10
   FAIL: cuda owner - -, soa: exit code 3: a loop fails
   FAIL: cuda verify - -, : exit code 1: CLEAVE_VERIFY: 'flux' differs
-heat: 46 ok, 12 failed, 18 not possible (-), 0 not run for lack of time
+heat: 48 ok, 12 failed, 18 not possible (-), 0 not run for lack of time
 
 TEXT
 sed 's/ *$//' shown | diff expected - || fail "with faults the table is another one"

@@ -23,7 +23,7 @@ NF < 7 {
     }
 }
 
-$3 == "check" || $3 == "verify" {
+$3 == "check" || $3 == "verify" || $3 == "tuned" {
     others[$1] = others[$1] sprintf("%-8s %s%s: %s\n", $2, $3, $6 == "" ? "" : " " $6, $7)
     next
 }
