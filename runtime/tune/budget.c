@@ -15,16 +15,6 @@
 /* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
 #define MOST_PREDICTED_LOSS 4.0
 
-double cleave_trials_lost(const struct cleave_trials *trials)
-{
-    const double best = trials->count > 0 ? trials->trial[trials->chosen].seconds : 0.0;
-    double lost = 0.0;
-    for (int n = 0; n < trials->count; n++) {
-        lost += trials->trial[n].samples * fmax(trials->trial[n].seconds - best, 0.0);
-    }
-    return lost;
-}
-
 /* What the variants that were measured lose on average, in calls: an unknown one may be like them.
  */
 static double usual_loss(const struct cleave_trials *trials)
@@ -90,7 +80,7 @@ enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
         return CLEAVE_LATER;
     }
     const double loss = expected_loss(trials, n);
-    const double lost = cleave_trials_lost(trials) + outstanding(trials) + loss;
+    const double lost = trials->lost_seconds + outstanding(trials) + loss;
     if ((loss > 0.0 && lost > MOST_LOST_CALLS * best) || trial->setup > MOST_SETUP_CALLS * best) {
         return CLEAVE_NEVER;
     }

@@ -19,8 +19,8 @@ static int measured(const struct cleave_trials *trials)
 static void write_trials(const struct cleave_trials *trials, FILE *file)
 {
     CLEAVE_PLAIN_NUMBERS;
-    fprintf(file, FORMAT "%d %d %ld %d %d\n", trials->settled, trials->limits.exhaustive,
-            trials->calls, trials->chosen, trials->count);
+    fprintf(file, FORMAT "%d %d %ld %a %d %d\n", trials->settled, trials->limits.exhaustive,
+            trials->calls, trials->lost_seconds, trials->chosen, trials->count);
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
         fprintf(file, "%d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size, trial->first,
@@ -101,10 +101,11 @@ static int read_text(struct cleave_trials *trials, char *text)
     text += strlen(FORMAT);
     const char *line = next_line(&text);
     if (line == NULL ||
-        sscanf(line, "%d %d %ld %d %d", &trials->settled, &exhaustive, &trials->calls,
-               &trials->chosen, &count) != 5 ||
+        sscanf(line, "%d %d %ld %la %d %d", &trials->settled, &exhaustive, &trials->calls,
+               &trials->lost_seconds, &trials->chosen, &count) != 6 ||
         count < 2 || count > MOST_CANDIDATES || trials->chosen < 0 || trials->chosen >= count ||
-        trials->calls < 0 || (trials->limits.exhaustive && !exhaustive)) {
+        trials->calls < 0 || !(trials->lost_seconds >= 0.0) ||
+        (trials->limits.exhaustive && !exhaustive)) {
         return 0;
     }
     trials->trial = cleave_alloc_zero((size_t)count * sizeof *trials->trial, "trials of a loop");
@@ -124,6 +125,7 @@ static void clear(struct cleave_trials *trials)
     trials->trial = NULL;
     trials->count = trials->chosen = trials->settled = 0;
     trials->calls = 0;
+    trials->lost_seconds = 0.0;
 }
 
 int cleave_trials_read(struct cleave_trials *trials)

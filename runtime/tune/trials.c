@@ -1,6 +1,7 @@
 /* trials.c: the trials of all loops: which loops have some, and of which candidates; a candidate as
  * a choice that can be launched. turns.c has the rules by which calls try them. */
 #include "runtime/base/machine.h"
+#include "runtime/model/model.h"
 #include "runtime/tune/turns.h"
 
 /* Programs that declare meshes for ever do not make trials for ever. */
@@ -75,6 +76,20 @@ static int is_promising(const struct cleave_variant *variant, const struct cleav
     return guess_of(variant) <= PROMISING || guess_of(rule) > PROMISING;
 }
 
+/* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
+static double predicted(struct cleave_call *call, const struct cleave_choice *choice,
+                        int block_size)
+{
+    struct cleave_choice candidate = *choice;
+    if (cleave_lacks_plan(call, choice, block_size) ||
+        !cleave_choose_blocks(call, &candidate, block_size)) {
+        candidate.plan = NULL;
+        candidate.shared_bytes = 0;
+    }
+    candidate.block_size = block_size;
+    return cleave_predict(call, &candidate, NULL);
+}
+
 /* Seconds that a plan of the call's set is expected to take: as long as one that was made. */
 static double plan_seconds(const struct cleave_call *call)
 {
@@ -115,6 +130,7 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     trial->block_size = block_size;
     trial->first = first;
     trial->setup = setup_of(call, choice, block_size);
+    trial->predicted = predicted(call, choice, block_size);
     trial->guess = first ? guess_of(choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
                                                                      : CLEAVE_TRIAL_UNTRIED;

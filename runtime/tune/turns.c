@@ -15,6 +15,7 @@
  * A trial is made only if the loop can afford it: what all trials have lost, and what this one is
  * expected to lose, stays below a share of what the loop has taken so far, so that short runs lose
  * nothing that can be measured, and below a share of what it takes in 1,000 calls. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -374,6 +375,9 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
     answered(trials, n);
     if (trial->recent < CLEAVE_TRIAL_SAMPLES) {
         trial->sample[trial->recent++] = seconds;
+    }
+    if (n != trials->chosen) {
+        trials->lost_seconds += fmax(seconds - trials->trial[trials->chosen].seconds, 0.0);
     }
     trial->samples++;
     trial->seconds = typical(trial);
