@@ -77,7 +77,8 @@ static int read_trial(struct cleave_trial *trial, char *line, int settled)
         trial->samples < 0 || !(trial->seconds >= 0.0) || line[name] == '\0') {
         return 0;
     }
-    trial->state = (enum cleave_trial_state)state;
+    trial->state =
+        state == CLEAVE_TRIAL_WAITING ? CLEAVE_TRIAL_OPEN : (enum cleave_trial_state)state;
     trial->variant = cleave_text_copy(line + name);
     trial->why = state == CLEAVE_TRIAL_DROPPED ? found_before : NULL;
     trial->recent = settled ? 0 : MIN(trial->samples, CLEAVE_TRIAL_SAMPLES);

@@ -82,7 +82,7 @@ static double predicted(struct cleave_call *call, const struct cleave_choice *ch
 {
     struct cleave_choice candidate = *choice;
     if (cleave_lacks_plan(call, choice, block_size) ||
-        !cleave_choose_blocks(call, &candidate, block_size)) {
+        cleave_choose_blocks(call, &candidate, block_size, 0) != BLOCKS_FIT) {
         candidate.plan = NULL;
         candidate.shared_bytes = 0;
     }
@@ -103,10 +103,20 @@ static double plan_seconds(const struct cleave_call *call)
     return seconds > 0.0 ? seconds : usual * call->set->size;
 }
 
-/* Seconds that making the candidate's plan would take; 0: it has one, or needs none. */
-static double setup_of(struct cleave_call *call, const struct cleave_choice *choice, int block_size)
+/* 1: plans for candidates are made in the background. */
+static int plans_come_later(const struct cleave_trials *trials)
 {
-    return cleave_lacks_plan(call, choice, block_size) ? plan_seconds(call) : 0.0;
+    return !trials->limits.exhaustive && !cleave_plans_first();
+}
+
+/* Seconds that the loop would wait for the candidate's plan; 0: it has one, needs none, or gets it
+ * in the background. */
+static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
+                       const struct cleave_choice *choice, int block_size)
+{
+    return !plans_come_later(trials) && cleave_lacks_plan(call, choice, block_size)
+               ? plan_seconds(call)
+               : 0.0;
 }
 
 /* Adds a candidate unless the trials have it. Returns its number. */
@@ -115,7 +125,7 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
 {
     const int known = index_of(trials, choice->variant->name, block_size);
     if (known >= 0) {
-        trials->trial[known].setup = setup_of(call, choice, block_size);
+        trials->trial[known].setup = setup_of(trials, call, choice, block_size);
         return known;
     }
     const size_t count = (size_t)trials->count + 1;
@@ -129,7 +139,7 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     trial->variant = cleave_text_copy(choice->variant->name);
     trial->block_size = block_size;
     trial->first = first;
-    trial->setup = setup_of(call, choice, block_size);
+    trial->setup = setup_of(trials, call, choice, block_size);
     trial->predicted = predicted(call, choice, block_size);
     trial->guess = first ? guess_of(choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
@@ -244,22 +254,25 @@ static int lacks_resources(const struct cleave_choice *choice)
 }
 
 /* Halves the block size by rule until the plan's shared memory fits, as cleave_choose() does. */
-static int fit_blocks(struct cleave_trial *trial, struct cleave_call *call,
-                      struct cleave_choice *choice)
+static enum cleave_blocks fit_blocks(struct cleave_trial *trial, struct cleave_call *call,
+                                     struct cleave_choice *choice, int later)
 {
-    while (cleave_choose_blocks(call, choice, trial->block_size, 0) != BLOCKS_FIT) {
+    enum cleave_blocks blocks;
+    while ((blocks = cleave_choose_blocks(call, choice, trial->block_size, later)) == BLOCKS_NONE) {
         if (!trial->first || choice->variant->plan == CLEAVE_PLAN_NONE ||
             trial->block_size / 2 < cleave_target_row[choice->target].lanes) {
-            return 0;
+            return BLOCKS_NONE;
         }
         trial->block_size /= 2;
     }
-    return 1;
+    return blocks;
 }
 
-/* NULL, or why the candidate cannot run. */
+static const char awaited[] = "its plan is being made";
+
+/* NULL, or why the candidate cannot run, or not yet. */
 static const char *prepare(struct cleave_trial *trial, struct cleave_call *call,
-                           struct cleave_choice *choice)
+                           struct cleave_choice *choice, int later)
 {
     if (choice->variant == NULL) {
         return "it was not compiled";
@@ -267,8 +280,11 @@ static const char *prepare(struct cleave_trial *trial, struct cleave_call *call,
     if (!cleave_variant_may_run(call, choice->variant)) {
         return "settings or copies that do not pay are against it";
     }
-    if (!fit_blocks(trial, call, choice)) {
-        return "there is no plan, or its blocks need too much shared memory";
+    const enum cleave_blocks blocks = fit_blocks(trial, call, choice, later);
+    if (blocks != BLOCKS_FIT) {
+        return blocks == BLOCKS_LATER
+                   ? awaited
+                   : "there is no plan, or its blocks need too much shared memory";
     }
     if (lacks_resources(choice)) {
         return "a block needs more registers or shared memory than there are";
@@ -286,10 +302,15 @@ int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *
                                    .device = choice->device,
                                    .variant = variant_of(choice->loop, trial->variant)};
     const double planned = call->plan_seconds;
-    const char *why = prepare(trial, call, &wanted);
+    const int later = !trials->settled && plans_come_later(trials);
+    const char *why = prepare(trial, call, &wanted, later);
     trials->setup_seconds += call->plan_seconds - planned;
-    if (why != NULL) {
+    if (why == awaited) {
+        cleave_turn_waits(trials, n);
+    } else if (why != NULL) {
         cleave_tune_failed(trials, n, why);
+    }
+    if (why != NULL) {
         return 0;
     }
     trial->setup = 0.0;
@@ -356,6 +377,7 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
                                    struct cleave_choice *choice)
 {
     const int begins = trials->count == 0;
+    cleave_turns_arrived(trials);
     const int by_rule = add_all(trials, call, choice);
     if (begins) {
         sort(trials);
@@ -403,6 +425,10 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
 
 int cleave_tune_turn(struct cleave_trials *trials, int *measured)
 {
+    if (trials->plans_arrived != cleave_plans_arrived) {
+        trials->plans_arrived = cleave_plans_arrived;
+        cleave_turns_arrived(trials);
+    }
     const int n = cleave_turn(trials, measured);
     if (trials->settled) {
         cleave_trials_keep(trials);

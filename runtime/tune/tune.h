@@ -75,7 +75,8 @@ struct cleave_trials {
     unsigned long long random; /* state of the generator that shuffles rounds */
     /* trials.c: */
     struct store_key key;
-    int kept; /* 1: the store has what was found */
+    unsigned long plans_arrived; /* cleave_plans_arrived at the latest turn */
+    int kept;                    /* 1: the store has what was found */
     struct cleave_trials *next;
 };
 
@@ -90,8 +91,8 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
  * then one call of cleave_tune_took(), cleave_tune_missed() or cleave_tune_failed() must follow.
  * If trials->settled is 1 afterwards, the candidate runs all calls from now on. */
 int cleave_tune_turn(struct cleave_trials *trials, int *measured);
-/* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan. 0: it cannot
- * run and is dropped. */
+/* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan, or
+ * asks the worker for it. 0: it cannot run, and is dropped or waits for its plan. */
 int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *call,
                        struct cleave_choice *choice);
 /* The measured call of candidate n took so many seconds. trials: struct cleave_trials. */

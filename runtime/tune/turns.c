@@ -287,7 +287,8 @@ static void shuffle(struct cleave_trials *trials)
 static int joins(const struct cleave_trials *trials, int n)
 {
     const struct cleave_trial *trial = &trials->trial[n];
-    return trial->state == CLEAVE_TRIAL_OPEN && trial->recent < CLEAVE_TRIAL_SAMPLES &&
+    return trial->state == CLEAVE_TRIAL_OPEN &&
+           (trial->recent < CLEAVE_TRIAL_SAMPLES || n == trials->chosen) &&
            (!is_put_off(trial) || cleave_trial_when(trials, n) != CLEAVE_LATER);
 }
 
@@ -303,6 +304,9 @@ static void begin_round(struct cleave_trials *trials)
         if ((!alone || n == trials->chosen) && joins(trials, n)) {
             trials->turn[trials->turns++] = n;
         }
+    }
+    if (trials->turns == 1 && chosen->recent >= CLEAVE_TRIAL_SAMPLES) {
+        trials->turns = 0; /* it has nothing to be compared with */
     }
     if (chosen->samples > FIRST_SAMPLES) {
         shuffle(trials);
@@ -373,9 +377,11 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
 {
     struct cleave_trial *trial = &trials->trial[n];
     answered(trials, n);
-    if (trial->recent < CLEAVE_TRIAL_SAMPLES) {
-        trial->sample[trial->recent++] = seconds;
+    if (trial->recent == CLEAVE_TRIAL_SAMPLES) {
+        trial->recent--;
+        memmove(trial->sample, trial->sample + 1, (size_t)trial->recent * sizeof(double));
     }
+    trial->sample[trial->recent++] = seconds;
     if (n != trials->chosen) {
         trials->lost_seconds += fmax(seconds - trials->trial[trials->chosen].seconds, 0.0);
     }
@@ -387,6 +393,23 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
 void cleave_turn_missed(struct cleave_trials *trials, int n)
 {
     answered(trials, n);
+}
+
+void cleave_turn_waits(struct cleave_trials *trials, int n)
+{
+    if (trials->trial[n].asked > 0) {
+        answered(trials, n);
+    }
+    trials->trial[n].state = CLEAVE_TRIAL_WAITING;
+}
+
+void cleave_turns_arrived(struct cleave_trials *trials)
+{
+    for (int n = 0; n < trials->count; n++) {
+        if (trials->trial[n].state == CLEAVE_TRIAL_WAITING) {
+            trials->trial[n].state = CLEAVE_TRIAL_OPEN;
+        }
+    }
 }
 
 /* The fastest of all that were measured and may still run; -1: there is none. */

@@ -15,6 +15,10 @@ void cleave_turn_missed(struct cleave_trials *trials, int n);
 /* Drops candidate n. If it was chosen, the fastest of the others is; if none was measured, it stays
  * chosen, though dropped. */
 void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why);
+/* Candidate n waits for its plan: rounds go on without it, and trials do not end. */
+void cleave_turn_waits(struct cleave_trials *trials, int n);
+/* A plan has arrived: candidates that waited for one take turns again. */
+void cleave_turns_arrived(struct cleave_trials *trials);
 
 /* ---- budget.c ------------------------------------------------------------------------------- */
 

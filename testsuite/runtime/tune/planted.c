@@ -44,7 +44,7 @@ static void test_goes_on(void)
     op_exit();
     start();
     call_flux();
-    CHECK(!trials()->settled && samples_of_all() == samples);
+    CHECK(!trials()->settled && samples_of_all() >= samples);
     calls(2000);
     CHECK(trials()->settled && chosen()->block_size == 256);
     op_exit();

@@ -326,6 +326,29 @@ static void test_failures(void)
     done(&outcome);
 }
 
+/* Trials go on without a candidate that waits for its plan, and do not end before it came. */
+static void test_waiting(void)
+{
+    struct outcome outcome;
+    int measured;
+    make(&outcome, &edges);
+    for (int call = 0; call < 1000; call++) {
+        if (call == 400) {
+            CHECK(!outcome.trials.settled && outcome.trials.chosen == 4);
+            cleave_turns_arrived(&outcome.trials);
+        }
+        const int n = cleave_turn(&outcome.trials, &measured);
+        if (n == 1 && call < 400) {
+            CHECK(measured);
+            cleave_turn_waits(&outcome.trials, n);
+        } else if (measured) {
+            cleave_turn_took(&outcome.trials, n, edges.seconds[n]);
+        }
+    }
+    CHECK(outcome.trials.settled && outcome.trials.chosen == 1);
+    done(&outcome);
+}
+
 int main(void)
 {
     test_finds();
@@ -337,5 +360,6 @@ int main(void)
     test_setup();
     test_short();
     test_failures();
+    test_waiting();
     return CHECK_RESULT();
 }
