@@ -47,6 +47,7 @@ missing_packages() {
         has_command FileCheck-19 || has_command FileCheck || echo llvm-19-tools
         has_command h5cc || echo libhdf5-dev
         python3 -c "import ensurepip" 2>/dev/null || echo python3-venv
+        python3 -c "import jsonschema" 2>/dev/null || echo python3-jsonschema
         has_command man || echo man-db
         has_command mandoc || echo mandoc
     fi

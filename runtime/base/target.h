@@ -38,6 +38,18 @@ struct target_kernel {
     int resident_threads; /* threads that one multiprocessor holds at once */
 };
 
+/* The device itself, for reports; 0 and "" where it does not say. */
+struct target_properties {
+    char capability[16]; /* "9.0" */
+    int multiprocessors;
+    size_t memory_bytes;
+    size_t l2_bytes;
+    /* Of each multiprocessor: */
+    size_t shared_bytes;
+    int registers; /* of 32 bits */
+    int threads;   /* that it holds at once, at most */
+};
+
 struct target_ops {
     enum cleave_target target;
     int lanes; /* threads of a warp, 1..CLEAVE_MAX_LANES; the layout of plans depends on it */
@@ -47,6 +59,8 @@ struct target_ops {
     void (*stop)(void);
     const char *(*device)(void);  /* name of the device, after start */
     size_t (*shared_limit)(void); /* bytes of dynamic shared memory that one block may use */
+    /* After start. NULL: nothing is known. */
+    void (*properties)(struct target_properties *properties);
     /* Returns the most threads that a block of a kernel (cleave_variant.kernel) may have, which its
      * registers decide; 0: unknown. NULL: always unknown. */
     int (*most_threads)(const void *kernel);

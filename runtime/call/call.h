@@ -3,6 +3,7 @@
 #ifndef CLEAVE_CALL_H
 #define CLEAVE_CALL_H
 
+#include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
 
 /* ---- args.c --------------------------------------------------------------------------------- */
@@ -70,13 +71,15 @@ struct cleave_call {
     int queued; /* launches of it that have not been started */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
-    double start;                  /* cleave_seconds() at the start */
-    double planned;                /* plan_seconds at the start */
-    int unwaited;                  /* it runs on the device, and nothing has waited for it yet */
-    int launched;                  /* a variant runs it, though the launch may still be queued */
-    struct cleave_vector *vectors; /* reference.c */
-    struct cleave_check *check;    /* verify.c; NULL when the loop is not being verified */
-    struct cleave_call *next;      /* of the same site */
+    double start;   /* cleave_seconds() at the start */
+    double planned; /* plan_seconds at the start */
+    struct cleave_span span;
+    struct cleave_span kernel_span; /* of the reference, in the user's function */
+    int unwaited;                   /* it runs on the device, and nothing has waited for it yet */
+    int launched;                   /* a variant runs it, though the launch may still be queued */
+    struct cleave_vector *vectors;  /* reference.c */
+    struct cleave_check *check;     /* verify.c; NULL when the loop is not being verified */
+    struct cleave_call *next;       /* of the same site */
 };
 
 static inline struct cleave_planned cleave_planned_of(struct cleave_call *call)

@@ -18,6 +18,7 @@ cudaStream_t cleave_cuda_stream;
 static struct {
     cudaEvent_t mark[TARGET_MARKS];
     size_t shared_limit;
+    struct target_properties properties;
     int number; /* of the device */
     char device[256];
     char error[512];
@@ -63,6 +64,15 @@ static int read_properties(void)
     CUDA_TRY(cudaGetDeviceProperties, &properties, cuda.number);
     CUDA_TRY(cudaDeviceGetAttribute, &shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, cuda.number);
     cuda.shared_limit = (size_t)shared;
+    cuda.properties =
+        (struct target_properties){.multiprocessors = properties.multiProcessorCount,
+                                   .memory_bytes = properties.totalGlobalMem,
+                                   .l2_bytes = (size_t)properties.l2CacheSize,
+                                   .shared_bytes = properties.sharedMemPerMultiprocessor,
+                                   .registers = properties.regsPerMultiprocessor,
+                                   .threads = properties.maxThreadsPerMultiProcessor};
+    snprintf(cuda.properties.capability, sizeof(cuda.properties.capability), "%d.%d",
+             properties.major, properties.minor);
     snprintf(cuda.device, sizeof(cuda.device), "%.*s", (int)sizeof(cuda.device) - 1,
              properties.name);
     return 0;
@@ -112,6 +122,11 @@ static int start(void)
 static const char *device(void)
 {
     return cuda.device;
+}
+
+static void device_properties(struct target_properties *properties)
+{
+    *properties = cuda.properties;
 }
 
 static size_t shared_limit(void)
@@ -241,6 +256,7 @@ static const struct target_ops cuda_target = {
     .start = start,
     .stop = stop,
     .device = device,
+    .properties = device_properties,
     .shared_limit = shared_limit,
     .most_threads = most_threads,
     .kernel_takes = kernel_takes,

@@ -5,7 +5,10 @@
  * Three things reach the device without it, and flush by themselves: constants (call/constants.c),
  * conversions of layouts (mesh/layout.c) and copies for blocks (mesh/dat_copies.c), whose launches
  * are in generated code. Allocating needs no flush: memory that queued launches use has not been
- * released yet. */
+ * released yet.
+ *
+ * Transfers and waits are timed here for CLEAVE_REPORT (base/timeline.c). */
+#include "runtime/base/timeline.h"
 #include "runtime/exec/launcher.h"
 
 static const struct target_ops *own;
@@ -48,25 +51,42 @@ static void release_host(void *memory)
 static int upload(void *to, const struct target_records *from)
 {
     cleave_flush();
-    return own->upload(to, from);
-}
-
-static int download(const struct target_records *to, const void *from)
-{
-    cleave_flush();
-    return own->download(to, from);
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_UPLOADS);
+    const int failed = own->upload(to, from);
+    cleave_span_end(span, from->bytes * from->count);
+    return failed;
 }
 
 static int wait_all(void)
 {
     cleave_flush();
-    return own->wait();
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_WAITS);
+    const int failed = own->wait();
+    cleave_span_end(span, 0);
+    return failed;
+}
+
+/* A download waits for the launches before it. A report counts that time as such, not as that of
+ * the transfer. */
+static int download(const struct target_records *to, const void *from)
+{
+    cleave_flush();
+    if (cleave_timeline_runs() && wait_all() != 0) {
+        return -1;
+    }
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_DOWNLOADS);
+    const int failed = own->download(to, from);
+    cleave_span_end(span, to->bytes * to->count);
+    return failed;
 }
 
 static int wait_done(const unsigned *done)
 {
     cleave_flush();
-    return own->wait_done(done);
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_WAITS);
+    const int failed = own->wait_done(done);
+    cleave_span_end(span, 0);
+    return failed;
 }
 
 static int mark(int slot)

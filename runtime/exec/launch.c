@@ -1,6 +1,7 @@
 /* launch.c: runs a loop call: has a variant chosen, or takes the choice that is still right, and
  * gathers what it is launched with (launch_args.c). A launch on the device goes into the queue
  * (queue.c); on the host it runs now. Nothing waits for the device but reductions. */
+#include "runtime/base/timeline.h"
 #include "runtime/exec/launcher.h"
 
 /* ---- choice ------------------------------------------------------------------------------ */
@@ -14,7 +15,9 @@ static void require_order(struct cleave_call *call)
     }
     if (uses_map) {
         double before = cleave_seconds();
+        const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_PLANS);
         cleave_order_require();
+        cleave_span_end(span, 0);
         call->plan_seconds += cleave_seconds() - before;
     }
 }
@@ -63,10 +66,12 @@ static int is_looked_at(const struct cleave_launcher *launcher)
 static void run_on_host(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const double begin = launcher->candidate >= 0 ? cleave_seconds() : 0.0;
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_KERNELS);
     cleave_dats_release();
     cleave_pace_run(&launcher->pace, call->set->size, launcher->choice.variant->run,
                     &launcher->launch);
     cleave_dats_hold();
+    cleave_span_end(span, 0);
     if (launcher->candidate >= 0) {
         cleave_tune_took(launcher->trials, launcher->candidate, cleave_seconds() - begin);
     }
@@ -134,6 +139,7 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
     record->block_size = choice->block_size;
     record->shared_bytes = choice->shared_bytes;
     record->load = launcher->load;
+    cleave_record_stages(record, choice->loop, choice->variant);
 }
 
 /* Reads globals first, since that may fetch a dat. Constants come before what is gathered: memory

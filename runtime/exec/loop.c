@@ -32,6 +32,7 @@ static void begin(struct cleave_call *call)
     call->check = NULL;
     call->planned = call->plan_seconds;
     call->start = cleave_seconds();
+    call->span = cleave_span_begin(CLEAVE_DOING_CALLS);
 }
 
 /* Reports the fallback as OP_FALLBACK_MODE asks, once per loop. */
@@ -57,6 +58,7 @@ static void begin_reference(struct cleave_run *run, struct cleave_call *call)
         record_as_sequential(call);
     }
     cleave_reference_begin(run, call);
+    call->kernel_span = cleave_span_begin(CLEAVE_DOING_KERNELS);
     cleave_kernel_runs(call->site, run);
 }
 
@@ -92,6 +94,7 @@ void cleave_loop_end(struct cleave_run *run)
     struct cleave_call *call = run->call;
     cleave_kernel_runs(NULL, NULL);
     if (run->size > 0) {
+        cleave_span_end(call->kernel_span, 0);
         cleave_reference_end(call);
     }
     if (call->check != NULL) {
@@ -103,5 +106,6 @@ void cleave_loop_end(struct cleave_run *run)
     cleave_record_add(call);
     cleave_profile_loop(call);
     call->running = 0;
+    cleave_span_end(call->span, 0);
     cleave_leave();
 }

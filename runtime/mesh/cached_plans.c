@@ -3,6 +3,7 @@
  * memory of the device. A call that can do without a plan for now asks for it: then the worker
  * makes it while loops run. */
 #include "runtime/base/machine.h"
+#include "runtime/base/timeline.h"
 #include "runtime/mesh/plans.h"
 
 struct cleave_plan_entry *cleave_plans;
@@ -137,17 +138,21 @@ struct cleave_plan_entry *cleave_plan_get(const struct cleave_planned *call,
     const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
     const double before = cleave_seconds();
     if (is_asked(&wanted)) {
+        const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_PLANS);
         cleave_jobs_wait();
         cleave_jobs_adopt();
+        cleave_span_end(span, 0);
         *call->seconds += cleave_seconds() - before;
     }
     struct cleave_plan_entry *entry = find(cleave_plans, &wanted);
     if (entry != NULL || find(impossible, &wanted) != NULL) {
         return entry;
     }
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_PLANS);
     struct plan_making making = new_making(call, &wanted);
     cleave_plan_make(&making);
     keep(&making);
+    cleave_span_end(span, 0);
     *call->seconds += cleave_seconds() - before;
     return making.status == 0 ? making.entry : NULL;
 }

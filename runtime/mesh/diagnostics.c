@@ -2,6 +2,7 @@
  * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
  * as JSON. */
 #include "runtime/base/machine.h"
+#include "runtime/base/whole_file.h"
 #include "runtime/mesh/mesh.h"
 
 #include <errno.h>
@@ -402,24 +403,25 @@ void cleave_plans_to_json(struct cleave_json *json)
     cleave_json_array_end(json);
 }
 
-void cleave_plans_write(void)
+static int write_plans(FILE *file)
 {
-    const char *name = cleave_settings.plan_json;
-    FILE *file = name != NULL ? fopen(name, "w") : NULL;
     struct cleave_json json;
-    if (name == NULL) {
-        return;
-    }
-    if (file == NULL) {
-        cleave_warning("CLEAVE_PLAN_JSON: cannot write '%s': %s", name, strerror(errno));
-        return;
-    }
     cleave_json_begin(&json, file);
     cleave_json_object(&json, NULL);
     cleave_plans_to_json(&json);
     cleave_json_object_end(&json);
-    const int failed = cleave_json_finish(&json);
-    if (fclose(file) != 0 || failed) {
-        cleave_warning("CLEAVE_PLAN_JSON: writing '%s' failed", name);
+    return cleave_json_finish(&json);
+}
+
+void cleave_plans_write(void)
+{
+    const char *name = cleave_settings.plan_json;
+    struct cleave_whole_file whole;
+    if (name == NULL) {
+        return;
+    }
+    if (cleave_whole_file_begin(&whole, name) != 0 ||
+        cleave_whole_file_end(&whole, write_plans(whole.file)) != 0) {
+        cleave_warning("CLEAVE_PLAN_JSON: cannot write '%s': %s", name, strerror(errno));
     }
 }

@@ -1,6 +1,7 @@
 /* profile.c: op_profile_*: a tree of named times. The calls are optional and may come in any order:
  * an exit without an enter does nothing, what is still open at the end is closed. */
 #include "runtime/base/json.h"
+#include "runtime/base/whole_file.h"
 #include "runtime/report/report.h"
 
 #include <errno.h>
@@ -242,26 +243,29 @@ static void write_node(struct cleave_json *json, const struct node *node)
     cleave_json_object_end(json);
 }
 
-void op_profile_output_json(const char *file_name)
+static int write_json(FILE *file)
 {
-    CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
     struct cleave_json json;
-    end_loops();
-    FILE *file = file_name != NULL ? fopen(file_name, "w") : NULL;
-    if (file == NULL) {
-        cleave_fatal("op_profile_output_json: cannot write '%s': %s",
-                     file_name != NULL ? file_name : "(null)",
-                     file_name != NULL ? strerror(errno) : "no file name");
-    }
     cleave_json_begin(&json, file);
     if (root != NULL) {
         write_node(&json, root);
     } else {
         cleave_json_text(&json, NULL, NULL);
     }
-    const int failed = cleave_json_finish(&json);
-    if (fclose(file) != 0 || failed) {
-        cleave_fatal("op_profile_output_json: writing '%s' failed", file_name);
+    return cleave_json_finish(&json);
+}
+
+void op_profile_output_json(const char *file_name)
+{
+    CLEAVE_ENTER_ANYWHERE("op_profile_output_json");
+    struct cleave_whole_file whole;
+    end_loops();
+    if (file_name == NULL) {
+        cleave_fatal("op_profile_output_json: there is no file name");
+    }
+    if (cleave_whole_file_begin(&whole, file_name) != 0 ||
+        cleave_whole_file_end(&whole, write_json(whole.file)) != 0) {
+        cleave_fatal("op_profile_output_json: cannot write '%s': %s", file_name, strerror(errno));
     }
 }
 

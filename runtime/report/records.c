@@ -132,6 +132,39 @@ static int is_kernel_of(const struct cleave_unit *unit, const void *kernel)
     return 0;
 }
 
+/* A variant without blocks reads through the caches, whatever its schedule could stage. */
+static int is_staged(const struct cleave_variant *variant)
+{
+    return variant->reads == CLEAVE_READS_STAGED &&
+           (variant->plan == CLEAVE_PLAN_BLOCKS || variant->plan == CLEAVE_PLAN_OWNERS);
+}
+
+void cleave_record_stages(struct cleave_record *record, const struct cleave_loop *loop,
+                          const struct cleave_variant *variant)
+{
+    if (record->stages > 0 || !is_staged(variant)) {
+        return;
+    }
+    for (int s = 0; s < loop->stages; s++) {
+        const struct cleave_stage *stage = &loop->stage[s];
+        if (stage->schedule == variant->schedule && stage->cuts == variant->cuts) {
+            record->stage = record->stages++ == 0 ? stage : record->stage;
+        }
+    }
+}
+
+static void copy_stages(struct cleave_record *record)
+{
+    struct cleave_stage *own =
+        cleave_alloc((size_t)record->stages * sizeof *own, "the stages of a loop");
+    for (int s = 0; s < record->stages; s++) {
+        own[s] = record->stage[s];
+        own[s].name = cleave_record_text(own[s].name);
+        own[s].staged = cleave_record_text(own[s].staged);
+    }
+    record->stage = record->own_stages = own;
+}
+
 void cleave_record_takes(const struct cleave_record *record, struct target_kernel *takes)
 {
     if (cleave_device != NULL && cleave_device->kernel_takes != NULL) {
@@ -152,6 +185,9 @@ void cleave_records_unload(struct cleave_unit_entry *entry)
             cleave_record_takes(record, &record->takes);
             record->started = NULL;
             record->unloaded = 1;
+        }
+        if (record->stages > 0 && record->own_stages == NULL) {
+            copy_stages(record);
         }
     }
 }
@@ -232,6 +268,7 @@ void cleave_records_free(void)
         free(record->name);
         free(record->kernel);
         free(record->times);
+        free(record->own_stages);
         free(record);
     }
     free_texts();

@@ -1,23 +1,87 @@
 /* report.c: CLEAVE_REPORT: what each loop of a run took, by which variant, how near it came to the
- * speed of memory, and why loops ran sequentially. */
+ * speed of memory, and why loops ran sequentially. The summary is written as a table (here), as
+ * JSON (report_json.c), and as a page that shows that JSON (page.c). */
+#include "runtime/base/timeline.h"
+#include "runtime/base/whole_file.h"
 #include "runtime/report/summary.h"
 
 #include <errno.h>
+#include <omp.h>
 
 static double started;
 
 /* ---- the setting --------------------------------------------------------------------------- */
+
+/* Writes the report to a file; json: its text as JSON. Returns -1 if something could not be
+ * written, else 0. */
+typedef int write_form(FILE *file, const char *json);
+
+static int write_json(FILE *file, const char *json)
+{
+    return fputs(json, file) >= 0 ? 0 : -1;
+}
+
+/* Forms of files, by the ends of their names. */
+static const struct form {
+    const char *ending;
+    write_form *write;
+} forms[] = {{".json", write_json}, {".html", cleave_report_page}};
 
 static int is_on(const char *text)
 {
     return text != NULL && strcmp(text, "0") != 0;
 }
 
-static int is_file(const char *text)
+static int is_table(const char *word)
 {
-    static const char ending[] = ".json";
-    const size_t length = strlen(text);
-    return length > sizeof ending - 1 && strcmp(text + length - (sizeof ending - 1), ending) == 0;
+    return strcmp(word, "1") == 0;
+}
+
+/* NULL: it is no name of a file. */
+static const struct form *form_of(const char *word)
+{
+    const size_t count = sizeof forms / sizeof forms[0];
+    const size_t length = strlen(word);
+    for (const struct form *form = forms; form < forms + count; form++) {
+        const size_t ending = strlen(form->ending);
+        if (length > ending && strcmp(word + length - ending, form->ending) == 0) {
+            return form;
+        }
+    }
+    return NULL;
+}
+
+/* Calls the function for each word of CLEAVE_REPORT, which commas separate. */
+static void for_each_word(void (*call)(const char *word, void *user), void *user)
+{
+    char *text = cleave_text_copy(cleave_settings.report);
+    char *next = text;
+    while (next != NULL) {
+        char *word = next;
+        next = strchr(word, ',');
+        if (next != NULL) {
+            *next++ = '\0';
+        }
+        call(word, user);
+    }
+    free(text);
+}
+
+static void check_word(const char *word, void *user)
+{
+    (void)user;
+    if (is_table(word)) {
+        return;
+    }
+    if (form_of(word) == NULL) {
+        cleave_fatal(
+            "CLEAVE_REPORT=%s is not known; known are: 0, or a list with commas of 1 and of "
+            "names of files that end in .json or .html",
+            cleave_settings.report);
+    }
+    if (cleave_whole_file_try(word) != 0) {
+        cleave_fatal("CLEAVE_REPORT: cannot write '%s': %s", word, strerror(errno));
+    }
 }
 
 int cleave_report_wanted(void)
@@ -28,21 +92,12 @@ int cleave_report_wanted(void)
 /* A run of hours must not end with a message that its report cannot be written. */
 void cleave_report_start(void)
 {
-    const char *text = cleave_settings.report;
     started = cleave_seconds();
-    if (!is_on(text) || strcmp(text, "1") == 0) {
-        return;
+    cleave_timeline_stop();
+    if (is_on(cleave_settings.report)) {
+        for_each_word(check_word, NULL);
+        cleave_timeline_start();
     }
-    if (!is_file(text)) {
-        cleave_fatal("CLEAVE_REPORT=%s is not known; known are: 0, 1, and the name of a file that "
-                     "ends in .json",
-                     text);
-    }
-    FILE *file = fopen(text, "a");
-    if (file == NULL) {
-        cleave_fatal("CLEAVE_REPORT: cannot write '%s': %s", text, strerror(errno));
-    }
-    fclose(file);
 }
 
 /* ---- the summary --------------------------------------------------------------------------- */
@@ -58,7 +113,9 @@ static struct cleave_summary summarise(void)
 {
     struct cleave_summary summary = {.device = cleave_device != NULL ? cleave_device->device()
                                                                      : "the host's processors",
+                                     .threads = omp_get_max_threads(),
                                      .seconds = cleave_seconds() - started};
+    cleave_timeline_read(summary.total);
     summary.row = cleave_rows(&summary.rows);
     for (int r = 0; r < summary.rows; r++) {
         summary.loop_seconds += summary.row[r].seconds;
@@ -146,32 +203,63 @@ static void print_table(const struct cleave_summary *summary)
     print_reasons();
 }
 
-/* ---- both forms ---------------------------------------------------------------------------- */
+/* ---- all forms ----------------------------------------------------------------------------- */
 
-static void write_file(const struct cleave_summary *summary, const char *name)
+struct writing {
+    const struct cleave_summary *summary;
+    char *json; /* NULL: not made, as no file is asked for or there is no memory */
+};
+
+/* The report as JSON; NULL: there was no memory. The caller frees it. */
+static char *json_text(const struct cleave_summary *summary)
 {
-    FILE *file = fopen(name, "w");
+    char *text = NULL;
+    size_t length;
+    FILE *file = open_memstream(&text, &length);
     if (file == NULL) {
-        cleave_warning("CLEAVE_REPORT: cannot write '%s': %s", name, strerror(errno));
-        return;
+        return NULL;
     }
     const int failed = cleave_report_json(summary, file);
     if (fclose(file) != 0 || failed) {
-        cleave_warning("CLEAVE_REPORT: writing '%s' failed", name);
+        free(text);
+        text = NULL;
+    }
+    return text;
+}
+
+static void write_word(const char *word, void *user)
+{
+    struct writing *writing = user;
+    struct cleave_whole_file whole;
+    if (is_table(word)) {
+        print_table(writing->summary);
+        return;
+    }
+    if (writing->json == NULL) {
+        writing->json = json_text(writing->summary);
+    }
+    if (writing->json == NULL) {
+        cleave_warning("CLEAVE_REPORT: not enough memory for '%s'", word);
+        return;
+    }
+    int failed = cleave_whole_file_begin(&whole, word);
+    if (!failed) {
+        failed = cleave_whole_file_end(&whole, form_of(word)->write(whole.file, writing->json));
+    }
+    if (failed) {
+        cleave_warning("CLEAVE_REPORT: cannot write '%s': %s", word, strerror(errno));
     }
 }
 
 void cleave_report_write(void)
 {
-    const char *text = cleave_settings.report;
-    if (!is_on(text)) {
+    if (!is_on(cleave_settings.report)) {
         return;
     }
     struct cleave_summary summary = summarise();
-    if (is_file(text)) {
-        write_file(&summary, text);
-    } else {
-        print_table(&summary);
-    }
+    struct writing writing = {&summary, NULL};
+    for_each_word(write_word, &writing);
+    free(writing.json);
     free(summary.row);
+    cleave_timeline_stop();
 }

@@ -21,7 +21,12 @@ struct cleave_record {
     const void *started;
     int block_size;
     size_t shared_bytes;
-    struct cleave_load load;    /* of a call of that variant; all 0 if unknown */
+    struct cleave_load load; /* of a call of that variant; all 0 if unknown */
+    /* The stages of the variant's schedule, if it stages records in shared memory; else 0 and NULL.
+     * own_stages: they are copies, which outlive the library. */
+    int stages;
+    const struct cleave_stage *stage;
+    struct cleave_stage *own_stages;
     struct target_kernel takes; /* of a variant whose library is gone: `started` is NULL then */
     int unloaded;
     long count;
@@ -59,6 +64,9 @@ extern const char cleave_no_variant[];
  * long as the records. */
 struct cleave_record *cleave_record_for(struct cleave_record *record, const char *variant,
                                         const char *target);
+/* Notes the stages of the variant that the record is of. */
+void cleave_record_stages(struct cleave_record *record, const struct cleave_loop *loop,
+                          const struct cleave_variant *variant);
 /* Sets *takes to the device resources of the record's kernel; leaves it unchanged if unknown. */
 void cleave_record_takes(const struct cleave_record *record, struct target_kernel *takes);
 /* 1: the call on the device that begins now is to be timed. */

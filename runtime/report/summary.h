@@ -2,10 +2,13 @@
 #ifndef CLEAVE_SUMMARY_H
 #define CLEAVE_SUMMARY_H
 
+#include "runtime/base/timeline.h"
 #include "runtime/report/rows.h"
 
 struct cleave_summary {
-    const char *device;     /* where loops ran by default */
+    const char *device; /* where loops ran by default */
+    int threads;        /* of the host, for loops that run there */
+    struct cleave_total total[CLEAVE_DOINGS];
     double copy_rate;       /* cleave_copy_rate(), bytes per second; 0: unknown */
     double seconds;         /* wall time from op_init to op_exit */
     double loop_seconds;    /* of all loops, without plans */
@@ -32,5 +35,7 @@ static inline double cleave_of_copy(const struct cleave_summary *summary,
 
 /* report_json.c. Returns -1 if a part of it could not be written, else 0. */
 int cleave_report_json(const struct cleave_summary *summary, FILE *file);
+/* page.c: the JSON of a report as a page. Returns likewise. */
+int cleave_report_page(FILE *file, const char *json);
 
 #endif

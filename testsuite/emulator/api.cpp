@@ -224,6 +224,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
     properties->multiProcessorCount = 1;
     properties->major = 9;
     properties->minor = 0;
+    properties->sharedMemPerMultiprocessor = MAX_SHARED;
+    properties->maxThreadsPerMultiProcessor = MAX_THREADS;
     return cudaSuccess;
 }
 

@@ -1,5 +1,5 @@
-# report.sh: CLEAVE_REPORT as a table and as JSON, on every backend; what it refuses; a program whose output it leaves
-# alone.
+# report.sh: CLEAVE_REPORT as a table, as JSON that fits its schema, and as a page that shows the JSON, on every backend;
+# what it refuses; files that cannot be written; a program whose output it leaves alone.
 fail() {
     echo "report.sh: $*" >&2
     cat out err >&2
@@ -23,15 +23,38 @@ for backend in seq openmp cuda; do
     grep -Eq '^report of [0-9.]+ s on .*: loops [0-9.]+ s, order of the mesh and plans [0-9.]+ s$' err || fail "$backend: no head"
     grep -Eq "^move \"it\" +6 +[0-9.]+ +[0-9.]+ .*\($backend\)" err || fail "$backend: no row of 'move'"
     grep -Eq '^scale +1 .* sequential \(seq\)$' err || fail "$backend: 'scale' is not sequential"
-    run CLEAVE_BACKEND=$backend CLEAVE_REPORT=report.json
-    ! grep -q '^report' err || fail "$backend: a table besides the file"
+    run CLEAVE_BACKEND=$backend CLEAVE_REPORT=report.json,report.html
+    ! grep -q '^report' err || fail "$backend: a table besides the files"
     command -v python3 >/dev/null || continue
-    BACKEND=$backend python3 - <<'END' >out 2>&1 || fail "$backend: the file"
-import json, os
+    python3 "$SRC/testsuite/endtoend/report_page.py" report.html report.json >out 2>&1 || fail "$backend: the page"
+    BACKEND=$backend python3 - "$SRC/runtime/report/report.schema.json" <<'END' >out 2>&1 || fail "$backend: the file"
+import json, os, sys
 backend = os.environ["BACKEND"]
 with open("report.json") as file:
     report = json.load(file)
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    pass  # ./check installs it
+else:
+    with open(sys.argv[1]) as file:
+        schema = json.load(file)
+    Draft202012Validator.check_schema(schema)
+    wrong = [(list(e.absolute_path), e.message) for e in Draft202012Validator(schema).iter_errors(report)]
+    assert not wrong, wrong
+host = sum(report["host"].values())
+assert abs(host - report["seconds"]) < 0.02 * report["seconds"] + 1e-3, (host, report["seconds"])
+device = backend == "cuda"
+transfers = report["transfers"]
+# `a`, `b` and the sum's dat are fetched or written by the sequential loop; both entries of the map go to the device.
+assert (transfers["to_device"]["bytes"] >= 5000 * 8) == device, transfers
+assert (transfers["from_device"]["count"] > 0) == device, transfers
+assert (report["waits"]["count"] > 0) == device, report["waits"]
+assert (report["host"]["kernel_seconds"] > 0) and (report["device_properties"] is not None) == device, report["host"]
 loops = {l["loop"]: l for l in report["loops"]}
+staged = loops['move "it"']["stages"]
+assert all(s["staged"] == "nothing" or s["staged_bytes_per_point"] > 0 for s in staged), staged
+assert (len(staged) > 0) == (device and "colour" in loops['move "it"']["variant"]), loops
 assert sorted(loops) == ['add', 'move "it"', 'scale'], loops
 times = [l["seconds"] for l in report["loops"]]
 assert times == sorted(times, reverse=True), times
@@ -54,11 +77,41 @@ grep -q "^sequential: loop 'scale' (.*report.c:[0-9]*): its access errors" err |
 run CLEAVE_REPORT=0
 ! grep -q '^report' err || fail "a report though it is off"
 
+# Variants with blocks stage records: the report names them.
+run CLEAVE_BACKEND=cuda CLEAVE_RACES=colour CLEAVE_REPORT=1,staged.json
+grep -q '^report' err || fail "no table besides the file"
+grep -q '"stages": \[{"name": "whole body", "staged_bytes_per_point": 16, "staged": "a\[0\] +b\[0\]"}\]' staged.json ||
+    fail "no stages: $(grep '"move' staged.json)"
+
+# Files appear whole, or stay as they were: several programs at once, and disks that are full.
+for program in 1 2 3 4; do
+    CLEAVE_REPORT=at_once.json ./program >out 2>err &
+done
+wait
+[ "$(tail -c 2 at_once.json)" = "}" ] || fail "a part of at_once.json"
+ln -s /dev/full full.json
+run CLEAVE_REPORT=full.json
+grep -q "^cleave: warning: CLEAVE_REPORT: cannot write 'full.json': No space left on device" err || fail "a full disk"
+cp report.html before.html
+(
+    trap '' XFSZ
+    ulimit -f 4
+    exec env CLEAVE_REPORT=report.html ./program
+) >out 2>err || fail "a file that may not grow: exit code not 0"
+grep -q "^cleave: warning: CLEAVE_REPORT: cannot write 'report.html': File too large" err || fail "a file that may not grow"
+cmp report.html before.html || fail "report.html has changed"
+[ -z "$(find . -name '.*.json.*' -o -name '.*.html.*')" ] || fail "temporary files: $(ls -A)"
+
 # refuses MESSAGE VALUE
 refuses() {
     CLEAVE_REPORT=$2 ./program >out 2>err && fail "CLEAVE_REPORT=$2 is accepted"
     grep -q -F -- "$1" err || fail "CLEAVE_REPORT=$2: no '$1'"
 }
-refuses "CLEAVE_REPORT=yes is not known; known are: 0, 1, and the name of a file that ends in .json" yes
+refuses "CLEAVE_REPORT=yes is not known; known are: 0, or a list with commas of 1 and of names of files that end in .json or .html" yes
+refuses "CLEAVE_REPORT=1,report.htm is not known" 1,report.htm
+refuses "CLEAVE_REPORT=0,1 is not known" 0,1
+refuses "CLEAVE_REPORT=report.json, is not known" report.json,
 refuses "CLEAVE_REPORT=.json is not known" .json
 refuses "CLEAVE_REPORT: cannot write 'nowhere/report.json': No such file" nowhere/report.json
+mkdir folder.html
+refuses "CLEAVE_REPORT: cannot write 'folder.html': Is a directory" 1,folder.html

@@ -65,7 +65,7 @@ static void kernel(double *value)
     *value = 1.5;
 }
 
-static char text[4096];
+static char text[65536];
 
 static const char *content(const char *name)
 {
@@ -80,7 +80,8 @@ static const char *content(const char *name)
 
 static void remove_files(void)
 {
-    static const char *const names[] = {"times.csv",        "q.txt", "profile.json", "plans.json",
+    static const char *const names[] = {"times.csv",        "q.txt",       "profile.json",
+                                        "plans.json",       "report.json", "report.html",
                                         "comma/LC_NUMERIC", "comma"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         remove(names[i]);
@@ -97,12 +98,24 @@ static int count(const char *where, char what)
     return found;
 }
 
+/* 1: a digit follows a comma without a space: in JSON, a number with a decimal comma. */
+static int has_decimal_comma(const char *where)
+{
+    for (where = strchr(where, ','); where != NULL; where = strchr(where + 1, ',')) {
+        if (where[1] >= '0' && where[1] <= '9') {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 static void write_files(void)
 {
     double value;
     char number[16];
     setenv("CLEAVE_VERIFY_TOLERANCE", "0.001", 1);
     setenv("CLEAVE_PLAN_JSON", "plans.json", 1);
+    setenv("CLEAVE_REPORT", "report.json,report.html", 1);
     op_init(0, NULL, 0);
     op_set cells = op_decl_set(2, "cells");
     op_dat q = op_decl_dat(cells, 1, "double", (double *)NULL, "q");
@@ -139,7 +152,12 @@ int main(void)
     CHECK(strstr(text, "\"seconds\": ") != NULL && strstr(text, "\"seconds\": 0,") == NULL);
     CHECK(strchr(text, '.') != NULL && strstr(text, "e-0,") == NULL);
     content("plans.json");
-    CHECK(text[0] == '{');
+    CHECK(text[0] == '{' && !has_decimal_comma(text));
+    content("report.json");
+    CHECK(strstr(text, "\"seconds\": 0.") != NULL && !has_decimal_comma(text));
+    content("report.html");
+    CHECK(strstr(text, "width:100.000%") != NULL && strstr(text, "data-value=\"0.") != NULL);
+    CHECK(strstr(text, "width:100,") == NULL && strstr(text, "data-value=\"0,") == NULL);
     remove_files();
     return CHECK_RESULT();
 }

@@ -65,6 +65,10 @@ struct cudaDeviceProp {
     int multiProcessorCount;
     int major;
     int minor;
+    int l2CacheSize;
+    size_t sharedMemPerMultiprocessor;
+    int regsPerMultiprocessor;
+    int maxThreadsPerMultiProcessor;
 };
 
 typedef struct CUstream_st *cudaStream_t;

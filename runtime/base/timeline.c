@@ -1,0 +1,92 @@
+/* timeline.c: where the time of the program's thread goes.
+ *
+ * The thread that called op_init does one thing at a time. When it begins another one, the time
+ * since the last change is added to what it did until then, and at the end it goes back to that. So
+ * nested spans are counted once, and the kinds add up to the time of the thread. Other threads of
+ * the program may fetch data, in the fault handler for instance: their spans count for `count`,
+ * `bytes` and `seconds` alone. */
+#include "runtime/base/timeline.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "runtime/base/base.h"
+
+static int runs;
+static pthread_t owner;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+/* Under the mutex: */
+static struct cleave_total totals[CLEAVE_DOINGS];
+static enum cleave_doing now_doing; /* of the owner, since `since` */
+static double since;
+
+/* Adds the owner's time until now to what it was doing; the caller has the mutex. */
+static void change_to(enum cleave_doing doing, double now)
+{
+    totals[now_doing].own += now - since;
+    now_doing = doing;
+    since = now;
+}
+
+void cleave_timeline_start(void)
+{
+    memset(totals, 0, sizeof totals);
+    owner = pthread_self();
+    now_doing = CLEAVE_DOING_PROGRAM;
+    since = cleave_seconds();
+    runs = 1;
+}
+
+void cleave_timeline_stop(void)
+{
+    runs = 0;
+    memset(totals, 0, sizeof totals);
+}
+
+int cleave_timeline_runs(void)
+{
+    return runs;
+}
+
+void cleave_timeline_read(struct cleave_total *total)
+{
+    pthread_mutex_lock(&mutex);
+    if (runs) {
+        change_to(now_doing, cleave_seconds());
+    }
+    memcpy(total, totals, sizeof totals);
+    pthread_mutex_unlock(&mutex);
+}
+
+struct cleave_span cleave_span_begin(enum cleave_doing doing)
+{
+    struct cleave_span span = {doing, -1, 0.0};
+    if (!runs) {
+        return span;
+    }
+    span.begun = cleave_seconds();
+    span.before = CLEAVE_DOING_PROGRAM;
+    if (pthread_equal(owner, pthread_self())) {
+        pthread_mutex_lock(&mutex);
+        span.before = doing == CLEAVE_DOING_CALLS ? CLEAVE_DOING_PROGRAM : now_doing;
+        change_to(doing, span.begun);
+        pthread_mutex_unlock(&mutex);
+    }
+    return span;
+}
+
+void cleave_span_end(struct cleave_span span, size_t bytes)
+{
+    if (!runs || span.before < 0) {
+        return;
+    }
+    const double now = cleave_seconds();
+    pthread_mutex_lock(&mutex);
+    totals[span.doing].count++;
+    totals[span.doing].bytes += (double)bytes;
+    totals[span.doing].seconds += now - span.begun;
+    if (pthread_equal(owner, pthread_self())) {
+        change_to((enum cleave_doing)span.before, now);
+    }
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,51 @@
+/* timeline.h: where the time of the thread that calls op_init goes until op_exit, and what the
+ * runtime moves and waits for meanwhile: for CLEAVE_REPORT. See timeline.c. */
+#ifndef CLEAVE_TIMELINE_H
+#define CLEAVE_TIMELINE_H
+
+#include <stddef.h>
+
+/* What the runtime is doing. */
+enum cleave_doing {
+    CLEAVE_DOING_PROGRAM,   /* nothing: the program's own code runs, or a function that is not below
+                             */
+    CLEAVE_DOING_CALLS,     /* calls of op_par_loop, without what follows */
+    CLEAVE_DOING_KERNELS,   /* loops that run on the host */
+    CLEAVE_DOING_PLANS,     /* orders of the mesh and plans */
+    CLEAVE_DOING_UPLOADS,   /* data goes to the device */
+    CLEAVE_DOING_DOWNLOADS, /* data comes from the device */
+    CLEAVE_DOING_WAITS,     /* for the device */
+    CLEAVE_DOINGS
+};
+
+/* Totals of one kind. */
+struct cleave_total {
+    long count;
+    double bytes;   /* transfers */
+    double seconds; /* from begin to end, whatever the thread */
+    double own; /* of the thread that called op_init, without other kinds inside: the sum over all
+                   kinds is the time of that thread */
+};
+
+/* From cleave_span_begin() to cleave_span_end(). */
+struct cleave_span {
+    enum cleave_doing doing;
+    int before; /* what the thread was doing; negative: there is nothing to end */
+    double begun;
+};
+
+/* Begins to count for this thread, from 0. */
+void cleave_timeline_start(void);
+/* Stops, and forgets all. Until the next start a span costs one comparison. */
+void cleave_timeline_stop(void);
+/* 1: between start and stop. */
+int cleave_timeline_runs(void);
+/* Sets total[CLEAVE_DOINGS] to what was counted until now. */
+void cleave_timeline_read(struct cleave_total *total);
+/* Spans may be nested; CLEAVE_DOING_CALLS stands alone, so that a call which an exception or the
+ * program's error handler has left ends with the next one. */
+struct cleave_span cleave_span_begin(enum cleave_doing doing);
+/* bytes: that were moved. */
+void cleave_span_end(struct cleave_span span, size_t bytes);
+
+#endif
