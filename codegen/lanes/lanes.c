@@ -124,6 +124,8 @@ const char *lanes_one_lane(struct lanes *lanes, const struct expr *expr)
 static struct lanes *lanes_new(struct emit *emit)
 {
     struct lanes *lanes = arena_alloc(emit->file->program->arena, sizeof(*lanes));
+    const char *reason; /* none, as lanes_refusal() has seen */
+    struct loc loc;
     lanes->emit = emit;
     lanes->arena = emit->file->program->arena;
     lanes->loop = emit->loop;
@@ -132,7 +134,9 @@ static struct lanes *lanes_new(struct emit *emit)
     lanes->one_lane =
         (struct c_names){name_var_of_lane, name_function, lanes, name_place_of_lane, false};
     lanes_find_varying(lanes, lanes->stage->body);
-    lanes_lift(lanes);
+    struct stmt *body = lanes_rewrite_loops(lanes, lanes->stage->body, &reason, &loc);
+    lanes_find_varying(lanes, body);
+    lanes_lift(lanes, body);
     lanes_find_varying(lanes, lanes->body);
     lanes_find_data(lanes);
     lanes_find_subscripted(lanes);

@@ -123,7 +123,7 @@ static void note_stmt(struct lanes *lanes, const struct stmt *stmt, bool always)
         note_read(lanes, stmt->expr);
     }
     for (int k = 0; k < stmt->kids; k++) {
-        note_stmt(lanes, stmt->kid[k], always && stmt->kind != STMT_IF);
+        note_stmt(lanes, stmt->kid[k], always && stmt->kind != STMT_IF && stmt->kind != STMT_WHILE);
     }
 }
 

@@ -128,15 +128,29 @@ static bool reads(const struct lanes *lanes, const struct stmt *stmt, const stru
     return found;
 }
 
+static void use_own_name(struct lanes *lanes, const struct expr *target)
+{
+    if (target->kind == EXPR_VAR) {
+        struct lane_var *var = lanes_var(lanes, target->var);
+        if (var->varies && var->depth < lanes->depth) {
+            read_as(lanes, &var->name, names_var(var->var, lanes->emit));
+        }
+    } else {
+        struct lane_data *data = lanes_data_of(lanes, &target->place);
+        read_as(lanes, &data->now[target->place.component],
+                lanes_format(lanes, "%s[%d]", data->name, target->place.component));
+    }
+}
+
 /* The statement has set what was declared outside of this branch; its own name holds the value, in
  * lanes that are on. Where this branch reads it, it gets a filled copy again. */
 static void refresh(struct lanes *lanes, const struct expr *target)
 {
     const struct lane_branch *branch = &lanes->branch[lanes->depth - 1];
+    use_own_name(lanes, target);
     if (target->kind == EXPR_VAR) {
         struct lane_var *var = lanes_var(lanes, target->var);
         if (var->varies && var->depth < lanes->depth) {
-            read_as(lanes, &var->name, names_var(var->var, lanes->emit));
             if (branch->fills && reads(lanes, branch->block, target)) {
                 print_fill(lanes, &var->name, var->mask ? "mask" : lanes_type_word(var->var->type),
                            names_var(var->var, lanes->emit));
@@ -146,7 +160,6 @@ static void refresh(struct lanes *lanes, const struct expr *target)
     }
     struct lane_data *data = lanes_data_of(lanes, &target->place);
     const char **slot = &data->now[target->place.component];
-    read_as(lanes, slot, lanes_format(lanes, "%s[%d]", data->name, target->place.component));
     if (branch->fills && reads(lanes, branch->block, target)) {
         print_fill(lanes, slot, lanes_type_word(data->type),
                    lanes_format(lanes, "%s_%d", data->name, target->place.component));
@@ -163,9 +176,20 @@ static void refresh_all(struct lanes *lanes, const struct stmt *stmt)
     }
 }
 
+void lanes_use_own_names(struct lanes *lanes, const struct stmt *stmt)
+{
+    if (stmt->kind == STMT_EXPR && lanes->depth > 0) {
+        use_own_name(lanes, stmt->expr->kid[0]);
+    }
+    for (int k = 0; k < stmt->kids; k++) {
+        lanes_use_own_names(lanes, stmt->kid[k]);
+    }
+}
+
 void lanes_refresh(struct lanes *lanes, const struct stmt *stmt)
 {
-    if (lanes->depth > 0 && (stmt->kind == STMT_EXPR || stmt->kind == STMT_IF)) {
+    if (lanes->depth > 0 &&
+        (stmt->kind == STMT_EXPR || stmt->kind == STMT_IF || stmt->kind == STMT_WHILE)) {
         refresh_all(lanes, stmt);
     }
 }

@@ -175,6 +175,16 @@ static void print_scalar_if(struct lanes *lanes, const struct stmt *stmt)
     out_line(out, "}");
 }
 
+static bool sets(const struct stmt *stmt, const struct var *var)
+{
+    bool found = stmt->kind == STMT_EXPR && stmt->expr->kid[0]->kind == EXPR_VAR &&
+                 stmt->expr->kid[0]->var == var;
+    for (int k = 0; k < stmt->kids && !found; k++) {
+        found = sets(stmt->kid[k], var);
+    }
+    return found;
+}
+
 void lanes_print_if(struct lanes *lanes, const struct stmt *stmt)
 {
     if (!lanes_varies(lanes, stmt->expr)) {
@@ -183,7 +193,7 @@ void lanes_print_if(struct lanes *lanes, const struct stmt *stmt)
     }
     int number = ++lanes->branches;
     const char *condition = lanes_mask(lanes, stmt->expr);
-    if (stmt->expr->kind != EXPR_VAR || stmt->kids > 1) {
+    if (stmt->expr->kind != EXPR_VAR || stmt->kids > 1 || sets(stmt->kid[0], stmt->expr->var)) {
         const char *name = lanes_format(lanes, "cleave_if_%d", number);
         lanes_line(lanes, "const CLEAVE_V(mask) %s = %s;", name, condition);
         condition = name;
@@ -192,4 +202,26 @@ void lanes_print_if(struct lanes *lanes, const struct stmt *stmt)
     if (stmt->kids > 1) {
         print_branch(lanes, lanes_format(lanes, "~%s", condition), stmt->kid[1], ++lanes->branches);
     }
+}
+
+/* ---- loops ---------------------------------------------------------------------------------- */
+
+/* while (looping) { ... }, of lanes_loop.c: until no lane is in the loop any more. */
+void lanes_print_while(struct lanes *lanes, const struct stmt *stmt)
+{
+    struct out *out = lanes->emit->out;
+    lanes_use_own_names(lanes, stmt);
+    if (!lanes_varies(lanes, stmt->expr)) {
+        lanes_line(lanes, "while (%s) {",
+                   out_expr_text(out, lanes->arena, stmt->expr, &lanes->names));
+    } else if (lanes->depth == 0) {
+        lanes_line(lanes, "while (CLEAVE_V(any)(%s)) {", lanes_mask(lanes, stmt->expr));
+    } else {
+        lanes_line(lanes, "while (CLEAVE_V(any)(%s & %s)) {", lanes->branch[lanes->depth - 1].on,
+                   lanes_mask(lanes, stmt->expr));
+    }
+    out->indent += 4;
+    lanes_print_block(lanes, stmt->kid[0]);
+    out->indent -= 4;
+    out_line(out, "}");
 }

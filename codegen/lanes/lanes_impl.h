@@ -2,7 +2,9 @@
  *
  *   lanes.c         the entries
  *   lanes_refuse.c  why a loop has no vectors; the size of its lanes
+ *   lanes_loop.c    the body, with loops of unknown trip counts in one form
  *   lanes_lift.c    the body, with what may trap under a condition moved into ifs
+ *   lanes_make.c    new statements and expressions
  *   lanes_vary.c    which variables differ between lanes, and which are masks
  *   lanes_vars.c    the table of variables
  *   lanes_data.c    the arguments' vectors: which there are, and how they are named
@@ -113,12 +115,47 @@ const char *lanes_one_lane(struct lanes *lanes, const struct expr *expr);
 /* ---- lanes_lift.c -----------------------------------------------------------------------------
  */
 
-/* A copy of the stage's body. In it, parts of ?:, && and || that may trap stand in ifs, and what is
+/* A copy of a body. In it, parts of ?:, && and || that may trap stand in ifs, and what is
  * computed lane by lane is the whole value of a variable. Fills lanes->body; requires the variables
  * of the stage's own body (lanes_find_varying). */
-void lanes_lift(struct lanes *lanes);
+void lanes_lift(struct lanes *lanes, const struct stmt *body);
 /* Computing the value may raise a floating-point exception, or divide by zero. */
 bool lanes_may_trap(const struct expr *expr);
+
+/* ---- lanes_make.c -----------------------------------------------------------------------------
+ */
+
+/* Statements of a block that is being made. */
+struct lane_list {
+    struct lanes *lanes;
+    int kids;
+    int capacity;
+    struct stmt **kid;
+};
+
+/* Appends a statement. */
+struct stmt *lanes_add(struct lane_list *list, enum stmt_kind kind, struct loc loc);
+struct stmt *lanes_block_of(struct lane_list *list);
+struct expr *lanes_new_expr(struct lanes *lanes, enum expr_kind kind, const struct type *type,
+                            int kids);
+struct expr *lanes_read_of(struct lanes *lanes, struct var *var);
+struct expr *lanes_not_of(struct lanes *lanes, struct expr *expr);
+/* expr itself if it has the type */
+struct expr *lanes_cast_to(struct lanes *lanes, const struct type *type, struct expr *expr);
+/* Appends the declaration of a new variable, whose name nothing else has; value may be NULL. */
+struct var *lanes_declare(struct lane_list *list, const char *name, const struct type *type,
+                          struct expr *value, struct loc loc);
+/* Appends var = value. */
+void lanes_assign(struct lane_list *list, struct var *var, struct expr *value);
+
+/* ---- lanes_loop.c -----------------------------------------------------------------------------
+ */
+
+/* A copy of a body in which all loops that were not unrolled are STMT_WHILE of a variable that
+ * nothing but the loop sets, without jumps; the body itself if it has no loop. *reason: NULL, or
+ * why there can be no such copy, and *loc where. */
+struct stmt *lanes_rewrite_loops(struct lanes *lanes, struct stmt *body, const char **reason,
+                                 struct loc *loc);
 
 /* ---- lanes_vary.c -----------------------------------------------------------------------------
  */
@@ -248,6 +285,7 @@ const char *lanes_mask_since(struct lanes *lanes, int depth);
  */
 
 void lanes_print_if(struct lanes *lanes, const struct stmt *stmt);
+void lanes_print_while(struct lanes *lanes, const struct stmt *stmt);
 /* The statement is an if whose condition differs between lanes. */
 bool lanes_is_masked(const struct lanes *lanes, const struct stmt *stmt);
 /* Whether a branch of the block loads the record, because nothing else reads it. */
@@ -255,6 +293,9 @@ bool lanes_loads_in_branch(const struct lanes *lanes, const struct stmt *block,
                            const struct lane_data *data);
 /* Prints filled copies of all that the statement reads under the innermost mask. */
 void lanes_fill(struct lanes *lanes, const struct stmt *stmt);
+/* Call in front of a loop: what it sets is read by its own name, which holds the value in each
+ * trip. */
+void lanes_use_own_names(struct lanes *lanes, const struct stmt *stmt);
 /* Call behind a statement: what it has set is read by its own name again, or by a new copy. */
 void lanes_refresh(struct lanes *lanes, const struct stmt *stmt);
 /* Takes back all renames but the first ones. */

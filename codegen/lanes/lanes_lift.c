@@ -95,125 +95,24 @@ static bool is_by_lane(const struct expr *expr)
     return expr->kind == EXPR_INDEX || (expr->kind == EXPR_CALL && !lanes_calls_vector(expr));
 }
 
-/* ---- statements ----------------------------------------------------------------------------- */
-
-/* Statements of a block that is being made. */
-struct list {
-    struct lanes *lanes;
-    int kids;
-    int capacity;
-    struct stmt **kid;
-};
-
-static struct stmt *add(struct list *list, enum stmt_kind kind, struct loc loc)
-{
-    struct stmt *stmt = arena_alloc(list->lanes->arena, sizeof(*stmt));
-    stmt->kind = kind;
-    stmt->loc = loc;
-    list->kid =
-        arena_grow(list->lanes->arena, list->kid, list->kids, &list->capacity, sizeof(*list->kid));
-    list->kid[list->kids++] = stmt;
-    return stmt;
-}
-
-static struct stmt *block_of(struct list *list)
-{
-    struct stmt *block = arena_alloc(list->lanes->arena, sizeof(*block));
-    block->kind = STMT_BLOCK;
-    block->kids = list->kids;
-    block->kid = list->kid;
-    return block;
-}
-
-static struct expr *new_expr(struct lanes *lanes, enum expr_kind kind, const struct type *type,
-                             int kids)
-{
-    struct expr *expr = arena_alloc(lanes->arena, sizeof(*expr));
-    expr->kind = kind;
-    expr->type = type;
-    expr->kids = kids;
-    expr->kid = arena_alloc(lanes->arena, (size_t)kids * sizeof(struct expr *));
-    return expr;
-}
-
-static struct expr *read_of(struct lanes *lanes, struct var *var)
-{
-    struct expr *expr = new_expr(lanes, EXPR_VAR, var->type, 0);
-    expr->var = var;
-    return expr;
-}
-
-static const struct type *without_const(struct lanes *lanes, const struct type *type)
-{
-    struct type *copy = arena_alloc(lanes->arena, sizeof(*copy));
-    *copy = *type;
-    copy->is_const = false;
-    return copy;
-}
-
-/* Declares a new variable. */
-static struct var *declare(struct list *list, const char *name, const struct type *type,
-                           struct expr *value, struct loc loc)
-{
-    struct lanes *lanes = list->lanes;
-    struct var *var = arena_alloc(lanes->arena, sizeof(*var));
-    var->name = lanes_free_name(lanes, name);
-    var->type = without_const(lanes, type);
-    var->storage = STORAGE_LOCAL;
-    var->loc = loc;
-    var->index = -1;
-    struct stmt *stmt = add(list, STMT_DECL, loc);
-    stmt->var = var;
-    stmt->expr = value;
-    lanes_add_var(lanes, var); /* its name is taken */
-    return var;
-}
-
-static void assign(struct list *list, struct var *var, struct expr *value)
-{
-    struct stmt *stmt = add(list, STMT_EXPR, var->loc);
-    stmt->expr = new_expr(list->lanes, EXPR_ASSIGN, var->type, 2);
-    stmt->expr->kid[0] = read_of(list->lanes, var);
-    stmt->expr->kid[1] = value;
-}
-
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-static struct expr *lift(struct list *list, struct expr *expr);
-
-static struct expr *cast_to(struct lanes *lanes, const struct type *type, struct expr *expr)
-{
-    if (type_same(type, expr->type)) {
-        return expr;
-    }
-    struct expr *cast = new_expr(lanes, EXPR_CAST, type, 1);
-    cast->kid[0] = expr;
-    return cast;
-}
-
-static struct expr *not_of(struct lanes *lanes, struct expr *expr)
-{
-    static const struct type type_int = {.kind = TYPE_INT, .size = sizeof(int)};
-    struct expr *negation = new_expr(lanes, EXPR_UNARY, &type_int, 1);
-    negation->unary = UNARY_NOT;
-    negation->kid[0] = expr;
-    return negation;
-}
+static struct expr *lift(struct lane_list *list, struct expr *expr);
 
 /* { var = value; } with what that takes. */
 static struct stmt *setting(struct lanes *lanes, struct var *var, struct expr *value)
 {
-    struct list inner = {.lanes = lanes};
+    struct lane_list inner = {.lanes = lanes};
     struct expr *lifted = lift(&inner, value);
-    assign(&inner, var, cast_to(lanes, var->type, lifted));
-    return block_of(&inner);
+    lanes_assign(&inner, var, lanes_cast_to(lanes, var->type, lifted));
+    return lanes_block_of(&inner);
 }
 
 /* if (condition) var = yes; else var = no; `no` may be NULL. */
-static void assign_if(struct list *list, struct expr *condition, struct var *var, struct expr *yes,
-                      struct expr *no)
+static void assign_if(struct lane_list *list, struct expr *condition, struct var *var,
+                      struct expr *yes, struct expr *no)
 {
-    struct stmt *stmt = add(list, STMT_IF, var->loc);
+    struct stmt *stmt = lanes_add(list, STMT_IF, var->loc);
     stmt->expr = condition;
     stmt->kids = no != NULL ? 2 : 1;
     stmt->kid = arena_alloc(list->lanes->arena, 2 * sizeof(struct stmt *));
@@ -231,7 +130,7 @@ static struct expr *copy_with(struct lanes *lanes, const struct expr *expr, stru
     return copy;
 }
 
-static struct expr *lift_kids(struct list *list, struct expr *expr)
+static struct expr *lift_kids(struct lane_list *list, struct expr *expr)
 {
     struct lanes *lanes = list->lanes;
     struct expr **kid = arena_alloc(lanes->arena, (size_t)expr->kids * sizeof(*kid));
@@ -242,17 +141,17 @@ static struct expr *lift_kids(struct list *list, struct expr *expr)
 }
 
 /* A variable, or what is the same for all lanes. */
-static struct expr *atom_of(struct list *list, struct expr *expr)
+static struct expr *atom_of(struct lane_list *list, struct expr *expr)
 {
     bool varies = lanes_varies(list->lanes, expr);
     expr = lift(list, expr);
     if (expr->kind == EXPR_VAR || expr->kind == EXPR_PLACE || !varies) {
         return expr;
     }
-    return read_of(list->lanes, declare(list, "value", expr->type, expr, expr->loc));
+    return lanes_read_of(list->lanes, lanes_declare(list, "value", expr->type, expr, expr->loc));
 }
 
-static struct expr *with_atoms(struct list *list, struct expr *expr)
+static struct expr *with_atoms(struct lane_list *list, struct expr *expr)
 {
     struct lanes *lanes = list->lanes;
     struct expr **kid = arena_alloc(lanes->arena, (size_t)expr->kids * sizeof(*kid));
@@ -267,7 +166,7 @@ static struct expr *with_atoms(struct list *list, struct expr *expr)
 }
 
 /* c ? yes : no. A side that may trap by more than c itself computes is moved into an if. */
-static struct expr *lift_conditional(struct list *list, struct expr *expr)
+static struct expr *lift_conditional(struct lane_list *list, struct expr *expr)
 {
     struct lanes *lanes = list->lanes;
     bool yes = traps_beside(expr->kid[1], expr->kid[0]);
@@ -277,40 +176,41 @@ static struct expr *lift_conditional(struct list *list, struct expr *expr)
     }
     struct expr *condition = atom_of(list, expr->kid[0]);
     if (yes && no) {
-        struct var *either = declare(list, "either", expr->type, NULL, expr->loc);
+        struct var *either = lanes_declare(list, "either", expr->type, NULL, expr->loc);
         assign_if(list, condition, either, expr->kid[1], expr->kid[2]);
-        return read_of(lanes, either);
+        return lanes_read_of(lanes, either);
     }
     struct expr *first = lift(list, expr->kid[yes ? 2 : 1]);
-    struct var *either = declare(list, "either", expr->type, first, expr->loc);
-    assign_if(list, yes ? condition : not_of(lanes, condition), either, expr->kid[yes ? 1 : 2],
-              NULL);
-    return read_of(lanes, either);
+    struct var *either = lanes_declare(list, "either", expr->type, first, expr->loc);
+    assign_if(list, yes ? condition : lanes_not_of(lanes, condition), either,
+              expr->kid[yes ? 1 : 2], NULL);
+    return lanes_read_of(lanes, either);
 }
 
-static struct expr *lift_logical(struct list *list, struct expr *expr)
+static struct expr *lift_logical(struct lane_list *list, struct expr *expr)
 {
     static const struct type type_bool = {.kind = TYPE_BOOL, .size = sizeof(bool)};
     struct lanes *lanes = list->lanes;
     if (!traps_beside(expr->kid[1], expr->kid[0])) {
         return lift_kids(list, expr);
     }
-    struct expr *left = cast_to(lanes, &type_bool, lift(list, expr->kid[0]));
-    struct var *value = declare(list, "cond", &type_bool, left, expr->loc);
-    struct expr *read = read_of(lanes, value);
-    assign_if(list, expr->binary == BINARY_LAND ? read : not_of(lanes, read), value, expr->kid[1],
-              NULL);
-    return cast_to(lanes, expr->type, read);
+    struct expr *left = lanes_cast_to(lanes, &type_bool, lift(list, expr->kid[0]));
+    struct var *value = lanes_declare(list, "cond", &type_bool, left, expr->loc);
+    struct expr *read = lanes_read_of(lanes, value);
+    assign_if(list, expr->binary == BINARY_LAND ? read : lanes_not_of(lanes, read), value,
+              expr->kid[1], NULL);
+    return lanes_cast_to(lanes, expr->type, read);
 }
 
-static struct expr *lift(struct list *list, struct expr *expr)
+static struct expr *lift(struct lane_list *list, struct expr *expr)
 {
     if (!lanes_varies(list->lanes, expr) || expr->kids == 0) {
         return expr;
     }
     if (is_by_lane(expr)) {
         struct expr *call = with_atoms(list, expr);
-        return read_of(list->lanes, declare(list, "value", expr->type, call, expr->loc));
+        return lanes_read_of(list->lanes,
+                             lanes_declare(list, "value", expr->type, call, expr->loc));
     }
     if (expr->kind == EXPR_COND) {
         return lift_conditional(list, expr);
@@ -324,7 +224,7 @@ static struct expr *lift(struct list *list, struct expr *expr)
 /* ---- the body ------------------------------------------------------------------------------- */
 
 /* The initial value of a variable: computed lane by lane without another variable. */
-static struct expr *lift_value(struct list *list, struct expr *expr)
+static struct expr *lift_value(struct lane_list *list, struct expr *expr)
 {
     return expr != NULL && lanes_varies(list->lanes, expr) && is_by_lane(expr)
                ? with_atoms(list, expr)
@@ -332,38 +232,38 @@ static struct expr *lift_value(struct list *list, struct expr *expr)
                           : NULL;
 }
 
-static void lift_stmt(struct list *list, const struct stmt *stmt);
+static void lift_stmt(struct lane_list *list, const struct stmt *stmt);
 
 static struct stmt *lift_block(struct lanes *lanes, const struct stmt *block)
 {
-    struct list list = {.lanes = lanes};
+    struct lane_list list = {.lanes = lanes};
     if (block->kind != STMT_BLOCK) {
         lift_stmt(&list, block);
-        return block_of(&list);
+        return lanes_block_of(&list);
     }
     for (int k = 0; k < block->kids; k++) {
         lift_stmt(&list, block->kid[k]);
     }
-    return block_of(&list);
+    return lanes_block_of(&list);
 }
 
-static void lift_assign(struct list *list, const struct stmt *stmt)
+static void lift_assign(struct lane_list *list, const struct stmt *stmt)
 {
     const struct expr *expr = stmt->expr;
     struct expr **kid = arena_alloc(list->lanes->arena, 2 * sizeof(*kid));
     kid[0] = expr->kid[0];
     kid[1] = lift(list, expr->kid[1]);
-    add(list, STMT_EXPR, stmt->loc)->expr = copy_with(list->lanes, expr, kid);
+    lanes_add(list, STMT_EXPR, stmt->loc)->expr = copy_with(list->lanes, expr, kid);
 }
 
-static void lift_stmt(struct list *list, const struct stmt *stmt)
+static void lift_stmt(struct lane_list *list, const struct stmt *stmt)
 {
     struct stmt *copy;
     struct expr *value;
     switch (stmt->kind) {
     case STMT_DECL:
         value = lift_value(list, stmt->var->init);
-        copy = add(list, STMT_DECL, stmt->loc);
+        copy = lanes_add(list, STMT_DECL, stmt->loc);
         copy->var = stmt->var;
         copy->expr = value;
         break;
@@ -372,7 +272,7 @@ static void lift_stmt(struct list *list, const struct stmt *stmt)
         break;
     case STMT_IF:
         value = lift(list, stmt->expr);
-        copy = add(list, STMT_IF, stmt->loc);
+        copy = lanes_add(list, STMT_IF, stmt->loc);
         copy->expr = value;
         copy->kids = stmt->kids;
         copy->kid = arena_alloc(list->lanes->arena, (size_t)stmt->kids * sizeof(struct stmt *));
@@ -380,15 +280,22 @@ static void lift_stmt(struct list *list, const struct stmt *stmt)
             copy->kid[k] = lift_block(list->lanes, stmt->kid[k]);
         }
         break;
+    case STMT_WHILE:
+        copy = lanes_add(list, STMT_WHILE, stmt->loc);
+        copy->expr = stmt->expr;
+        copy->kids = 1;
+        copy->kid = arena_alloc(list->lanes->arena, sizeof(struct stmt *));
+        copy->kid[0] = lift_block(list->lanes, stmt->kid[0]);
+        break;
     case STMT_BLOCK:
-        *add(list, STMT_BLOCK, stmt->loc) = *lift_block(list->lanes, stmt);
+        *lanes_add(list, STMT_BLOCK, stmt->loc) = *lift_block(list->lanes, stmt);
         break;
     default: /* nothing: lanes_refusal() has seen to that */
         break;
     }
 }
 
-void lanes_lift(struct lanes *lanes)
+void lanes_lift(struct lanes *lanes, const struct stmt *body)
 {
-    lanes->body = lift_block(lanes, lanes->stage->body);
+    lanes->body = lift_block(lanes, body);
 }

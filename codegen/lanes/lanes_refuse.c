@@ -183,15 +183,14 @@ static void check_stmt(struct search *search, const struct stmt *stmt)
         check_assign(search, stmt->expr);
         break;
     case STMT_IF:
+    case STMT_WHILE:
         check_expr(search, stmt->expr);
         break;
     case STMT_BLOCK:
     case STMT_NOTHING:
         break;
     default:
-        refuse_at(search, stmt->loc,
-                  "it has a loop that is not unrolled, since its trip count is large or not known, "
-                  "or a jump");
+        refuse_at(search, stmt->loc, "it has a switch, or a jump out of one");
         return;
     }
     for (int k = 0; k < stmt->kids && search->reason == NULL; k++) {
@@ -239,6 +238,22 @@ static void check_arg(struct search *search, int a)
     check_shared(search, a);
 }
 
+static void check_body(struct search *search)
+{
+    struct arena *arena = search->emit->file->program->arena;
+    const struct stage *stage = &search->loop->whole->stage[0];
+    struct lanes lanes = {
+        .emit = search->emit, .arena = arena, .loop = search->loop, .stage = stage};
+    const char *reason;
+    struct loc loc;
+    struct stmt *body = lanes_rewrite_loops(&lanes, stage->body, &reason, &loc);
+    if (reason != NULL) {
+        refuse_at(search, loc, reason);
+    } else {
+        check_stmt(search, body);
+    }
+}
+
 static void check_updates(struct search *search)
 {
     const struct stage *stage = &search->loop->whole->stage[0];
@@ -261,7 +276,7 @@ static struct search search_of(struct emit *emit, const struct loop *loop)
         check_arg(&search, a);
     }
     if (search.reason == NULL) {
-        check_stmt(&search, loop->whole->stage[0].body);
+        check_body(&search);
         check_updates(&search);
     }
     if (search.reason == NULL && search.statements > MOST_STATEMENTS) {

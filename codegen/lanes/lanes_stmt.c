@@ -229,6 +229,11 @@ void lanes_print_block(struct lanes *lanes, const struct stmt *block)
         case STMT_IF:
             lanes_print_if(lanes, stmt);
             break;
+        case STMT_WHILE:
+            lanes_print_while(lanes, stmt);
+            break;
+        case STMT_NOTHING:
+            break;
         case STMT_BLOCK:
             lanes_print_block(lanes, stmt);
             break;

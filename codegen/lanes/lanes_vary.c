@@ -91,6 +91,15 @@ static struct lane_var *declare(struct walk *walk, const struct var *var)
     return made;
 }
 
+/* A loop under a condition that differs between lanes runs for some of them only. */
+static void find_trips(struct walk *walk, struct lane_var *looping)
+{
+    if (looping != NULL && walk->depth > 0 && !looping->varies) {
+        looping->varies = true;
+        walk->changed = true;
+    }
+}
+
 static void visit(struct walk *walk, const struct stmt *stmt)
 {
     const struct expr *expr = stmt->expr;
@@ -104,6 +113,8 @@ static void visit(struct walk *walk, const struct stmt *stmt)
         set(walk, var, expr->kid[1]);
     } else if (stmt->kind == STMT_IF) {
         masked = lanes_varies(walk->lanes, expr);
+    } else if (stmt->kind == STMT_WHILE && expr->kind == EXPR_VAR) {
+        find_trips(walk, lanes_var(walk->lanes, expr->var));
     }
     walk->depth += masked;
     for (int k = 0; k < stmt->kids; k++) {

@@ -80,11 +80,20 @@ void openmp_lanes_head(struct emit *emit)
 
 /* The draft of the function leaves the parameters out, so that openmp_rest_unused() learns from it
  * which of them the text needs. */
+static void find_loop(struct stmt *stmt, void *user)
+{
+    bool *found = user;
+    *found = *found || stmt->kind == STMT_FOR || stmt->kind == STMT_WHILE || stmt->kind == STMT_DO;
+}
+
 void openmp_rest_head(struct emit *emit)
 {
+    bool has_loops = false;
+    stmt_visit(emit->loop->whole->stage[0].body, find_loop, NULL, &has_loops);
     if (emit->text[0] != '\0') {
-        print_head(emit, emit_format(emit, "CLEAVE_LANE_REST void %s",
-                                     openmp_name_without_lanes(emit, "_rest")));
+        print_head(emit,
+                   emit_format(emit, "CLEAVE_LANE_REST%s void %s", has_loops ? "_OF_LOOPS" : "",
+                               openmp_name_without_lanes(emit, "_rest")));
     }
 }
 

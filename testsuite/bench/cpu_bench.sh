@@ -1,8 +1,8 @@
 #!/bin/sh
 # cpu_bench.sh [options]: how fast programs are on this machine's processors as cleavecc compiles
 # them, in turns with the same programs in plain C and with loops written by hand. Airfoil in double
-# and single precision, four loops of a Navier-Stokes solver (hydra), two of LULESH, two that cannot
-# use lanes (scalar); meshes numbered naturally and at random.
+# and single precision, four loops of a Navier-Stokes solver (hydra), two of LULESH, two of unknown
+# trip counts (scalar); meshes numbered naturally and at random.
 #
 #   --build NAME=CLEAVECC[,VARIABLE=value...]  a compiler, and the environment that its programs run
 #                       in; may be repeated. The first is what ratios refer to (default: none, so

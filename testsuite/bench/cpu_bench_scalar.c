@@ -1,4 +1,4 @@
-/* cpu_bench_scalar.c: times two loops that cannot use lanes (cpu_bench.h), on the mesh of
+/* cpu_bench_scalar.c: times two loops of unknown trip counts (cpu_bench.h), on the mesh of
  * examples/airfoil. Plain C: the loops are linked from cpu_bench_scalar_op2.c, which cleavecc
  * compiles, or from cpu_bench_scalar_plain.c.
  */

@@ -1,6 +1,7 @@
-/* cpu_bench_scalar.h: loops that no core computes several elements of at once, since each element
- * iterates until it has found its result; and what cpu_bench_scalar.c wants of the two files with
- * these loops, one of which is linked to it: cpu_bench_scalar_op2.c and cpu_bench_scalar_plain.c.
+/* cpu_bench_scalar.h: loops in which each element iterates until it has found its result, so that
+ * lanes of one vector want different numbers of trips; and what cpu_bench_scalar.c wants of the two
+ * files with these loops, one of which is linked to it: cpu_bench_scalar_op2.c and
+ * cpu_bench_scalar_plain.c.
  */
 #ifndef CLEAVE_CPU_BENCH_SCALAR_H
 #define CLEAVE_CPU_BENCH_SCALAR_H

@@ -52,7 +52,8 @@ static double weight[QUADS], ends_of_range[2 * POINTS], out4[4 * POINTS], apart[
 static float xyz[3 * POINTS], sumf[3 * POINTS], half[POINTS], half2[POINTS];
 static int ints[2 * POINTS];
 static int spot[QUADS], side[QUADS];
-static double picks[2 * QUADS];
+static double picks[2 * QUADS], found[QUADS];
+static int wanted[QUADS], counted[QUADS];
 static bool odd[POINTS], odd2[POINTS];
 static unsigned wholes[POINTS];
 static long longs[POINTS], longs2[POINTS];
@@ -101,6 +102,7 @@ static void fill_links(void)
         for (int k = 0; k < 4; k++) {
             corner[4 * q + k] = (q + (int)number(3) * k) % POINTS;
         }
+        wanted[q] = (int)number(q % 5 == 0 ? 90 : 9) - 1;
         side[q] = (int)number(4);
         side[q] = xy[2 * corner[4 * q + side[q]] + 1] != 0 ? side[q] : -100000000;
     }
@@ -108,7 +110,7 @@ static void fill_links(void)
 
 int main(int argc, char **argv)
 {
-    double most = -1, low = 1e9, high = -1e9, top[1] = {-1};
+    double most = -1, low = 1e9, high = -1e9, top[1] = {-1}, totals = 0;
     float least = 1e9f, norm[2] = {0, 0};
     long sum = 0;
     bool nans = getenv("LANES_NANS") != NULL;
@@ -152,6 +154,9 @@ int main(int argc, char **argv)
     op_dat p_longs2 = op_decl_dat(points, 1, "long", longs2, "longs2");
     op_dat p_shown = op_decl_dat(points, 3, "double", shown, "shown");
     op_dat p_half2 = op_decl_dat(points, 1, "float", half2, "half2");
+    op_dat p_wanted = op_decl_dat(quads, 1, "int", wanted, "wanted");
+    op_dat p_found = op_decl_dat(quads, 1, "double", found, "found");
+    op_dat p_counted = op_decl_dat(quads, 1, "int", counted, "counted");
     op_dat p_side = op_decl_dat(quads, 1, "int", side, "side");
     op_dat p_picks = op_decl_dat(quads, 2, "double", picks, "picks");
     op_decl_const(1, "double", &cut);
@@ -198,6 +203,12 @@ int main(int argc, char **argv)
                     op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
                     op_arg_dat(p_sums3, -4, of, 3, "double", OP_INC),
                     op_arg_gbl(&low, 1, "double", OP_MIN), op_arg_gbl(&high, 1, "double", OP_MAX));
+        op_par_loop(iterated, "iterated", quads, op_arg_dat(p_xy, 0, of, 2, "double", OP_READ),
+                    op_arg_dat(p_xy, 1, of, 2, "double", OP_READ),
+                    op_arg_dat(p_wanted, -1, OP_ID, 1, "int", OP_READ),
+                    op_arg_dat(p_found, -1, OP_ID, 1, "double", OP_WRITE),
+                    op_arg_dat(p_counted, -1, OP_ID, 1, "int", OP_WRITE),
+                    op_arg_gbl(&totals, 1, "double", OP_INC));
         op_par_loop(picked, "picked", quads, op_arg_dat(p_xy, -4, of, 2, "double", OP_READ),
                     op_arg_dat(p_weight, -1, OP_ID, 1, "double", OP_READ),
                     op_arg_dat(p_side, -1, OP_ID, 1, "int", OP_READ),
@@ -222,6 +233,8 @@ int main(int argc, char **argv)
     PRINT_DAT(p_sumf, sumf);
     PRINT_DAT(p_sums3, sums3);
     PRINT_DAT(p_picks, picks);
+    PRINT_DAT(p_found, found);
+    PRINT_DAT(p_counted, counted);
     PRINT_DAT(p_tally, tally);
     PRINT_DAT(p_odd2, odd2);
     PRINT_DAT(p_longs2, longs2);
@@ -230,7 +243,7 @@ int main(int argc, char **argv)
     if (getenv("LANES_TIMES") != NULL) {
         op_timing_output();
     }
-    printf("%a %a %a %a %a %a %ld\n", most, low, high, least, norm[0], norm[1], sum);
+    printf("%a %a %a %a %a %a %a %ld\n", most, low, high, totals, least, norm[0], norm[1], sum);
     op_exit();
     return 0;
 }

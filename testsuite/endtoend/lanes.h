@@ -99,6 +99,47 @@ static inline void corners(const double *const *x, const double *w, double **int
     *high = *high < x[1][1] ? x[1][1] : *high;
 }
 
+/* Loops of as many trips as each element wants, with jumps, one in another and under conditions.
+ * Roots and quotients of lanes that have left a loop would raise exceptions. */
+static inline void iterated(const double *a, const double *b, const int *trips, double *out,
+                            int *count, double *sum)
+{
+    double left = b[0] + 1, total = 0;
+    int n = 0;
+    for (int k = trips[0]; k > 0; k--) {
+        if (k % 3 == 1) {
+            continue;
+        }
+        total += a[0] / k;
+        left -= 0.25;
+        if (left < 0) {
+            total -= sqrt(left + 1);
+            break;
+        }
+        n++;
+    }
+    if (a[1] > 0) {
+        double root = a[1];
+        do {
+            root = 0.5 * (root + a[1] / root);
+            for (int i = n; i < 3; i++) {
+                total += 1 / (3.5 - i);
+            }
+            n += 2;
+        } while (fabs(root * root - a[1]) > 1e-9 * a[1]);
+        total += root;
+        while (trips[0] > 2 && total > 4) {
+            total = log(total);
+        }
+    }
+    for (int i = 0; i < steps[3]; i++) { /* the same for all elements */
+        total = 0.75 * total + steps[i & 3];
+    }
+    out[0] = total;
+    count[0] = n;
+    *sum += total;
+}
+
 /* Columns and components of a vector argument that are found at run time; in lanes that are off
  * they are far from any data. */
 static const bool is_doubled[4] = {true, false, true, true};

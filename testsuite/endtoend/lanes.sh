@@ -18,7 +18,7 @@ for compiler in "$CLEAVECC" "$CLEAVECXX" ${clang:+"env CLEAVE_CC=$clang $CLEAVEC
     $compiler --cleave-arch=none --cleave-emit=comparisons -O2 -Wall -Werror "-I$here" "$source" -o lanes -lm 2>notes ||
         fail "$(cat notes)"
     CLEAVE_VARIANT=list ./lanes >list
-    for loop in extremes guarded selected mixed floats corners picked tallied scattered; do
+    for loop in extremes guarded selected mixed floats corners iterated picked tallied scattered; do
         grep -q " ${loop}_.*_lanes\$" list || fail "$loop runs without vectors: $(cat list)"
     done
     # In place, `auto` has vectors only if most elements modify different points.

@@ -43,10 +43,11 @@ static void wide(const double *r, double *y)
 
 static void long_one(const double *x, double *y)
 {
-    for (int k = 0; k < 400; k++) {
-        double f = x[0] * k;
-        y[0] += f > x[1] ? f : f * x[1];
+    double sums[2] = {0, 0};
+    for (int k = 0; k < (int)x[1]; k++) {
+        sums[k & 1] += x[0] * k;
     }
+    y[0] += sums[0] * sums[1];
 }
 
 #define FIVE(k) f = f * x[0] + k; g = g * f - k; f = f > g ? f : g; g += f; f -= x[1] * g;
@@ -64,7 +65,13 @@ static void iterates(const double *x, double *y)
 {
     double f = x[0];
     while (f > 1.0) {
-        f *= 0.5;
+        switch ((int)x[1]) {
+        case 1:
+            f *= 0.5;
+            break;
+        default:
+            f *= 0.25;
+        }
     }
     y[0] += f;
 }
@@ -161,11 +168,11 @@ void loops(op_set edges, op_map ends, op_dat x, op_dat y, op_dat r, op_dat which
 // REASONS: {{^ *}}wide (
 // REASONS-NEXT: CPU: one element at a time: 'r' has 65 components, and vectors hold 64
 // REASONS: {{^ *}}long_one (
-// REASONS-NEXT: CPU: one element at a time: line {{[0-9]+}}: it has a loop that is not unrolled, since its trip count is large or not known, or a jump
+// REASONS-NEXT: CPU: one element at a time: line {{[0-9]+}}: it has an array or a record whose elements are found at run time
 // REASONS: {{^ *}}endless (
 // REASONS-NEXT: CPU: one element at a time: its body has {{[5-9][0-9][0-9]}} statements, and at most 500 are compiled for all widths
 // REASONS: {{^ *}}iterates (
-// REASONS-NEXT: CPU: one element at a time: line {{[0-9]+}}: it has a loop that is not unrolled
+// REASONS-NEXT: CPU: one element at a time: line {{[0-9]+}}: it has a switch, or a jump out of one
 // REASONS: {{^ *}}picks (
 // REASONS-NEXT: CPU: one element at a time: line {{[0-9]+}}: it has an array or a record whose elements are found at run time
 // REASONS: {{^ *}}chooses (

@@ -48,6 +48,19 @@ static void turns(const double **x, const int *which, double *into)
     }
 }
 
+static void halves(const double *x, const int *limit, double *into)
+{
+    double f = x[0];
+    for (int k = 0; k < limit[0]; k++) {
+        f = f / x[1];
+        if (f < 1.0) {
+            break;
+        }
+        f -= 0.5;
+    }
+    into[0] += f;
+}
+
 void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum, double *high, double *bins,
           op_dat p, op_dat which)
 {
@@ -62,6 +75,8 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
     op_par_loop(relax, "relax", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(p, 1, ends, 5, "double", OP_RW));
     op_par_loop(turns, "turns", edges, op_arg_dat(x, -2, ends, 2, "double", OP_READ),
+                op_arg_dat(which, -1, OP_ID, 1, "int", OP_READ), op_arg_dat(res, 0, ends, 1, "double", OP_INC));
+    op_par_loop(halves, "halves", edges, op_arg_dat(x, 0, ends, 2, "double", OP_READ),
                 op_arg_dat(which, -1, OP_ID, 1, "int", OP_READ), op_arg_dat(res, 0, ends, 1, "double", OP_INC));
 }
 
@@ -121,6 +136,22 @@ void loop(op_set edges, op_map ends, op_dat x, op_dat res, op_dat y, double *sum
 // OPENMP: CLEAVE_LANEWISE({{.*}}, (cleave_dat_x + 2 * (size_t)cleave_map_ends[cleave_width_ends * (size_t)(cleave_e + cleave_l) + (size_t)({{.*}}[cleave_l])])[0]);
 // MUTATE OPENMP s/^.*= CLEAVE_V\(fill_f64\)\(.*, value\);$//
 // MUTATE OPENMP s/cleave_e \+ cleave_l\) \+ /cleave_e) + /
+
+// A loop of unknown trip count runs until no lane is in it. What a lane computes after it has left is thrown away, and
+// computed from values of a lane that is in the loop.
+// OPENMP-LABEL: static void CLEAVE_LANE_NAME(halves_fused_range_lanes)(
+// OPENMP: CLEAVE_V(mask) looping = CLEAVE_V(set_mask)(true);
+// OPENMP-NEXT: while (CLEAVE_V(any)(looping)) {
+// OPENMP-NEXT: const CLEAVE_V(mask) [[TEST:cleave_if_[0-9]+]] = looping;
+// OPENMP-NEXT: looping = CLEAVE_V(select_mask)([[TEST]], CLEAVE_V(mask_of_i32)({{k.*}} < limit[0]), looping);
+// OPENMP-NEXT: const CLEAVE_V(mask) [[TRIP:cleave_if_[0-9]+]] = looping;
+// OPENMP: = CLEAVE_V(fill_f64)([[TRIP]], [[F:f_[0-9]+]]);
+// OPENMP: [[F]] = CLEAVE_V(select_f64)([[TRIP]], {{.*}} / {{.*}}, [[F]]);
+// OPENMP: looping = CLEAVE_V(select_mask)({{.*}}, CLEAVE_V(set_mask)(false), looping);
+// OPENMP: const CLEAVE_V(mask) [[REST:cleave_on_[0-9]+]] = [[TRIP]] & {{.*}}looping{{.*}};
+// OPENMP: [[F]] = CLEAVE_V(select_f64)([[REST]], {{.*}} - 0.5, [[F]]);
+// MUTATE OPENMP s/while \(CLEAVE_V\(any\)\(looping\)\)/if (CLEAVE_V(any)(looping))/
+// MUTATE OPENMP s/CLEAVE_V\(set_mask\)\(false\), looping/CLEAVE_V(set_mask)(true), looping/
 
 // OPENMP: {{^}}#else
 // OPENMP-NOT: #define CLEAVE_LANE_WIDTHS
