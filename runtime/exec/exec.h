@@ -74,6 +74,15 @@ void *cleave_tmp(const struct cleave_call *call, const struct target_ops *device
                  const char *what);
 void cleave_partials_free(void);
 
+/* ---- verify_sums.c ---------------------------------------------------------------------------
+ */
+
+/* From now on adds up the magnitudes of what the reference adds to each value. Call it when the
+ * reference is set up, before its first element. */
+void cleave_verify_watch(struct cleave_run *run, struct cleave_call *call);
+/* Before the kernel runs for an element of a verified call: run->pointer are the element's. */
+void cleave_verify_element(const struct cleave_run *run);
+
 /* ---- verify.c ------------------------------------------------------------------------------- */
 
 /* Keeps what the loop is going to change, before the reference runs. */

@@ -58,6 +58,9 @@ static void begin_reference(struct cleave_run *run, struct cleave_call *call)
         record_as_sequential(call);
     }
     cleave_reference_begin(run, call);
+    if (call->check != NULL) {
+        cleave_verify_watch(run, call);
+    }
     call->kernel_span = cleave_span_begin(CLEAVE_DOING_KERNELS);
     cleave_kernel_runs(call->site, run);
 }

@@ -95,6 +95,9 @@ void cleave_loop_vectors(struct cleave_run *run)
             v->pointer[c] = v->data + (size_t)row[c] * v->bytes;
         }
     }
+    if (call->check != NULL) {
+        cleave_verify_element(run);
+    }
 }
 
 void cleave_reference_end(struct cleave_call *call)

@@ -6,14 +6,16 @@
  * and b (reference), when |a - b| > tolerance * max(|a|, |b|) + rounding, where tolerance is 1e-10
  * for double and 1e-4 for float (CLEAVE_VERIFY_TOLERANCE replaces both) and
  *
- *     rounding = n * epsilon * max(|a|, |b|) + max(32, n * sqrt(n)) * epsilon * m
+ *     rounding = epsilon * (n * max(|a|, |b|) + max(32, sqrt(n)) * max(n * m, s))
  *
- * because increments are added in another order. n is the number of terms: how often the loop
- * increments one value, at most; 1 for what it does not increment. m is the largest magnitude among
- * the loop's floating data: a sum that cancels is only as exact as its terms and its sums on the
- * way. Bodies whose reciprocals were merged round a quotient up to nine times instead of once,
- * which is within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not
- * count. NaN equals NaN. */
+ * because increments are added in another order, and hardware that multiplies and adds at once
+ * rounds less often. n is the number of terms: how often the loop increments one value, at most; 1
+ * for what it does not increment. m is the largest magnitude among the loop's floating data: a term
+ * that cancels is only as exact as what it is computed from. s is the sum of the magnitudes of this
+ * value's increments: a sum that cancels is only as exact as its terms and its sums on the way.
+ * Bodies whose reciprocals were merged round a quotient up to nine times instead of once, which is
+ * within both. Magnitudes above 1e12 are taken for marks such as "not set" and do not count. NaN
+ * equals NaN. */
 #include "runtime/exec/verify.h"
 
 #include <float.h>
@@ -29,7 +31,7 @@ static int is_changed(const op_arg *arg)
             (arg->argtype == CLEAVE_ARG_DAT || arg->argtype == CLEAVE_ARG_GBL));
 }
 
-static char *host_memory(const op_arg *arg)
+char *cleave_verify_memory(const op_arg *arg)
 {
     return arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_current(arg->dat, COPY_USER) : arg->data;
 }
@@ -68,7 +70,7 @@ void cleave_verify_begin(struct cleave_call *call)
         struct cleave_check_item *item = &call->check->item[call->check->items++];
         item->arg = a;
         item->bytes = memory_bytes(arg);
-        item->before = copy_of(host_memory(arg), item->bytes);
+        item->before = copy_of(cleave_verify_memory(arg), item->bytes);
     }
 }
 
@@ -107,8 +109,8 @@ static double magnitude_of(const struct cleave_call *call, int *has_nan)
         if (!cleave_arg_on(arg) || arg->argtype == CLEAVE_ARG_IDX) {
             continue;
         }
-        most = MAX(most,
-                   largest(cleave_verify_base(arg), host_memory(arg), memory_bytes(arg), has_nan));
+        most = MAX(most, largest(cleave_verify_base(arg), cleave_verify_memory(arg),
+                                 memory_bytes(arg), has_nan));
     }
     for (int i = 0; i < call->check->items; i++) {
         const struct cleave_check_item *item = &call->check->item[i];
@@ -175,13 +177,20 @@ static double terms_of(const struct cleave_call *call, const op_arg *arg)
 
 /* ---- comparison -------------------------------------------------------------------------- */
 
-static int floats_differ(enum cleave_base base, double a, double b, double terms, double magnitude)
+/* What two sums of a value may differ by, relative to epsilon. `added`: magnitudes of what the loop
+ * adds to it, magnitude: of the loop's data. */
+static double rounded(double terms, double largest_value, double magnitude, double added)
+{
+    return terms * largest_value + fmax(32.0, sqrt(terms)) * fmax(terms * magnitude, added);
+}
+
+static int floats_differ(enum cleave_base base, double a, double b, double terms, double magnitude,
+                         double added)
 {
     double epsilon = base == BASE_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
     double tolerance = base == BASE_DOUBLE ? 1e-10 : 1e-4;
     double largest_value = fmax(fabs(a), fabs(b));
-    double rounding =
-        epsilon * (terms * largest_value + fmax(32.0, terms * sqrt(terms)) * magnitude);
+    double rounding = epsilon * rounded(terms, largest_value, magnitude, added);
     if (cleave_settings.tolerance >= 0.0) {
         tolerance = cleave_settings.tolerance;
     }
@@ -214,29 +223,31 @@ static void report(const struct cleave_call *call, const op_arg *arg, size_t at,
         expected);
 }
 
+/* i: the value's number in the item's memory. */
 static int values_differ(const struct cleave_call *call, const struct cleave_check_item *item,
-                         const char *a, const char *b, size_t component)
+                         size_t i, const char *a, const char *b, size_t component)
 {
     enum cleave_base base = cleave_verify_base(&call->arg[item->arg]);
     if (base != BASE_DOUBLE && base != BASE_FLOAT) {
         return memcmp(a, b, component) != 0;
     }
     return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), item->terms,
-                         call->check->magnitude);
+                         call->check->magnitude,
+                         item->magnitudes != NULL ? item->magnitudes[i] : 0.0);
 }
 
 static void compare(const struct cleave_call *call, struct cleave_check_item *item)
 {
     const op_arg *arg = &call->arg[item->arg];
     enum cleave_base base = cleave_verify_base(arg);
-    const char *actual = host_memory(arg);
+    const char *actual = cleave_verify_memory(arg);
     const char *expected = item->expected;
     size_t component = arg->argtype == CLEAVE_ARG_DAT ? cleave_dat_of(arg->dat)->component
                                                       : (size_t)(arg->size / arg->dim);
     for (size_t i = 0; i < item->bytes / component; i++) {
         size_t at = i * component;
         cleave_verify_zero(call, arg, actual + at, expected + at);
-        if (values_differ(call, item, actual + at, expected + at, component) &&
+        if (values_differ(call, item, i, actual + at, expected + at, component) &&
             !cleave_verify_excused(call, item,
                                    arg->argtype == CLEAVE_ARG_DAT ? i / (size_t)arg->dim : 0)) {
             report(call, arg, i, cleave_type_value(base, actual + at),
@@ -249,7 +260,7 @@ static void compare(const struct cleave_call *call, struct cleave_check_item *it
 
 static void put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
-    char *to = host_memory(arg);
+    char *to = cleave_verify_memory(arg);
     if (arg->argtype == CLEAVE_ARG_DAT) {
         cleave_dat_open(arg->dat, COPY_USER);
     }
@@ -265,7 +276,7 @@ static void keep_expected(struct cleave_call *call)
     for (int i = 0; i < call->check->items; i++) {
         struct cleave_check_item *item = &call->check->item[i];
         const op_arg *arg = &call->arg[item->arg];
-        item->expected = copy_of(host_memory(arg), item->bytes);
+        item->expected = copy_of(cleave_verify_memory(arg), item->bytes);
         item->terms = terms_of(call, arg);
     }
     for (int i = 0; i < call->check->items;
@@ -277,6 +288,7 @@ static void keep_expected(struct cleave_call *call)
 
 void cleave_verify_end(struct cleave_call *call)
 {
+    cleave_verify_unwatch(call);
     keep_expected(call);
     int quiet = cleave_verify_quiet(call);
     int launched = cleave_submit(call);
@@ -294,6 +306,7 @@ void cleave_verify_end(struct cleave_call *call)
         free(call->check->item[i].before);
         free(call->check->item[i].expected);
         free(call->check->item[i].near_nan);
+        free(call->check->item[i].magnitudes);
     }
     verified += launched;
     free(call->check);

@@ -11,6 +11,8 @@ struct cleave_check_item {
     void *before;
     void *expected;
     double terms; /* largest number of terms in any of its sums */
+    /* [components] the magnitudes of all increments to each; NULL: it is not incremented */
+    double *magnitudes;
     /* [points of the dat; 1 for a global] 1: an element that modifies the point has a NaN among its
      * values. NULL: not computed yet. */
     unsigned char *near_nan;
@@ -20,10 +22,16 @@ struct cleave_check {
     int items;
     struct cleave_check_item item[CLEAVE_MAX_ARGS];
     double magnitude;
-    int has_nan; /* something that the loop reads or makes is not a number */
+    struct cleave_check_watch *watch; /* verify_sums.c's; NULL: nothing is summed */
+    int has_nan;                      /* something that the loop reads or makes is not a number */
 };
 
 enum cleave_base cleave_verify_base(const op_arg *arg);
+/* The memory of a dat or a global on the host, in the user's order. */
+char *cleave_verify_memory(const op_arg *arg);
+
+/* verify_sums.c: ends what cleave_verify_watch has begun: the items' magnitudes are complete. */
+void cleave_verify_unwatch(struct cleave_call *call);
 
 /* verify_excuse.c: 1: a right loop may give another value than the reference at this point of the
  * item (0 for a global). Says why once for each loop. */

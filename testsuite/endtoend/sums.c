@@ -1,5 +1,6 @@
 /* sums.c: sums whose rounding depends on the order of their terms as strongly as it gets: of single
- * precision, of terms that cancel, and into one point that all elements share. */
+ * precision, of terms that cancel, of terms far larger than all data, and into one point that all
+ * elements share. With an argument, the last loop is wrong: compiled loops have another shift. */
 #include "op_seq.h"
 
 enum { MANY = 200000 };
@@ -21,6 +22,47 @@ static void add_both(const double *x, double *two, double *one, double *front)
     two[1] += 1.0;
     *one += 2.0;
     *front += 3.0;
+}
+
+double shift = 1.0 / 3.0;
+
+/* Adds the sixth power of x, or subtracts it, to two points by a vector argument. */
+static void cancel(const double *x, const double *sign, double *one, double *two[2])
+{
+    const double cube = *x * *x * *x;
+    one[0] += *sign * cube * cube + shift;
+    two[0][1] += *sign * cube * cube;
+    two[1][1] -= *sign * cube * cube * 3.0 + shift;
+}
+
+/* Elements of one point have powers that cancel in pairs, which lie far apart. */
+static void add_powers(void)
+{
+    enum { POINTS = 100, ELEMENTS = 4000 };
+    double *x = (double *)calloc(ELEMENTS, sizeof *x);
+    double *sign = (double *)calloc(ELEMENTS, sizeof *sign);
+    int *table = (int *)calloc((size_t)2 * ELEMENTS, sizeof *table);
+    for (int e = 0; e < ELEMENTS; e++) {
+        const int pair = e % (ELEMENTS / 2);
+        x[e] = 100.0 + pair % 37 / 7.0;
+        sign[e] = e < ELEMENTS / 2 ? 1.0 : -1.0;
+        table[2 * e] = pair % POINTS;
+        table[2 * e + 1] = (pair + 1) % POINTS;
+    }
+    op_set elements = op_decl_set(ELEMENTS, "elements");
+    op_set points = op_decl_set(POINTS, "points");
+    op_map ends = op_decl_map(elements, points, 2, table, "ends");
+    op_dat p_x = op_decl_dat(elements, 1, "double", x, "x");
+    op_dat p_sign = op_decl_dat(elements, 1, "double", sign, "sign");
+    op_dat p_one = op_decl_dat(points, 1, "double", (double *)NULL, "one");
+    op_dat p_two = op_decl_dat(points, 2, "double", (double *)NULL, "two");
+    free(x);
+    free(sign);
+    free(table);
+    op_par_loop(cancel, "cancel", elements, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(p_sign, -1, OP_ID, 1, "double", OP_READ),
+                op_arg_dat(p_one, 0, ends, 1, "double", OP_INC),
+                op_arg_dat(p_two, -2, ends, 2, "double", OP_INC));
 }
 
 int main(int argc, char **argv)
@@ -58,6 +100,9 @@ int main(int argc, char **argv)
     op_par_loop(add_both, "add_both", cells, op_arg_dat(p_x, -1, OP_ID, 1, "double", OP_READ),
                 op_arg_gbl(both, 2, "double", OP_INC), op_arg_gbl(&both[1], 1, "double", OP_INC),
                 op_arg_gbl(both, 1, "double", OP_INC));
+    op_decl_const(1, "double", &shift);
+    shift += argc > 1 ? 0.01 : 0.0;
+    add_powers();
     printf("sums %.17g %.9g %.17g %g\n", sum, (double)single, both[0], both[1]);
     op_exit();
     return 0;
