@@ -38,6 +38,7 @@ struct sequence {
 static struct {
     struct sequence *sequence[MOST_SEQUENCES];
     struct sequence *followed; /* by the launches in the queue so far, or NULL */
+    int checked;               /* launches in the queue whose values were compared with its */
     struct sequence *previous; /* came before them */
     unsigned long clock;
     unsigned long generation; /* cleave_generation for which they are right */
@@ -304,6 +305,30 @@ static struct sequence *expected(const struct cleave_queued *queued, int count)
     return best;
 }
 
+/* Notes which of the launches from..count-1 read other values than before: they go into no segment
+ * when the sequence ends. */
+static void note_changes(struct sequence *sequence, const struct cleave_queued *queued, int from,
+                         int count)
+{
+    for (int s = from; s < count; s++) {
+        struct step *step = &sequence->step[s];
+        if (!step->changes && !same_values(step, &queued[s])) {
+            step->changes = 1;
+            sequence->divided = 0;
+        }
+    }
+}
+
+static int has_changes(const struct sequence *sequence, int from, int count)
+{
+    int has = 0;
+    for (int s = from; s < count; s++) {
+        has |= sequence->step[s].changes;
+    }
+    return has;
+}
+
+/* Another sequence than before may be followed: its segments and values are others. */
 static void follow(const struct cleave_queued *queued, int count)
 {
     const int at = count - 1;
@@ -315,6 +340,7 @@ static void follow(const struct cleave_queued *queued, int count)
     if (now == NULL || now->count <= at || !same_step(&now->step[at], &queued[at])) {
         now = expected(queued, count);
     }
+    graphs.checked = now == graphs.followed && count > 1 ? graphs.checked : 0;
     graphs.followed = now;
 }
 
@@ -328,15 +354,15 @@ enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, i
     if (graphs.followed == NULL) {
         return CLEAVE_GRAPH_GO;
     }
-    struct step *step = &graphs.followed->step[count - 1];
-    if (!same_values(step, &queued[count - 1]) && !step->changes) {
-        step->changes = 1;
-        graphs.followed->divided = 0; /* again, when it ends */
-    }
-    if (step->first < 0 || step->changes || started > step->first || queued[count - 1].timed) {
+    const int unchecked = MAX(started, graphs.checked);
+    graphs.checked = count;
+    note_changes(graphs.followed, queued, unchecked, count);
+    if (queued[count - 1].timed || graphs.followed->step[count - 1].first != started ||
+        has_changes(graphs.followed, unchecked, count)) {
         return CLEAVE_GRAPH_GO;
     }
-    return count - 1 < step->last ? CLEAVE_GRAPH_WAIT : CLEAVE_GRAPH_LAUNCH;
+    return count - 1 < graphs.followed->step[count - 1].last ? CLEAVE_GRAPH_WAIT
+                                                             : CLEAVE_GRAPH_LAUNCH;
 }
 
 int cleave_graph_launch(struct cleave_queued *queued, int first, int count)

@@ -323,6 +323,41 @@ static void test_changes(void)
     CHECK(in_use == 0);
 }
 
+/* Sequences that begin alike and go on differently, with values that differ now and then: whichever
+ * the queue follows, each launch runs once, with its own values. */
+static void test_alike(void)
+{
+    static const int lengths[] = {5, 9, 11, 14, 20, 26};
+    unsigned chance = 1;
+    start();
+    op_dat first = x;
+    op_dat second = op_decl_dat(cells, 1, "double", (double *)NULL, "second");
+    double expected_of[2] = {0.0, 0.0};
+    for (int i = 0; i < 3000; i++) {
+        chance = chance * 1664525 + 1013904223;
+        const int kind = i % 200 < 100 ? i % 4 : (int)(chance >> 16) % 6;
+        const int odd = (chance >> 20) % 64 == 0 ? (int)(chance >> 24) % lengths[kind] : -1;
+        const int before = runs;
+        cleave_generation += i % 300 == 0; /* what has changed once may be in a graph again */
+        for (int s = 0; s < lengths[kind]; s++) {
+            const int which = s >= 7 && (s + kind / 2) % 3 == 0;
+            x = which ? second : first;
+            expected = expected_of[which];
+            call_step(s == odd ? 7.0 : 0.5 * s);
+            expected_of[which] = expected;
+        }
+        x = first;
+        CHECK(call_total() == CELLS * expected_of[0] && runs == before + lengths[kind] + 1);
+    }
+    CHECK(graph_launches > 100);
+    expected = expected_of[0];
+    CHECK(is_right());
+    x = second;
+    expected = expected_of[1];
+    CHECK(is_right());
+    op_exit();
+}
+
 /* The queue is full before anybody looks. */
 static void test_full(void)
 {
@@ -511,6 +546,7 @@ int main(void)
     test_graphs();
     test_no_capture();
     test_changes();
+    test_alike();
     test_full();
     test_flushes();
     test_threads();
