@@ -95,7 +95,8 @@ static struct plan_making new_making(const struct cleave_planned *call,
                                 .planner = *cleave_planner(),
                                 .blocks = cleave_order_blocks(entry->set, entry->block_size),
                                 .has_order = cleave_order.primary != NULL,
-                                .for_host = cleave_order_is_for_host()};
+                                .for_host = cleave_order_is_for_host(),
+                                .has_lanes = cleave_has_lanes(cleave_targets.target[0])};
 }
 
 static void free_entry(struct cleave_plan_entry *entry)

@@ -199,8 +199,9 @@ void cleave_order_forget(op_dat dat);
 /* Returns to the user's order: makes dats current there, frees own maps and all plans. */
 void cleave_order_drop(void);
 void cleave_order_free(void);
-/* 1: elements are to be reordered within these blocks to avoid bank conflicts. */
-int cleave_orders_banks(const struct plan_numbering *numbering);
+/* 1: elements are to be reordered within these blocks to avoid bank conflicts. has_lanes:
+ * cleave_has_lanes() of the first target. */
+int cleave_orders_banks(const struct plan_numbering *numbering, int has_lanes);
 /* Returns the elements per block of plans for the set, at most: on the CPU, large sets have larger
  * blocks by default than the target's row says. Depends on the mesh and the settings alone, with
  * CLEAVE_DETERMINISTIC=1 on the mesh alone. */

@@ -75,31 +75,31 @@ void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row)
     }
 }
 
-/* The maps of the primary set in the user's numbering; the caller frees *map and *of. */
-static int maps_of_primary(const struct order_draft *draft, struct plan_map **map, op_map **of)
+/* Fills the draft's maps of the primary set. */
+static void find_maps(struct order_draft *draft)
 {
-    int maps = 0;
-    *map = cleave_alloc((size_t)draft->maps * sizeof **map, "the order of the mesh");
-    *of = cleave_alloc((size_t)draft->maps * sizeof **of, "the order of the mesh");
+    const size_t most = (size_t)draft->maps;
+    draft->from = cleave_alloc(most * sizeof *draft->from, "the order of the mesh");
+    draft->of = cleave_alloc(most * sizeof *draft->of, "the order of the mesh");
     for (int m = 0; m < draft->maps; m++) {
         if (draft->map[m]->from == draft->primary) {
-            (*of)[maps] = draft->map[m];
-            cleave_plan_map(&(*map)[maps++], draft->map[m], draft->map[m]->map);
+            draft->of[draft->froms] = draft->map[m];
+            cleave_plan_map(&draft->from[draft->froms++], draft->map[m], draft->map[m]->map);
         }
     }
-    return maps;
 }
 
 /* Chooses the maps whose points count for the blocks: op_partition's and one that leads to the
  * coordinates; without op_partition the first CLEAVE_MAX_LISTS, as many as a loop may have. */
-static int maps_that_count(struct plan_map *chosen, const struct order_draft *draft,
-                           const struct plan_map *map, const op_map *of, int maps)
+static int maps_that_count(struct plan_map *chosen, const struct order_draft *draft)
 {
+    const struct plan_map *map = draft->from;
+    const op_map *of = draft->of;
     const op_map hinted = draft->hint;
     const op_set located = draft->order.coordinates != NULL ? draft->order.coordinates->set : NULL;
     int count = 0;
     int reached = located == NULL || (hinted != NULL && hinted->to == located);
-    for (int m = 0; m < maps && count < CLEAVE_MAX_LISTS; m++) {
+    for (int m = 0; m < draft->froms && count < CLEAVE_MAX_LISTS; m++) {
         if (hinted == NULL || of[m] == hinted) {
             chosen[count++] = map[m];
         } else if (!reached && of[m]->to == located) {
@@ -184,12 +184,12 @@ static void order_targets(struct order_draft *draft, const struct plan_map *map,
 
 /* Default: on for devices, except in the long bands of a Cuthill-McKee order, in which lanes reach
  * consecutive points. */
-int cleave_orders_banks(const struct plan_numbering *numbering)
+int cleave_orders_banks(const struct plan_numbering *numbering, int has_lanes)
 {
     if (cleave_settings.bank_order >= 0) {
         return cleave_settings.bank_order;
     }
-    return cleave_has_lanes(cleave_targets.target[0]) && numbering->method.start != PLAN_START_RCM;
+    return has_lanes && numbering->method.start != PLAN_START_RCM;
 }
 
 /* Reorders elements within blocks to avoid bank conflicts, after their points have numbers. Uses
@@ -230,20 +230,17 @@ void cleave_draft_add_phase(struct order_draft *draft, const char *name, double 
 static void make_for_device(struct order_draft *draft)
 {
     struct plan_map chosen[CLEAVE_MAX_LISTS];
-    struct plan_map *map;
-    op_map *of;
     struct cleave_order *order = &draft->order;
     cleave_draft_check_coordinates(draft);
-    const int maps = maps_of_primary(draft, &map, &of);
-    const int count = maps_that_count(chosen, draft, map, of, maps);
+    const int count = maps_that_count(chosen, draft);
     const int uses_places = draft->at.at != NULL && draft->method.start != PLAN_START_BANDS;
     order->numbering = cleave_numbering(
         &draft->planner, draft->primary, count, chosen, draft->method, order->block_size,
         uses_places ? &draft->at : NULL, &order->phases, &order->from_cache);
     if (draft->job == NULL || !cleave_job_is_cancelled(draft->job)) {
-        order_targets(draft, map, of, maps);
-        if (cleave_orders_banks(order->numbering)) {
-            order_banks(draft, map, of, maps);
+        order_targets(draft, draft->from, draft->of, draft->froms);
+        if (cleave_orders_banks(order->numbering, draft->has_lanes)) {
+            order_banks(draft, draft->from, draft->of, draft->froms);
         }
         if (order->numbering->order != NULL) {
             cleave_draft_set(draft, draft->primary, order->numbering->order);
@@ -253,8 +250,6 @@ static void make_for_device(struct order_draft *draft)
         cleave_draft_others(draft);
         cleave_draft_add_phase(draft, "other sets", begin);
     }
-    free(map);
-    free(of);
 }
 
 void cleave_draft_make(struct order_draft *draft)
@@ -310,16 +305,13 @@ static struct order_draft *new_draft(op_set primary)
 static struct order_draft *begin_draft(op_set primary, int later)
 {
     struct order_draft *draft = new_draft(primary);
-    struct plan_map *map;
-    op_map *of;
-    const int maps = maps_of_primary(draft, &map, &of);
+    find_maps(draft);
     draft->for_host = cleave_order_is_for_host();
-    draft->method = method_for(map, of, maps);
+    draft->has_lanes = cleave_has_lanes(cleave_targets.target[0]);
+    draft->method = method_for(draft->from, draft->of, draft->froms);
     if (!draft->for_host) {
-        cleave_draft_coordinates(draft, of, maps, later);
+        cleave_draft_coordinates(draft, draft->of, draft->froms, later);
     }
-    free(map);
-    free(of);
     return draft;
 }
 
@@ -337,6 +329,8 @@ void cleave_draft_free(struct order_draft *draft)
     free(draft->to_own);
     free(draft->row);
     free(draft->map);
+    free(draft->from);
+    free(draft->of);
     free(draft->at_copy);
     free(draft);
 }
@@ -440,6 +434,7 @@ void cleave_order_drop(void)
 {
     CLEAVE_HOLD_DATS;
     cleave_background_drop();
+    cleave_plans_free(); /* and those that the worker makes of the maps that go */
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
         cleave_dat_current(&d->core, COPY_USER);
         cleave_dat_release(d);
@@ -450,7 +445,6 @@ void cleave_order_drop(void)
     for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
         cleave_set_release(s);
     }
-    cleave_plans_free();
     free_numbering();
 }
 

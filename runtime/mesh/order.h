@@ -27,8 +27,12 @@ struct order_draft {
     int maps;
     op_map *map; /* [maps] all that are declared, by their index */
     op_set primary;
-    op_map hint; /* op_partition's, or NULL */
+    op_map hint;           /* op_partition's, or NULL */
+    int froms;             /* maps from the primary set */
+    struct plan_map *from; /* [froms] in the user's numbering */
+    op_map *of;            /* [froms] likewise */
     int for_host;
+    int has_lanes;                /* of the first target */
     const struct cleave_job *job; /* the worker's that makes it; NULL: nobody's */
     struct plan_method method;
     struct planner planner;

@@ -44,7 +44,7 @@ static void build_numbered(const struct plan_making *making, struct cleave_plan_
         &making->planner, entry->set, entry->maps, entry->map, cleave_settings.method,
         entry->block_size, has_places ? &at : NULL, &phases, &from_cache);
     char error[PLANNER_ERROR] = "";
-    if (cleave_orders_banks(numbering) &&
+    if (cleave_orders_banks(numbering, making->has_lanes) &&
         planner_order_banks(&making->planner, numbering, entry->maps, entry->map, NULL, &phases,
                             error) != 0) {
         cleave_fatal("loop '%s': the elements of blocks cannot be reordered against bank "

@@ -10,6 +10,7 @@ struct plan_making {
     const struct plan_numbering *blocks; /* of the order, if the plan takes them; else NULL */
     int has_order;                       /* 1: the mesh has an order of the runtime's */
     int for_host;                        /* cleave_order_is_for_host() */
+    int has_lanes;                       /* of the first target */
     int later;                  /* 1: it is made by the worker, which may not look at dats */
     struct plan_coordinates at; /* later: copied coordinates; at.at NULL: none */
     void *at_copy;              /* at.at, to be freed */
