@@ -9,6 +9,7 @@
 #include "pass/driver/analyse.h"
 #include "pass/driver/devices.h"
 #include "pass/driver/environment.h"
+#include "pass/driver/explain.h"
 #include "pass/driver/generated.h"
 #include "pass/driver/mention.h"
 #include "pass/driver/messages.h"
@@ -148,13 +149,7 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
     for (int d = DUMP_GRAPH; d <= DUMP_STAGES && code == 0; d++) {
         dump(driver, unit, d);
     }
-    if (code == 0 && driver->settings.explain) {
-        chain_explain(stderr, unit->program);
-        splitter_explain(stderr, unit->program);
-        struct codegen_options options = driver->settings.emit;
-        options.whole = reader_calls_whole(driver);
-        codegen_explain(stderr, unit->program, &options);
-    }
+    code = code == 0 ? explain_unit(driver, unit) : code;
     unit->back_seconds = seconds_now() - start;
     return code;
 }

@@ -143,6 +143,18 @@ static bool set_dump(struct settings *settings, const char *value)
     return known;
 }
 
+/* A page, or text: the values of a switch. */
+static bool set_explain(struct settings *settings, const char *value)
+{
+    if (text_ends(value, ".html") && strcmp(path_base(value), ".html") != 0) {
+        settings->explain_page = value;
+        return true;
+    }
+    settings->explain_page = NULL;
+    settings->explain = strcmp(value, "0") != 0;
+    return value[0] == '\0' || strcmp(value, "1") == 0 || strcmp(value, "0") == 0;
+}
+
 static bool set_launch(struct settings *settings, const char *value)
 {
     settings->launcher = value;

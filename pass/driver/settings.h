@@ -55,6 +55,8 @@ struct settings {
     struct splitter_options split;
     const char *keep;         /* folder for the generated files; NULL: they are removed */
     bool dump[SETTING_WORDS]; /* [DUMP_LOOPS] and its kind */
+    bool explain;             /* as text */
+    const char *explain_page; /* NULL: no page */
     bool dry_run;             /* -###: print, do not run */
     /* --cleave-launch: what starts the compiler, "" for nothing; NULL: no launch */
     const char *launcher;

@@ -9,7 +9,10 @@ static double clamped(double part)
 
 void cleave_page_bar(FILE *out, double part, double mark)
 {
-    fprintf(out, "<div class=\"track\"><i style=\"width:%.3f%%\"></i>", clamped(part));
+    fputs("<div class=\"track\">", out);
+    if (part > 0.0) {
+        fprintf(out, "<i style=\"width:%.3f%%\"></i>", clamped(part));
+    }
     if (mark >= 0.0) {
         fprintf(out, "<u style=\"left:%.3f%%\"></u>", clamped(mark));
     }

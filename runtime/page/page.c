@@ -6,6 +6,8 @@
 
 #include "runtime/page/style.h"
 
+const char cleave_page_ending[] = "</body>\n</html>\n";
+
 void cleave_page_text(FILE *out, const char *text)
 {
     for (; *text != '\0'; text++) {
@@ -39,7 +41,7 @@ void cleave_page_begin(FILE *out, const char *heading)
 
 void cleave_page_end(FILE *out)
 {
-    fputs("</body>\n</html>\n", out);
+    fputs(cleave_page_ending, out);
 }
 
 void cleave_page_section(FILE *out, const char *id, const char *heading)
@@ -113,7 +115,11 @@ const char *cleave_page_number_text(char text[PAGE_NUMBER_ROOM], enum cleave_pag
         scaled(text, seconds, 4, value);
         break;
     case PAGE_BYTES:
-        scaled(text, bytes, 5, value);
+        if (value < 999.5 && value == floor(value)) {
+            snprintf(text, PAGE_NUMBER_ROOM, "%.0f B", value);
+        } else {
+            scaled(text, bytes, 5, value);
+        }
         break;
     case PAGE_EACH:
         scaled(text, each, 5, value);

@@ -14,6 +14,8 @@
 /* Everything up to the page's heading; it is also the title of the window. */
 void cleave_page_begin(FILE *out, const char *heading);
 void cleave_page_end(FILE *out);
+/* What cleave_page_end() writes: a page whose end is cut off can be continued. */
+extern const char cleave_page_ending[];
 /* Text between tags, or in an attribute in double quotes. */
 void cleave_page_text(FILE *out, const char *text);
 /* "<h2 id=ID>HEADING</h2>"; opens a section that ends with the next one or with the page. */

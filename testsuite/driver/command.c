@@ -197,7 +197,12 @@ static void check_settings(void)
           !settings.emit.schedule[AT_TWO_PASS] && !settings.emit.predicted);
     CHECK(settings_of("--cleave-emit=all --cleave-explain", &settings, &rest));
     CHECK(settings.emit.schedule[AT_LOOPS] && settings.emit.schedule[AT_TWO_PASS]);
-    CHECK(settings.explain);
+    CHECK(settings.explain && settings.explain_page == NULL);
+    CHECK(settings_of("--cleave-explain=a/b.html", &settings, &rest));
+    CHECK(!settings.explain);
+    CHECK_TEXT(settings.explain_page, "a/b.html");
+    CHECK(!settings_of("--cleave-explain=.html", &settings, &rest));
+    CHECK(!settings_of("--cleave-explain=yes", &settings, &rest));
     CHECK(settings.emit.soa == CODEGEN_SOA_DECLARED);
     CHECK(settings_of("--cleave-soa=all --cleave-emit=split", &settings, &rest));
     CHECK(settings.emit.soa == CODEGEN_SOA_ALL && settings.emit.schedule[AT_SPLIT]);

@@ -58,6 +58,31 @@ grep -q '^chain main ' err || fail "--cleave-explain does not show chains" err
 CLEAVE_EXPLAIN=1 "$CLEAVECC" -c ring.c -o x.o 2>err.variable
 cmp err err.variable || fail "CLEAVE_EXPLAIN" err.variable
 
+# The page shows every loop of all sources, and what the text says; it appears whole, or stays as it was.
+cp ring.c twin.c
+"$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c ring.c twin.c 2>err.page || fail "--cleave-explain=page.html" err.page
+grep -q 'preferred: ' err.page && fail "text besides the page" err.page
+for part in '<h2 id="unit-1">ring.c' '<h2 id="unit-2">twin.c' 'id="unit-2-loop-1"' 'preferred: ' 'chain main '; do
+    grep -q -F "$part" page.html || fail "no $part in the page" page.html
+done
+[ "$(grep -c '</html>' page.html)" = 1 ] || fail "two ends of a page" page.html
+! command -v python3 >/dev/null || python3 "$SRC/testsuite/endtoend/report_page.py" page.html || fail "the page" page.html
+"$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c ring.c
+grep -q 'twin.c' page.html && fail "an old page is continued" page.html
+"$CLEAVECC" --cleave-explain=nowhere/page.html --cleave-arch=none -c ring.c 2>err && fail "a page in no folder" err
+grep -q "^cleavecc: error: cannot write 'nowhere/page.html': No such file" err || fail "a page in no folder" err
+cp page.html before.html
+(
+    trap '' XFSZ
+    ulimit -f 4
+    "$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -fsyntax-only ring.c
+) 2>err && fail "a page on a full disk" err
+grep -q "^cleavecc: error: cannot write 'page.html': File too large" err || fail "a page on a full disk" err
+cmp page.html before.html || fail "a page on a full disk has changed"
+"$CLEAVECC" --cleave-explain=page.htm -c ring.c 2>err && fail "--cleave-explain=page.htm" err
+grep -q "'--cleave-explain=page.htm' is not valid; --cleave-explain takes FILE.html" err || fail "--cleave-explain=page.htm" err
+rm -f twin.c twin.o ring.o page.html before.html
+
 "$CLEAVECC" --cleave-time -c ring.c -o x.o 2>err
 for step in 'front end' 'splitter and code generation' 'host compile' 'OpenMP compile' join; do
     grep -q "time: ring.c:.*$step [0-9.]* s" err || fail "--cleave-time without: $step" err

@@ -60,7 +60,8 @@ static void test_numbers(void)
     CHECK_TEXT(number(PAGE_COUNT, 1234567.0), "1,234,567");
     CHECK_TEXT(number(PAGE_COUNT, 999.0), "999");
     CHECK_TEXT(number(PAGE_COUNT, 0.0), "0");
-    CHECK_TEXT(number(PAGE_BYTES, 16.0), "16.0 B");
+    CHECK_TEXT(number(PAGE_BYTES, 16.0), "16 B");
+    CHECK_TEXT(number(PAGE_BYTES, 0.5), "0.50 B");
     CHECK_TEXT(number(PAGE_BYTES, 1.5e9), "1.50 GB");
     CHECK_TEXT(number(PAGE_RATE, 3900.4), "3900 GB/s");
     CHECK_TEXT(number(PAGE_SHARE, 1.318), "131.8 %");
