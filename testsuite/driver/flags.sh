@@ -26,6 +26,10 @@ for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
 has_not 1 -ffp-contract=off
 commands -O2 -ffp-contract=fast -c ring.c -o r.o
 has 2 '-ffp-contract=fast.*-ffp-contract=off'
+# A parameter of gcc's, with which vectors compile faster; clang would warn of it.
+has 2 --param=max-combine-insns=2
+commands --cleave-host=/usr/bin/clang-99 -c ring.c -o r.o
+has_not 2 --param
 has 3 -r
 has 3 '-o r.o.[0-9a-f]*.tmp r.o'
 has_not 3 -O2
