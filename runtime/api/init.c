@@ -73,6 +73,7 @@ void op_exit(void)
     cleave_queue_free();
     cleave_timers_collect();
     cleave_tune_end();
+    cleave_rates_end();
     cleave_partials_free();
     cleave_plans_free();
     cleave_order_free();

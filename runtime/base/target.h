@@ -44,11 +44,15 @@ struct target_properties {
     int multiprocessors;
     size_t memory_bytes;
     size_t l2_bytes;
+    int clock;        /* kHz */
+    int memory_clock; /* kHz */
     /* Of each multiprocessor: */
     size_t shared_bytes;
     int registers; /* of 32 bits */
     int threads;   /* that it holds at once, at most */
 };
+
+struct cleave_rates;
 
 struct target_ops {
     enum cleave_target target;
@@ -68,6 +72,9 @@ struct target_ops {
      * bytes of dynamic shared memory; all 0 if they are unknown. NULL: always unknown. */
     void (*kernel_takes)(const void *kernel, int threads, size_t shared_bytes,
                          struct target_kernel *takes);
+    /* Measures the rates of the device (machine.h), in less than a second, with nothing else
+     * running; needs 512 MB of memory. -1: failed. NULL: it cannot be measured. */
+    int (*calibrate)(struct cleave_rates *rates);
     void *(*alloc)(size_t bytes);            /* NULL when there is not enough; bytes > 0 */
     void (*release)(void *memory);           /* frees it after the launches so far; NULL is legal */
     int (*zero)(void *memory, size_t bytes); /* starts to fill it with zeros */

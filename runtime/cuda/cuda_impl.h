@@ -5,6 +5,7 @@
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include "runtime/base/machine.h"
 #include "runtime/base/target.h"
 
 /* The stream of all launches and copies; NULL: not started. */
@@ -25,6 +26,12 @@ int cleave_cuda_checked(cudaError_t error, const char *call);
             return -1;                                                                             \
         }                                                                                          \
     } while (0)
+
+/* ---- calibrate.cu, where cleave is built with nvcc
+ * ----------------------------------------------- */
+
+/* Measures all rates but cached_bytes and multiprocessors. -1: failed. */
+int cleave_cuda_calibrate(struct cleave_rates *rates);
 
 /* ---- cuda_memory.c --------------------------------------------------------------------------- */
 

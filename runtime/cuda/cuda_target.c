@@ -56,6 +56,16 @@ static int find_device(void)
     return count > 0 ? 0 : cleave_cuda_fail("no CUDA device: the driver finds none");
 }
 
+static int attribute(enum cudaDeviceAttr which)
+{
+    int value = 0;
+    if (cudaDeviceGetAttribute(&value, which, cuda.number) != cudaSuccess) {
+        cudaGetLastError(); /* unknown */
+        value = 0;
+    }
+    return value;
+}
+
 static int read_properties(void)
 {
     int shared = 0;
@@ -71,6 +81,8 @@ static int read_properties(void)
                                    .shared_bytes = properties.sharedMemPerMultiprocessor,
                                    .registers = properties.regsPerMultiprocessor,
                                    .threads = properties.maxThreadsPerMultiProcessor};
+    cuda.properties.clock = attribute(cudaDevAttrClockRate);
+    cuda.properties.memory_clock = attribute(cudaDevAttrMemoryClockRate);
     snprintf(cuda.properties.capability, sizeof(cuda.properties.capability), "%d.%d",
              properties.major, properties.minor);
     snprintf(cuda.device, sizeof(cuda.device), "%.*s", (int)sizeof(cuda.device) - 1,
@@ -260,6 +272,9 @@ static const struct target_ops cuda_target = {
     .shared_limit = shared_limit,
     .most_threads = most_threads,
     .kernel_takes = kernel_takes,
+#ifdef CLEAVE_CALIBRATES
+    .calibrate = cleave_cuda_calibrate,
+#endif
     .alloc = cleave_cuda_alloc,
     .release = cleave_cuda_release,
     .zero = cleave_cuda_zero,

@@ -126,6 +126,7 @@ void cleave_device_lost(void)
     cleave_queue_forget();
     cleave_timers_forget();
     cleave_mesh_lose_device();
+    cleave_rates_forget();
     choose_targets();
     cleave_generation++;
 }

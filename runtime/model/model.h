@@ -5,12 +5,26 @@
 
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
+#include "runtime/store/store.h"
 
 /* ---- rates.c -------------------------------------------------------------------------------- */
 
 /* Rates of the device that runs loops, else of the host: those that were measured on it, else those
- * of the machine that cleave was tuned on (runtime/base/machine.c). Never NULL. */
+ * of the machine that cleave was tuned on (runtime/base/machine.c). Never NULL; valid until
+ * cleave_rates_forget(). */
 const struct cleave_rates *cleave_rates(void);
+/* 1: cleave_rates() were measured on this device, in this run or in an earlier one. */
+int cleave_rates_are_measured(void);
+/* Measures the rates of the device if that has not been done, and keeps them for later runs.
+ * Nothing may run on it meanwhile. Returns the seconds that it took; 0: nothing was measured. */
+double cleave_rates_measure(void);
+/* Call when another device is used, or none. */
+void cleave_rates_forget(void);
+/* At op_exit, after all loops: measures for the next run if this one has predicted times and was so
+ * long that measuring takes less than a tenth of it. */
+void cleave_rates_end(void);
+/* The key of the device's rates in the store; their content is a struct cleave_rates. */
+struct store_key cleave_rates_key(const struct target_ops *device);
 
 /* ---- load.c --------------------------------------------------------------------------------- */
 

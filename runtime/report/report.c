@@ -116,6 +116,7 @@ static struct cleave_summary summarise(void)
                                      .threads = omp_get_max_threads(),
                                      .seconds = cleave_seconds() - started};
     cleave_timeline_read(summary.total);
+    summary.rates_seconds = cleave_settings.deterministic ? 0.0 : cleave_rates_measure();
     summary.row = cleave_rows(&summary.rows);
     for (int r = 0; r < summary.rows; r++) {
         summary.loop_seconds += summary.row[r].seconds;

@@ -190,10 +190,12 @@ static void write_properties(struct cleave_json *json)
 }
 
 /* What the model predicts by. */
-static void write_rates(struct cleave_json *json)
+static void write_rates(struct cleave_json *json, const struct cleave_summary *summary)
 {
     const struct cleave_rates *rates = cleave_rates();
     cleave_json_object(json, "rates");
+    cleave_json_bool(json, "measured", cleave_rates_are_measured());
+    cleave_json_number(json, "measuring_seconds", summary->rates_seconds);
     write_known(json, "copy_bytes_per_second", rates->copy);
     write_known(json, "l2_bytes_per_second", rates->l2);
     write_known(json, "shared_bytes_per_second", rates->shared);
@@ -201,6 +203,7 @@ static void write_rates(struct cleave_json *json)
     write_known(json, "fp32_operations_per_second", rates->in_float);
     write_known(json, "coalesced_additions_per_second", rates->coalesced);
     write_known(json, "scattered_additions_per_second", rates->scattered);
+    write_known(json, "latency_seconds", rates->latency);
     write_known(json, "launch_seconds", rates->launch);
     write_known(json, "wait_seconds", rates->wait);
     cleave_json_object_end(json);
@@ -277,7 +280,7 @@ int cleave_report_json(const struct cleave_summary *summary, FILE *file)
         write_row(&json, summary, &summary->row[r]);
     }
     cleave_json_array_end(&json);
-    write_rates(&json);
+    write_rates(&json, summary);
     write_tuning(&json);
     write_host(&json, summary->total);
     write_transfers(&json, summary->total);

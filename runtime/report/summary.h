@@ -12,6 +12,7 @@ struct cleave_summary {
     double copy_rate;       /* cleave_copy_rate(), bytes per second; 0: unknown */
     double seconds;         /* wall time from op_init to op_exit */
     double loop_seconds;    /* of all loops, without plans */
+    double rates_seconds;   /* that measuring the rates of the device took now; 0: nothing was */
     double plan_seconds;    /* of the mesh's order and all plans */
     struct cleave_row *row; /* [rows] the longest first */
     int rows;

@@ -273,6 +273,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMultiProcessorCount:
         *value = properties.multiProcessorCount;
         return cudaSuccess;
+    case cudaDevAttrClockRate:
+    case cudaDevAttrMemoryClockRate:
+        *value = 1000000;
+        return cudaSuccess;
+    case cudaDevAttrL2CacheSize:
+        *value = 60 << 20;
+        return cudaSuccess;
     case cudaDevAttrComputeCapabilityMajor:
         *value = properties.major;
         return cudaSuccess;

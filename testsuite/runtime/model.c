@@ -1,9 +1,13 @@
 /* model.c: predicted times follow the rates of the machine. Rates are planted, so that the ranking
  * of ways to run a loop changes as the formulas say (runtime/model/README.md). */
 #include <math.h>
+#include <stdint.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "runtime/model/model.h"
+
+#include "fake_device.h"
 
 static const double MILLION = 1e6;
 
@@ -107,8 +111,60 @@ static void test_sizes(void)
     CHECK(seconds(&load, &rates) < once);
 }
 
+/* ---- rates of a device ----------------------------------------------------------------------- */
+
+static int calibrations;
+
+static int calibrate(struct cleave_rates *rates)
+{
+    calibrations++;
+    *rates = cleave_machine.device_rates;
+    rates->copy = 3e12;
+    return 0;
+}
+
+/* Entries of the store count if they are whole; what is measured is kept for the next run. */
+static void test_store(void)
+{
+    static struct target_ops device;
+    char folder[] = "model.XXXXXX";
+    device = ops;
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    cleave_settings_read(0, NULL, 0);
+    cleave_device = &device;
+    cleave_rates_forget();
+    CHECK(cleave_rates()->copy == cleave_machine.device_rates.copy && !cleave_rates_are_measured());
+    CHECK(cleave_rates_measure() == 0.0 && calibrations == 0);
+
+    const struct store_key key = cleave_rates_key(&device);
+    struct cleave_rates planted = cleave_machine.device_rates;
+    planted.copy = 1e12;
+    CHECK(cleave_store_write(CLEAVE_KEPT_RATES, &key, &planted, sizeof planted) == 0);
+    cleave_rates_forget();
+    CHECK(cleave_rates()->copy == 1e12 && cleave_rates_are_measured());
+    planted.l2 = NAN;
+    CHECK(cleave_store_write(CLEAVE_KEPT_RATES, &key, &planted, sizeof planted) == 0);
+    cleave_rates_forget();
+    CHECK(!cleave_rates_are_measured());
+    CHECK(cleave_store_write(CLEAVE_KEPT_RATES, &key, &planted, 16) == 0);
+    cleave_rates_forget();
+    CHECK(!cleave_rates_are_measured());
+
+    device.calibrate = calibrate;
+    CHECK(cleave_rates_measure() > 0.0 && cleave_rates()->copy == 3e12);
+    CHECK(cleave_rates_measure() == 0.0 && calibrations == 1);
+    cleave_rates_forget();
+    CHECK(cleave_rates_measure() == 0.0 && calibrations == 1);
+    CHECK(cleave_rates()->copy == 3e12 && cleave_rates_are_measured());
+    cleave_device = NULL;
+    cleave_rates_forget();
+    CHECK(cleave_rates()->copy == cleave_machine.host_rates.copy);
+}
+
 int main(void)
 {
+    test_store();
     test_ranking();
     test_limits();
     test_sizes();
