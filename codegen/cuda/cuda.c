@@ -68,10 +68,19 @@ static bool is_wanted(const struct emit *emit, int index)
     return deterministic || emit_wanted(emit, index) != NULL;
 }
 
-/* Prints variants in order of preference without measurements: owners where they are known to win;
- * split, which never does badly; the others in their order; fused. The cost model does not decide
- * first, because it does not know the mesh. Ordered sums of blocks stand before or behind the sums
- * of points, whichever are better. */
+/* The place of a schedule that is known to win, or -1. */
+static int first_place(const struct emit *emit)
+{
+    const int place = cuda_only_takes_extrema(emit) && cuda_has_atomics(emit->loop) ? AT_FUSED
+                      : cuda_prefers_owners(emit) ? AT_OWNER_GATHER
+                                                  : -1;
+    return place >= 0 && is_wanted(emit, place) ? place : -1;
+}
+
+/* Prints variants in order of preference without measurements: what is known to win; split, which
+ * never does badly; the others in their order; fused. The cost model does not decide first, because
+ * it does not know the mesh. Ordered sums of blocks stand before or behind the sums of points,
+ * whichever are better. */
 static void print_variants(struct emit *emit, struct emitted_loop *loop)
 {
     if (emit->shape->in_place || !emit->shape->updates) {
@@ -81,16 +90,16 @@ static void print_variants(struct emit *emit, struct emitted_loop *loop)
     int ordered_at = !wants_ordered(emit)         ? -1
                      : cuda_prefers_ordered(emit) ? AT_TWO_PASS
                                                   : AT_OWNER_GATHER + 1;
-    bool owners_first = cuda_prefers_owners(emit) && is_wanted(emit, AT_OWNER_GATHER);
-    if (owners_first) {
-        print_schedule(emit, AT_OWNER_GATHER);
+    const int first = first_place(emit);
+    if (first >= 0) {
+        print_schedule(emit, first);
     }
     for (int place = 1; place <= SCHEDULES; place++) {
         int index = index_at(emit, place);
         if (place == ordered_at) {
             print_recipes(emit, FOR_ORDERED, AT_SPLIT);
         }
-        if (is_wanted(emit, index) && !(owners_first && index == AT_OWNER_GATHER)) {
+        if (is_wanted(emit, index) && index != first) {
             print_schedule(emit, index);
         }
     }

@@ -80,6 +80,20 @@ bool cuda_prefers_owners(const struct emit *emit)
             !shape_reads_little(emit->loop) && suits_owners(emit));
 }
 
+bool cuda_only_takes_extrema(const struct emit *emit)
+{
+    bool any = false;
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (shape_updates_arg(emit->loop, a)) {
+            any = true;
+            if (emit->loop->arg[a].access == ACCESS_INC) {
+                return false;
+            }
+        }
+    }
+    return any;
+}
+
 /* The body is so long that its turns in a block take longer than reading data again for each global
  * colour. Bodies that are not taken apart count as long. */
 static bool computes_much(const struct loop *loop)

@@ -62,8 +62,10 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO-NEXT: {"flux_fused_colour", {{.*}} 2, 0},
 // AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1, 0},
 // AUTO-NEXT: };
+// Extrema come first by one thread per element.
 // AUTO-LABEL: peak_variants[] = {
-// AUTO-NEXT: {"peak_owner_staged_items_r128", {{.*}} 0, 0},
+// AUTO-NEXT: {"peak_fused_colour", {{.*}} 2, 0},
+// AUTO-NEXT: {"peak_fused_atomic", {{.*}} 1, 0},
 // AUTO: {"peak_split_transpose", {{.*}} 0, 0},
 // AUTO-NOT: merge
 // Loops in place have variants for both kinds of colours.
@@ -73,6 +75,7 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO-NEXT: };
 // MUTATE AUTO s/(.flux_split_transpose_merge.*) 0, 0\}/\1 2, 0}/
 // MUTATE AUTO s/^.*"flux_owner",.*$//
+// MUTATE AUTO s/^.*"peak_fused_colour",.*$//
 // MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0\}/\1 0, 0}/
 // On the CPU fused over ranges is the fastest: neither split nor the predicted schedule is compiled.
 // AUTO_CPU-LABEL: flux_variants[] = {
