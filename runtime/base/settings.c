@@ -362,6 +362,7 @@ void cleave_settings_print(void)
     printf("  order              %s\n", word_for(VARIABLE_ORDER, set->reverse, ""));
     printf("  tune               %s\n", word_for(VARIABLE_TUNE, set->tune, ""));
     printf("  check plans        %s\n", set->check_plan ? "yes" : "no");
+    printf("  graphs             %s\n", word_for(VARIABLE_GRAPH, set->graph, ""));
     printf("  deterministic      %s\n", set->deterministic ? "yes" : "no");
     printf("  verify             %s\n", set->verify ? "yes" : "no");
     printf("  timing             %s\n",
