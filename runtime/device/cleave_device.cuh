@@ -27,7 +27,9 @@
  *
  *   cleave_thread()        number of the thread in its block
  *   cleave_threads()       threads of a block
- *   cleave_block()         number of the block in the launch
+ *   cleave_block()         number of the block in the launch. A kernel calls it once, before it
+ *                          accesses global memory: from sm_90 on the launch before it may still
+ *                          run until then, and the next one may begin
  *   cleave_lane()          number of the thread in its warp, 0..31
  *   cleave_opaque(i)       i, hidden from the compiler, which therefore recomputes what depends
  *                          on it instead of keeping it in registers

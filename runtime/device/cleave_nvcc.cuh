@@ -45,10 +45,33 @@ CLEAVE_DEVICE int cleave_threads()
     return (int)blockDim.x;
 }
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+
+/* Lets the next launch of the stream start blocks where there is room for them, and waits for the
+ * one before this: what it wrote is seen from here on. The compiler may move a load through a
+ * restricted pointer across the wait, but not one whose address comes from it: so do all of those
+ * that another launch can have written. */
+CLEAVE_DEVICE int cleave_block()
+{
+    int block;
+    asm volatile("griddepcontrol.launch_dependents;\n\t"
+                 "griddepcontrol.wait;\n\t"
+                 "mov.u32 %0, %%ctaid.x;"
+                 : "=r"(block)
+                 :
+                 : "memory");
+    __builtin_assume(block >= 0);
+    return block;
+}
+
+#else
+
 CLEAVE_DEVICE int cleave_block()
 {
     return (int)blockIdx.x;
 }
+
+#endif
 
 CLEAVE_DEVICE int cleave_lane()
 {
@@ -224,27 +247,86 @@ CLEAVE_DEVICE void cleave_max_shared(CLEAVE_SHARED(T) s, int index, typename cle
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* Lets a kernel use more shared memory than the default; `allowed` is what it may use already.
- * Returns false if the device has less; the cause stays for cudaGetLastError. */
-template <class K> static inline bool cleave_allow_shared(K *kernel, size_t bytes, size_t *allowed)
+/* What a place in the code knows of the kernel that it launches. */
+struct cleave_launcher_state {
+    size_t allowed; /* bytes of shared memory that it may use */
+    int overlaps;   /* 1: it waits for the launch before it by itself; -1: not known yet */
+};
+
+/* Lets a kernel use more shared memory than the default. Returns false if the device has less; the
+ * cause stays for cudaGetLastError. */
+template <class K>
+static inline bool cleave_allow_shared(K *kernel, size_t bytes, cleave_launcher_state *state)
 {
-    if (bytes <= *allowed) {
+    if (bytes <= state->allowed) {
         return true;
     }
     if (cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              (int)bytes) != cudaSuccess) {
         return false;
     }
-    *allowed = bytes;
+    state->allowed = bytes;
     return true;
 }
 
+/* 1: the device and the code that it runs know programmatic dependent launches. */
+template <class K> static inline int cleave_overlaps(K *kernel)
+{
+    struct cudaFuncAttributes code;
+    int device = 0;
+    int major = 0;
+    if (cudaFuncGetAttributes(&code, (const void *)kernel) != cudaSuccess ||
+        cudaGetDevice(&device) != cudaSuccess ||
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) != cudaSuccess) {
+        cudaGetLastError(); /* the launch will say what is wrong */
+        return 0;
+    }
+    return code.ptxVersion >= 90 && major >= 9;
+}
+
+#if CUDART_VERSION >= 11080
+
+/* The launch may begin before the one before it in the stream has ended, where its kernel waits for
+ * that by itself. */
+template <class... P, class... A>
+static inline void cleave_start(void (*kernel)(P...), cleave_launcher_state *state, unsigned blocks,
+                                unsigned threads, size_t shared_bytes, cudaStream_t stream,
+                                const A &...arguments)
+{
+    cudaLaunchAttribute overlap = {};
+    cudaLaunchConfig_t config = {};
+    if (state->overlaps < 0) {
+        state->overlaps = cleave_overlaps(kernel);
+    }
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = dim3(blocks);
+    config.blockDim = dim3(threads);
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = &overlap;
+    config.numAttrs = (unsigned)state->overlaps;
+    (void)cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
+#else
+
+template <class... P, class... A>
+static inline void cleave_start(void (*kernel)(P...), cleave_launcher_state *, unsigned blocks,
+                                unsigned threads, size_t shared_bytes, cudaStream_t stream,
+                                const A &...arguments)
+{
+    kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
+}
+
+#endif
+
 #define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                          \
     do {                                                                                           \
-        static size_t cleave_allowed = CLEAVE_SHARED_DEFAULT;                                      \
-        if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_allowed)) {        \
-            kernel<<<(unsigned)(blocks), (unsigned)(threads), (shared_bytes),                      \
-                     (cudaStream_t)(stream)>>>(__VA_ARGS__);                                       \
+        static cleave_launcher_state cleave_state = {CLEAVE_SHARED_DEFAULT, -1};                   \
+        if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_state)) {          \
+            cleave_start(kernel, &cleave_state, (unsigned)(blocks), (unsigned)(threads),           \
+                         (shared_bytes), (cudaStream_t)(stream), ##__VA_ARGS__);                   \
         }                                                                                          \
     } while (0)
 
