@@ -99,13 +99,13 @@ const struct cleave_machine cleave_machine = {
     .tuned_elements = 16384,
     .tuned_seconds_device = 5e-6,
     .tuned_seconds_host = 50e-6,
-    /* A launch takes the host 2 to 3 microseconds and a kernel at least 3.4, a queued call less
-     * than one: two kernels keep the device at work while four to eight calls are submitted, and
-     * eight until all others are. A host that does something else for longer than some launches
-     * take must not keep the device waiting. */
+    /* On an H200 a launch took the host 3.7 to 5 microseconds, one in a graph of 128 takes 0.6,
+     * which includes 0.2 for the call; a graph of three loops paid. One kernel keeps the device at
+     * work while some calls are submitted, and eight until all others are. A host that does
+     * something else for longer than some launches take must not keep the device waiting. */
     .graph_seen = 3,
-    .graph_least = 4,
-    .graph_ahead = 2,
+    .graph_least = 3,
+    .graph_ahead = 1,
     .graph_first = 8,
     .graph_pause = 100e-6,
     .copies_calls = 16,

@@ -6,7 +6,7 @@
  * other. While the queue follows a known sequence, the launches of a segment wait for its last one.
  * If another launch comes instead, or a flush, those that wait start one by one, as all others do.
  *
- * The first launches of a sequence are in no segment, and the first segment is short: they keep the
+ * The first launch of a sequence is in no segment, and the first segment is short: they keep the
  * device at work while the host submits the others. Globals that kernels read are parameters: where
  * their values change from one time to the next, the launch is in no segment either.
  *

@@ -14,7 +14,7 @@
 #include "child.h"
 #include "fake_device.h"
 
-enum { CELLS = 2000, STEPS = 10, AHEAD = 2, SOME = 6 };
+enum { CELLS = 2000, STEPS = 10, AHEAD = 1, SOME = 6 };
 
 static op_set cells;
 static op_dat x;
