@@ -108,6 +108,9 @@ const struct cleave_machine cleave_machine = {
     .graph_ahead = 1,
     .graph_first = 8,
     .graph_pause = 100e-6,
+    /* A host that nothing holds up is 1,024 launches ahead, as far as the driver allows: 70 steps
+     * of a program with 14 loops, too late for what the next trial should be. */
+    .launches_ahead = 64,
     .copies_calls = 16,
     .copies_remade = 4,
     .device_rates =

@@ -101,6 +101,7 @@ struct cleave_machine {
     int tuned_elements;          /* loops over fewer are not, unless CLEAVE_TUNE=full */
     double tuned_seconds_device; /* seconds of a call: loops that take less are not */
     double tuned_seconds_host;
+    int launches_ahead; /* of the device: a host that is further ahead waits for times of trials */
 
     /* Launches as graphs (exec/graph.c). */
     int graph_seen;     /* times that a sequence of launches comes before it is made graphs */

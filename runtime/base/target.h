@@ -28,7 +28,7 @@ struct target_records {
 
 /* Slots for time marks: 0..TARGET_MARKS-1. The runtime times calls with the first TARGET_OWN_MARKS;
  * the last two belong to a benchmark. */
-enum { TARGET_OWN_MARKS = 64, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
+enum { TARGET_OWN_MARKS = 128, TARGET_MARKS = TARGET_OWN_MARKS + 2 };
 
 /* Device resources of one kernel. */
 struct target_kernel {

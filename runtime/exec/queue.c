@@ -52,6 +52,7 @@ static int start(struct cleave_queued *queued)
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
     queued->variant->run(&queued->launch);
+    cleave_timers_launched(1);
     const int launched = is_launched(queued);
     if (launched) {
         cleave_timer_end(queued->record, queued->bytes, timer, timed_for(queued));
@@ -161,6 +162,9 @@ static int start_graph(void)
     queue.starting = 1;
     const int launched = cleave_graph_launch(queue.entry, queue.started, queue.count);
     queue.starting = 0;
+    if (launched) {
+        cleave_timers_launched(queue.count - queue.started);
+    }
     queue.started = launched ? queue.count : queue.started;
     return launched;
 }

@@ -1,5 +1,6 @@
 /* turn.c: which of its prepared launches a call runs while its loop is being tuned (tune/). Each
  * candidate has a launcher of its own, so that a call in turn costs no more than any other. */
+#include "runtime/base/machine.h"
 #include "runtime/exec/launcher.h"
 
 void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
@@ -99,7 +100,7 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
         return usual;
     }
     if (usual->choice.device != NULL) {
-        cleave_timers_poll();
+        cleave_timers_poll(cleave_machine.launches_ahead);
     }
     const int n = cleave_tune_turn(trials, &measured);
     if (trials->settled) {
@@ -107,7 +108,7 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     }
     if (measured && !can_be_timed(usual)) {
         cleave_tune_missed(trials, n);
-        measured = 0;
+        return usual;
     }
     struct cleave_launcher *launcher =
         is_of(usual, &trials->trial[n]) ? usual : launcher_of(call, trials, n, usual);

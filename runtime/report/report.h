@@ -108,8 +108,11 @@ int cleave_timer_begin(const struct cleave_record *record);
  * call; timer -1: it is not timed. */
 void cleave_timer_end(struct cleave_record *record, double bytes, int timer,
                       struct cleave_timed timed);
-/* Passes on the times that are known by now, the oldest first. Never waits. */
-void cleave_timers_poll(void);
+/* So many launches have been started. */
+void cleave_timers_launched(int count);
+/* Passes on the times that are known by now, the oldest first. Waits only for launches behind which
+ * `ahead` others have been started: the device has enough to do meanwhile. */
+void cleave_timers_poll(int ahead);
 /* Waits for the device and adds all times so far to the records. */
 void cleave_timers_collect(void);
 /* Waits for the call that was timed last; returns its seconds, negative if unknown. */

@@ -10,8 +10,15 @@ static struct pending {
     struct cleave_record *record; /* NULL: none */
     double bytes;
     struct cleave_timed timed;
+    unsigned long launch; /* its number */
 } pending[TIMERS];
 static int next_timer;
+static unsigned long launches; /* so far */
+
+void cleave_timers_launched(int count)
+{
+    launches += (unsigned long)count;
+}
 
 static void collect(int timer)
 {
@@ -64,15 +71,16 @@ void cleave_timer_end(struct cleave_record *record, double bytes, int timer,
 {
     if (timer >= 0) {
         set_mark(record, 2 * timer + 1);
-        pending[timer] = (struct pending){record, bytes, timed};
+        pending[timer] = (struct pending){record, bytes, timed, launches};
     }
 }
 
-void cleave_timers_poll(void)
+void cleave_timers_poll(int ahead)
 {
     for (int t = 0; t < TIMERS; t++) {
         const int timer = (next_timer + t) % TIMERS;
-        if (pending[timer].record != NULL && !has_passed(timer)) {
+        if (pending[timer].record != NULL && !has_passed(timer) &&
+            launches - pending[timer].launch < (unsigned long)ahead) {
             return;
         }
         collect(timer);

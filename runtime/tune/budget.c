@@ -3,13 +3,17 @@
 
 #include "runtime/tune/turns.h"
 
-/* Share of the loop's time so far that trials may lose. */
-#define SHARE_SO_FAR 0.10
+/* Calls before others than the chosen candidate are tried. */
+#define LEAST_CALLS 10
+/* Share of the loop's time so far that trials may lose: in its first calls, and later. */
+#define SHARE_AT_FIRST 0.10
+#define SHARE_SO_FAR 0.20
+#define FIRST_CALLS 20
 /* Calls' worth of time that trials may lose in all, below 3 % of 1,000 calls: the last trial may
  * lose more than was expected. */
 #define MOST_LOST_CALLS 25.0
 /* What a trial of a variant that was never measured may lose, in calls, until that is known. */
-#define LOSS_OF_UNKNOWN 1.0
+#define LOSS_OF_UNKNOWN 2.0
 /* Calls' worth of time that preparing one candidate may take. */
 #define MOST_SETUP_CALLS 100.0
 /* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
@@ -76,7 +80,7 @@ enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
     if (n == trials->chosen || trials->limits.exhaustive) {
         return CLEAVE_NOW;
     }
-    if (best <= 0.0) {
+    if (best <= 0.0 || trials->calls < LEAST_CALLS) {
         return CLEAVE_LATER;
     }
     const double loss = expected_loss(trials, n);
@@ -85,5 +89,6 @@ enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
         return CLEAVE_NEVER;
     }
     const double waits = trials->setup_seconds + trial->setup;
-    return lost + waits <= SHARE_SO_FAR * (double)trials->calls * best ? CLEAVE_NOW : CLEAVE_LATER;
+    const double share = trials->calls < FIRST_CALLS ? SHARE_AT_FIRST : SHARE_SO_FAR;
+    return lost + waits <= share * (double)trials->calls * best ? CLEAVE_NOW : CLEAVE_LATER;
 }

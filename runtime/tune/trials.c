@@ -8,7 +8,7 @@
 enum { MOST_TRIALS = 1024, MOST_VARIANTS = 256 };
 
 /* A device's clock is seldom wrong; calls on the host may have to wait for a processor. */
-#define HOPELESS 4.0
+#define HOPELESS 3.0
 
 static struct cleave_trials *all;
 static int trials_made;
@@ -196,7 +196,8 @@ static int add_all(struct cleave_trials *trials, struct cleave_call *call,
         }
     }
     free(trials->turn);
-    trials->turn = cleave_alloc((size_t)trials->count * sizeof *trials->turn, "trials of a loop");
+    trials->turn =
+        cleave_alloc(2 * (size_t)trials->count * sizeof *trials->turn, "trials of a loop");
     trials->turns = trials->place = 0;
     return by_rule;
 }
@@ -382,6 +383,7 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     if (begins) {
         sort(trials);
     }
+    trials->by_rule = by_rule;
     if (begins || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
         trials->chosen = by_rule;
     }

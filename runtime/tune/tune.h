@@ -59,6 +59,7 @@ struct cleave_trials {
     int elements;       /* of the set */
     int count;
     struct cleave_trial *trial; /* [count] in the order in which they are tried first */
+    int by_rule;                /* the candidate that the rule chose in this run */
     int chosen;                 /* the candidate that runs calls which try no other */
     int settled;                /* 1: `chosen` runs all calls from now on */
     int from_store;             /* 1: an earlier run settled it */
@@ -68,9 +69,10 @@ struct cleave_trials {
     struct cleave_trial_limits limits;
     /* turns.c: */
     int blocks_open;           /* 1: block sizes are being tried, after the variants */
-    int *turn;                 /* [count] candidates of this round, in their order */
+    int *turn;                 /* [2 * count] candidates of this round, in their order */
     int turns;                 /* how many */
     int place;                 /* the next */
+    int current;               /* the candidate that the present call measures; -1: none */
     int unread;                /* measured calls whose times are not known yet */
     unsigned long long random; /* state of the generator that shuffles rounds */
     /* trials.c: */

@@ -96,7 +96,15 @@ static void drop(struct cleave_trial *trial, const char *why)
     trial->why = why;
 }
 
-/* The fastest candidate that is known, the chosen one if it is as fast. */
+/* 1: the candidate may run, and is as fast as `best` seconds, or nearly. */
+static int is_as_fast(const struct cleave_trial *trial, double best)
+{
+    const int may_run = trial->state != CLEAVE_TRIAL_DROPPED || trial->why == slower;
+    return may_run && trial->samples > 0 && trial->seconds <= EQUAL * best;
+}
+
+/* The fastest candidate that is known; if they are as fast, the rule's choice, else the chosen one.
+ */
 static int fastest(const struct cleave_trials *trials)
 {
     int best = -1;
@@ -106,10 +114,14 @@ static int fastest(const struct cleave_trials *trials)
             best = n;
         }
     }
-    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    const int keeps =
-        best < 0 || (is_known(chosen) && chosen->seconds <= EQUAL * trials->trial[best].seconds);
-    return keeps ? trials->chosen : best;
+    if (best < 0) {
+        return trials->chosen;
+    }
+    const double seconds = trials->trial[best].seconds;
+    if (is_as_fast(&trials->trial[trials->by_rule], seconds)) {
+        return trials->by_rule;
+    }
+    return is_as_fast(&trials->trial[trials->chosen], seconds) ? trials->chosen : best;
 }
 
 /* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the loop
@@ -292,20 +304,32 @@ static int joins(const struct cleave_trials *trials, int n)
            (!is_put_off(trial) || cleave_trial_when(trials, n) != CLEAVE_LATER);
 }
 
-/* The first rounds have the chosen candidate alone; the next one tries the others in their order,
+/* Adds the candidate to the round: once if it was never measured, else twice, since times may come
+ * much later than the calls. */
+static void join(struct cleave_trials *trials, int n)
+{
+    const int is_new = trials->trial[n].samples == 0 && n != trials->chosen;
+    for (int t = 0; t < (is_new ? 1 : 2); t++) {
+        trials->turn[trials->turns++] = n;
+    }
+}
+
+/* The first round has the chosen candidate alone; the next one tries the others in their order,
  * which is that of their expected times; later ones are shuffled. */
 static void begin_round(struct cleave_trials *trials)
 {
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
     const int alone = chosen->samples < FIRST_SAMPLES && !trials->limits.exhaustive;
+    int others = 0;
     trials->turns = 0;
     trials->place = 0;
     for (int n = 0; n < trials->count; n++) {
         if ((!alone || n == trials->chosen) && joins(trials, n)) {
-            trials->turn[trials->turns++] = n;
+            others += n != trials->chosen;
+            join(trials, n);
         }
     }
-    if (trials->turns == 1 && chosen->recent >= CLEAVE_TRIAL_SAMPLES) {
+    if (others == 0 && chosen->recent >= CLEAVE_TRIAL_SAMPLES) {
         trials->turns = 0; /* it has nothing to be compared with */
     }
     if (chosen->samples > FIRST_SAMPLES) {
@@ -353,6 +377,7 @@ static void go_on(struct cleave_trials *trials)
 int cleave_turn(struct cleave_trials *trials, int *measured)
 {
     *measured = 0;
+    trials->current = -1;
     if (trials->settled || trials->calls++ < WARM_CALLS) {
         return trials->chosen;
     }
@@ -363,6 +388,7 @@ int cleave_turn(struct cleave_trials *trials, int *measured)
     }
     trials->trial[n].asked++;
     trials->unread++;
+    trials->current = n;
     *measured = 1;
     return n;
 }
@@ -390,16 +416,23 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
     trial->setup = 0.0;
 }
 
+/* The present call does not measure candidate n after all, if it was to. */
+static void forgo(struct cleave_trials *trials, int n)
+{
+    if (trials->current == n) {
+        trials->current = -1;
+        answered(trials, n);
+    }
+}
+
 void cleave_turn_missed(struct cleave_trials *trials, int n)
 {
-    answered(trials, n);
+    forgo(trials, n);
 }
 
 void cleave_turn_waits(struct cleave_trials *trials, int n)
 {
-    if (trials->trial[n].asked > 0) {
-        answered(trials, n);
-    }
+    forgo(trials, n);
     trials->trial[n].state = CLEAVE_TRIAL_WAITING;
 }
 
@@ -429,9 +462,7 @@ static int next_best(const struct cleave_trials *trials)
 
 void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why)
 {
-    if (trials->trial[n].asked > 0) {
-        answered(trials, n);
-    }
+    forgo(trials, n);
     drop(&trials->trial[n], why);
     if (n == trials->chosen) {
         const int best = next_best(trials);

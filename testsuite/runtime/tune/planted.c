@@ -5,10 +5,25 @@
 /* ---- tests -------------------------------------------------------------------------------------
  */
 
+/* 1: all calls of the variant, which was never the best, were measured. */
+static int ran_as_measured(const char *variant)
+{
+    int samples = 0;
+    int calls_of_it = 0;
+    for (int n = 0; n < trials()->count; n++) {
+        samples +=
+            strcmp(trials()->trial[n].variant, variant) == 0 ? trials()->trial[n].samples : 0;
+    }
+    for (int t = 0; t < tries; t++) {
+        calls_of_it += strncmp(tried[t], variant, strlen(variant)) == 0 ? runs[t] : 0;
+    }
+    return samples > 0 && samples == calls_of_it;
+}
+
 /* Finds the best variant, then its best block size; the next run begins with it. */
 static void test_finds(void)
 {
-    for (late = 0; late < 30; late += 10) {
+    for (late = 0; late < 400; late += late < 20 ? 10 : 300) {
         empty_store();
         plant_usual();
         start();
@@ -18,6 +33,7 @@ static void test_finds(void)
         CHECK(chosen()->block_size == 256 && launched_size == 256);
         CHECK(was_tried("flux_twopass") && was_tried("flux_fused_colour"));
         CHECK(!was_tried("flux_fused_colour 256"));
+        CHECK(ran_as_measured("flux_twopass") && ran_as_measured("flux_fused_colour"));
         CHECK(sums_are_right(2500));
         CHECK(trials()->lost_seconds < 0.03 * 1000 * 100e-3);
         op_exit();
@@ -109,7 +125,7 @@ static void test_full(void)
         CHECK_TEXT(chosen()->variant, "flux_fused_colour");
         CHECK(chosen()->block_size == 512);
         for (int n = 0; n < trials()->count; n++) {
-            CHECK(trials()->trial[n].samples == 7);
+            CHECK(trials()->trial[n].samples >= 7);
         }
         CHECK(tries == (run == 0 ? 16 : 1) && slow > 0.0);
         op_exit();

@@ -32,6 +32,7 @@ static int launches;
 static int timed; /* launches between two marks */
 static int late;  /* launches after which a mark has passed */
 static char tried[64][64];
+static int runs[64]; /* of each */
 static int tries;
 
 static double planted_seconds(void)
@@ -81,10 +82,12 @@ static void note(const char *variant, int size)
     snprintf(text, sizeof text, "%s %d", variant, size);
     for (int t = 0; t < tries; t++) {
         if (strcmp(tried[t], text) == 0) {
+            runs[t]++;
             return;
         }
     }
     if (tries < 64) {
+        runs[tries] = 1;
         strcpy(tried[tries++], text);
     }
 }

@@ -44,9 +44,9 @@ static void make(struct outcome *outcome, const struct planted *planted)
     memset(outcome, 0, sizeof *outcome);
     trials->count = planted->count;
     trials->trial = calloc(MOST, sizeof *trials->trial);
-    trials->turn = calloc(MOST, sizeof *trials->turn);
+    trials->turn = calloc(2 * MOST, sizeof *trials->turn);
     trials->random = 88172645463325252ull;
-    trials->chosen = planted->chosen;
+    trials->chosen = trials->by_rule = planted->chosen;
     trials->limits.least_seconds = 1e-6;
     trials->limits.hopeless = planted->hopeless;
     trials->limits.exhaustive = planted->exhaustive;
@@ -175,7 +175,7 @@ static void test_interleaves(void)
                               .cold = 0.10};
     run(&outcome, &planted, 1000);
     CHECK(outcome.trials.settled && outcome.trials.chosen == 1);
-    CHECK(outcome.longest_run <= 2);
+    CHECK(outcome.longest_run <= 4);
     done(&outcome);
 }
 
@@ -185,7 +185,7 @@ static void test_drops(void)
     struct outcome outcome;
     run(&outcome, &edges, 2000);
     const struct cleave_trial *trial = outcome.trials.trial;
-    CHECK(trial[3].state == CLEAVE_TRIAL_DROPPED && trial[3].samples == 2);
+    CHECK(trial[3].state == CLEAVE_TRIAL_DROPPED && trial[3].samples == 3);
     CHECK(trial[2].state == CLEAVE_TRIAL_DROPPED && trial[2].samples <= 3);
     CHECK(trial[4].state == CLEAVE_TRIAL_DROPPED && trial[4].samples == 3);
     CHECK_TEXT(trial[4].why, "not faster");
@@ -199,6 +199,7 @@ static void test_budget(void)
 {
     struct outcome outcome;
     struct planted planted = edges;
+    planted.hopeless = 3.0;
     for (int bad = 1; bad < edges.count; bad++) {
         planted.seconds[bad] = 100e-6 * (1.2 + 3.0 * bad);
     }
@@ -211,7 +212,7 @@ static void test_budget(void)
         }
         /* An unknown candidate is taken to be twice as slow: one that is 13 times as slow costs
          * more, once. */
-        CHECK(outcome.lost <= 0.10 * usual + 13 * planted.seconds[0]);
+        CHECK(outcome.lost <= 0.20 * usual + 13 * planted.seconds[0]);
         CHECK(fabs(outcome.trials.lost_seconds - outcome.lost) < 1e-9 || outcome.trials.unread > 0);
         done(&outcome);
     }
