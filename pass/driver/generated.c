@@ -62,7 +62,7 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     words_add(&out, "-ffp-contract=off");
     if (!host_is_clang(driver)) {
         /* gcc tries to join up to four instructions, which for vectors of 64 bytes takes a quarter
-         * of the time and finds nothing that two at a time do not. */
+         * of the time and changes almost no instruction. */
         words_add(&out, "--param=max-combine-insns=2");
     }
     if (command_covers(&driver->command) && driver->command.compile_only) {
