@@ -4,9 +4,9 @@
 
 #include "runtime/page/page.h"
 
-/* The drawing's own units; the page scales it to its width, and text of 11 units stays readable at
+/* The drawing's own units; the page scales it to its width, and text of 12 units stays readable at
  * 440 pixels. */
-enum { WIDTH = 520, HEIGHT = 340, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 40 };
+enum { WIDTH = 480, HEIGHT = 330, LEFT = 66, RIGHT = 14, TOP = 12, BOTTOM = 42 };
 
 /* Powers of ten at the ends of both axes. */
 struct frame {

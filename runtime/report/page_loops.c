@@ -2,7 +2,13 @@
  * speed of memory, the roofline, a table, and each loop by itself. */
 #include "runtime/report/page_impl.h"
 
-enum { LARGEST_MARK = 130, NUMBERED_POINTS = 20, OPEN_LOOPS = 3, UNFOLDED_LOOPS = 8 };
+enum {
+    LARGEST_MARK = 130,
+    NUMBERED_POINTS = 20,
+    OPEN_LOOPS = 3,
+    UNFOLDED_LOOPS = 8,
+    LIMIT_NAME = 96
+};
 
 /* Rows of a smaller share of the time, variants that were only tried for instance, are folded away.
  */
@@ -98,8 +104,6 @@ static void write_table(FILE *out, const struct cleave_json_node *loops)
         {"rate", "gb_per_second", 0, PAGE_RATE},
         {"of a copy", "of_copy", 0, PAGE_SHARE},
         {"operations", "operations_per_second", 0, PAGE_EACH},
-        {"operations per byte", "operations_per_byte", 0, PAGE_NUMBER},
-        {"plans", "plan_seconds", 0, PAGE_SECONDS},
         {"variant", "variant", 1, PAGE_NUMBER},
         {"target", "target", 1, PAGE_NUMBER}};
     if (loops->count > 0) {
@@ -117,15 +121,19 @@ static int is_point(const struct cleave_json_node *loop)
 
 /* Limits of the machine; returns how many. */
 static int limits_of(const struct cleave_json_node *report, struct cleave_page_limit *limit,
-                     char name[][PAGE_NUMBER_ROOM + 24])
+                     char name[][LIMIT_NAME])
 {
     char text[PAGE_NUMBER_ROOM];
     const double copy = 1e9 * value_of(report, "copy_gb_per_second");
     const double peak = value_of(cleave_json_member(report, "rates"), "fp64_operations_per_second");
     int limits = 0;
     if (copy > 0.0) {
-        snprintf(name[limits], PAGE_NUMBER_ROOM + 24, "copy %s",
-                 cleave_page_number_text(text, PAGE_RATE, 1e-9 * copy));
+        int length = snprintf(name[limits], LIMIT_NAME, "%s",
+                              cleave_page_number_text(text, PAGE_RATE, 1e-9 * copy));
+        if (peak > 0.0) {
+            snprintf(name[limits] + length, LIMIT_NAME - (size_t)length, ", %s in double",
+                     cleave_page_number_text(text, PAGE_EACH, peak));
+        }
         limit[limits] = (struct cleave_page_limit){name[limits], copy, peak};
         limits++;
     }
@@ -135,8 +143,8 @@ static int limits_of(const struct cleave_json_node *report, struct cleave_page_l
 static void write_roofline(FILE *out, const struct cleave_json_node *report,
                            const struct cleave_json_node *loops)
 {
-    char name[2][PAGE_NUMBER_ROOM + 24];
-    struct cleave_page_limit limit[2];
+    char name[1][LIMIT_NAME];
+    struct cleave_page_limit limit[1];
     struct cleave_page_point *point =
         cleave_alloc((size_t)loops->count * sizeof *point, "a report's roofline");
     int points = 0;
@@ -153,7 +161,7 @@ static void write_roofline(FILE *out, const struct cleave_json_node *report,
         fputs(
             "<p>Operations of each loop, as the compiler counts them in its variant: those that it "
             "repeats count each time. Numbers are those of <a href=\"#each\">Loop by loop</a>. The "
-            "line is the bandwidth limit.</p>\n",
+            "line is the limit by the speed of a copy, and by additions in double precision.</p>\n",
             out);
         cleave_page_roofline(out, point, points, limit, limits_of(report, limit, name));
     } else {
@@ -231,6 +239,8 @@ static void write_resources(FILE *out, const struct cleave_json_node *loop)
     write_pair(out, "calls", loop, "calls", PAGE_COUNT);
     write_pair(out, "a call", loop, "seconds_per_call", PAGE_SECONDS);
     write_pair(out, "predicted", loop, "predicted_seconds", PAGE_SECONDS);
+    write_pair(out, "for its plans", loop, "plan_seconds", PAGE_SECONDS);
+    write_pair(out, "operations per useful byte", loop, "operations_per_byte", PAGE_NUMBER);
     write_pair(out, "of the speed of a copy", loop, "of_copy", PAGE_SHARE);
     write_pair(out, "block size", takes, "block_size", PAGE_COUNT);
     write_pair(out, "registers of a thread", takes, "registers", PAGE_COUNT);
