@@ -6,7 +6,7 @@ fail() {
     echo "gpu_scripts.sh: $*" >&2
     exit 1
 }
-cp "$here"/*.awk "$here/matrix.sh" "$here/gpu_matrix.sh" "$here/gpu_times.sh" .
+cp "$here"/*.awk "$here/matrix.sh" "$here/gpu_matrix.sh" "$here/gpu_times.sh" "$here/gpu_profile.sh" .
 cat >applications.txt <<'TEXT'
 # name | folder | small | emulated | checks | tolerance | full
 heat   | heat   | --n=4 | = | --n=8 | 1e-10 | --n=99
@@ -50,8 +50,8 @@ runs() {
 }
 
 runs 1 sh gpu_matrix.sh
-grep -qx 'heat: 14 ok, 0 failed, 2 not possible (-), 0 not run for lack of time' out || fail "matrix: $(cat out)"
-grep -q '^heat:cold: 14 ok, 0 failed' out || fail "matrix of the second line: $(cat out)"
+grep -qx 'heat: 15 ok, 0 failed, 2 not possible (-), 0 not run for lack of time' out || fail "matrix: $(cat out)"
+grep -q '^heat:cold: 15 ok, 0 failed' out || fail "matrix of the second line: $(cat out)"
 grep -q '^  FAIL: - - - -, program: it is not in the bundle' out || fail "a missing program: $(cat out)"
 awk -f table.awk results/heat.records | grep -q '^cuda  *owner .* ok$\|^cuda  *owner .* -$' || fail "records: $(cat results/heat.records)"
 runs 0 sh gpu_matrix.sh --part=1/3 --jobs=2
@@ -84,4 +84,53 @@ grep -q 'the bandwidth of a copy is not known' err || fail "$(cat err)"
 runs 2 sh gpu_times.sh --copy=2000 --only=rain
 for word in --rounds=0 --rounds=x --all; do
     runs 2 sh gpu_times.sh --copy=1 $word
+done
+
+# Profiles: ncu prints what the real one does, a line for each metric, after the program's own lines.
+runs 2 sh gpu_profile.sh heat/flux
+grep -q 'ncu (NVIDIA Nsight Compute) is not in the PATH' err || fail "no ncu: $(cat err)"
+mkdir bin
+cat >bin/ncu <<'TEXT'
+#!/bin/sh
+[ "${CLEAVE_TUNE:-}${CLEAVE_GRAPH:-}" = offoff ] || exit 1
+case " $* " in
+*' regex:^rare_'*) echo "==ERROR== no kernels were profiled" && exit 1 ;;
+*' -k regex:^flux_(direct|fused|split|loops|twopass|owner) --launch-skip 5 --launch-count 1 '*'/heat_auto --n=99 '*) ;;
+*) exit 1 ;;
+esac
+name=flux_owner_1 us=12,345.0
+[ "${CLEAVE_RACES:-}" != atomic ] || name=flux_fused_atomic us=25,000.0
+kernel="void <unnamed>::$name<2, 64>(cleave_block_plan<1>, const double *)"
+echo "a line of the program"
+echo '"ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value"'
+line() { printf '"0","%s","Command line profiler metrics","%s","%s","%s"\n' "$kernel" "$1" "$2" "$3"; }
+line gpu__time_duration.sum ns "$us"
+line launch__registers_per_thread register/thread 64
+line sm__warps_active.avg.pct_of_peak_sustained_active % 41.10
+line dram__throughput.avg.pct_of_peak_sustained_elapsed % 32.41
+line lts__throughput.avg.pct_of_peak_sustained_elapsed % "${CLEAVE_BLOCK_SIZE:-61.26}"
+line l1tex__throughput.avg.pct_of_peak_sustained_elapsed % 65.79
+line l1tex__data_pipe_lsu_wavefronts_mem_shared.avg.pct_of_peak_sustained_elapsed % 43.09
+line sm__inst_executed_pipe_fp64.avg.pct_of_peak_sustained_active % 19.56
+line lts__t_sectors_op_red.sum sector 24,690
+line lts__t_sectors_op_atom.sum sector 12,345
+line smsp__average_warps_issue_stalled_drain_per_issue_active.ratio inst 0.06
+line smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio inst 8.35
+TEXT
+chmod +x bin/ncu
+PATH=$PWD/bin:$PATH
+export PATH
+runs 0 sh ./gpu_profile.sh --skip=5 --set=CLEAVE_BLOCK_SIZE=50 heat/flux
+cat >expected <<'TEXT'
+kernel                                              us  regs  warps  dram    l2    l1  shared  fp64  red/ns  stall
+heat --n=99
+flux_owner_1<2, 64>                               12.3    64   41.1  32.4  50.0  65.8    43.1  19.6    3.00  8.3 long_scoreboard
+flux_fused_atomic<2, 64>                          25.0    64   41.1  32.4  50.0  65.8    43.1  19.6    1.48  8.3 long_scoreboard
+TEXT
+diff expected out || fail "profile: another table"
+runs 1 sh ./gpu_profile.sh heat/rare
+grep -qx 'rare: nothing was measured: ==ERROR== no kernels were profiled' out || fail "profile of nothing: $(cat out)"
+for word in '' heat --skip=x heat:cold/flux snow/flux --all; do
+    # shellcheck disable=SC2086 # no word is none
+    runs 2 sh ./gpu_profile.sh $word
 done

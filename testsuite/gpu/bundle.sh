@@ -133,7 +133,8 @@ applications() {
         build_application "$name" "$folder/${name}_auto" -O3 --cleave-arch=sm_90
         strip "$folder/$name" "$folder/${name}_soa" "$folder/${name}_auto"
     done
-    for file in applications.txt matrix.sh gpu_matrix.sh gpu_times.sh forms.awk compare.awk table.awk times.awk; do
+    for file in applications.txt matrix.sh gpu_matrix.sh gpu_times.sh forms.awk compare.awk table.awk times.awk \
+        gpu_profile.sh profile.awk; do
         cp "$top/testsuite/applications/$file" "$folder/"
     done
 }
