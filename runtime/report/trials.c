@@ -70,12 +70,14 @@ static void print_head(FILE *file, const struct cleave_trials *trials)
             trials->setup_seconds);
 }
 
+/* Candidates that were not measured are counted; an exhaustive search lists them, too. */
 static void print_trials(FILE *file, const struct cleave_trials *trials)
 {
     const int width = widest_variant(trials);
+    const int shown = trials->limits.exhaustive ? trials->count : measured(trials);
     int last = -1;
     print_head(file, trials);
-    for (int done = 0; done < trials->count; done++) {
+    for (int done = 0; done < shown; done++) {
         int next = -1;
         for (int n = 0; n < trials->count; n++) {
             if ((last < 0 || comes_first(trials, last, n)) &&
@@ -85,6 +87,10 @@ static void print_trials(FILE *file, const struct cleave_trials *trials)
         }
         last = next;
         print_trial(file, &trials->trial[next], width);
+    }
+    if (shown < trials->count) {
+        fprintf(file, "  not measured: %d other candidate%s\n", trials->count - shown,
+                trials->count - shown > 1 ? "s" : "");
     }
 }
 
