@@ -72,6 +72,7 @@ static void adopt(struct cleave_job *job)
 
 static void discard(struct cleave_job *job)
 {
+    cleave_background.unfinished = 1;
     cleave_draft_free(((struct order_job *)job)->draft);
     end(job);
 }
@@ -86,6 +87,7 @@ void cleave_draft_start(struct order_draft *draft, int in_loop)
     first_loop = in_loop ? cleave_seconds() : 0.0;
     forgotten = 0;
     cleave_background.calls = in_loop;
+    cleave_background.unfinished = 0;
     note_state();
     cleave_job_start(&job->job);
 }
@@ -128,6 +130,23 @@ void cleave_order_await(void)
     if (ready != NULL) {
         adopt_ready();
     }
+}
+
+/* ---- what became of it -------------------------------------------------------------------------
+ */
+
+enum cleave_background_order cleave_background_order(void)
+{
+    return cleave_order.in_background     ? BACKGROUND_ADOPTED
+           : cleave_background.unfinished ? BACKGROUND_NOT_READY
+           : ready != NULL                ? BACKGROUND_NOT_REPAID
+                                          : BACKGROUND_NONE;
+}
+
+double cleave_background_spared(void)
+{
+    return cleave_background.plan_seconds +
+           (cleave_order.in_background ? cleave_order.seconds - cleave_order.adopt_seconds : 0.0);
 }
 
 /* ---- ending it --------------------------------------------------------------------------------

@@ -171,20 +171,41 @@ static void print_numbered(const struct cleave_order *order)
            order->from_cache ? "read from the cache" : "made", order->seconds);
 }
 
-int cleave_background_text(char *text, size_t capacity)
+/* The words of enum cleave_background_order in reports. */
+static const char *const background_order[] = {[BACKGROUND_NONE] = "none",
+                                               [BACKGROUND_ADOPTED] = "adopted",
+                                               [BACKGROUND_NOT_READY] = "not ready",
+                                               [BACKGROUND_NOT_REPAID] = "not repaid"};
+
+static int order_text(char *text, size_t capacity)
 {
     const struct cleave_order *order = &cleave_order;
     const struct cleave_background *background = &cleave_background;
-    int length = 0;
-    if (order->in_background) {
-        length =
-            snprintf(text, capacity,
-                     "no loop waited for the order of the mesh, which took %.4f s in the "
-                     "background; adopted before call %ld, %.4f s after the first one, in %.4f "
-                     "s, in which %.1f MB of dats moved on the device",
-                     order->seconds, background->calls + 1, background->waited,
-                     order->adopt_seconds, 1e-6 * order->moved_bytes);
+    switch (cleave_background_order()) {
+    case BACKGROUND_ADOPTED:
+        return snprintf(text, capacity,
+                        "no loop waited for the order of the mesh, which took %.4f s in the "
+                        "background; adopted before call %ld, %.4f s after the first one, in %.4f "
+                        "s, in which %.1f MB of dats moved on the device",
+                        order->seconds, background->calls + 1, background->waited,
+                        order->adopt_seconds, 1e-6 * order->moved_bytes);
+    case BACKGROUND_NOT_READY:
+        return snprintf(text, capacity,
+                        "all loops ran in the program's order of the mesh: the program ended "
+                        "before the background had made another");
+    case BACKGROUND_NOT_REPAID:
+        return snprintf(text, capacity,
+                        "all loops ran in the program's order of the mesh: the program ended "
+                        "before a move to another could pay");
+    default:
+        return 0;
     }
+}
+
+int cleave_background_text(char *text, size_t capacity)
+{
+    const struct cleave_background *background = &cleave_background;
+    int length = order_text(text, capacity);
     if (background->plans > 0 && length >= 0 && (size_t)length < capacity) {
         length += snprintf(text + length, capacity - (size_t)length,
                            "%s%d plan%s made in the background in %.4f s", length > 0 ? "; " : "",
@@ -306,12 +327,23 @@ static void write_order(struct cleave_json *json)
     cleave_json_integer(json, "block_size", order->block_size);
     cleave_json_bool(json, "from_cache", order->from_cache);
     cleave_json_number(json, "seconds", order->seconds);
-    cleave_json_bool(json, "in_background", order->in_background);
-    cleave_json_integer(json, "calls_before", order->in_background ? cleave_background.calls : 0);
-    cleave_json_number(json, "seconds_before", cleave_background.waited);
-    cleave_json_number(json, "adopt_seconds", order->adopt_seconds);
-    cleave_json_number(json, "moved_bytes", order->moved_bytes);
     write_phases(json, &order->phases);
+    cleave_json_object_end(json);
+}
+
+static void write_background(struct cleave_json *json)
+{
+    const struct cleave_order *order = &cleave_order;
+    const struct cleave_background *background = &cleave_background;
+    cleave_json_object(json, "background");
+    cleave_json_text(json, "order", background_order[cleave_background_order()]);
+    cleave_json_integer(json, "calls", background->calls);
+    cleave_json_number(json, "seconds", background->waited);
+    cleave_json_number(json, "adopt_seconds", order->in_background ? order->adopt_seconds : 0.0);
+    cleave_json_number(json, "moved_bytes", order->in_background ? order->moved_bytes : 0.0);
+    cleave_json_integer(json, "plans", background->plans);
+    cleave_json_number(json, "plan_seconds", background->plan_seconds);
+    cleave_json_number(json, "spared_seconds", cleave_background_spared());
     cleave_json_object_end(json);
 }
 
@@ -396,6 +428,7 @@ static void write_plan(struct cleave_json *json, const struct cleave_plan_entry 
 void cleave_plans_to_json(struct cleave_json *json)
 {
     write_order(json);
+    write_background(json);
     cleave_json_array(json, "plans");
     for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         write_plan(json, e);

@@ -250,14 +250,26 @@ void cleave_order_await(void);
 /* In a child of fork(): nothing is being made. */
 void cleave_background_forked(void);
 
+/* What became of the order that was made in the background last. */
+enum cleave_background_order {
+    BACKGROUND_NONE, /* there was none */
+    BACKGROUND_ADOPTED,
+    BACKGROUND_NOT_READY, /* the program ended before; the store may have it for the next run */
+    BACKGROUND_NOT_REPAID /* the program ended before the move could pay */
+};
+
 /* What was made in the background, for reports. */
 struct cleave_background {
+    int unfinished; /* 1: the order was dropped before it was ready */
     int plans;
     double plan_seconds; /* of the worker, for these */
     long calls;          /* of loops before the order was adopted */
     double waited;       /* seconds from the first of them to that moment */
 };
 extern struct cleave_background cleave_background;
+enum cleave_background_order cleave_background_order(void);
+/* Seconds of work that no loop waited for. */
+double cleave_background_spared(void);
 /* When the order was adopted, what it cost and what that spared loops, in a sentence without a full
  * stop, for reports (diagnostics.c). 0: nothing was made in the background. */
 int cleave_background_text(char *text, size_t capacity);

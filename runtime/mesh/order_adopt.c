@@ -225,16 +225,20 @@ double cleave_draft_transfers(const struct order_draft *draft)
 {
     const int stays = find_permute() != NULL;
     double bytes = 0.0;
-    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL && !stays; d = d->next) {
         if (d->core.set->index < draft->sets && cleave_draft_moves(draft, d->core.set) &&
             d->current[COPY_DEVICE]) {
-            bytes += stays ? (double)d->core.set->size * sizeof(int)
-                           : 2.0 * (double)cleave_dat_bytes(&d->core);
+            bytes += 2.0 * (double)cleave_dat_bytes(&d->core);
         }
     }
-    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL && !stays; m = m->next) {
         if (m->on_device != NULL) {
             bytes += (double)m->core.from->size * m->core.dim * sizeof(int);
+        }
+    }
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL && stays; s = s->next) {
+        if (s->core.index < draft->sets && cleave_draft_moves(draft, (op_set)&s->core)) {
+            bytes += 2.0 * (double)s->core.size * sizeof(int);
         }
     }
     return bytes;

@@ -164,6 +164,26 @@ static void write_order(FILE *out, const struct cleave_json_node *order)
     cleave_report_table(out, cleave_json_member(order, "phases"), columns, LENGTH(columns));
 }
 
+static void write_background(FILE *out, const struct cleave_json_node *background)
+{
+    static const struct tile tiles[] = {
+        {"calls before the new order", "calls", PAGE_COUNT},
+        {"from the first call to the new order", "seconds", PAGE_SECONDS},
+        {"to move dats and maps", "adopt_seconds", PAGE_SECONDS},
+        {"of dats moved on the GPU", "moved_bytes", PAGE_BYTES},
+        {"plans made in the background", "plans", PAGE_COUNT},
+        {"of work that no loop waited for", "spared_seconds", PAGE_SECONDS}};
+    const char *order = cleave_json_word(cleave_json_member(background, "order"), "none");
+    const char *plans = cleave_json_word(cleave_json_member(background, "plans"), "0");
+    if (strcmp(order, "none") == 0 && strcmp(plans, "0") == 0) {
+        return;
+    }
+    fputs("<p>While loops ran, the order of the mesh or plans were made. The order: ", out);
+    cleave_report_words(out, background, "order");
+    fputs(".</p>\n", out);
+    write_tiles(out, background, tiles, LENGTH(tiles));
+}
+
 static void write_mesh(FILE *out, const struct cleave_json_node *report)
 {
     static const struct cleave_report_column columns[] = {
@@ -193,6 +213,7 @@ static void write_mesh(FILE *out, const struct cleave_json_node *report)
     const struct cleave_json_node *plans = cleave_json_member(report, "plans");
     cleave_page_section(out, "mesh", "Mesh and plans");
     write_order(out, cleave_json_member(report, "order"));
+    write_background(out, cleave_json_member(report, "background"));
     if (plans != NULL && plans->count > 0) {
         cleave_report_table(out, plans, columns, LENGTH(columns));
     } else {

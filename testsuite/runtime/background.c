@@ -135,7 +135,8 @@ static void test_repays(void)
         call_flux();
     }
     CHECK(cleave_order.primary == edges);
-    CHECK(cleave_background.waited > (2.0 * RING + 2.0 * RING) * sizeof(int) / 10e9 / 0.1);
+    CHECK(cleave_background.waited > 4.0 * RING * sizeof(int) / 10e9 / 0.1);
+    CHECK(cleave_background_order() == BACKGROUND_ADOPTED && cleave_background_spared() > 0.0);
     CHECK(cleave_background.calls == flux_runs - 1);
     finish();
 }
@@ -373,8 +374,13 @@ static void test_declarations(void)
 
 static void test_exit(void)
 {
+    char text[512];
     start();
     call_flux();
+    cleave_worker_stop(); /* as op_exit does before it reports */
+    CHECK(cleave_background_order() == BACKGROUND_NOT_READY ||
+          cleave_background_order() == BACKGROUND_NOT_REPAID);
+    CHECK(cleave_background_text(text, sizeof text) && strstr(text, "the program ended") != NULL);
     finish();
     start();
     call_flux();
