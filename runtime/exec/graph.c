@@ -15,7 +15,9 @@
 #include "runtime/base/machine.h"
 #include "runtime/exec/launcher.h"
 
-enum { MOST_SEQUENCES = 16, MOST_FRUITLESS = 64, SELDOM = 32 };
+enum { MOST_SEQUENCES = 64, MOST_FRUITLESS = 64, SELDOM = 32 };
+/* Of other sequences, and of times that a sequence came. */
+enum { LONG_AGO = 4 * MOST_SEQUENCES, WORTH_MOST = 3 };
 
 /* A launch of a sequence, and the segment that it is in. */
 struct step {
@@ -158,20 +160,36 @@ void cleave_graphs_unload(struct cleave_unit_entry *entry)
     cleave_graphs_free();
 }
 
-/* An empty place, or that of the sequence that came longest ago. */
+/* How often it came, as far as that counts: 0 if that was long ago. */
+static int worth(const struct sequence *sequence)
+{
+    return graphs.clock - sequence->used > LONG_AGO ? 0 : MIN(sequence->seen, WORTH_MOST);
+}
+
+/* 1: sequence a is dropped before sequence b. Those that came often stay: if more sequences take
+ * turns than there are places, some of them still become graphs. */
+static int goes_before(const struct sequence *a, const struct sequence *b)
+{
+    return worth(a) != worth(b) ? worth(a) < worth(b) : a->used < b->used;
+}
+
+/* An empty place, or that of the sequence that is worth least; NULL: all came often. */
 static struct sequence **place_for_new(void)
 {
-    struct sequence **oldest = &graphs.sequence[0];
+    struct sequence **least = &graphs.sequence[0];
     for (int s = 0; s < MOST_SEQUENCES; s++) {
         if (graphs.sequence[s] == NULL) {
             return &graphs.sequence[s];
         }
-        if (graphs.sequence[s]->used < (*oldest)->used) {
-            oldest = &graphs.sequence[s];
+        if (goes_before(graphs.sequence[s], *least)) {
+            least = &graphs.sequence[s];
         }
     }
-    drop(oldest);
-    return oldest;
+    if (worth(*least) == WORTH_MOST) {
+        return NULL;
+    }
+    drop(least);
+    return least;
 }
 
 static void keep_step(struct step *step, const struct cleave_queued *queued)
@@ -186,9 +204,13 @@ static void keep_step(struct step *step, const struct cleave_queued *queued)
     step->first = -1;
 }
 
+/* NULL: there is no place. */
 static struct sequence *keep(const struct cleave_queued *queued, int count)
 {
     struct sequence **place = place_for_new();
+    if (place == NULL) {
+        return NULL;
+    }
     struct sequence *sequence = cleave_alloc_zero(
         sizeof *sequence + (size_t)count * sizeof sequence->step[0], "a sequence of launches");
     sequence->count = count;
@@ -411,6 +433,7 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
     if (!is_on() || count < cleave_machine.graph_least || graphs.generation != cleave_generation) {
         return;
     }
+    graphs.clock++;
     if (sequence == NULL || sequence->count != count) {
         sequence = find(queued, count);
     }
@@ -419,10 +442,11 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
         note_values(sequence, queued);
     } else if (is_worth_keeping()) {
         sequence = keep(queued, count);
-    } else {
+    }
+    if (sequence == NULL) {
         return;
     }
-    sequence->used = ++graphs.clock;
+    sequence->used = graphs.clock;
     sequence->seen++;
     if (sequence->seen >= cleave_machine.graph_seen && !sequence->divided) {
         divide(sequence);

@@ -358,6 +358,22 @@ static void test_alike(void)
     op_exit();
 }
 
+/* More sequences than are remembered. */
+static void test_many(void)
+{
+    start();
+    for (int i = 0; i < 80 * 12; i++) {
+        const int count = 3 + i % 80;
+        const int before = runs;
+        steps(count);
+        CHECK(call_total() == CELLS * expected && runs == before + count + 1);
+    }
+    CHECK(graph_launches > 100 && graphs <= 128);
+    CHECK(is_right());
+    op_exit();
+    CHECK(graphs == 0 && in_use == 0);
+}
+
 /* The queue is full before anybody looks. */
 static void test_full(void)
 {
@@ -547,6 +563,7 @@ int main(void)
     test_no_capture();
     test_changes();
     test_alike();
+    test_many();
     test_full();
     test_flushes();
     test_threads();
