@@ -42,6 +42,7 @@ missing_packages() {
     has_command ld || echo binutils
     [ -e /usr/lib/llvm-19/include/clang-c/Index.h ] || echo libclang-19-dev
     [ -e /usr/include/xxhash.h ] || echo libxxhash-dev
+    [ -e /usr/include/zlib.h ] || echo zlib1g-dev
     has_metis || echo libmetis5
     if [ "${1:-}" = tests ]; then
         has_command FileCheck-19 || has_command FileCheck || echo llvm-19-tools

@@ -96,11 +96,14 @@ static char *loops_text(struct emit *emit)
         real->failed = true;
         return NULL;
     }
+    emit->names = (struct c_names){names_var, names_function, emit, names_place, false};
     emit->out = &draft;
     for (int l = 0; l < emit->file->program->loops; l++) {
         if (emit->file->loops[l].refusal == NULL) {
             emit_enter_loop(emit, l);
+            further_open(emit, l);
             emit->file->target->loop(emit);
+            further_close(emit);
         }
     }
     emit->out = real;
@@ -108,20 +111,67 @@ static char *loops_text(struct emit *emit)
     return text;
 }
 
+/* Writes the file whose loops are `loops`, which it frees. */
+static int print_file(struct emit *emit, char *loops)
+{
+    emit->names.user = emit; /* it may have been moved */
+    passes_print_functions(emit);
+    preamble_print(emit);
+    functions_print(emit);
+    passes_print(emit);
+    out_text(emit->out, loops != NULL ? loops : "");
+    free(loops);
+    tables_print(emit);
+    passes_print_end(emit);
+    return emit->out->failed || ferror(emit->out->file) ? -1 : 0;
+}
+
+/* What the loops have if candidates are compiled, too: their text goes nowhere. */
+static struct emit widened(struct out *out, const struct program *program,
+                           const struct codegen_options *options, enum codegen_target target,
+                           const struct emitted_loop *compiled, char **text)
+{
+    struct codegen_options *wide = arena_alloc(program->arena, sizeof(*wide));
+    *wide = *options;
+    wide->candidates = true;
+    wide->chosen_only = false;
+    wide->further = false;
+    struct emit emit = emit_new(out, program, wide, target_table[target]);
+    emit.file->compiled = compiled;
+    *text = loops_text(&emit);
+    return emit;
+}
+
 int codegen_emit(FILE *file, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options)
 {
     struct out out = {.file = file};
     struct emit emit = emit_new(&out, program, options, target_table[target]);
-    emit.names = (struct c_names){names_var, names_function, &emit, names_place, false};
     char *loops = loops_text(&emit);
-    passes_print_functions(&emit);
-    preamble_print(&emit);
-    functions_print(&emit);
-    passes_print(&emit);
-    out_text(&out, loops != NULL ? loops : "");
-    free(loops);
-    tables_print(&emit);
-    passes_print_end(&emit);
-    return out.failed || ferror(file) ? -1 : 0;
+    if (options->further) {
+        char *text;
+        struct emit wide = widened(&out, program, options, target, NULL, &text);
+        free(text);
+        further_find(&emit, &wide);
+    }
+    return print_file(&emit, loops);
+}
+
+int codegen_emit_further(FILE *file, const struct program *program, enum codegen_target target,
+                         const struct codegen_options *options)
+{
+    struct out out = {.file = file};
+    struct emit emit = emit_new(&out, program, options, target_table[target]);
+    char *text;
+    free(loops_text(&emit));
+    struct emit wide = widened(&out, program, options, target, emit.file->loops, &text);
+    bool exists = false;
+    for (int l = 0; l < program->loops; l++) {
+        exists = exists || (emit.file->loops[l].variants > 0 && wide.file->loops[l].variants > 0);
+    }
+    if (exists) {
+        return print_file(&wide, text);
+    }
+    free(text);
+    return out.failed ? -1 : 0;
 }

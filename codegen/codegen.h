@@ -39,6 +39,9 @@ struct codegen_options {
     /* CUDA: and forms that others compare with, which are the fastest for no loop that was
      * measured. */
     bool comparisons;
+    /* CUDA: describe the variants that `candidates` would add (cleave_loop.further); the unit then
+     * refers to CODEGEN_FURTHER_SYMBOL if there are any. */
+    bool further;
     enum codegen_soa soa;
     /* OpenMP: the text is compiled with sanitizers, which see most in vectors without intrinsics:
      * lanes are compiled for the portable width alone. */
@@ -64,6 +67,12 @@ struct codegen_options {
 int codegen_emit(FILE *out, const struct program *program, enum codegen_target target,
                  const struct codegen_options *options);
 
+/* Writes the text from which further variants are compiled while a program runs
+ * (cleave_gen.h, struct cleave_source_text); nothing if no loop has any. Options as for the file of
+ * the target, with `further`. Otherwise as codegen_emit. */
+int codegen_emit_further(FILE *out, const struct program *program, enum codegen_target target,
+                         const struct codegen_options *options);
+
 /* For --cleave-explain: the layouts that CUDA code gets with CODEGEN_SOA_AUTO, and why; for each
  * loop how many elements a core of the CPU computes at once, which variants it lacks on a GPU, and
  * why. */
@@ -78,6 +87,9 @@ const char *codegen_registration_symbol(enum codegen_target target);
 /* The key (runtime/api/op_lib_loop.h) that the user's object defines and the generated ones refer
  * to. */
 #define CODEGEN_KEY_SYMBOL "cleave_unit_key"
+
+/* The struct cleave_source_text that the driver adds to the object, hidden and local there. */
+#define CODEGEN_FURTHER_SYMBOL "cleave_unit_further"
 
 /* Suffix of a target's file: ".cleave.c" (".cleave.cpp" for C++ programs) or ".cleave.cu". */
 const char *codegen_suffix(enum codegen_target target, enum language language);

@@ -14,7 +14,8 @@ static int first_with(const struct emitted_loop *emitted, int v)
     return first;
 }
 
-const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v)
+const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v,
+                       const char *prefix)
 {
     int number = 0;
     const int first = first_with(emitted, v);
@@ -24,7 +25,7 @@ const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, in
     for (int before = 0; before < first; before++) {
         number += emitted->variant[before]->cost != NULL && first_with(emitted, before) == before;
     }
-    return emit_format(emit, "&%s_costs[%d]", emitted->shape->loop->id, number);
+    return emit_format(emit, "&%s%s_costs[%d]", emitted->shape->loop->id, prefix, number);
 }
 
 static void print_lists(struct emit *emit, const char *name, const struct cleave_cost *cost,
@@ -54,7 +55,7 @@ static void print_cost(struct emit *emit, const struct cleave_cost *cost, const 
              cost->turns, cost->trips, cost->visit_trips, cost->barriers, cost->kernels, lists);
 }
 
-void costs_print(struct emit *emit, const struct emitted_loop *emitted)
+void costs_print(struct emit *emit, const struct emitted_loop *emitted, const char *prefix)
 {
     const char *id = emitted->shape->loop->id;
     bool any = false;
@@ -64,12 +65,13 @@ void costs_print(struct emit *emit, const struct emitted_loop *emitted)
             if (cost == NULL || first_with(emitted, v) != v) {
                 continue;
             }
-            const char *lists = emit_format(emit, "%s_cost_lists_%d", id, v + 1);
+            const char *lists = emit_format(emit, "%s%s_cost_lists_%d", id, prefix, v + 1);
             if (pass == 0 && cost->list != NULL) {
                 print_lists(emit, lists, cost, emitted->shape->lists);
             } else if (pass == 1) {
                 if (!any) {
-                    out_line(emit->out, "static const struct cleave_cost %s_costs[] = {", id);
+                    out_line(emit->out, "static const struct cleave_cost %s%s_costs[] = {", id,
+                             prefix);
                 }
                 any = true;
                 print_cost(emit, cost, cost->list != NULL ? lists : "NULL");

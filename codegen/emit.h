@@ -47,6 +47,8 @@ struct generated_file {
     int layouts;       /* 0: the compiler chooses none */
     struct dat_layout *layout;
     struct lane_text *lane_text; /* lane functions (passes.c); NULL: none yet */
+    /* The loops of the unit's own file, if this is the text of further variants; else NULL. */
+    const struct emitted_loop *compiled;
 };
 
 /* The place in a file that is being written. */
@@ -196,9 +198,35 @@ bool functions_may_print(const struct program *program, const struct loop *loop)
 void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
-/* costs.c: prints the costs of a loop's variants; the name of variant v's, or "NULL". */
-void costs_print(struct emit *emit, const struct emitted_loop *emitted);
-const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v);
+/* costs.c: prints the costs of a loop's variants; the name of variant v's, or "NULL". prefix: of
+ * names, behind the loop's. */
+void costs_print(struct emit *emit, const struct emitted_loop *emitted, const char *prefix);
+const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v,
+                       const char *prefix);
+
+/* ---- further.c --------------------------------------------------------------------------------
+ */
+
+/* Fills emitted_loop.further of the loops of `emit`: what `wide` has besides. */
+void further_find(struct emit *emit, const struct emit *wide);
+/* For the unit's tables: declares the text of further variants, and prints its address. */
+void further_declare(struct emit *emit);
+void further_print_text(struct emit *emit);
+/* Calls print(emit, what) for a variant of the current loop. In a text of further variants: marks
+ * the rows that it makes and the object has, and leaves their text out if it makes no other. */
+void further_print(struct emit *emit, void (*print)(struct emit *emit, const void *what),
+                   const void *what);
+/* Takes marked rows out of the current loop's table. */
+void further_drop_compiled(struct emit *emit);
+/* 1: loop l has tables in this file. */
+bool further_lists(const struct generated_file *file, int l);
+/* The name by which the runtime finds the unit of further variants. */
+void further_print_name(struct emit *emit);
+/* Begin and end what belongs to loop l alone; they print nothing outside a text of further
+ * variants.
+ */
+void further_open(struct emit *emit, int l);
+void further_close(struct emit *emit);
 
 /* ---- places.c: pieces of variants that both targets print ---------------------------------------
  */

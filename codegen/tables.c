@@ -126,8 +126,10 @@ static const char *schedule_constant(int schedule)
     return name[schedule];
 }
 
-static void print_variants(struct emit *emit, const struct loop *loop,
-                           const struct emitted_loop *emitted)
+/* Prints the table of the variants, and what they cost. prefix: of the tables' names, behind the
+ * loop's; soa: as print_soa() returns it. */
+static void print_variants(struct emit *emit, const char *prefix,
+                           const struct emitted_loop *emitted, const char *soa)
 {
     static const char *const plan[] = {
 #define CLEAVE_PLAN_KIND(name, meaning) "CLEAVE_PLAN_" #name,
@@ -141,10 +143,12 @@ static void print_variants(struct emit *emit, const struct loop *loop,
 #define CLEAVE_READS(name, word, meaning) "CLEAVE_READS_" #name,
 #include "runtime/api/cleave_words.def"
     };
-    const char *soa = print_soa(emit, emitted->shape);
-    print_dat_copies(emit, emitted);
-    costs_print(emit, emitted);
-    out_line(emit->out, "static const struct cleave_variant %s_variants[] = {", loop->id);
+    if (emitted->variants == 0) {
+        return;
+    }
+    costs_print(emit, emitted, prefix);
+    out_line(emit->out, "static const struct cleave_variant %s%s_variants[] = {", emit->loop->id,
+             prefix);
     for (int v = 0; v < emitted->variants; v++) {
         const struct emitted *variant = emitted->variant[v];
         out_line(emit->out, "    {\"%s\", %s, %d, %s, %s, %zu,", variant->name,
@@ -156,8 +160,9 @@ static void print_variants(struct emit *emit, const struct loop *loop,
                  variant->kernel != NULL ? variant->kernel : "NULL", soa);
         out_line(emit->out, "     %d, %s, %s, %s, %d, %d, %s},", variant->copies,
                  variant->copies > 0 ? variant->copies_name : "NULL",
-                 variant->sums != NULL ? variant->sums : "NULL", costs_name(emit, emitted, v),
-                 variant->components, variant->rank, variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
+                 variant->sums != NULL ? variant->sums : "NULL",
+                 costs_name(emit, emitted, v, prefix), variant->components, variant->rank,
+                 variant->lanes ? "CLEAVE_LANE_WIDTHS" : "0");
     }
     out_text(emit->out, "};\n\n");
 }
@@ -276,9 +281,11 @@ static void print_row(struct emit *emit, const struct loop *loop,
                emitted->variants > 0 ? "_variants" : "", extrema, extrema > 0 ? loop->id : "NULL",
                extrema > 0 ? "_extrema" : "");
     out_string(out, access_letters(emit, loop));
-    out_format(out, ", %d, %d, %s%s},\n",
+    out_format(out, ", %d, %d, %s%s, %d, %s%s},\n",
                emitted->refusal == NULL && functions_may_print(emit->file->program, loop), stages,
-               stages > 0 ? loop->id : "NULL", stages > 0 ? "_stages" : "");
+               stages > 0 ? loop->id : "NULL", stages > 0 ? "_stages" : "", emitted->further,
+               emitted->further > 0 ? loop->id : "NULL",
+               emitted->further > 0 ? "_further_variants" : "");
 }
 
 static void print_loops(struct emit *emit)
@@ -288,12 +295,21 @@ static void print_loops(struct emit *emit)
     int *extrema = arena_alloc(program->arena, (size_t)program->loops * sizeof(*extrema));
     int *stages = arena_alloc(program->arena, (size_t)program->loops * sizeof(*stages));
     for (int l = 0; l < program->loops; l++) {
-        if (emit->file->loops[l].refusal == NULL) {
-            print_lists(emit, emit->file->loops[l].shape);
+        const struct emitted_loop *loop = &emit->file->loops[l];
+        if (loop->refusal == NULL && further_lists(emit->file, l)) {
+            emit->loop = &program->loop[l];
+            further_open(emit, l);
+            print_lists(emit, loop->shape);
             constants[l] = print_loop_constants(emit, &program->loop[l]);
             extrema[l] = print_extrema(emit, &program->loop[l]);
-            print_variants(emit, &program->loop[l], &emit->file->loops[l]);
-            stages[l] = print_stages(emit, &program->loop[l], &emit->file->loops[l]);
+            const char *soa = print_soa(emit, loop->shape);
+            print_dat_copies(emit, loop);
+            const struct emitted_loop further = {
+                .shape = loop->shape, .variants = loop->further, .variant = loop->further_variant};
+            print_variants(emit, "", loop, soa);
+            print_variants(emit, "_further", &further, soa);
+            stages[l] = print_stages(emit, &program->loop[l], loop);
+            further_close(emit);
         }
     }
     if (program->loops == 0) {
@@ -301,8 +317,12 @@ static void print_loops(struct emit *emit)
     }
     out_text(emit->out, "static const struct cleave_loop cleave_loops[] = {\n");
     for (int l = 0; l < program->loops; l++) {
-        print_row(emit, &program->loop[l], &emit->file->loops[l], constants[l], extrema[l],
-                  stages[l]);
+        if (further_lists(emit->file, l)) {
+            further_open(emit, l);
+            print_row(emit, &program->loop[l], &emit->file->loops[l], constants[l], extrema[l],
+                      stages[l]);
+            further_close(emit);
+        }
     }
     out_text(emit->out, "};\n");
 }
@@ -394,7 +414,11 @@ static void print_source(struct emit *emit)
 static void print_loop_table(struct emit *emit)
 {
     int loops = emit->file->program->loops;
-    out_format(emit->out, "%d, %s", loops, loops > 0 ? "cleave_loops" : "NULL");
+    if (emit->file->compiled != NULL) {
+        out_text(emit->out, "sizeof(cleave_loops) / sizeof(cleave_loops[0]), cleave_loops");
+    } else {
+        out_format(emit->out, "%d, %s", loops, loops > 0 ? "cleave_loops" : "NULL");
+    }
 }
 
 static void print_constant_table(struct emit *emit)
@@ -457,11 +481,15 @@ void tables_print(struct emit *emit)
         {"make_copy", print_make_copy},
         {"permute", print_permute},
         {"launch_error", print_launch_error},
+        {"source_text", further_print_text},
+        {"further_unit", further_print_name},
         {"register", print_register},
         {"namespace_end", print_namespace_end},
         {"linkage", print_linkage},
         {"symbol", print_symbol},
         {NULL, NULL},
     };
-    template_print(emit, template_unit, holes);
+    further_declare(emit);
+    template_print(emit, emit->file->compiled != NULL ? template_unit_further : template_unit,
+                   holes);
 }

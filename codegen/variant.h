@@ -69,6 +69,10 @@ struct emitted {
      * form. */
     int kernels;
     const struct cuda_kernel *started;
+    /* In a text of further variants: the object has the variant already, so that it is not listed;
+     * `unprinted`: nor is there any text of it. */
+    bool compiled;
+    bool unprinted;
 };
 
 /* A loop's table. */
@@ -78,6 +82,8 @@ struct emitted_loop {
     bool *global_used; /* [program->globals] mentioned by the variants' text */
     int variants;
     struct emitted **variant; /* [variants] */
+    int further;
+    struct emitted **further_variant; /* [further] cleave_loop.further_variant; variants.c */
 };
 
 /* Properties of the variant that is being written. They do not change meanwhile; only its row is

@@ -20,13 +20,25 @@ static bool suffices(const struct emit *emit, const struct recipe *recipe, int i
            recipe->plan == CLEAVE_PLAN_POINTS && !cuda_prefers_owners(emit);
 }
 
+/* What further_print() prints. */
+struct made {
+    const struct recipe *recipe;
+    const struct schedule *schedule;
+};
+
+static void print_made(struct emit *emit, const void *what)
+{
+    const struct made *made = what;
+    cuda_print_variant(emit, made->recipe, made->schedule);
+}
+
 static void print_recipes(struct emit *emit, unsigned schedules, int index)
 {
     const struct recipe *recipe[MOST_RECIPES];
     const struct schedule *schedule = index < 0 ? NULL : &emit->loop->schedule[index];
     int recipes = recipes_find(emit, schedules, schedule, recipe);
     for (int r = 0; r < recipes; r++) {
-        cuda_print_variant(emit, recipe[r], schedule);
+        further_print(emit, print_made, &(struct made){recipe[r], schedule});
         if (index >= 0 && suffices(emit, recipe[r], index)) {
             break;
         }
@@ -113,6 +125,7 @@ static void print_loop(struct emit *emit)
     struct emitted_loop *loop = emit->rows;
     print_variants(emit, loop);
     cuda_rank(emit, loop);
+    further_drop_compiled(emit);
 }
 
 /* ---- --cleave-explain -------------------------------------------------------------------------

@@ -195,7 +195,8 @@ static void add_layout(struct cuda_variant *variant)
     bool printed = false;
     for (int v = 0; v < emit->rows->variants; v++) {
         const char *other = emit->rows->variant[v]->shared;
-        printed = printed || (other != NULL && strcmp(other, shared) == 0);
+        printed = printed || (other != NULL && strcmp(other, shared) == 0 &&
+                              !emit->rows->variant[v]->unprinted);
     }
     variant->row->shared = shared;
     if (!printed) {
@@ -211,7 +212,7 @@ static const struct cuda_kernel *printed_kernel(const struct emit *emit, const c
 {
     for (int v = 0; v < emit->rows->variants; v++) {
         const struct emitted *row = emit->rows->variant[v];
-        for (int k = 0; k < row->kernels; k++) {
+        for (int k = 0; k < row->kernels && !row->unprinted; k++) {
             if (strcmp(row->started[k].name, name) == 0) {
                 return &row->started[k];
             }

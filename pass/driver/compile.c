@@ -15,24 +15,32 @@
 #include "pass/driver/compile.h"
 #include "pass/driver/devices.h"
 #include "pass/driver/elf.h"
+#include "pass/driver/further.h"
 #include "pass/driver/generated.h"
 #include "pass/driver/process.h"
 #include "pass/driver/reader.h"
 
-enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, JOBS };
+/* FURTHER_JOB compiles the packed text of further variants, as data. */
+enum { HOST_JOB, OPENMP_JOB, DEVICE_JOB, FURTHER_JOB, JOBS };
 
 /* The compilation of one unit. */
 struct build {
     const struct driver *driver;
     struct unit *unit;
     const char *folder; /* of this unit, below driver->folder */
-    int jobs;           /* without a device: 2 */
+    int jobs;           /* without a device: 2; without further variants: 3 */
     double generate_seconds;
     double join_seconds;
     const char *file[JOBS]; /* generated file's name in folder; NULL for the host's */
     const char *object[JOBS];
     struct job job[JOBS];
 };
+
+/* One behind the last job whose text is generated for a target. */
+static int generated_jobs(const struct build *build)
+{
+    return build->jobs < FURTHER_JOB ? build->jobs : FURTHER_JOB;
+}
 
 /* The target that the text of a job is generated for. */
 static enum codegen_target target_of(const struct driver *driver, int job)
@@ -73,8 +81,30 @@ static void fix_time(const struct build *build, int job)
               0);
 }
 
+/* The text of further variants, packed as data for the object. Without any, there is no job. */
+static int generate_further(struct build *build, const char *keep)
+{
+    const struct driver *driver = build->driver;
+    const char *text =
+        arena_format(driver->arena, "%s/%s", build->folder, build->file[FURTHER_JOB]);
+    const char *data = arena_format(driver->arena, "%s/%s", build->folder, further_data_name);
+    bool exists = false;
+    int code = unit_generate_further(build->unit, target_of(driver, DEVICE_JOB), text);
+
+    if (code == 0 && build->unit->has_loops) {
+        code = further_pack(driver, text, data, &exists);
+    }
+    if (code == 0 && exists && keep != NULL) {
+        code = unit_generate_further(
+            build->unit, target_of(driver, DEVICE_JOB),
+            arena_format(driver->arena, "%s/%s", keep, build->file[FURTHER_JOB]));
+    }
+    build->jobs = exists ? JOBS : FURTHER_JOB;
+    return code;
+}
+
 /* All generated files, and the user's copies of them. */
-static int generate_all(const struct build *build)
+static int generate_all(struct build *build)
 {
     struct arena *arena = build->driver->arena;
     const char *keep = build->driver->settings.keep;
@@ -83,12 +113,16 @@ static int generate_all(const struct build *build)
     if (keep != NULL && make_folders(arena, keep) != 0) {
         return report_cannot("make the folder", keep);
     }
-    for (int i = OPENMP_JOB; i < build->jobs && code == 0 && build->unit->has_loops; i++) {
+    for (int i = OPENMP_JOB; i < generated_jobs(build) && code == 0 && build->unit->has_loops;
+         i++) {
         code = generate(build, i, build->folder);
         fix_time(build, i);
         if (code == 0 && keep != NULL && build->unit->has_loops) {
             code = generate(build, i, keep);
         }
+    }
+    if (code == 0 && build->jobs > FURTHER_JOB && build->unit->has_loops) {
+        code = generate_further(build, keep);
     }
     return unit_finish(build->unit, code);
 }
@@ -151,11 +185,13 @@ static void plan_jobs(struct build *build)
 
     const struct device_row *device = device_row(driver->device);
 
-    build->jobs = device == NULL ? DEVICE_JOB : JOBS;
+    build->jobs = device == NULL                         ? DEVICE_JOB
+                  : further_is_wanted(&driver->settings) ? JOBS
+                                                         : FURTHER_JOB;
     build->object[HOST_JOB] = unit->output;
     build->object[OPENMP_JOB] = openmp_object(build);
     build->object[DEVICE_JOB] = arena_format(arena, "%s/device.o", build->folder);
-    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+    for (int i = OPENMP_JOB; i < generated_jobs(build); i++) {
         build->file[i] = arena_format(arena, "%s%s", unit->stem,
                                       codegen_suffix(target_of(driver, i), unit->language));
     }
@@ -172,6 +208,14 @@ static void plan_jobs(struct build *build)
                          .command = device->command(driver, build->folder, build->file[DEVICE_JOB],
                                                     build->object[DEVICE_JOB]),
                          .folder = device->runs_in_folder ? build->folder : NULL};
+    }
+    if (build->jobs > FURTHER_JOB) {
+        build->file[FURTHER_JOB] = arena_format(arena, "%s.further.cu", unit->stem);
+        build->object[FURTHER_JOB] = arena_format(arena, "%s/further.o", build->folder);
+        build->job[FURTHER_JOB] =
+            (struct job){.what = "host compiler",
+                         .command = data_command(driver, unit, build->folder, further_data_name,
+                                                 build->object[FURTHER_JOB])};
     }
 }
 
@@ -220,7 +264,7 @@ static int compile_all(struct build *build)
 
 static int verify(const struct build *build, const char *object)
 {
-    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+    for (int i = OPENMP_JOB; i < generated_jobs(build); i++) {
         const char *symbol = codegen_registration_symbol(target_of(build->driver, i));
         enum elf_answer answer = elf_defines(object, symbol);
 
@@ -255,7 +299,8 @@ static struct words local_command(const struct build *build, const char *object)
 
     words_add(&out, build->driver->config.objcopy);
     words_add(&out, "--localize-symbol=" CODEGEN_KEY_SYMBOL);
-    for (int i = OPENMP_JOB; i < build->jobs; i++) {
+    words_add(&out, "--localize-symbol=" CODEGEN_FURTHER_SYMBOL);
+    for (int i = OPENMP_JOB; i < generated_jobs(build); i++) {
         words_add_format(&out, "--localize-symbol=%s",
                          codegen_registration_symbol(target_of(build->driver, i)));
     }
@@ -341,7 +386,7 @@ static void report_time(const struct build *build)
 {
     const struct device_row *device = device_row(build->driver->device);
     const char *const names[] = {"host compile", "OpenMP compile",
-                                 device != NULL ? device->stage : ""};
+                                 device != NULL ? device->stage : "", "further variants"};
 
     if (!build->driver->settings.time) {
         return;

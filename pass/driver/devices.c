@@ -18,6 +18,13 @@ static bool emulator_has_archive(const struct config *config)
     return true;
 }
 
+/* Code that a program compiles while it runs uses the program's own emulator. */
+static void emulator_add_libraries(const struct driver *driver, struct words *out)
+{
+    (void)driver;
+    words_add(out, "-Wl,--export-dynamic-symbol=_ZN15cleave_emulator*");
+}
+
 static const char *cuda_missing(const struct config *config)
 {
     return config->nvcc == NULL    ? "nvcc is not found"
@@ -49,6 +56,8 @@ static const struct device_row rows[] = {
                          .missing = emulator_missing,
                          .must = true,
                          .command = emulator_command,
+                         .further_command = emulator_further_command,
+                         .add_libraries = emulator_add_libraries,
                          .archive = "-lcleave_emulator",
                          .has_archive = emulator_has_archive},
     [DEVICE_CUDA] = {.compiler = "CUDA compiler",
@@ -60,6 +69,7 @@ static const struct device_row rows[] = {
                      .runs_in_folder = true,
                      .prepare = nvcc_prepare,
                      .command = nvcc_command,
+                     .further_command = nvcc_further_command,
                      .archive = "-lcleave_cuda",
                      .has_archive = cuda_has_archive,
                      .add_libraries = cuda_add_libraries},

@@ -21,6 +21,9 @@ struct device_row {
     int (*prepare)(const struct driver *driver, const char *folder);
     struct words (*command)(const struct driver *driver, const char *folder, const char *file,
                             const char *object);
+    /* The command that a program runs for further variants, with the holes of struct
+     * cleave_source_text; `file` is the text. */
+    struct words (*further_command)(const struct driver *driver, const char *file);
     /* Programs are linked with these, if cleave was built with them: an archive of ours, and what
      * that needs, NULL: nothing. */
     const char *archive;

@@ -3,6 +3,7 @@
  * They get those of the user's flags that decide about code generation and debugging. Objects
  * contain no names of temporary folders, so that equal builds give equal objects. */
 #include "pass/driver/generated.h"
+#include "runtime/api/cleave_gen.h"
 
 #include <string.h>
 
@@ -75,19 +76,54 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     return out;
 }
 
+struct words data_command(const struct driver *driver, const struct unit *unit, const char *folder,
+                          const char *file, const char *object)
+{
+    struct words out = host_command(driver);
+    struct words users = command_select(&driver->command, USE_GENERATED);
+
+    words_add_all(&out, &users);
+    words_add(&out, "-g0");
+    words_add(&out, unit->language == LANGUAGE_CXX ? "-xc++" : "-xc");
+    add_file(&out, folder, file, object);
+    return out;
+}
+
+/* What compiles text for the emulator, whoever asks for it. */
+static void add_emulator(const struct driver *driver, struct words *out)
+{
+    struct words users = command_select(&driver->command, USE_GENERATED);
+
+    words_add_all(out, &driver->config.cxx);
+    words_add_format(out, "-I%s", driver->config.include);
+    words_add_format(out, "-I%s", driver->config.emulator);
+    words_add_format(out, "-I%s/include", driver->config.emulator);
+    words_add(out, "-DCLEAVE_EMULATOR");
+    words_add_all(out, &users);
+    words_add(out, "-std=gnu++17");
+}
+
+struct words emulator_further_command(const struct driver *driver, const char *file)
+{
+    struct words out = words_new(driver->arena);
+
+    add_emulator(driver, &out);
+    words_add(&out, "-DCLEAVE_LOOP=@loop@");
+    words_add(&out, "-fPIC");
+    words_add(&out, "-shared");
+    words_add(&out, "-xc++");
+    words_add(&out, file);
+    words_add(&out, "-o");
+    words_add(&out, CLEAVE_FURTHER_LIBRARY);
+    return out;
+}
+
 struct words emulator_command(const struct driver *driver, const char *folder, const char *file,
                               const char *object)
 {
     struct words out = words_new(driver->arena);
-    struct words users = command_select(&driver->command, USE_GENERATED);
 
-    words_add_all(&out, &driver->config.cxx);
-    words_add_format(&out, "-I%s", driver->config.include);
-    words_add_format(&out, "-I%s", driver->config.emulator);
-    words_add_format(&out, "-I%s/include", driver->config.emulator);
-    words_add(&out, "-DCLEAVE_EMULATOR");
-    words_add_all(&out, &users);
-    words_add(&out, "-std=gnu++17");
+    add_emulator(driver, &out);
     add_name_map(driver, folder, &out);
     words_add(&out, "-xc++");
     add_file(&out, folder, file, object);

@@ -11,7 +11,11 @@ struct words host_command(const struct driver *driver);
  * the file is. */
 struct words openmp_command(const struct driver *driver, const struct unit *unit,
                             const char *folder, const char *file, const char *object);
+/* The command for a file of data in the host's language, without debugging information. */
+struct words data_command(const struct driver *driver, const struct unit *unit, const char *folder,
+                          const char *file, const char *object);
 struct words emulator_command(const struct driver *driver, const char *folder, const char *file,
                               const char *object);
+struct words emulator_further_command(const struct driver *driver, const char *file);
 
 #endif

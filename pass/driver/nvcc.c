@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pass/driver/nvcc.h"
+#include "runtime/api/cleave_gen.h"
 
 static const char include_link[] = "include";
 static const char compiler_script[] = "./host";
@@ -57,6 +58,42 @@ static void add_compiler(const struct config *config, struct words *out)
     }
 }
 
+/* The flags of the device's part, whoever asks for it. */
+static void add_flags(const struct driver *driver, struct words *out)
+{
+    words_add(out, driver->config.nvcc);
+    words_add(out, "-O3");
+    words_add(out, "-Xcompiler");
+    words_add(out, "-O1"); /* the host's part: launches, which g++ -O3 takes twice as long for */
+    words_add(out, "-std=c++17");
+}
+
+/* Runs in the folder of the unpacked text. A host compiler of several words needs the script of
+ * nvcc_prepare(), which is not there: nvcc takes its own. */
+struct words nvcc_further_command(const struct driver *driver, const char *file)
+{
+    struct words out = words_new(driver->arena);
+
+    add_flags(driver, &out);
+    words_add(&out, "-w");
+    words_add(&out, "--generate-code=arch=compute_@arch@,code=sm_@arch@");
+    if (driver->config.ccbin.count > 0 && has_plain_compiler(&driver->config)) {
+        add_compiler(&driver->config, &out);
+    }
+    add_arithmetic(&driver->command, &out);
+    words_add(&out, "-Xcompiler");
+    words_add(&out, "-fPIC");
+    words_add(&out, "-DCLEAVE_LOOP=@loop@");
+    words_add(&out, "-I.");
+    words_add(&out, "--keep");
+    words_add(&out, "--keep-dir=.");
+    words_add(&out, "-shared");
+    words_add(&out, file);
+    words_add(&out, "-o");
+    words_add(&out, CLEAVE_FURTHER_LIBRARY);
+    return out;
+}
+
 /* Runs in the job's folder, with names relative to it: nvcc writes the names that it is given into
  * objects. --keep makes it use fixed names for its own temporary files, which also end up there. */
 struct words nvcc_command(const struct driver *driver, const char *folder, const char *file,
@@ -67,11 +104,7 @@ struct words nvcc_command(const struct driver *driver, const char *folder, const
     const struct config *config = &driver->config;
     struct words out = words_new(driver->arena);
 
-    words_add(&out, config->nvcc);
-    words_add(&out, "-O3");
-    words_add(&out, "-Xcompiler");
-    words_add(&out, "-O1"); /* the host's part: launches, which g++ -O3 takes twice as long for */
-    words_add(&out, "-std=c++17");
+    add_flags(driver, &out);
     if (command_has(command, "-w")) {
         words_add(&out, "-w");
     }

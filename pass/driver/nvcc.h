@@ -8,6 +8,7 @@
  * returns 0, or an exit code after a message. */
 struct words nvcc_command(const struct driver *driver, const char *folder, const char *file,
                           const char *object);
+struct words nvcc_further_command(const struct driver *driver, const char *file);
 int nvcc_prepare(const struct driver *driver, const char *folder);
 
 /* arch.c: sets driver->codes from the settings and the GPUs and compilers of this machine. Returns

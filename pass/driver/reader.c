@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pass/driver/analyse.h"
+#include "pass/driver/further.h"
 #include "pass/driver/isolate.h"
 #include "pass/driver/reader.h"
 
@@ -22,6 +23,7 @@ struct analysis {
 
 struct request {
     enum codegen_target target;
+    bool further; /* the text of further variants */
     char path[ISOLATE_MESSAGE - 64];
 };
 
@@ -97,6 +99,7 @@ static struct codegen_options options_for(const struct driver *driver,
     struct codegen_options options = settings->emit;
 
     if (request->target != CODEGEN_OPENMP) {
+        options.further = further_is_wanted(settings);
         return options;
     }
     options.file_name = path_base(request->path);
@@ -120,7 +123,8 @@ static int write_text(const struct driver *driver, const struct unit *unit,
     if (out == NULL) {
         return report_cannot_write(request->path);
     }
-    failed = codegen_emit(out, unit->program, request->target, &options) != 0;
+    failed = (request->further ? codegen_emit_further
+                               : codegen_emit)(out, unit->program, request->target, &options) != 0;
     failed = fclose(out) != 0 || failed;
     return failed ? report_cannot_write(request->path) : 0;
 }
@@ -186,9 +190,8 @@ int unit_analyse(struct driver *driver, struct unit *unit)
     return unit->has_loops ? answer.code : unit_finish(unit, answer.code);
 }
 
-int unit_generate(struct unit *unit, enum codegen_target target, const char *path)
+static int ask(struct unit *unit, struct request request, const char *path)
 {
-    struct request request = {.target = target};
     size_t length = strlen(path);
     int code;
 
@@ -203,6 +206,16 @@ int unit_generate(struct unit *unit, enum codegen_target target, const char *pat
         return 0;
     }
     return code;
+}
+
+int unit_generate(struct unit *unit, enum codegen_target target, const char *path)
+{
+    return ask(unit, (struct request){.target = target}, path);
+}
+
+int unit_generate_further(struct unit *unit, enum codegen_target target, const char *path)
+{
+    return ask(unit, (struct request){.target = target, .further = true}, path);
 }
 
 int unit_finish(struct unit *unit, int code)

@@ -14,6 +14,8 @@ int unit_generate(struct unit *unit, enum codegen_target target, const char *pat
 /* Whether OpenMP variants call kernels whole (codegen_options.whole), as debuggers, coverage and
  * sanitizers need it. */
 bool reader_calls_whole(const struct driver *driver);
+/* Writes the text of further variants, likewise; an empty file if there are none. */
+int unit_generate_further(struct unit *unit, enum codegen_target target, const char *path);
 /* Ends the process that read the unit. Returns `code`, or another one than 0 if that ended badly.
  */
 int unit_finish(struct unit *unit, int code);

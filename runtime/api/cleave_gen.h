@@ -28,7 +28,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (19 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (20 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -402,7 +402,32 @@ struct cleave_loop {
      * the order in which they run. OpenMP: none, since loops on the host stage nothing. */
     int stages;
     const struct cleave_stage *stage;
+    /* CUDA: variants that were not compiled, as --cleave-emit=candidates would have them: name,
+     * schedule, cuts, race, plan, tmp_bytes, reads, parts, soa and rank say what they are; run,
+     * kernel and the functions are NULL, copies 0. runtime/jit/ compiles them from
+     * cleave_unit.source_text. */
+    int further;
+    const struct cleave_variant *further_variant;
 };
+
+/* Text from which further variants of a unit's loops are compiled while a program runs. The packed
+ * content is an archive: for each file a line "NAME BYTES\n" and its bytes. The first is the text;
+ * the others are the headers of cleave that it includes, with their folders. Compiled with
+ * CLEAVE_LOOP defined as the number of a loop, the text has the further variants of that loop
+ * alone, in a struct cleave_unit named CLEAVE_FURTHER_UNIT, whose key is NULL. */
+struct cleave_source_text {
+    const unsigned char *packed; /* by zlib's compress() */
+    size_t packed_bytes;
+    size_t bytes; /* unpacked */
+    /* The compiler's command: words, each ended by '\0', and an empty one at the end. It runs in a
+     * folder that holds the files of the archive and makes CLEAVE_FURTHER_LIBRARY there. "@arch@"
+     * in a word stands for the architecture of the device ("90"), "@loop@" for the loop's number.
+     */
+    const char *command;
+    const char *version; /* of the cleavecc that made it */
+};
+#define CLEAVE_FURTHER_UNIT "cleave_further_unit"
+#define CLEAVE_FURTHER_LIBRARY "further.so"
 
 enum cleave_target {
 #define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning)                   \
@@ -438,6 +463,8 @@ struct cleave_unit {
     const char *(*launch_error)(void);
     /* CUDA: starts to permute records, asynchronous on its stream; else NULL. */
     void (*permute)(const struct cleave_permutation *permutation);
+    /* Text of the loops' further variants; NULL: there are none. */
+    const struct cleave_source_text *source_text;
 };
 
 /* Called from constructors of generated objects: before main, or when a library is opened. Never

@@ -2,6 +2,7 @@
  * end. */
 #include "runtime/exec/exec.h"
 #include "runtime/base/waiting.h"
+#include "runtime/jit/jit.h"
 
 /* Registers an atexit() function once; it runs before the destructors of libraries. */
 static void watch_end(void)
@@ -27,6 +28,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_units_on_leave(cleave_graphs_unload);
     cleave_units_on_leave(cleave_sites_unload);
     cleave_units_on_leave(cleave_constants_unload);
+    cleave_units_on_leave(cleave_jit_unload);
     cleave_settings_read(argc, argv, diags);
     cleave_lanes_check(cleave_lanes_most()); /* a wrong width ends the program now */
     cleave_profile_start();
@@ -62,6 +64,7 @@ void op_exit(void)
         return;
     }
     cleave_flush();
+    cleave_jit_stop();
     if (cleave_device != NULL && cleave_device->wait() != 0) {
         cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
                      cleave_device->last_error());

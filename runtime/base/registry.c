@@ -206,9 +206,26 @@ static int is_named(const struct cleave_unit *unit, const struct cleave_loop *lo
     return cleave_variant_is_named(variant);
 }
 
+/* 1: CLEAVE_VARIANT names a variant that may be compiled while the program runs. */
+static int have_further_named(void)
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int l = 0; l < e->unit->loops; l++) {
+            const struct cleave_loop *loop = &e->unit->loop[l];
+            for (int v = 0; v < loop->further; v++) {
+                if (cleave_variant_is_named(&loop->further_variant[v])) {
+                    return 1;
+                }
+            }
+        }
+    }
+    return 0;
+}
+
 int cleave_units_have_named(void)
 {
-    return find_variant(is_named);
+    return find_variant(is_named) ||
+           (cleave_settings.jit && !cleave_settings.deterministic && have_further_named());
 }
 
 int cleave_units_for(enum cleave_target target)

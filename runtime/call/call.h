@@ -144,13 +144,18 @@ struct cleave_copies_use {
     int off;    /* 1: copies do not pay; variants with copies run only if the user names them */
 };
 
-/* The compiled loops for one call site and pattern, in the order of cleave_targets. */
+/* Units of a match: one for each target, and one of further variants (runtime/jit/). */
+enum { CLEAVE_MATCHED = CLEAVE_TARGETS + 1 };
+
+/* The compiled loops for one call site and pattern, in the order of cleave_targets. Two of one
+ * target are the one that was compiled with the site, and behind it that of its further variants.
+ */
 struct cleave_match {
     struct cleave_sigarg *sig; /* types are copied */
     int args;
     int loops;
-    struct cleave_unit_entry *unit[CLEAVE_TARGETS];
-    const struct cleave_loop *loop[CLEAVE_TARGETS];
+    struct cleave_unit_entry *unit[CLEAVE_MATCHED];
+    const struct cleave_loop *loop[CLEAVE_MATCHED];
     int said;                        /* 1: the user was told that no variant can run */
     struct cleave_copies_use copies; /* dat_copies.c */
     struct cleave_match *next;
@@ -160,6 +165,9 @@ struct cleave_match {
  * gives call->arg the access that the kernel really has. loops is 0 if the call runs sequentially;
  * a message says so once for each site that cleavecc compiled. */
 const struct cleave_match *cleave_match_find(struct cleave_call *call);
+/* Adds a unit of further variants that has just been registered to the matches that were made
+ * before. Their calls choose anew: launchers are freed, so nothing may be queued. */
+void cleave_matches_extend(const struct cleave_unit *unit);
 /* Head of the list of the site's loop calls. */
 struct cleave_call **cleave_site_calls(struct cleave_site *site);
 /* cleave_calls_forget() for all sites. */

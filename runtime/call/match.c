@@ -116,6 +116,27 @@ static int fits(const char *compiled_for, const char *signature, int args)
     return 1;
 }
 
+/* Puts a loop behind those of its target, or at the end. Returns 0 if there is no room. */
+static int add_loop(struct cleave_match *match, struct cleave_unit_entry *entry,
+                    const struct cleave_loop *loop)
+{
+    int place = match->loops;
+    if (match->loops == CLEAVE_MATCHED) {
+        return 0;
+    }
+    for (int l = 0; l < match->loops; l++) {
+        place = match->unit[l]->unit->target == entry->unit->target ? l + 1 : place;
+    }
+    for (int l = match->loops; l > place; l--) {
+        match->unit[l] = match->unit[l - 1];
+        match->loop[l] = match->loop[l - 1];
+    }
+    match->unit[place] = entry;
+    match->loop[place] = loop;
+    match->loops++;
+    return 1;
+}
+
 /* The best candidate if nothing fits. */
 struct near {
     const struct cleave_loop *text;       /* same text, another pattern */
@@ -135,9 +156,7 @@ static void search_unit(struct cleave_unit_entry *entry, const struct cleave_sit
         } else if (!fits(loop->signature, signature, match->args)) {
             near->text = loop;
         } else {
-            match->unit[match->loops] = entry;
-            match->loop[match->loops] = loop;
-            match->loops++;
+            add_loop(match, entry, loop);
             return;
         }
     }
@@ -146,13 +165,9 @@ static void search_unit(struct cleave_unit_entry *entry, const struct cleave_sit
 static void search_target(enum cleave_target target, const struct cleave_site *site,
                           const char *signature, struct cleave_match *match, struct near *near)
 {
-    int before = match->loops;
     for (struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
         if (e->unit->target == target && e->unit->key == site->unit) {
             search_unit(e, site, signature, match, near);
-        }
-        if (match->loops > before) {
-            return;
         }
     }
 }
@@ -305,6 +320,45 @@ static struct cleave_match *match_of(const struct cleave_call *call, struct site
         search(call, info, match);
     }
     return match;
+}
+
+static struct cleave_unit_entry *entry_of(const struct cleave_unit *unit)
+{
+    struct cleave_unit_entry *entry = cleave_units;
+    while (entry != NULL && entry->unit != unit) {
+        entry = entry->next;
+    }
+    return entry;
+}
+
+static void free_launchers(struct cleave_call *call, const struct cleave_match *match)
+{
+    for (; call != NULL; call = call->next) {
+        if (call->match == match) {
+            free(call->launcher);
+            call->launcher = NULL;
+        }
+    }
+}
+
+void cleave_matches_extend(const struct cleave_unit *unit)
+{
+    struct cleave_unit_entry *entry = entry_of(unit);
+    struct near near = {NULL, NULL};
+    for (struct site_info *info = sites; info != NULL; info = info->next) {
+        for (struct cleave_match *m = info->match; info->unit == unit->key && m != NULL;
+             m = m->next) {
+            const int before = m->loops;
+            char *signature = signature_text(m);
+            if (before > 0) {
+                search_unit(entry, info->site, signature, m, &near);
+            }
+            if (m->loops > before) {
+                free_launchers(info->calls, m);
+            }
+            free(signature);
+        }
+    }
 }
 
 /* 1: OP_WHITELIST lets the loop run compiled. */

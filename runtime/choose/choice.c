@@ -3,6 +3,7 @@
  * once per call site why none can. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/variants.h"
+#include "runtime/jit/jit.h"
 
 /* 1: CLEAVE_LANES switches the variant off, or the machine has none of its widths. */
 static int is_switched_off(const struct cleave_variant *variant)
@@ -199,10 +200,36 @@ int cleave_choose_target(const struct cleave_call *call, struct cleave_choice *c
     return 0;
 }
 
+static int has_named(const struct cleave_loop *loop)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        if (cleave_variant_is_named(&loop->variant[v])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1: loop l + 1 of the match comes before loop l: it has further variants for the same target, and
+ * the user names one of them and none of loop l. */
+static int is_behind(const struct cleave_match *match, int l)
+{
+    return l >= 0 && l + 1 < match->loops &&
+           match->unit[l]->unit->target == match->unit[l + 1]->unit->target &&
+           !has_named(match->loop[l]) && has_named(match->loop[l + 1]);
+}
+
+/* The loop that is tried at this place. */
+static int loop_at(const struct cleave_match *match, int place)
+{
+    return is_behind(match, place) ? place + 1 : is_behind(match, place - 1) ? place - 1 : place;
+}
+
 int cleave_choose(struct cleave_call *call, struct cleave_choice *choice)
 {
-    for (int l = 0; l < call->match->loops; l++) {
-        if (!set_target(call, choice, l)) {
+    cleave_jit_want_named(call->match);
+    for (int place = 0; place < call->match->loops; place++) {
+        if (!set_target(call, choice, loop_at(call->match, place))) {
             continue;
         }
         if (choose_variant(call, choice)) {

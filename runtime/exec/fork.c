@@ -7,6 +7,7 @@
  * children. */
 #include "runtime/base/worker.h"
 #include "runtime/exec/exec.h"
+#include "runtime/jit/jit.h"
 
 #include <omp.h>
 #include <pthread.h>
@@ -57,6 +58,7 @@ static void in_child(void)
     cleave_worker_forked();
     cleave_background_forked();
     cleave_plans_forked();
+    cleave_jit_forked();
     forked.is_child = forked.threads != 1 || forked.had_device;
     forked.said = 0;
     if (!forked.is_child) {

@@ -2,6 +2,7 @@
  * for, then decides who runs it: a compiled variant (queue.c), the reference in the user's
  * function, or, with CLEAVE_VERIFY=1, first one and then the other. */
 #include "runtime/exec/exec.h"
+#include "runtime/jit/jit.h"
 
 static void require_set(const struct cleave_site *site, const struct cleave_asked *asked)
 {
@@ -72,6 +73,9 @@ void cleave_loop_begin(struct cleave_run *run, struct cleave_site *site, const c
     cleave_enter("op_par_loop", site);
     cleave_require_init();
     require_set(site, &asked);
+    if (__atomic_load_n(&cleave_jit_is_ready, __ATOMIC_ACQUIRE)) {
+        cleave_jit_adopt();
+    }
     struct cleave_call *call = call_of(site, &asked);
     run->element = -1;
     run->size = 0;

@@ -3,6 +3,7 @@
  * JSON (report_json.c), and as a page that shows that JSON (page.c). */
 #include "runtime/base/timeline.h"
 #include "runtime/base/whole_file.h"
+#include "runtime/jit/jit.h"
 #include "runtime/report/summary.h"
 
 #include <errno.h>
@@ -179,6 +180,20 @@ static void print_background(void)
     }
 }
 
+/* What was compiled while the program ran; no loop has waited for it. */
+static void print_further(void)
+{
+    const struct cleave_jit_summary further = cleave_jit_summary();
+    if (further.wanted > 0) {
+        fprintf(stderr,
+                "further variants: of %d loops compiled in the background in %.1f s, of %d taken "
+                "from the store, of %d not compiled%s%s\n",
+                further.compiled, further.seconds, further.found, further.failed,
+                further.failure != NULL ? ": " : "",
+                further.failure != NULL ? further.failure : "");
+    }
+}
+
 static void print_table(const struct cleave_summary *summary)
 {
     int names = (int)strlen("loop");
@@ -201,6 +216,7 @@ static void print_table(const struct cleave_summary *summary)
                 1e-9 * summary->copy_rate);
     }
     cleave_trials_print(stderr);
+    print_further();
     print_reasons();
 }
 

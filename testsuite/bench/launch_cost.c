@@ -307,6 +307,7 @@ static const struct cleave_unit host_unit = {CLEAVE_ABI,
                                              NULL,
                                              &cleave_unit_key,
                                              NULL,
+                                             NULL,
                                              NULL};
 static const struct cleave_unit device_unit = {CLEAVE_ABI,
                                                CLEAVE_TARGET_CUDA,
@@ -319,6 +320,7 @@ static const struct cleave_unit device_unit = {CLEAVE_ABI,
                                                NULL,
                                                NULL,
                                                &cleave_unit_key,
+                                               NULL,
                                                NULL,
                                                NULL};
 

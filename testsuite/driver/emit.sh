@@ -73,11 +73,17 @@ chmod +x empty
 kernels() { # kernels EMIT: rows of gathering kernels, which differ in their parameters
     CLEAVE_CC=./empty CLEAVE_CXX=./empty "$CLEAVECC" --cleave-arch=emu --cleave-emit="$1" --cleave-keep=kept \
         -c many.c 2>err && fail "an empty object passes"
-    grep -c '^ *{.*"flux_split_gather_\(direct_\)\?c[0-9]' kept/many.cleave.cu || true
+    grep -c '^ *[a-z_]*, flux_split_gather_\(direct_\)\?run<' kept/many.cleave.cu || true
 }
 # Elements that only add gather in one way, with one set of parameters.
 [ "$(kernels auto)" -eq 1 ] || fail "auto has $(kernels auto) kernels that gather" kept/many.cleave.cu
+grep -q '"flux_split_gather_c2_r72"' kept/many.further.cu || fail "auto carries no text of candidates" kept/many.further.cu
+rm kept/many.further.cu
 [ "$(kernels auto,candidates)" -gt 6 ] || fail "candidates has $(kernels auto,candidates) of them"
+for level in auto,candidates fast fused; do
+    kernels $level >/dev/null
+    [ ! -e kept/many.further.cu ] || fail "$level carries a text of further variants"
+done
 for wrong in fast,split fastest candidate; do
     "$CLEAVECC" --cleave-emit=$wrong -c many.c 2>err && fail "--cleave-emit=$wrong is accepted"
     grep -q "'--cleave-emit=$wrong' is not valid; --cleave-emit takes auto|fast|all" err || fail "$wrong" err

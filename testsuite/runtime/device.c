@@ -48,18 +48,18 @@ static const struct cleave_variant norm_device_variants[] = {
      norm_device_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
 static struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
-     device_variants, 0, NULL, NULL, 0, 0, NULL},
+     device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
-     norm_device_variants, 0, NULL, NULL, 0, 0, NULL}};
-static const struct cleave_loop host_loops[] = {{TEXT(NORM_CALL), NORM_SIGNATURE, "norm",
-                                                 "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
-                                                 norm_variants, 0, NULL, NULL, 0, 0, NULL}};
+     norm_device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
+static const struct cleave_loop host_loops[] = {
+    {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
+     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
 static struct cleave_unit device_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, device_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,   NULL, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,   device_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key,   NULL,   NULL,     NULL};
 static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1, host_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,   host_loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key,     NULL,   NULL,     NULL};
 
 static void start(void)
 {

@@ -8,17 +8,17 @@
 
 static const struct cleave_loop loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 5,
-     flux_variants, 0, NULL, NULL, 0, 0, NULL},
+     flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
-     0, NULL, NULL, 0, 0, NULL}};
+     0, NULL, NULL, 0, 0, NULL, 0, NULL}};
 static struct cleave_unit ring_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2, loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 2,   loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key,     NULL,   NULL,     NULL};
 
 /* The loops again, with tables that do not fit the calls. */
 static const struct cleave_loop wrong_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
-     wrong_variants, 0, NULL, NULL, 0, 0, NULL}};
+     wrong_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
 #define MAX_CALL                                                                                   \
     flux, "max", edges, op_arg_dat(q, 0, ends, 1, "double", OP_READ),                              \
         op_arg_dat(q, 1, ends, 1, "double", OP_READ),                                              \
@@ -27,18 +27,18 @@ static const struct cleave_loop wrong_loops[] = {
 static const struct cleave_loop wrong_max_loops[] = {
     {TEXT(MAX_CALL), "i0.0.0:1:double:R i0.0.1:1:double:R i2.0.0:1:double:M i2.0.1:1:double:M",
      "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1, wrong_variants, 0, NULL, NULL,
-     0, 0, NULL}};
+     0, 0, NULL, 0, NULL}};
 static const struct cleave_loop reason_loops[] = {
     {TEXT(FLUX_CALL), "", "flux", "ring.h:1", "its body calls a function of the system", 0, NULL, 0,
-     NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL}};
+     NULL, 0, NULL, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
 
 /* A unit with a static variable that is called as the external one of the ring's. */
 static const struct cleave_constant static_constants[] = {
     {"gam", "double", 1, sizeof(double), 0, set_gam, 0, NULL}};
 static const struct cleave_unit_key static_key = {"static"};
 static const struct cleave_unit static_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,           NULL,
-    1,          static_constants,     NULL,     NULL,       &static_key, NULL, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "static", "static.c", 0,   NULL, 1, static_constants, NULL,
+    NULL,       &static_key,          NULL,     NULL,       NULL};
 
 static void start(void)
 {
@@ -323,9 +323,9 @@ static struct cleave_variant lane_variants[] = {
      flux_lanes_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 16 | 64},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, NULL,
      flux_fused_run, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
-static const struct cleave_loop lane_loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux",
-                                                 "ring.h:1", NULL, 1, flux_lists, 1, flux_constants,
-                                                 2, lane_variants, 0, NULL, NULL, 0, 0, NULL}};
+static const struct cleave_loop lane_loops[] = {
+    {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 2,
+     lane_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
 
 static void call_with_lanes(const char *lanes)
 {

@@ -58,10 +58,10 @@ static const struct cleave_variant variants[] = {
      flux_packed_run, 0, 0, NULL, NULL, 2, copies, NULL, NULL, 0, CLEAVE_WORST_RANK, 0}};
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
-                                            NULL, NULL, 0, 0, NULL}};
+                                            NULL, NULL, 0, 0, NULL, 0, NULL}};
 static const struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring",           "ring.c", 1, loops, 2, constants,
-    NULL,       make_copy,          &cleave_unit_key, NULL, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring",           "ring.c", 1,    loops, 2, constants,
+    NULL,       make_copy,          &cleave_unit_key, NULL,     NULL, NULL};
 
 static long made(void)
 {

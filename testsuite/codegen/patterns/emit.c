@@ -62,12 +62,17 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO-NEXT: {"flux_fused_colour", {{.*}} 2, 0},
 // AUTO-NEXT: {"flux_fused_atomic", {{.*}} 1, 0},
 // AUTO-NEXT: };
+// What candidates would add is described, without code.
+// AUTO-LABEL: flux_further_variants[] = {
+// AUTO: {"flux_split_transpose", CLEAVE_SPLIT, 1, CLEAVE_RACE_TRANSPOSE, CLEAVE_PLAN_NONE, 0, NULL, NULL, CLEAVE_READS_DIRECT, 0, NULL,
+// AUTO: {"flux_split_gather_direct_c2_r72", {{.*}} NULL, NULL, CLEAVE_READS_DIRECT, 1, NULL,
 // Extrema come first by one thread per element.
 // AUTO-LABEL: peak_variants[] = {
 // AUTO-NEXT: {"peak_fused_colour", {{.*}} 2, 0},
 // AUTO-NEXT: {"peak_fused_atomic", {{.*}} 1, 0},
 // AUTO: {"peak_split_transpose", {{.*}} 0, 0},
 // AUTO-NOT: merge
+// AUTO-LABEL: peak_further_variants[] = {
 // Loops in place have variants for both kinds of colours.
 // AUTO-LABEL: touch_variants[] = {
 // AUTO-NEXT: {"touch_fused_colour", {{.*}} 0, 0},
@@ -75,6 +80,7 @@ void others(op_set edges, op_map ends, op_dat x, op_dat w, op_dat node, op_dat c
 // AUTO-NEXT: };
 // MUTATE AUTO s/(.flux_split_transpose_merge.*) 0, 0\}/\1 2, 0}/
 // MUTATE AUTO s/^.*"flux_owner",.*$//
+// MUTATE AUTO s/(.flux_split_transpose",.*) NULL, NULL, CLEAVE/\1 NULL, run, CLEAVE/
 // MUTATE AUTO s/^.*"peak_fused_colour",.*$//
 // MUTATE AUTO s/(.touch_fused_global_colour.*) 2, 0\}/\1 0, 0}/
 // On the CPU fused over ranges is the fastest: neither split nor the predicted schedule is compiled.

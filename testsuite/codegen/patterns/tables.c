@@ -59,16 +59,16 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 
 // A loop is found by what its call says, and by the signature of its arguments. Next stand its kernel, the place
 // of the call, no refusal; its lists, constants, variants, extrema; the accesses that the kernel really makes, where
-// others are declared, whether it prints, and its stages.
+// others are declared, whether it prints, its stages, and variants that are not compiled.
 // BOTH-LABEL: cleave_loops[] = {
 // BOTH-NEXT: {"copy, \"copy \\\"q\\\"\", cells, op_arg_dat(q, -1, OP_ID, 2, \"double\", OP_READ),
 // BOTH-SAME: "d0.-1.0:2:double:R d1.-1.0:2:double:B d2.-1.0:2:double:B", "copy", "{{[^"]*}}tables.c:[[#@LINE-40]]", NULL,
-// OPENMP-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 0, NULL},
-// CUDA-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 1, copy_stages},
+// OPENMP-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 0, NULL, 0, NULL},
+// CUDA-SAME: 0, NULL, 0, NULL, 1, copy_variants, 0, NULL, "RBR", 0, 1, copy_stages, 0, NULL},
 // BOTH-NEXT: {"add, \"add\", edges,
 // BOTH-SAME: "d0.-1.0:1:float:R i1.1.1:2:double:I", "add", "{{[^"]*}}tables.c:[[#@LINE-41]]", NULL,
-// OPENMP-SAME: 1, add_lists, 0, NULL, 1, add_variants, 0, NULL, NULL, 0, 0, NULL},
-// CUDA-SAME: 1, add_lists, 0, NULL, 2, add_variants, 0, NULL, NULL, 0, 1, add_stages},
+// OPENMP-SAME: 1, add_lists, 0, NULL, 1, add_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
+// CUDA-SAME: 1, add_lists, 0, NULL, 2, add_variants, 0, NULL, NULL, 0, 1, add_stages, 0, NULL},
 // BOTH-NEXT: {"again,
 // BOTH-SAME: 1, again_variants, 0, NULL, NULL, 1,
 // BOTH-NEXT: };
@@ -82,8 +82,8 @@ void loops(op_set cells, op_set edges, op_map ends, op_dat q, op_dat old, op_dat
 // OPENMP-NEXT: CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "{{[0-9a-f]+}}", "{{[^"]*}}tables.c",
 // CUDA-NEXT: CLEAVE_ABI, CLEAVE_TARGET_CUDA, "{{[0-9a-f]+}}", "{{[^"]*}}tables.c",
 // BOTH-SAME: 3, cleave_loops, 0, NULL, NULL, NULL, &cleave_unit_key,
-// CUDA-SAME: cleave_launch_error, cleave_permute_run<void>, };
-// OPENMP-SAME: NULL, };
+// CUDA-SAME: cleave_launch_error, cleave_permute_run<void>, NULL, };
+// OPENMP-SAME: NULL, NULL, };
 // BOTH: __attribute__((constructor)) static void cleave_unit_register(void) {
 // OPENMP-NEXT: cleave_register(&cleave_unit);
 // CUDA-NEXT: cleave_register_cuda(&cleave_unit);
