@@ -34,8 +34,9 @@ static void print_lists(struct emit *emit, const char *name, const struct cleave
     out_format(emit->out, "static const struct cleave_cost_list %s[] = {", name);
     for (int l = 0; l < lists; l++) {
         const struct cleave_cost_list *list = &cost->list[l];
-        out_format(emit->out, "%s{%d, %d, %d, %d, %d, %d}", l > 0 ? ", " : "", list->staged,
-                   list->read, list->records, list->added, list->stored, list->lists);
+        out_format(emit->out, "%s{%d, %d, %d, %d, %d, %d, %d}", l > 0 ? ", " : "", list->staged,
+                   list->read, list->records, list->added, list->stored, list->lists,
+                   list->gathered);
     }
     out_text(emit->out, "};\n");
 }
@@ -47,12 +48,14 @@ static const char *operations(struct emit *emit, const struct cleave_operations 
 
 static void print_cost(struct emit *emit, const struct cleave_cost *cost, const char *lists)
 {
-    out_line(emit->out, "    {%s, %s, %d, %d, %d, %d, %d, %d, %d,",
+    out_line(emit->out, "    {%s, %s, %d, %d, %d, %d, %d, %d, %d, %d, %d,",
              operations(emit, &cost->in_double), operations(emit, &cost->in_float), cost->visits,
-             cost->own, cost->own_apart, cost->lists, cost->tmp, cost->tmp_apart, cost->shared);
-    out_line(emit->out, "     %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s},", cost->summed,
-             cost->shared_atomics, cost->scattered, cost->coalesced, cost->joins, cost->added_bytes,
-             cost->turns, cost->trips, cost->visit_trips, cost->barriers, cost->kernels, lists);
+             cost->own, cost->own_apart, cost->own_strided, cost->own_stored, cost->lists,
+             cost->tmp, cost->tmp_apart, cost->shared);
+    out_line(emit->out, "     %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %d, %s},",
+             cost->summed, cost->shared_atomics, cost->scattered, cost->coalesced, cost->lone,
+             cost->reduced, cost->joins, cost->added_bytes, cost->turns, cost->trips,
+             cost->visit_trips, cost->barriers, cost->kernels, lists);
 }
 
 void costs_print(struct emit *emit, const struct emitted_loop *emitted, const char *prefix)

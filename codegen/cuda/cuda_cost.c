@@ -5,6 +5,7 @@
  */
 #include "codegen/cuda/cuda.h"
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
 #include "splitter/graph/graph.h"
 
 enum { MAP_BYTES = 4, LOCAL_BYTES = 2 }; /* an entry of a map; of a plan's list inside a block */
@@ -140,6 +141,36 @@ static void count_own(struct counting *count)
     }
 }
 
+/* Long records of the element's own that each thread moves by itself: a warp touches as many lines
+ * as it has lanes. */
+static void count_strided(struct counting *count)
+{
+    const struct emit *emit = count->emit;
+    if (count->kernel->form == FORM_ROWS || is_over_points(count->kernel)) {
+        return;
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg->kind != ARG_DAT || arg->is_indirect || is_repeated(count, a) ||
+            cuda_dat(emit, a)->soa) {
+            continue;
+        }
+        const int bytes = arg->dim * (int)arg->type->size;
+        if ((size_t)bytes > machines[MACHINE_GPU].coalesced_record_bytes) {
+            count->cost->own_strided += arg->access != ACCESS_WRITE ? bytes : 0;
+            count->cost->own_stored += arg->access != ACCESS_READ ? bytes : 0;
+        }
+    }
+}
+
+static void count_reductions(struct counting *count)
+{
+    const struct loop *loop = count->emit->loop;
+    for (int a = 0; a < loop->args && count->kernel->reduces; a++) {
+        count->cost->reduced += arg_is_reduction(&loop->arg[a]) ? loop->arg[a].dim : 0;
+    }
+}
+
 /* Pieces that an element reads of the group's records: one for each column. */
 static int columns_of_group(const struct loop *loop, int arg)
 {
@@ -223,12 +254,14 @@ static void count_update(struct counting *count, const struct cuda_update *updat
     const int added = update->components * modified_columns(cuda_map(count->emit, update->arg));
     cost->added_bytes = size > cost->added_bytes ? size : cost->added_bytes;
     if (is_over_points(count->kernel)) {
-        return; /* registers, and the points' own records */
+        list->gathered += 2 * update->components * size; /* the sums stay in registers */
+        return;
     }
     if (count->kernel->form == FORM_WARPS && is_wide(count, update)) {
         cost->scattered += modified_columns(cuda_map(count->emit, update->arg));
     } else if (count->kernel->form == FORM_WARPS) {
         cost->coalesced += added;
+        cost->lone += update->components == 1 ? added : 0;
         cost->shared += 2 * added * size;
     } else if (count->kernel->form == FORM_ELEMENTS) {
         cost->scattered += added;
@@ -391,6 +424,8 @@ static void count_kernel(struct counting *count)
     }
     if (kernel->whole || kernel->stages == 0 || stage_of(count, kernel->stage)->body != NULL) {
         count_own(count);
+        count_strided(count);
+        count_reductions(count);
     }
     if (updates(count)) {
         count_updates(count);

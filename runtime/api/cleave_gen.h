@@ -184,18 +184,24 @@ struct cleave_operations {
 struct cleave_cost_list {
     int staged; /* bytes of each point of a block that are copied to shared memory, in all stages */
     int read;   /* bytes that are read or written in place, straight from memory */
-    int records; /* how many pieces of records, each contiguous in memory, these are */
-    int added;   /* values that a block adds to each of its points in memory, after it has summed
-                    up those of its elements */
-    int stored;  /* bytes of each point of a block that are written to memory and read again */
-    int lists;   /* bytes of the plan's lists for each point of a block */
+    int records;  /* how many pieces of records, each contiguous in memory, these are */
+    int added;    /* values that a block adds to each of its points in memory, after it has summed
+                     up those of its elements */
+    int stored;   /* bytes of each point of a block that are written to memory and read again */
+    int lists;    /* bytes of the plan's lists for each point of a block */
+    int gathered; /* bytes that a point which gathers reads and writes of its own records, whether
+                     an element names it or not */
 };
 struct cleave_cost {
     struct cleave_operations in_double;
     struct cleave_operations in_float;
-    int visits;         /* of points to an element; 0: the body runs once for each element */
-    int own;            /* bytes of the element's own records */
-    int own_apart;      /* part of these that neighbouring threads do not find side by side */
+    int visits;    /* of points to an element; 0: the body runs once for each element */
+    int own;       /* bytes of the element's own records */
+    int own_apart; /* part of these that neighbouring threads do not find side by side */
+    /* Part of them in records so long that those of neighbouring threads are far apart, and that
+     * each thread moves by itself: bytes that it reads, and that it writes. */
+    int own_strided;
+    int own_stored;
     int lists;          /* bytes of the plan's lists and of maps */
     int tmp;            /* bytes of contributions that go to memory and come from there */
     int tmp_apart;      /* part of these that neighbouring threads do not find side by side */
@@ -204,6 +210,8 @@ struct cleave_cost {
     int shared_atomics; /* values that are added in shared memory by atomic additions */
     int scattered;      /* values that a thread adds in memory, each thread to its own record */
     int coalesced;   /* values that warps add in memory, consecutive lanes to consecutive values */
+    int lone;        /* part of these in records of one value */
+    int reduced;     /* values that are joined into globals */
     int joins;       /* 1: coalesced values of neighbouring lanes for one point are joined first */
     int added_bytes; /* of a value that is added in memory, the largest */
     int turns;       /* values that elements of a block add one colour after the other */

@@ -30,23 +30,34 @@ struct cleave_weights {
 /* How loops use a machine: found by fitting the model to measured times. A time is the amount by
  * the rate, times the factor. */
 struct cleave_slack {
-    double coalesced; /* of additions */
+    double memory;    /* bytes of memory */
+    double cached;    /* bytes of memory that are still in L2, relative to its size */
+    double l2;        /* bytes of L2 */
+    double spilled;   /* of local memory, relative to those */
+    double stored;    /* of long records that threads write by themselves, likewise */
+    double coalesced; /* additions */
     double scattered;
-    double float_addition; /* of 4 bytes, relative to one of 8 */
-    double operation;      /* a multiplication and an addition are one instruction */
-    double cached;         /* bytes of memory that are still in L2, relative to its size */
-    double shared;
-    double apart;          /* bytes in place, by the rate of shared memory */
-    double spilled;        /* bytes of local memory, by the rate of L2 */
-    double summed;         /* values that points sum up, 8 bytes by the rate of shared memory */
-    double summed_by_many; /* the same, if a thread sums up 4 components or more at a time */
-    double shared_atomic;  /* an atomic addition in shared memory, likewise */
-    double trip;           /* latencies: of a trip to memory, */
-    double visit;          /* of a visit to an element, */
-    double barrier;        /* of a barrier, */
-    double turn;           /* of the turn of a colour */
-    double operation_wait; /* of an operation */
-    double power;          /* how far parts of a machine work at once: 1 not at all, large fully */
+    double lone;            /* what a coalesced one to a record of one value costs more */
+    double float_addition;  /* of 4 bytes, relative to one of 8 */
+    double operation;       /* a multiplication and an addition are one instruction */
+    double shared;          /* bytes of shared memory */
+    double summed;          /* values that points sum up, as 8 bytes */
+    double summed_by_many;  /* the same, if a thread sums up 4 components or more at a time */
+    double shared_atomic;   /* an atomic addition in shared memory, likewise */
+    double apart;           /* bytes in place, by the rate of shared memory */
+    double strided;         /* bytes of long records that threads read by themselves, likewise */
+    double reduced;         /* values that a thread joins into globals, as bytes likewise */
+    double block;           /* latencies: of the start of a block on its multiprocessor, */
+    double trip;            /* of a trip to memory, with other threads at work, */
+    double visit;           /* of a visit to an element, */
+    double barrier;         /* of a barrier, */
+    double turn;            /* of the turn of a colour, */
+    double operation_wait;  /* of an operation; */
+    double alone;           /* of a trip or a visit without other threads, */
+    double operation_alone; /* of an operation, */
+    double last;            /* of the last block for each result that it joins */
+    double launch;          /* launches */
+    double power;           /* how far parts of a machine work at once: 1 not at all, large fully */
 };
 
 struct cleave_machine {

@@ -114,6 +114,7 @@ static void add_list(const struct counting *count, int l, struct cleave_load *lo
     load->l2 += staged + lists + stored;
     load->shared += staged;
     load->coalesced += cost->added * points;
+    load->memory += cost->gathered * fmax(points - count->elements * list->columns, 0.0);
     if (cost->records > 0) {
         const int apart = count->choice->variant->race == CLEAVE_RACE_GLOBAL;
         const double distinct =
@@ -175,7 +176,8 @@ static void add_operations(const struct counting *count, struct cleave_load *loa
     load->summed += cost->summed * count->elements;
     load->components = count->choice->variant->components;
     load->shared_atomics += cost->shared_atomics * count->elements;
-    load->coalesced += cost->coalesced * count->elements * joined(count);
+    load->coalesced += (cost->coalesced + cleave_machine.slack.lone * cost->lone) *
+                       count->elements * joined(count);
     load->scattered += cost->scattered * count->elements;
     load->added_bytes = cost->added_bytes;
 }
@@ -220,6 +222,10 @@ static void add_threads(const struct counting *count, struct cleave_load *load)
     load->waits = cost->trips * load->threads;
     load->visits = cost->visit_trips * visits;
     load->barriers = cost->barriers * load->threads;
+    load->strided = cost->own_strided * count->elements;
+    load->stored = cost->own_stored * count->elements;
+    load->reduced = cost->reduced;
+    load->blocks = load->threads / count->choice->block_size;
     load->turns = cost->turns > 0 ? rounds_of(count) * load->threads : 0.0;
     load->turn_values = load->turns * cost->turns;
     load->launches = cost->kernels * colours_of(count);

@@ -34,6 +34,8 @@ struct cleave_load {
     double memory;         /* bytes from and to memory, each record once */
     double l2;             /* bytes between L2 and the multiprocessors, without additions */
     double apart;          /* bytes that each thread reads in place, from its own piece of memory */
+    double strided;        /* bytes of long records that threads read by themselves */
+    double stored;         /* and write */
     double scattered;      /* values added in memory, each thread to its own record */
     double coalesced;      /* values added in memory, consecutive lanes to consecutive values */
     double added_bytes;    /* of one of these */
@@ -43,6 +45,7 @@ struct cleave_load {
     double summed;         /* values that points sum up from there */
     double components;     /* how many of these a thread sums up at a time */
     double shared_atomics; /* atomic additions in shared memory */
+    double reduced;        /* values joined into globals, by each thread */
     double waits;          /* latencies of memory, summed over all threads */
     double visits;      /* of points that gather to their elements, with those of lanes that wait */
     double barriers;    /* summed over all threads */
@@ -50,6 +53,7 @@ struct cleave_load {
     double turn_values; /* values that are added meanwhile, by one element after the other */
     double spilled;     /* bytes of local memory, written and read */
     double resident;    /* threads that a multiprocessor holds at once */
+    double blocks;      /* of the largest kernel, and */
     double threads;     /* all threads of the largest kernel */
     double launches;    /* kernels */
 };

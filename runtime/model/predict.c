@@ -25,9 +25,17 @@ static double cached_part(const struct cleave_load *load, const struct cleave_ra
 
 static double memory_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
 {
+    const struct cleave_slack *slack = &cleave_machine.slack;
     const double cached = cached_part(load, rates);
-    return over(load->memory * (1.0 - cached), rates->copy) +
-           over(load->memory * cached, rates->l2);
+    return over(slack->memory * load->memory * (1.0 - cached), rates->copy) +
+           over(slack->l2 * load->memory * cached, rates->l2);
+}
+
+static double l2_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    const double bytes = load->l2 + slack->spilled * load->spilled + slack->stored * load->stored;
+    return over(slack->l2 * bytes, rates->l2);
 }
 
 static double addition_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
@@ -48,33 +56,56 @@ static double shared_seconds(const struct cleave_load *load, const struct cleave
                 rates->shared);
 }
 
-/* Seconds that threads wait: as many wait at once as the device holds. */
+static double l1_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    const struct cleave_slack *slack = &cleave_machine.slack;
+    return over(slack->apart * load->apart + slack->strided * load->strided +
+                    slack->reduced * load->reduced * load->threads,
+                rates->shared);
+}
+
+/* Threads that wait at once. */
+static double held(const struct cleave_load *load, const struct cleave_rates *rates)
+{
+    return fmax(1.0, fmin(load->resident * rates->multiprocessors, load->threads));
+}
+
+/* Latencies that threads wait for, as many at once as the device holds; those of a single thread,
+ * which no other hides at the end; the last block of a reduction joins the results of all. */
 static double wait_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
 {
     const struct cleave_slack *slack = &cleave_machine.slack;
-    const double waits = slack->trip * load->waits + slack->visit * load->visits +
-                         slack->barrier * load->barriers +
-                         slack->operation_wait * (load->in_double + load->in_float);
-    return over(waits * rates->latency, load->resident * rates->multiprocessors);
+    const double operations = load->in_double + load->in_float;
+    const double threads = fmax(1.0, load->threads);
+    const double all = slack->trip * load->waits + slack->visit * load->visits +
+                       slack->barrier * load->barriers + slack->operation_wait * operations;
+    const double one = slack->alone * (load->waits + load->visits) / threads +
+                       slack->operation_alone * operations / threads;
+    const double last =
+        load->reduced > 0.0 ? slack->last * load->blocks * load->blocks / threads : 0.0;
+    return rates->latency * (all / held(load, rates) + one + last);
 }
 
 static struct cleave_limits limits_of(const struct cleave_load *load,
                                       const struct cleave_rates *rates)
 {
     const struct cleave_slack *slack = &cleave_machine.slack;
+    const double launches = load->launches + 1.0 + (load->reduced > 0.0);
     struct cleave_limits limits = {
         .seconds = {
             [CLEAVE_LIMIT_MEMORY] = memory_seconds(load, rates),
-            [CLEAVE_LIMIT_L2] = over(load->l2 + slack->spilled * load->spilled, rates->l2),
+            [CLEAVE_LIMIT_L2] = l2_seconds(load, rates),
             [CLEAVE_LIMIT_ADDITIONS] = addition_seconds(load, rates),
             [CLEAVE_LIMIT_DOUBLE] = over(slack->operation * load->in_double, rates->in_double),
             [CLEAVE_LIMIT_SINGLE] = over(slack->operation * load->in_float, rates->in_float),
             [CLEAVE_LIMIT_SHARED] = shared_seconds(load, rates),
-            [CLEAVE_LIMIT_L1] = over(slack->apart * load->apart, rates->shared),
+            [CLEAVE_LIMIT_L1] = l1_seconds(load, rates),
+            [CLEAVE_LIMIT_BLOCKS] =
+                over(slack->block * load->blocks * rates->latency, rates->multiprocessors),
             [CLEAVE_LIMIT_LATENCY] = wait_seconds(load, rates),
-            [CLEAVE_LIMIT_COLOURS] = over(slack->turn * load->turns * rates->latency,
-                                          load->resident * rates->multiprocessors),
-            [CLEAVE_LIMIT_LAUNCH] = load->launches * rates->launch,
+            [CLEAVE_LIMIT_COLOURS] =
+                over(slack->turn * load->turns * rates->latency, held(load, rates)),
+            [CLEAVE_LIMIT_LAUNCH] = slack->launch * launches * rates->launch,
         }};
     for (int l = 0; l < CLEAVE_LIMITS; l++) {
         limits.most =

@@ -37,6 +37,8 @@ static void write_load(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_number(json, "memory_bytes", load->memory);
     cleave_json_number(json, "l2_bytes", load->l2);
     cleave_json_number(json, "apart_bytes", load->apart);
+    cleave_json_number(json, "strided_bytes", load->strided);
+    cleave_json_number(json, "stored_bytes", load->stored);
     cleave_json_number(json, "shared_bytes", load->shared);
     cleave_json_number(json, "spilled_bytes", load->spilled);
     cleave_json_number(json, "scattered_additions", load->scattered);
@@ -50,6 +52,8 @@ static void write_load(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_number(json, "turn_values", load->turn_values);
     cleave_json_number(json, "summed", load->summed);
     cleave_json_number(json, "shared_atomics", load->shared_atomics);
+    cleave_json_number(json, "reduced", load->reduced);
+    cleave_json_number(json, "blocks", load->blocks);
     cleave_json_number(json, "threads", load->threads);
     cleave_json_number(json, "launches", load->launches);
     cleave_json_object_end(json);

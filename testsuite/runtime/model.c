@@ -106,6 +106,8 @@ static void test_sizes(void)
     CHECK(seconds(&load, &rates) > once);
     rates.multiprocessors *= 2;
     CHECK(fabs(seconds(&load, &rates) / once - 1.0) < 1e-9);
+    load.threads *= 2; /* the same work by more threads: more of it is hidden */
+    CHECK(seconds(&load, &rates) <= once);
     rates.launch = 0.0;
     load.launches = 100;
     CHECK(seconds(&load, &rates) < once);
