@@ -77,6 +77,25 @@ static void test_few_elements(void)
     CHECK(in_use == 0);
 }
 
+/* Nor do they where each would have to look for very many. */
+static void test_crowded_points(void)
+{
+    enum { CROWDED = 10, MOST = 64 * CROWDED / 2 };
+    static int map[2 * (MOST + 1)];
+    for (int e = 0; e <= MOST; e++) {
+        map[2 * e] = e % CROWDED;
+        map[2 * e + 1] = (e + 1) % CROWDED;
+    }
+    loops[0].variant = owner_variants;
+    for (int more = 0; more < 2; more++) {
+        start_with(CROWDED, MOST + more, map);
+        call_flux();
+        CHECK_TEXT(flux_variant, more ? "flux_fused_colour" : "flux_owner");
+        op_exit();
+    }
+    CHECK(in_use == 0);
+}
+
 /* The first spills; the second is the same with more registers. */
 static const struct cleave_variant spilling_variants[] = {
     {"flux_fused_atomic_r64", CLEAVE_FUSED, 0, CLEAVE_RACE_ATOMIC, CLEAVE_PLAN_BLOCKS, 0,
@@ -264,6 +283,7 @@ int main(void)
     cleave_register(&unit);
     test_owners();
     test_few_elements();
+    test_crowded_points();
     test_spills();
     test_few_points_named();
     test_in_place();
