@@ -125,6 +125,31 @@ struct piece *run_time_loop(struct generator *g)
                     piece(g, arena_format(g->arena, text[form], index, index), count, inside));
 }
 
+struct piece *lane_loop(struct generator *g)
+{
+    static const char *const text[] = {
+        "for (int %s = 0; %s < (@ & 3); %s += 1) {\n@if (@) {\n%s;\n}\n@}\n",
+        "int %s = @ & 3;\nwhile (%s > 0) {\n%s -= 1;\n@if (@) {\n%s;\n}\n@}\n",
+        "int %s = 0;\ndo {\n%s += 1;\n@if (@) {\n%s;\n}\n@} while (%s < (@ & 3));\n",
+    };
+    int form = pick(g, 3);
+    const char *jump = chance(g, 60) ? "break" : "continue";
+    struct piece *count = chance(g, 15) ? word(g, "limit") : expression(g, SCALAR_INT, 2);
+    const char *n = new_name(g, "n");
+    struct piece *first = body(g, 3);
+    struct piece *when = condition(g, 1);
+    struct piece *second = body(g, 3);
+
+    if (form == 2) {
+        return optional(
+            g, "",
+            piece(g, arena_format(g->arena, text[2], n, n, jump, n), first, when, second, count));
+    }
+    return optional(
+        g, "",
+        piece(g, arena_format(g->arena, text[form], n, n, n, jump), count, first, when, second));
+}
+
 /* return, under a condition. */
 static struct piece *leave_function(struct generator *g)
 {

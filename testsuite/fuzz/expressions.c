@@ -27,12 +27,15 @@ struct piece *subscript(struct generator *g, int count, bool plain)
     if (variable != NULL) {
         return optional(g, "0", word(g, "%s", variable->name));
     }
-    if (plain || chance(g, 85)) {
+    bool often = g->for_lanes && !g->in_subscript;
+    if (plain || chance(g, often ? 50 : 85)) {
         return word(g, "%d", pick(g, count));
     }
-    return optional(
-        g, "0",
-        piece(g, arena_format(g->arena, "(@ & 0x3ff) %% %d", count), expression(g, SCALAR_INT, 1)));
+    bool outer = g->in_subscript;
+    g->in_subscript = true;
+    struct piece *number = expression(g, SCALAR_INT, 1);
+    g->in_subscript = outer;
+    return optional(g, "0", piece(g, arena_format(g->arena, "(@ & 0x3ff) %% %d", count), number));
 }
 
 struct piece *place(struct generator *g, const struct argument *argument, bool plain)

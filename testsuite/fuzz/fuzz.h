@@ -79,6 +79,8 @@ struct generator {
     struct arena *arena;
     uint64_t random;
     bool is_cxx;
+    bool for_lanes;    /* kernels without what the CPU computes one element at a time */
+    bool in_subscript; /* of the run: few others are in it, so that it ends */
     const char *fault; /* an artificial one, see program.h; NULL: none */
     int units;
     int names;
@@ -158,6 +160,8 @@ struct piece *choice(struct generator *g);
 struct piece *selection(struct generator *g);
 struct piece *counted_loop(struct generator *g);
 struct piece *run_time_loop(struct generator *g);
+/* Likewise, with a jump in the middle, and in forms that have lanes. */
+struct piece *lane_loop(struct generator *g);
 struct piece *leave(struct generator *g);
 struct piece *nested_leave(struct generator *g);
 
@@ -168,8 +172,9 @@ struct piece *kernel_generate(struct generator *g, uint64_t seed, int kernel);
 
 /* ---- reduce.c -------------------------------------------------------------------------------- */
 
-/* Drops units of `program` while `command`, run by the shell after `path` was written, succeeds; leaves
- * the smallest program in `path`. False when the whole program does not make the command succeed. */
+/* Drops units of `program` while `command`, run by the shell after `path` was written, succeeds;
+ * leaves the smallest program in `path`. False when the whole program does not make the command
+ * succeed. */
 bool reduce(struct generator *g, const struct piece *program, const char *path,
             const char *command);
 

@@ -79,6 +79,7 @@ const char *new_name(struct generator *g, const char *stem)
 /* ---- program --------------------------------------------------------------------------------- */
 
 struct options {
+    bool for_lanes;
     uint64_t seed;
     int first;
     int count;
@@ -128,7 +129,7 @@ static struct piece *program(struct generator *g, const struct options *options)
 static int usage(void)
 {
     fputs("usage: fuzz_generate --out FILE [--seed N] [--first N] [--count N] [--language c|c++]\n"
-          "                     [--without N,N...]\n"
+          "                     [--without N,N...] [--lanes yes|no]\n"
           "                     [--fault MINUS|RETURN|COMPILE] [--reduce COMMAND]\n",
           stderr);
     return 2;
@@ -149,6 +150,9 @@ static bool read_option(struct options *options, const char *name, const char *v
         options->fault = value;
         return strcmp(value, "MINUS") == 0 || strcmp(value, "RETURN") == 0 ||
                strcmp(value, "COMPILE") == 0;
+    } else if (strcmp(name, "--lanes") == 0) {
+        options->for_lanes = strcmp(value, "yes") == 0;
+        return options->for_lanes || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--without") == 0) {
         options->without = value;
     } else if (strcmp(name, "--out") == 0) {
@@ -189,6 +193,7 @@ int main(int argc, char **argv)
     }
     g.is_cxx = strcmp(options.language, "c++") == 0;
     g.fault = options.fault;
+    g.for_lanes = options.for_lanes;
     struct piece *whole_program = program(&g, &options);
     if (options.reduce != NULL) {
         code = reduce(&g, whole_program, options.out, options.reduce) ? 0 : 1;

@@ -216,8 +216,7 @@ static void add_maybe(struct generator *g, struct mesh *mesh)
     add_argument(g, flag, arena_format(g->arena, "op_arg_gbl(g%d, 1, \"int\", OP_READ)", number));
     g->flag_name = arena_format(g->arena, "a%d", g->arguments - 1);
     add_argument(g, like,
-                 arena_format(g->arena,
-                              "op_opt_arg_dat(g%d[0], d%d, %d, m%d, %d, \"%s\", OP_INC)",
+                 arena_format(g->arena, "op_opt_arg_dat(g%d[0], d%d, %d, m%d, %d, \"%s\", OP_INC)",
                               number, dat, pick(g, mesh->map[m].columns), m, like.dim, type));
     g->is_cxx = is_cxx;
 }
@@ -270,9 +269,9 @@ static void add_carried(struct generator *g, struct mesh *mesh)
     like.better = NULL;
     like.type = SCALAR_INT;
     like.dim *= 1 + pick(g, 2);
-    add_argument(g, like,
-                 arena_format(g->arena, "op_arg_info(g%d, %d, \"int\", %d)", number + 1, like.dim,
-                              ref));
+    add_argument(
+        g, like,
+        arena_format(g->arena, "op_arg_info(g%d, %d, \"int\", %d)", number + 1, like.dim, ref));
     g->is_cxx = is_cxx;
 }
 
@@ -315,10 +314,12 @@ static void make_arguments(struct generator *g, struct mesh *mesh)
     if (chance(g, 70)) {
         shuffle(g);
     }
-    if (chance(g, 5)) {
+    if (chance(g, 5) && !g->for_lanes) {
         add_maybe(g, mesh);
     }
-    add_carried(g, mesh);
+    if (!g->for_lanes) {
+        add_carried(g, mesh);
+    }
     for (int a = 0; a < g->arguments; a++) {
         g->argument[a].name = arena_format(g->arena, "a%d", a);
         g->argument[a].unit = g->units++;

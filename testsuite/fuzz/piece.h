@@ -1,8 +1,8 @@
 /* piece.h: the text of a generated program as a tree that can lose parts.
  *
  * A piece is text with '@' where its kids stand. A piece with a unit can be dropped: then something
- * simpler is printed in its place. The reduction of reduce.c looks for the units that a disagreement
- * needs. All memory comes from an arena.
+ * simpler is printed in its place. The reduction of reduce.c looks for the units that a
+ * disagreement needs. All memory comes from an arena.
  */
 #ifndef CLEAVE_FUZZ_PIECE_H
 #define CLEAVE_FUZZ_PIECE_H

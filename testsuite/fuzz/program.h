@@ -1,9 +1,9 @@
-/* program.h: what every generated program includes: constants and helpers that kernels use, meshes and
- * data made of a seed, and exact printing. Valid as C11 and as C++17.
+/* program.h: what every generated program includes: constants and helpers that kernels use, meshes
+ * and data made of a seed, and exact printing. Valid as C11 and as C++17.
  *
- * FUZZ_FAULT_* make what cleavecc reads differ from what the host compiler does, as a mistake in cleave
- * would: MINUS turns one way of subtracting into adding, RETURN ignores early returns, COMPILE calls
- * a function that is not declared.
+ * FUZZ_FAULT_* make what cleavecc reads differ from what the host compiler does, as a mistake in
+ * cleave would: MINUS turns one way of subtracting into adding, RETURN ignores early returns,
+ * COMPILE calls a function that is not declared.
  *
  * FUZZ_POWERS: all divisors are powers of two, and all that roots are taken of powers of four, so
  * that reciprocals are exact, however many are made by one division, and merged ones give the same

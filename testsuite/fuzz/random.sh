@@ -8,8 +8,11 @@ yes:yes) count=36 ;;
 :yes) count=12 ;;
 esac
 sh "$SRC/testsuite/fuzz/run" --build "$BUILD" --seed 1 --count $count --batch $((count / 3))
+# Lanes, with loops of unknown trip counts and subscripts of the run, of which other kernels have few.
+sh "$SRC/testsuite/fuzz/run" --build "$BUILD" --lanes --seed 1 --count $count --batch $((count / 3)) \
+    --backends openmp --schedules fused --flags -O1
 # Accesses of vectors, and undefined behaviour around them, are seen in programs that are
 # sanitized themselves: these have lanes of 16 bytes.
 [ -z "$SANITIZED" ] || sh "$SRC/testsuite/fuzz/run" --build "$BUILD" --seed 1 --count $((count / 2)) \
-    --batch $((count / 2)) --language c --backends openmp --schedules fused \
+    --batch $((count / 2)) --lanes --language c --backends openmp --schedules fused \
     --flags "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"

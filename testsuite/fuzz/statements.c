@@ -345,23 +345,29 @@ static const struct {
     struct piece *(*make)(struct generator *g);
     int weight;
     bool nests;
+    int lane_weight; /* in kernels for lanes */
 } kinds[] = {
-    {declaration, 16, false},    {late_declaration, 4, false},
-    {assignment, 12, false},     {array, 4, false},
-    {filled_array, 3, false},    {accumulation, 5, false},
-    {side_effect, 5, false},     {shadow, 3, true},
-    {matrix, 3, false},          {flag, 4, false},
-    {whole_array, 6, false},     {static_table, 2, false},
-    {spread, 6, false},          {structure, 4, false},
-    {choice, 11, true},          {selection, 4, true},
-    {counted_loop, 9, true},     {run_time_loop, 6, true},
-    {leave, 5, false},           {nested_leave, 3, true},
-    {increment, 20, false},      {paired_increments, 9, false},
-    {extremum, 8, false},        {store, 8, false},
-    {in_place_update, 8, false}, {alias, 5, false},
-    {push_call, 6, false},       {optional_update, 8, false},
-    {optional_update, 8, false},
+    {declaration, 16, false, 16},   {late_declaration, 4, false, 4},
+    {assignment, 12, false, 12},    {array, 4, false, 0},
+    {filled_array, 3, false, 0},    {accumulation, 5, false, 5},
+    {side_effect, 5, false, 0},     {shadow, 3, true, 3},
+    {matrix, 3, false, 0},          {flag, 4, false, 4},
+    {whole_array, 6, false, 0},     {static_table, 2, false, 2},
+    {spread, 6, false, 2},          {structure, 4, false, 2},
+    {choice, 11, true, 11},         {selection, 4, true, 0},
+    {counted_loop, 9, true, 9},     {run_time_loop, 6, true, 1},
+    {leave, 5, false, 5},           {nested_leave, 3, true, 3},
+    {increment, 20, false, 20},     {paired_increments, 9, false, 9},
+    {extremum, 8, false, 8},        {store, 8, false, 8},
+    {in_place_update, 8, false, 8}, {alias, 5, false, 1},
+    {push_call, 6, false, 2},       {optional_update, 8, false, 8},
+    {optional_update, 8, false, 8}, {lane_loop, 0, true, 25},
 };
+
+static int weight_of(const struct generator *g, int k)
+{
+    return g->for_lanes ? kinds[k].lane_weight : kinds[k].weight;
+}
 
 static struct piece *statement(struct generator *g)
 {
@@ -370,13 +376,13 @@ static struct piece *statement(struct generator *g)
     struct piece *made = NULL;
 
     for (int k = 0; k < KINDS; k++) {
-        total += kinds[k].weight;
+        total += weight_of(g, k);
     }
     while (made == NULL) {
         int roll = pick(g, total);
         int k = 0;
-        while (roll >= kinds[k].weight) {
-            roll -= kinds[k++].weight;
+        while (roll >= weight_of(g, k)) {
+            roll -= weight_of(g, k++);
         }
         if (!kinds[k].nests || (g->depth < MAX_DEPTH && g->times < 20)) {
             made = kinds[k].make(g);

@@ -116,7 +116,8 @@ struct piece *paired_increments(struct generator *g)
     }
     for (int n = 2 + pick(g, 4); n > 0; n--) {
         static const char *const form[] = {"@", "-@", "2.0 * @", "@ / 2", "3 * @", "-0.5 * @"};
-        const struct variable *first = &g->variable[g->variables - 1 - pick(g, g->variables > 1 ? 2 : 1)];
+        const struct variable *first =
+            &g->variable[g->variables - 1 - pick(g, g->variables > 1 ? 2 : 1)];
         argument = any_argument(g, 1u << INC, false);
         struct piece *to = place(g, argument, true);
         if (!first->is_whole || first->length > 0 ||
