@@ -275,7 +275,7 @@ static void test_graphs(void)
     CHECK(graphs == 0 && in_use == 0);
     setenv("CLEAVE_GRAPH", "off", 1);
     start();
-    unsetenv("CLEAVE_GRAPH");
+    setenv("CLEAVE_GRAPH", "auto", 1);
     for (int i = 0; i < 10; i++) {
         CHECK(sequence() == STEPS + 1);
     }
@@ -557,6 +557,7 @@ int main(void)
     device.graph_launch = graph_launch;
     device.graph_free = graph_free;
     target_provide(&device);
+    setenv("CLEAVE_GRAPH", "auto", 1);
     cleave_register(&unit);
     test_errors(); /* before a child has lost the device */
     test_graphs();
