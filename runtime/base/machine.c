@@ -163,6 +163,7 @@ const struct cleave_machine cleave_machine = {
               .visit = 4.1,
               .barrier = 2.04,
               .turn = 11.4,
+              .turn_value = 0.41,
               .operation_wait = 0.00163,
               .alone = 4.08,
               .operation_alone = 0.027,

@@ -52,6 +52,7 @@ struct cleave_slack {
     double visit;           /* of a visit to an element, */
     double barrier;         /* of a barrier, */
     double turn;            /* of the turn of a colour, */
+    double turn_value;      /* of a value that is added in it, */
     double operation_wait;  /* of an operation; */
     double alone;           /* of a trip or a visit without other threads, */
     double operation_alone; /* of an operation, */

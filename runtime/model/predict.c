@@ -104,7 +104,9 @@ static struct cleave_limits limits_of(const struct cleave_load *load,
                 over(slack->block * load->blocks * rates->latency, rates->multiprocessors),
             [CLEAVE_LIMIT_LATENCY] = wait_seconds(load, rates),
             [CLEAVE_LIMIT_COLOURS] =
-                over(slack->turn * load->turns * rates->latency, held(load, rates)),
+                over((slack->turn * load->turns + slack->turn_value * load->turn_values) *
+                         rates->latency,
+                     held(load, rates)),
             [CLEAVE_LIMIT_LAUNCH] = slack->launch * launches * rates->launch,
         }};
     for (int l = 0; l < CLEAVE_LIMITS; l++) {
