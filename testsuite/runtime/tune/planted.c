@@ -87,6 +87,8 @@ static void test_settings(void)
     setenv("CLEAVE_PLAN_CACHE", "off", 1);
     plant_usual();
     with("CLEAVE_TUNE", "off", "flux_split_colour 128", NULL);
+    with("CLEAVE_TUNE", "", "flux_split_colour 128", NULL); /* the default on a device */
+    setenv("CLEAVE_TUNE", "auto", 1);
     with("CLEAVE_VARIANT", "*_twopass", "flux_twopass 128", NULL);
     with("CLEAVE_SCHEDULE", "split", NULL, "flux_fused");
     CHECK(was_tried("flux_split_colour 256"));
