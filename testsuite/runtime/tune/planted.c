@@ -66,6 +66,25 @@ static void test_goes_on(void)
     op_exit();
 }
 
+/* Candidates whose plans the worker makes join the others when these have come. */
+static void test_background(void)
+{
+    int count = 0;
+    empty_store();
+    plant_usual();
+    setenv("CLEAVE_PLAN", "background", 1);
+    start();
+    do {
+        calls(100);
+        count += 100;
+        usleep(1000);
+    } while ((trials() == NULL || !trials()->settled) && count < 1000000);
+    CHECK(trials()->settled && chosen()->block_size == 256);
+    CHECK(trials()->setup_seconds == 0.0 && sums_are_right(count));
+    op_exit();
+    setenv("CLEAVE_PLAN", "wait", 1);
+}
+
 static void with(const char *name, const char *value, const char *only, const char *never)
 {
     setenv(name, value, 1);
@@ -324,6 +343,7 @@ int main(void)
     CHECK(mkdtemp(folder) != NULL);
     setenv("CLEAVE_PLAN_CACHE", folder, 1);
     setenv("CLEAVE_TUNE", "auto", 1);
+    setenv("CLEAVE_PLAN", "wait", 1); /* but where a test is about the worker */
     setenv("CLEAVE_RENUMBER", "off", 1);
     unsetenv("CLEAVE_CHECK_PLAN"); /* other tests check plans */
     got = malloc(RING * sizeof *got);
@@ -335,6 +355,7 @@ int main(void)
     test_fork();
     test_finds();
     test_goes_on();
+    test_background();
     test_settings();
     test_full();
     test_unlaunchable();
