@@ -32,17 +32,11 @@ static int takes(struct reading *reading, char wanted)
     return 1;
 }
 
-/* "\u001f": json.h writes control characters so, and no others. Returns the character, or -1. */
-static int read_escaped(struct reading *reading)
+/* Four digits of "\u001f": json.h writes control characters so, and no others. Returns the
+ * character, or -1. */
+static int read_code(struct reading *reading)
 {
     char digits[5] = "";
-    const char code = *reading->at++;
-    if (code != 'u') {
-        static const char codes[] = "\"\\/bfnrt";
-        static const char means[] = "\"\\/\b\f\n\r\t";
-        const char *known = code != '\0' ? strchr(codes, code) : NULL;
-        return known != NULL ? means[known - codes] : -1;
-    }
     for (int d = 0; d < 4; d++) {
         if (!isxdigit((unsigned char)*reading->at)) {
             return -1;
@@ -53,21 +47,50 @@ static int read_escaped(struct reading *reading)
     return character > 0 && character < 0x80 ? (int)character : -1;
 }
 
+/* What follows a backslash. Returns the character, or -1. */
+static int read_escaped(struct reading *reading)
+{
+    static const char codes[] = "\"\\/bfnrt";
+    static const char means[] = "\"\\/\b\f\n\r\t";
+    const char code = *reading->at;
+    const char *known = code != '\0' ? strchr(codes, code) : NULL;
+    if (code == '\0') {
+        return -1;
+    }
+    reading->at++;
+    if (code == 'u') {
+        return read_code(reading);
+    }
+    return known != NULL ? means[known - codes] : -1;
+}
+
+/* Characters up to the quote that ends the text, at least as many as it has. */
+static size_t text_room(const char *at)
+{
+    size_t length = 0;
+    while (at[length] != '\0' && at[length] != '"') {
+        length += at[length] == '\\' && at[length + 1] != '\0' ? 2 : 1;
+    }
+    return length;
+}
+
 /* A text behind its first quote. */
 static char *read_text(struct reading *reading)
 {
-    char *text = cleave_alloc(strlen(reading->at) + 1, "a report");
+    char *text = cleave_alloc(text_room(reading->at) + 1, "a report");
     size_t length = 0;
     while (!reading->failed && *reading->at != '"') {
-        int character = (unsigned char)*reading->at++;
+        int character = (unsigned char)*reading->at;
+        reading->at += character != '\0';
         if (character == '\\') {
             character = read_escaped(reading);
         }
         reading->failed = character <= 0;
-        text[length++] = (char)character;
+        if (!reading->failed) {
+            text[length++] = (char)character;
+        }
     }
-    reading->at =
-        reading->failed ? "" : reading->at + 1; /* at[-1] may be the end of the document */
+    reading->at += !reading->failed;
     text[length] = '\0';
     return text;
 }

@@ -9,8 +9,6 @@
 #include <errno.h>
 #include <omp.h>
 
-static double started;
-
 /* ---- the setting --------------------------------------------------------------------------- */
 
 /* Writes the report to a file; json: its text as JSON. Returns -1 if something could not be
@@ -93,7 +91,6 @@ int cleave_report_wanted(void)
 /* A run of hours must not end with a message that its report cannot be written. */
 void cleave_report_start(void)
 {
-    started = cleave_seconds();
     cleave_timeline_stop();
     if (is_on(cleave_settings.report)) {
         for_each_word(check_word, NULL);
@@ -114,9 +111,11 @@ static struct cleave_summary summarise(void)
 {
     struct cleave_summary summary = {.device = cleave_device != NULL ? cleave_device->device()
                                                                      : "the host's processors",
-                                     .threads = omp_get_max_threads(),
-                                     .seconds = cleave_seconds() - started};
+                                     .threads = omp_get_max_threads()};
     cleave_timeline_read(summary.total);
+    for (int d = 0; d < CLEAVE_DOINGS; d++) {
+        summary.seconds += summary.total[d].own;
+    }
     summary.rates_seconds = cleave_settings.deterministic ? 0.0 : cleave_rates_measure();
     summary.row = cleave_rows(&summary.rows);
     for (int r = 0; r < summary.rows; r++) {

@@ -1,8 +1,9 @@
-"""report_page.py PAGE [REPORT]: a page stands alone, its tags are closed, and it shows what the report (JSON) says:
+"""report_page.py PAGE [REPORT [SCHEMA]]: a page stands alone, its tags are closed, and it shows what the report (JSON) says:
 
 - each number names its place in the report, has the text that stands there, and is shown as that value is rounded;
 - each loop has a bar, a row and a part of its own;
-- times, rates and resources of each loop are shown.
+- times, rates and resources of each loop are shown;
+- the report is as its schema says, if Python's jsonschema is there (./check installs it).
 
 Without a report: the page alone, --cleave-explain's for instance. Prints what is wrong; the exit code says whether
 anything is."""
@@ -119,6 +120,18 @@ def check_loops(page, report):
             yield f"the reason of {reason['loop']} is not shown"
 
 
+def check_schema(report, name):
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        return
+    with open(name, encoding="utf-8") as file:
+        schema = json.load(file)
+    Draft202012Validator.check_schema(schema)
+    for error in Draft202012Validator(schema).iter_errors(report):
+        yield f"{list(error.absolute_path)}: {error.message}"
+
+
 def main():
     page = Page()
     with open(sys.argv[1], encoding="utf-8") as file:
@@ -135,6 +148,7 @@ def main():
         with open(sys.argv[2], encoding="utf-8") as file:
             report = json.load(file)
         wrong += list(check_numbers(page, report)) + list(check_loops(page, report))
+        wrong += check_schema(report, sys.argv[3]) if len(sys.argv) > 3 else []
         if len(page.numbers) < 10:
             wrong.append("hardly any numbers")
     print("\n".join(wrong[:20]))
