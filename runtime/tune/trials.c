@@ -55,26 +55,8 @@ static int index_of(const struct cleave_trials *trials, const char *variant, int
     return -1;
 }
 
-/* What a variant is expected to lose before anything is known of it, in calls, by its race: medians
- * of 34 loops of examples/ on an H200, each in all its variants. Variants that lose more than
- * PROMISING, of which none was the best for any of these loops, are tried with CLEAVE_TUNE=full
- * alone, or where the rule prefers the like, as for loops in place. */
-static const double usual_loss[] = {
-    [CLEAVE_RACE_NONE] = 0.2,    [CLEAVE_RACE_COLOUR] = 1.3,    [CLEAVE_RACE_ATOMIC] = 0.5,
-    [CLEAVE_RACE_GATHER] = 0.2,  [CLEAVE_RACE_TRANSPOSE] = 0.1, [CLEAVE_RACE_GLOBAL] = 3.8,
-    [CLEAVE_RACE_ORDERED] = 0.3, [CLEAVE_RACE_RANGE] = 0.1};
+/* Calls that another block size is expected to lose. */
 #define LOSS_OF_BLOCK_SIZE 0.1
-#define PROMISING 1.0
-
-static double guess_of(const struct cleave_variant *variant)
-{
-    return variant->schedule == CLEAVE_LOOPS ? 1.9 : usual_loss[variant->race];
-}
-
-static int is_promising(const struct cleave_variant *variant, const struct cleave_variant *rule)
-{
-    return guess_of(variant) <= PROMISING || guess_of(rule) > PROMISING;
-}
 
 /* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
 static double predicted(struct cleave_call *call, const struct cleave_choice *choice,
@@ -141,7 +123,7 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     trial->first = first;
     trial->setup = setup_of(trials, call, choice, block_size);
     trial->predicted = predicted(call, choice, block_size);
-    trial->guess = first ? guess_of(choice->variant) : LOSS_OF_BLOCK_SIZE;
+    trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
                                                                      : CLEAVE_TRIAL_UNTRIED;
     return trials->count - 1;
@@ -186,7 +168,7 @@ static int add_all(struct cleave_trials *trials, struct cleave_call *call,
     for (int v = 1; v < variants; v++) {
         other.variant = variant[v];
         cleave_candidate_blocks(call, &other, size);
-        add(trials, call, &other, size[0], 1, is_promising(variant[v], rule->variant));
+        add(trials, call, &other, size[0], 1, cleave_is_promising(variant[v], rule->variant));
     }
     for (int v = 0; v < variants; v++) {
         other.variant = variant[v];

@@ -26,6 +26,13 @@ void cleave_turns_arrived(struct cleave_trials *trials);
 enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
 
+/* ---- usual.c -------------------------------------------------------------------------------- */
+
+/* Calls that a trial of the variant usually loses, before anything is known of it. */
+double cleave_usual_loss(const struct cleave_variant *variant);
+/* 1: worth trying beside the rule's variant. CLEAVE_TUNE=full tries all others, too. */
+int cleave_is_promising(const struct cleave_variant *variant, const struct cleave_variant *rule);
+
 /* ---- key.c ---------------------------------------------------------------------------------- */
 
 /* The key of the call's trials: a hash of all that decides which candidate is the fastest. */

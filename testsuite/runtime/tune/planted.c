@@ -118,6 +118,10 @@ static void test_settings(void)
     with("CLEAVE_VERIFY", "1", "flux_split_colour 128", NULL);
     with("CLEAVE_TIMING", "1", NULL, NULL);
     CHECK(was_tried("flux_fused_atomic 256") && timed >= 300);
+    tuned_variants[0].lanes = 16; /* the rule prefers several elements at once */
+    with("CLEAVE_TIMING", "0", NULL, "flux_fused_atomic");
+    CHECK(was_tried("flux_split_colour 256"));
+    tuned_variants[0].lanes = 0;
     setenv("CLEAVE_PLAN_CACHE", folder, 1);
 }
 

@@ -118,7 +118,7 @@ RUN(fused_atomic)
 RUN(split_colour)
 RUN(twopass)
 
-static const struct cleave_variant tuned_variants[] = {
+static struct cleave_variant tuned_variants[] = {
     {"flux_split_colour", CLEAVE_SPLIT, 1, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
      run_split_colour, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0},
     {"flux_fused_colour", CLEAVE_FUSED, 0, CLEAVE_RACE_COLOUR, CLEAVE_PLAN_BLOCKS, 0, flux_shared,
