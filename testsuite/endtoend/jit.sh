@@ -33,10 +33,12 @@ run() {
 }
 # No folder is left; the one of a compiler that was ended goes in a moment.
 clean() {
-    for _ in 1 2 3 4 5 6 7 8 9 10; do
-        [ -n "$(ls temporary)" ] || return 0
+    patience=100
+    while [ -n "$(ls temporary)" ] && [ $patience -gt 0 ]; do
         sleep 0.2
+        patience=$((patience - 1))
     done
+    [ $patience -gt 0 ] && return 0
     fail "temporary folders are left: $(ls temporary)"
 }
 
@@ -72,7 +74,14 @@ clean
 # The program ends, or is killed, while the compiler runs.
 run "never ran" 0.3 HOW=slow
 clean
-CLEAVE_VARIANT=$named HOW=slow ./program $named 0.3 kill >out 2>err && fail "not killed"
+: >calls
+CLEAVE_VARIANT=$named HOW=slow ./program $named 60 >out 2>err &
+while [ ! -s calls ]; do
+    kill -0 $! || fail "ended before the compiler began"
+    sleep 0.1
+done
+kill -KILL $!
+wait $! 2>/dev/null && fail "not killed"
 clean
 mv compiler gone
 run "never ran" 0.5
