@@ -5,6 +5,7 @@
 #include "pass/driver/generated.h"
 #include "runtime/api/cleave_gen.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct words host_command(const struct driver *driver)
@@ -34,16 +35,47 @@ static void add_file(struct words *out, const char *folder, const char *file, co
     words_add(out, object);
 }
 
-/* clang warns of gcc's parameters. */
-static bool host_is_clang(const struct driver *driver)
+enum maker { MAKER_UNKNOWN, MAKER_GCC, MAKER_CLANG };
+
+/* Whose compiler has a file of this name. */
+static enum maker maker_by_name(const char *path)
 {
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+
+    if (strstr(name, "clang") != NULL) {
+        return MAKER_CLANG; /* "clang++" contains "g++", too */
+    }
+    return strstr(name, "gcc") != NULL || strstr(name, "g++") != NULL ? MAKER_GCC : MAKER_UNKNOWN;
+}
+
+/* The file behind a link decides: cc may be either compiler, and ccache has links called gcc. */
+static enum maker maker_of(struct arena *arena, const char *word)
+{
+    const char *path = config_find_program(arena, word);
+    char *file = path != NULL ? realpath(path, NULL) : NULL;
+    enum maker maker = file != NULL ? maker_by_name(file) : MAKER_UNKNOWN;
+
+    free(file);
+    return maker != MAKER_UNKNOWN ? maker : maker_by_name(word);
+}
+
+/* Whether the host compiler certainly takes gcc's parameters. Other compilers warn of them or
+ * refuse them, so that a wrapper of unknown content, such as mpicc, gets none. Asking the compiler
+ * would start it once more for each source. */
+static bool host_is_gcc(const struct driver *driver)
+{
+    const struct words *host = &driver->config.host;
     bool found = false;
 
-    for (int i = 0; i < driver->config.host.count; i++) {
-        const char *slash = strrchr(driver->config.host.word[i], '/');
-        const char *name = slash != NULL ? slash + 1 : driver->config.host.word[i];
+    for (int i = 0; i < host->count; i++) {
+        enum maker maker =
+            host->word[i][0] == '-' ? MAKER_UNKNOWN : maker_of(driver->arena, host->word[i]);
 
-        found = found || strstr(name, "clang") != NULL;
+        if (maker == MAKER_CLANG) {
+            return false;
+        }
+        found = found || maker == MAKER_GCC;
     }
     return found;
 }
@@ -61,7 +93,7 @@ struct words openmp_command(const struct driver *driver, const struct unit *unit
     /* Variants with lanes have the bits of those without: no compiler may join a product and a sum
      * in one of them alone. */
     words_add(&out, "-ffp-contract=off");
-    if (!host_is_clang(driver)) {
+    if (host_is_gcc(driver)) {
         /* gcc tries to join up to four instructions, which for vectors of 64 bytes takes a quarter
          * of the time and changes almost no instruction. */
         words_add(&out, "--param=max-combine-insns=2");
@@ -89,7 +121,7 @@ struct words data_command(const struct driver *driver, const struct unit *unit, 
     return out;
 }
 
-/* What compiles text for the emulator, whoever asks for it. */
+/* Adds the compiler of the emulator's text, and its options. */
 static void add_emulator(const struct driver *driver, struct words *out)
 {
     struct words users = command_select(&driver->command, USE_GENERATED);

@@ -26,10 +26,21 @@ for flag in -W -DX -Iinc -flto -std=c11 -M; do has_not 2 "$flag"; done
 has_not 1 -ffp-contract=off
 commands -O2 -ffp-contract=fast -c ring.c -o r.o
 has 2 '-ffp-contract=fast.*-ffp-contract=off'
-# A parameter of gcc's, with which vectors compile faster; clang would warn of it.
-has 2 --param=max-combine-insns=2
-commands --cleave-host=/usr/bin/clang-99 -c ring.c -o r.o
-has_not 2 --param
+# A parameter of gcc's, with which vectors compile faster: for compilers that certainly are gcc.
+mkdir links
+touch links/clang-99 links/ccache links/gcc-99
+chmod +x links/*
+ln -s clang-99 links/cc-clang
+ln -s ccache links/g++
+ln -s gcc-99 links/cc-gcc
+for host in gcc links/g++ "$PWD/links/cc-gcc" 'ccache gcc -B/opt/clang'; do
+    commands --cleave-host="$host" -c ring.c -o r.o
+    has 2 --param=max-combine-insns=2
+done
+for host in clang-99 links/cc-clang mpicc nvc icx 'ccache clang++ -B/opt/gcc'; do
+    commands --cleave-host="$host" -c ring.c -o r.o
+    has_not 2 --param
+done
 has 3 -r
 has 3 '-o r.o.[0-9a-f]*.tmp r.o'
 has_not 3 -O2
