@@ -52,7 +52,8 @@ configure_file(cmake/cleave.pc.in ${PROJECT_BINARY_DIR}/cleave.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/cleave.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-foreach(folder pass pass/driver splitter codegen runtime runtime/api runtime/hdf5 runtime/planner)
+foreach(folder pass pass/driver splitter codegen runtime runtime/api runtime/hdf5 runtime/model
+        runtime/planner runtime/tune)
   install(FILES ${folder}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 if(NOT PROJECT_IS_TOP_LEVEL)

@@ -4,13 +4,19 @@
 #include "runtime/base/waiting.h"
 #include "runtime/jit/jit.h"
 
+static void at_end(void)
+{
+    cleave_note_ending();
+    cleave_report_missed();
+}
+
 /* Registers an atexit() function once; it runs before the destructors of libraries. */
 static void watch_end(void)
 {
     static int watched;
     if (!watched) {
         watched = 1;
-        atexit(cleave_note_ending);
+        atexit(at_end);
     }
 }
 

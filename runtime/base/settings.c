@@ -270,6 +270,10 @@ void cleave_settings_read(int argc, char **argv, int diags)
     memset(&cleave_settings, 0, sizeof cleave_settings);
     cleave_settings.diags = diags;
     cleave_variables_check();
+    value = cleave_variable(VARIABLE_OP_DIAGS);
+    if (value != NULL) {
+        cleave_settings.diags = diags_from(value);
+    }
     read_arguments(argc, argv);
     for (int r = 0; r < ROWS; r++) {
         read_row(&rows[r]);

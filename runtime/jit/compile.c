@@ -32,8 +32,8 @@ static const char script[] =
     "unset LD_PRELOAD\n"
     "{ \"$@\" 3<&- >log 2>&1; echo $? >status; } &\n"
     "exec 4>&-\n"
-    "{ trap '' TERM; read -r _ <&3; kill -s TERM 0; wait; cd /; rm -rf \"$folder\"; } >/dev/null "
-    "2>&1 &\n";
+    "{ trap '' TERM; read -r _ <&3; kill -s TERM 0; wait; cd /; PATH=$PATH:/usr/bin:/bin; rm -rf "
+    "\"$folder\"; } >/dev/null 2>&1 &\n";
 
 enum { FD_GUARD = 3, FD_DONE = 4, FD_SPARE = 10 };
 

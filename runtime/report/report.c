@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <omp.h>
+#include <unistd.h>
 
 /* ---- the setting --------------------------------------------------------------------------- */
 
@@ -36,14 +37,15 @@ static int is_table(const char *word)
     return strcmp(word, "1") == 0;
 }
 
-/* NULL: it is no name of a file. */
+/* NULL: it is no name of a file. A blank before a name is left over from "1, report.html". */
 static const struct form *form_of(const char *word)
 {
     const size_t count = sizeof forms / sizeof forms[0];
     const size_t length = strlen(word);
     for (const struct form *form = forms; form < forms + count; form++) {
         const size_t ending = strlen(form->ending);
-        if (length > ending && strcmp(word + length - ending, form->ending) == 0) {
+        if (word[0] != ' ' && length > ending &&
+            strcmp(word + length - ending, form->ending) == 0) {
             return form;
         }
     }
@@ -74,8 +76,8 @@ static void check_word(const char *word, void *user)
     }
     if (form_of(word) == NULL) {
         cleave_fatal(
-            "CLEAVE_REPORT=%s is not known; known are: 0, or a list with commas of 1 and of "
-            "names of files that end in .json or .html",
+            "CLEAVE_REPORT=%s is not known; known are: 0, or a list of 1 and of names of files "
+            "that end in .json or .html, with commas and no blanks between them",
             cleave_settings.report);
     }
     if (cleave_whole_file_try(word) != 0) {
@@ -88,11 +90,15 @@ int cleave_report_wanted(void)
     return is_on(cleave_settings.report);
 }
 
+static pid_t reporter; /* the process that is to write a report; 0: none, or it is written */
+
 /* A run of hours must not end with a message that its report cannot be written. */
 void cleave_report_start(void)
 {
     cleave_timeline_stop();
+    reporter = 0;
     if (is_on(cleave_settings.report)) {
+        reporter = getpid();
         for_each_word(check_word, NULL);
         cleave_timeline_start();
     }
@@ -179,16 +185,17 @@ static void print_background(void)
     }
 }
 
-/* What was compiled while the program ran; no loop has waited for it. */
+/* Prints how many loops got further variants; no loop has waited for them. */
 static void print_further(void)
 {
     const struct cleave_jit_summary further = cleave_jit_summary();
     if (further.wanted > 0) {
         fprintf(stderr,
-                "further variants: of %d loops compiled in the background in %.1f s, of %d taken "
-                "from the store, of %d not compiled%s%s\n",
-                further.compiled, further.seconds, further.found, further.failed,
-                further.failure != NULL ? ": " : "",
+                "further variants were asked for by %d loop%s: %d compiled in the background in "
+                "%.1f s, %d taken from the store, %d not ready at the end, %d not compiled%s%s\n",
+                further.wanted, further.wanted == 1 ? "" : "s", further.compiled, further.seconds,
+                further.found, further.wanted - further.compiled - further.found - further.failed,
+                further.failed, further.failure != NULL ? ": " : "",
                 further.failure != NULL ? further.failure : "");
     }
 }
@@ -267,8 +274,17 @@ static void write_word(const char *word, void *user)
     }
 }
 
+void cleave_report_missed(void)
+{
+    if (reporter == getpid()) {
+        cleave_warning("CLEAVE_REPORT: the program ends without op_exit, so there is no report of "
+                       "this run");
+    }
+}
+
 void cleave_report_write(void)
 {
+    reporter = 0;
     if (!is_on(cleave_settings.report)) {
         return;
     }

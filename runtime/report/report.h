@@ -133,6 +133,8 @@ double cleave_copy_rate(void);
 void cleave_report_start(void);
 /* 1: CLEAVE_REPORT asks for a report. */
 int cleave_report_wanted(void);
+/* When the program ends: warns if CLEAVE_REPORT asked for a report and op_exit was not called. */
+void cleave_report_missed(void);
 /* At op_exit, after all loops: reports as CLEAVE_REPORT asks. */
 void cleave_report_write(void);
 

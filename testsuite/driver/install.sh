@@ -22,6 +22,9 @@ status=0
 ./linked --cleave-arch=emu -c ring.c 2>err || status=$?
 [ $status -eq 1 ] && grep -q "only from cleave's build tree" err || fail "the emulator, installed" err
 cmp "$SRC/LICENSE" "$prefix/share/doc/cleave/LICENSE" || fail "no LICENSE"
+for page in $(grep -oE '`[a-z/]+/README.md`' "$SRC/README.md" "$SRC/CHANGELOG.md" -h | tr -d '`' | grep -v '^\(examples\|testsuite\)/' | sort -u); do
+    [ -f "$prefix/share/doc/cleave/$page" ] || fail "README.md or CHANGELOG.md name $page, which is not installed"
+done
 if command -v man >/dev/null; then
     man -M "$prefix/share/man" -w 1 cleavec++ >out 2>&1 && man -M "$prefix/share/man" -w 7 cleave >>out 2>&1 ||
         fail "no manual pages" out

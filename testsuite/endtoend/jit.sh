@@ -48,7 +48,7 @@ grep -Eq "note: [0-9]+ further variants of 'spread' \(.*jit.cpp:[0-9]+\) were co
 clean
 run ran 60 CLEAVE_REPORT=1
 [ "$compiled" -eq 0 ] || fail "the second run compiles"
-grep -q "^further variants: of 0 loops compiled .*, of 1 taken from the store, of 0 not compiled$" err || fail "the report"
+grep -q "^further variants were asked for by 1 loop: 0 compiled .*, 1 taken from the store, 0 not ready at the end, 0 not compiled$" err || fail "the report"
 grep -q "further variants of 'spread' (.*) are taken from $CLEAVE_PLAN_CACHE" err || fail "not taken from the store"
 
 # One byte of the shared object changes.
@@ -66,7 +66,7 @@ if env CLEAVE_VARIANT=$named CLEAVE_JIT=off ./program $named 1 >out 2>err; then 
 grep -q "names none of the compiled variants" err || fail "CLEAVE_JIT=off: no reason"
 
 export CLEAVE_PLAN_CACHE=off
-run "never ran" 1 HOW=fail
+run "never ran" 1 HOW=fail PATH=/nowhere
 [ "$compiled" -eq 1 ] || fail "a compiler that fails is started $compiled times"
 grep -q "warning: CLEAVE_VARIANT names a variant of 'spread' (.*) that is not compiled: '.*compiler' failed: further.cu:7:1: error: made to fail" err ||
     fail "no reason of the compiler"

@@ -42,7 +42,9 @@ int main(int argc, char **argv)
                     op_arg_gbl(&sum, 1, "double", OP_INC));
     }
     op_par_loop(scale, "scale", points, op_arg_dat(b, -1, OP_ID, 1, "double", OP_READ));
-    op_exit();
+    if (getenv("WITHOUT_OP_EXIT") == NULL) {
+        op_exit();
+    }
     free(ends);
     return sum == 0.0 ? 0 : 1;
 }

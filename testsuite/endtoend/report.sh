@@ -100,16 +100,23 @@ grep -q "^cleave: warning: CLEAVE_REPORT: cannot write 'report.html': File too l
 cmp report.html before.html || fail "report.html has changed"
 [ -z "$(find . -name '.*.json.*' -o -name '.*.html.*')" ] || fail "temporary files: $(ls -A)"
 
+# An older report that stays is not taken for that of a program without op_exit.
+run WITHOUT_OP_EXIT=1 CLEAVE_REPORT=report.html
+grep -q "^cleave: warning: CLEAVE_REPORT: the program ends without op_exit, so there is no report of this run" err || fail "without op_exit"
+run WITHOUT_OP_EXIT=1
+! grep -q op_exit err || fail "a warning without a report"
+
 # refuses MESSAGE VALUE
 refuses() {
     CLEAVE_REPORT=$2 ./program >out 2>err && fail "CLEAVE_REPORT=$2 is accepted"
     grep -q -F -- "$1" err || fail "CLEAVE_REPORT=$2: no '$1'"
 }
-refuses "CLEAVE_REPORT=yes is not known; known are: 0, or a list with commas of 1 and of names of files that end in .json or .html" yes
+refuses "CLEAVE_REPORT=yes is not known; known are: 0, or a list of 1 and of names of files that end in .json or .html, with commas and no blanks between them" yes
 refuses "CLEAVE_REPORT=1,report.htm is not known" 1,report.htm
 refuses "CLEAVE_REPORT=0,1 is not known" 0,1
 refuses "CLEAVE_REPORT=report.json, is not known" report.json,
 refuses "CLEAVE_REPORT=.json is not known" .json
+refuses "CLEAVE_REPORT=1, report.json is not known" '1, report.json'
 refuses "CLEAVE_REPORT: cannot write 'nowhere/report.json': No such file" nowhere/report.json
 mkdir folder.html
 refuses "CLEAVE_REPORT: cannot write 'folder.html': Is a directory" 1,folder.html
