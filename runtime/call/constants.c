@@ -358,11 +358,11 @@ static void set_from_object(struct cleave_unit_entry *entry, int index)
     if (*value != NULL && memcmp(*value, wanted->object, wanted->bytes) == 0) {
         return;
     }
+    cleave_flush(); /* launches that wait go by the old value, and one of them may fail */
     if (*value == NULL) {
         *value = cleave_alloc(wanted->bytes, "a constant");
     }
     memcpy(*value, wanted->object, wanted->bytes);
-    cleave_flush();
     wanted->set(*value);
 }
 

@@ -163,6 +163,24 @@ static int counts_blocks(const struct cleave_call *call)
     return 0;
 }
 
+/* 1: argument a is a reduction that is switched on, and whose result is joined with the user's
+ * variable. `partial` has been divided. */
+static int is_joined(const struct cleave_call *call, void *const *partial, int a)
+{
+    return partial[a] != NULL && call->arg[a].argtype != CLEAVE_ARG_INFO;
+}
+
+/* 1: the host waits for the launch. A loop of which only payloads are left has nothing to wait for:
+ * it must not set the flag, since the next loop that has results would take it for its own. */
+static int is_waited_for(const struct cleave_call *call, void *const *partial)
+{
+    int waited = 0;
+    for (int a = 0; a < call->args; a++) {
+        waited |= is_joined(call, partial, a);
+    }
+    return waited;
+}
+
 size_t cleave_partials_bytes(const struct cleave_call *call, int blocks, struct cleave_parts parts)
 {
     return divide(call, blocks, NULL, parts);
@@ -183,7 +201,7 @@ void cleave_partials_place(const struct cleave_call *call, const struct target_o
     }
     if (device != NULL) {
         launch->arrived = counts_blocks(call) ? arrived(call, device) : NULL;
-        launch->done = partial.bytes > 0 ? not_done(call, device) : NULL;
+        launch->done = is_waited_for(call, partial.value) ? not_done(call, device) : NULL;
     }
 }
 
@@ -278,7 +296,7 @@ void cleave_partials_combine(const struct cleave_call *call, const struct target
     int waited = device == NULL;
     for (int a = 0; a < call->args; a++) {
         const struct cleave_extremum *extremum = element[a] != NULL ? extremum_of(loop, a) : NULL;
-        if (launch->partial[a] == NULL || call->arg[a].argtype == CLEAVE_ARG_INFO) {
+        if (!is_joined(call, launch->partial, a)) {
             continue;
         }
         if (!waited) {
