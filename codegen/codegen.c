@@ -126,7 +126,7 @@ static int print_file(struct emit *emit, char *loops)
     return emit->out->failed || ferror(emit->out->file) ? -1 : 0;
 }
 
-/* What the loops have if candidates are compiled, too: their text goes nowhere. */
+/* Returns an emitter that has the candidates of all loops, too; its text is thrown away. */
 static struct emit widened(struct out *out, const struct program *program,
                            const struct codegen_options *options, enum codegen_target target,
                            const struct emitted_loop *compiled, char **text)

@@ -147,8 +147,7 @@ void layouts_print(const struct emit *emit, FILE *out);
  * for lanes of `lane_class` bytes: 8 or 4 (CLEAVE_LANES of runtime/lanes/). */
 void passes_open(struct emit *emit, int lane_class);
 void passes_close(struct emit *emit);
-/* Likewise, but a function that lane functions call and that is compiled once, before the passes.
- */
+/* Begins a function that lane functions call, and that is compiled once, before the passes. */
 void passes_open_callee(struct emit *emit);
 /* Which widths the passes are for, unless runtime/lanes/launch.h says so by itself. */
 void passes_print_widths(struct emit *emit);

@@ -20,7 +20,7 @@ static bool suffices(const struct emit *emit, const struct recipe *recipe, int i
            recipe->plan == CLEAVE_PLAN_POINTS && !cuda_prefers_owners(emit);
 }
 
-/* What further_print() prints. */
+/* A variant that print_made() prints. */
 struct made {
     const struct recipe *recipe;
     const struct schedule *schedule;

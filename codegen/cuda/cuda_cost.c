@@ -284,7 +284,7 @@ static void count_update(struct counting *count, const struct cuda_update *updat
     }
 }
 
-/* What a kernel that is called whole may add: to all components. */
+/* Counts the updates of a kernel that is called whole: it may add to all components. */
 static void count_whole_updates(struct counting *count)
 {
     const struct emit *emit = count->emit;

@@ -47,7 +47,7 @@ static int read_code(struct reading *reading)
     return character > 0 && character < 0x80 ? (int)character : -1;
 }
 
-/* What follows a backslash. Returns the character, or -1. */
+/* Reads the rest of an escape, behind its backslash. Returns the character, or -1. */
 static int read_escaped(struct reading *reading)
 {
     static const char codes[] = "\"\\/bfnrt";

@@ -113,7 +113,7 @@ const struct cleave_machine cleave_machine = {
     .launches_ahead = 64,
     .copies_calls = 16,
     .copies_remade = 4,
-    /* As runtime/cuda/calibrate.cu measures them. */
+    /* Measured by runtime/cuda/calibrate.cu. */
     .device_rates =
         {
             .copy = 3.83e12,

@@ -21,7 +21,7 @@ struct cleave_rates {
     double multiprocessors; /* the host: threads */
 };
 
-/* What operations cost, in additions. */
+/* Costs of operations, in additions. */
 struct cleave_weights {
     double division; /* or root */
     double function; /* of libm */

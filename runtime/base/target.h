@@ -46,7 +46,7 @@ struct target_properties {
     size_t l2_bytes;
     int clock;        /* kHz */
     int memory_clock; /* kHz */
-    /* Of each multiprocessor: */
+    /* Each multiprocessor has: */
     size_t shared_bytes;
     int registers; /* of 32 bits */
     int threads;   /* that it holds at once, at most */

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* What the runtime is doing. */
+/* Activities of the program's thread. */
 enum cleave_doing {
     CLEAVE_DOING_PROGRAM,   /* nothing: the program's own code runs, or a function that is not below
                              */

@@ -23,7 +23,7 @@ static struct cleave_job *running;
 static struct cleave_job *ended; /* in order of their end */
 static int stopping;
 
-/* Of the holder of the runtime. */
+/* Only the holder of the runtime uses these. */
 static pthread_t thread;
 static int has_thread;
 static int threads; /* of the worker's parallel regions */

@@ -83,9 +83,10 @@ static int has_race(const struct cleave_loop *loop, const struct cleave_variant 
     return 0;
 }
 
-/* Where many elements share a point, a block that gathers reads and adds few points for many
- * elements; where few do, whole warps that add without a plan are faster. Elements with many points
- * keep what the compiler prefers. Returns -1 if this is no case for the mesh to decide. */
+/* Returns how the loop resolves races on this mesh, or -1 if the mesh does not decide it. If many
+ * elements share a point, a block that gathers reads and adds few points for many elements. If few
+ * do, whole warps that add without a plan are faster. Elements with many points keep the variant
+ * that the compiler prefers. */
 static int race_of_mesh(const struct cleave_call *call, const struct cleave_loop *loop,
                         const struct cleave_variant *variant)
 {

@@ -10,13 +10,13 @@
  * device at work while the host submits the others. Globals that kernels read are parameters: where
  * their values change from one time to the next, the launch is in no segment either.
  *
- * What is compared is all that a launch gets. A graph therefore never names memory that was
- * released, though the memory of another dat may have its address. */
+ * Two launches are equal if all that they get is equal. A graph therefore never names memory that
+ * was released, though the memory of another dat may have its address. */
 #include "runtime/base/machine.h"
 #include "runtime/exec/launcher.h"
 
 enum { MOST_SEQUENCES = 64, MOST_FRUITLESS = 64, SELDOM = 32 };
-/* Of other sequences, and of times that a sequence came. */
+/* LONG_AGO counts other sequences; WORTH_MOST, how often a sequence came. */
 enum { LONG_AGO = 4 * MOST_SEQUENCES, WORTH_MOST = 3 };
 
 /* A launch of a sequence, and the segment that it is in. */

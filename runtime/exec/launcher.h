@@ -92,7 +92,7 @@ int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *lau
 
 /* ---- graph.c -------------------------------------------------------------------------------- */
 
-/* What to do with the launches in the queue that have not been started. */
+/* Tells the queue what to do with its launches that have not been started. */
 enum cleave_graph_advice {
     CLEAVE_GRAPH_GO,    /* start them one by one */
     CLEAVE_GRAPH_WAIT,  /* they are the beginning of a segment */

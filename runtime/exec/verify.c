@@ -177,8 +177,8 @@ static double terms_of(const struct cleave_call *call, const op_arg *arg)
 
 /* ---- comparison -------------------------------------------------------------------------- */
 
-/* What two sums of a value may differ by, relative to epsilon. `added`: magnitudes of what the loop
- * adds to it, magnitude: of the loop's data. */
+/* The largest difference by rounding between two sums of a value, relative to epsilon. `added`: the
+ * sum of the magnitudes that the loop adds to it; `magnitude`: that of the loop's data. */
 static double rounded(double terms, double largest_value, double magnitude, double added)
 {
     return terms * largest_value + fmax(32.0, sqrt(terms)) * fmax(terms * magnitude, added);

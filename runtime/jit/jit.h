@@ -48,7 +48,7 @@ void cleave_jit_forked(void);
 /* Ends what is made for a unit that is being unloaded, and unregisters its further variants. */
 void cleave_jit_unload(struct cleave_unit_entry *entry);
 
-/* What has been done so far, for reports. */
+/* Counts of the work so far, for reports. */
 struct cleave_jit_summary {
     int wanted;   /* loops */
     int compiled; /* of them */

@@ -60,7 +60,7 @@ static int fits(const struct cleave_unit *found, const struct jit_job *job)
            strcmp(found->loop[0].signature, unit->loop[job->loop].signature) == 0;
 }
 
-/* Where the unit has a constant that the program initialises. */
+/* The unit's object of a constant that the program initialises; NULL: it has none. */
 static const void *object_of(const struct cleave_unit *unit, const char *name)
 {
     for (int c = 0; c < unit->constants; c++) {

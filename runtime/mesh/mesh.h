@@ -250,7 +250,7 @@ void cleave_order_await(void);
 /* In a child of fork(): nothing is being made. */
 void cleave_background_forked(void);
 
-/* What became of the order that was made in the background last. */
+/* The fate of the order that was made in the background last. */
 enum cleave_background_order {
     BACKGROUND_NONE, /* there was none */
     BACKGROUND_ADOPTED,
@@ -258,7 +258,7 @@ enum cleave_background_order {
     BACKGROUND_NOT_REPAID /* the program ended before the move could pay */
 };
 
-/* What was made in the background, for reports. */
+/* The work in the background, for reports. */
 struct cleave_background {
     int unfinished; /* 1: the order was dropped before it was ready */
     int plans;
@@ -282,7 +282,7 @@ void cleave_coordinates_forget(op_dat dat);
 /* Fills *coordinates from the usable dat of CLEAVE_COORDINATES, else op_partition's, in the present
  * order of its set. Returns 1, or 0 if there is none. */
 int cleave_coordinates(struct plan_coordinates *coordinates);
-/* Likewise with a copy of the values, which is returned and which the caller frees; NULL: none. */
+/* Does the same with a copy of the values. Returns the copy, which the caller frees; NULL: none. */
 void *cleave_coordinates_copy(struct plan_coordinates *coordinates);
 
 /* ---- planning.c ------------------------------------------------------------------------------ */
@@ -344,9 +344,9 @@ enum cleave_plan_state {
     PLAN_AWAITED, /* not yet: ask again when cleave_plans_arrived or cleave_generation has grown */
     PLAN_IMPOSSIBLE /* this mesh has no such plan */
 };
-/* As cleave_plan_get(), but waits for nothing that takes long: the worker makes a plan that does
- * not exist, and one in the order of the mesh that is being made is made after that. Plans for
- * small sets, and all of them where plans come first (cleave_plans_first), are made at once. */
+/* Returns the plan as cleave_plan_get() does, but waits for nothing that takes long: the worker
+ * makes a plan that does not exist, after the order of the mesh if that is being made. Plans for
+ * small sets are made at once, and so are all plans if plans come first (cleave_plans_first). */
 struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
                                               const struct cleave_loop *loop,
                                               const struct cleave_variant *variant, int block_size,

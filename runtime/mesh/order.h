@@ -22,7 +22,7 @@ int cleave_planning_threads(void);
 enum { COORDINATES_REASON = 200 };
 
 struct order_draft {
-    /* What the order is made from. */
+    /* The input. */
     int sets; /* more than the highest index of a set */
     int maps;
     op_map *map; /* [maps] all that are declared, by their index */
@@ -42,7 +42,7 @@ struct order_draft {
     int points;                 /* of at_copy */
     int at_unchecked;           /* 1: whether the values of at_copy are coordinates is not known */
 
-    /* What is made. An order is NULL while the set keeps the user's. */
+    /* The result. An order is NULL while the set keeps the user's. */
     int **to_user; /* [sets] by index, as in struct cleave_set */
     int **to_own;  /* [sets] likewise */
     int **row; /* [maps] by index, entries in the order of both sets, as in struct cleave_map, or

@@ -41,8 +41,9 @@ static void start_permute(const struct cleave_permutation *request, const char *
     }
 }
 
-/* The same memory in the order of `index`; releases `from`. NULL: there is no memory; `from` is
- * kept. parts: equal parts of the records, `stride` elements apart; 1: arrays of structures. */
+/* Returns a copy of `from` in the order of `index`, and releases `from`. NULL: there is no memory;
+ * `from` is kept. parts: equal parts of the records, `stride` elements apart; 1: arrays of
+ * structures. */
 static void *permuted(void *from, size_t bytes, struct cleave_permutation request, int parts,
                       int stride, const char *what)
 {

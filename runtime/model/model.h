@@ -28,7 +28,7 @@ struct store_key cleave_rates_key(const struct target_ops *device);
 
 /* ---- load.c --------------------------------------------------------------------------------- */
 
-/* What one call takes of the machine in one variant, in total. */
+/* The load that one call in one variant puts on the machine, in total. */
 struct cleave_load {
     int on_device;
     double memory;         /* bytes from and to memory, each record once */

@@ -14,7 +14,7 @@
 /* Everything up to the page's heading; it is also the title of the window. */
 void cleave_page_begin(FILE *out, const char *heading);
 void cleave_page_end(FILE *out);
-/* What cleave_page_end() writes: a page whose end is cut off can be continued. */
+/* The text that cleave_page_end() writes: a page whose end is cut off can be continued. */
 extern const char cleave_page_ending[];
 /* Text between tags, or in an attribute in double quotes. */
 void cleave_page_text(FILE *out, const char *text);

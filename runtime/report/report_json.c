@@ -29,7 +29,7 @@ static void write_takes(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_object_end(json);
 }
 
-/* What a call takes by the compiler's count, and what the model makes of it. */
+/* Writes the load of a call by the compiler's count, and the model's seconds for it. */
 static void write_load(struct cleave_json *json, const struct cleave_row *row)
 {
     const struct cleave_load *load = &row->record->load;
@@ -193,7 +193,7 @@ static void write_properties(struct cleave_json *json)
     cleave_json_object_end(json);
 }
 
-/* What the model predicts by. */
+/* Writes the rates by which the model predicts. */
 static void write_rates(struct cleave_json *json, const struct cleave_summary *summary)
 {
     const struct cleave_rates *rates = cleave_rates();
@@ -213,7 +213,7 @@ static void write_rates(struct cleave_json *json, const struct cleave_summary *s
     cleave_json_object_end(json);
 }
 
-/* Where the time of the program's thread went. */
+/* Writes the seconds of the program's thread in each activity. */
 static void write_host(struct cleave_json *json, const struct cleave_total *total)
 {
     static const char *const name[CLEAVE_DOINGS] = {

@@ -12,15 +12,14 @@
 /* Calls' worth of time that trials may lose in all, below 3 % of 1,000 calls: the last trial may
  * lose more than was expected. */
 #define MOST_LOST_CALLS 25.0
-/* What a trial of a variant that was never measured may lose, in calls, until that is known. */
+/* Calls that a trial of a variant which was never measured is expected to lose. */
 #define LOSS_OF_UNKNOWN 2.0
 /* Calls' worth of time that preparing one candidate may take. */
 #define MOST_SETUP_CALLS 100.0
 /* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
 #define MOST_PREDICTED_LOSS 4.0
 
-/* What the variants that were measured lose on average, in calls: an unknown one may be like them.
- */
+/* Returns the calls that the measured variants lose on average: an unknown one may be like them. */
 static double usual_loss(const struct cleave_trials *trials)
 {
     const double best = trials->trial[trials->chosen].seconds;

@@ -129,8 +129,8 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     return trials->count - 1;
 }
 
-/* What the candidate is expected to take, for the order of trials: the one that the rule chose
- * comes before all others, variants before other block sizes. */
+/* Returns the time that the candidate is expected to take, relative to the rule's choice, for the
+ * order of trials. Other block sizes come after all variants. */
 static double expected(const struct cleave_trial *trial, const struct cleave_trial *rule)
 {
     const double calls = trial->predicted > 0.0 && rule->predicted > 0.0

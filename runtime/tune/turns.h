@@ -8,7 +8,7 @@
 
 /* ---- turns.c -------------------------------------------------------------------------------- */
 
-/* As cleave_tune_turn(), and its companions. */
+/* Do for given trials what cleave_tune_turn() and its companions do for a call. */
 int cleave_turn(struct cleave_trials *trials, int *measured);
 void cleave_turn_took(struct cleave_trials *trials, int n, double seconds);
 void cleave_turn_missed(struct cleave_trials *trials, int n);

@@ -48,7 +48,7 @@ static enum kind kind_of_operator(enum binary_op op)
     return op > BINARY_SUB ? NOTHING : op == BINARY_DIV ? DIVISION : SIMPLE;
 }
 
-/* What the expression itself does, without its operands. */
+/* Classifies the operation of the expression itself, without its operands. */
 static enum kind kind_of(const struct expr *expr)
 {
     switch (expr->kind) {

@@ -68,8 +68,8 @@ bool copies_landed(size_t offset);
 
 /* Whether the phase of an arrival that the running thread waits for is over. */
 bool arrival_over(size_t byte, int parity);
-/* Likewise, and ends the phase if all expected bytes have been copied: no other thread can go on.
- */
+/* Tells the same, and ends the phase if all expected bytes have been copied: no other thread can go
+ * on. */
 bool arrival_try(size_t byte, int parity);
 /* The running thread has waited for the arrival's last phase that is over. */
 void arrival_seen(size_t byte);

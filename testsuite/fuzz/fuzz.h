@@ -160,7 +160,7 @@ struct piece *choice(struct generator *g);
 struct piece *selection(struct generator *g);
 struct piece *counted_loop(struct generator *g);
 struct piece *run_time_loop(struct generator *g);
-/* Likewise, with a jump in the middle, and in forms that have lanes. */
+/* Makes a loop of unknown trip count with a jump in the middle, in forms that have lanes. */
 struct piece *lane_loop(struct generator *g);
 struct piece *leave(struct generator *g);
 struct piece *nested_leave(struct generator *g);

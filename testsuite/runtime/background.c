@@ -13,7 +13,8 @@
 #include "planner/failing_memory.h"
 #include "runtime/exec/exec.h"
 
-/* ---- a unit: flux by colours, which needs a plan and is preferred, and without a plan ---------- */
+/* ---- a unit: flux by colours, which needs a plan and is preferred, and without a plan ----------
+ */
 
 static void flux_free_run(const struct cleave_launch *l)
 {
@@ -55,8 +56,9 @@ static struct cleave_variant variants[] = {{.name = "flux_fused_colour",
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
                                       flux_lists, 1, flux_constants, 2, variants, 0, NULL, NULL, 0,
                                       0, NULL, 0, NULL}};
-static struct cleave_unit unit = {CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1, loops, 1,
-                                  ring_constants, NULL, NULL, &cleave_unit_key, NULL, permute, NULL};
+static struct cleave_unit unit = {
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,   loops, 1, ring_constants, NULL,
+    NULL,       &cleave_unit_key,   NULL,   permute,  NULL};
 
 static void start(void)
 {
@@ -85,7 +87,8 @@ static void expect_flux(const char *variant)
     CHECK_TEXT(flux_variant, variant);
 }
 
-/* ---- orders and plans ------------------------------------------------------------------------- */
+/* ---- orders and plans -------------------------------------------------------------------------
+ */
 
 static void test_one_after_the_other(void)
 {
@@ -204,7 +207,7 @@ static void test_little_memory(void)
     finish();
 }
 
-/* What is current on the host moves by itself, with the next upload. */
+/* A dat that is current on the host takes the new order with its next upload. */
 static void test_on_host(void)
 {
     start();
@@ -279,7 +282,8 @@ static void test_plan_without_order(void)
     unsetenv("CLEAVE_RENUMBER");
 }
 
-/* ---- what the program does in the meantime ---------------------------------------------------- */
+/* ---- what the program does in the meantime ----------------------------------------------------
+ */
 
 static void test_partition(void)
 {
@@ -344,8 +348,8 @@ static void test_coordinates(void)
     call_flux();
     let_worker_end();
     call_flux();
-    CHECK(cleave_order.coordinates == places && cleave_order.numbering->method.start ==
-                                                    PLAN_START_RCB);
+    CHECK(cleave_order.coordinates == places &&
+          cleave_order.numbering->method.start == PLAN_START_RCB);
     finish();
     unsetenv("CLEAVE_PARTITION");
 }
@@ -385,8 +389,9 @@ static void test_bad_coordinates(void)
 {
     char said[1024];
     CHECK(child_run(give_bad_coordinates, said, sizeof said) == 0);
-    CHECK_TEXT(said, "cleave: warning: op_partition: coordinates 'places': component 0 of element 0 "
-                     "is nan; the mesh is numbered without coordinates\n");
+    CHECK_TEXT(said,
+               "cleave: warning: op_partition: coordinates 'places': component 0 of element 0 "
+               "is nan; the mesh is numbered without coordinates\n");
 }
 
 static void test_declarations(void)
@@ -514,7 +519,8 @@ static void test_threads(void)
     }
 }
 
-/* ---- failures --------------------------------------------------------------------------------- */
+/* ---- failures ---------------------------------------------------------------------------------
+ */
 
 static pthread_t program_thread;
 
@@ -573,7 +579,8 @@ static void test_failures(void)
     CHECK_TEXT(said, "");
 }
 
-/* ---- the worker alone ------------------------------------------------------------------------- */
+/* ---- the worker alone -------------------------------------------------------------------------
+ */
 
 struct number_job {
     struct cleave_job job;
@@ -610,8 +617,8 @@ static void number_discard(struct cleave_job *job)
 static void begin_job(int number)
 {
     struct number_job *job = calloc(1, sizeof *job);
-    job->job = (struct cleave_job){
-        .work = number_work, .adopt = number_adopt, .discard = number_discard};
+    job->job =
+        (struct cleave_job){.work = number_work, .adopt = number_adopt, .discard = number_discard};
     job->number = number;
     cleave_job_start(&job->job);
 }

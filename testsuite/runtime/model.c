@@ -68,7 +68,7 @@ static enum cleave_limit most(const struct cleave_load *load, const struct cleav
     return why.most;
 }
 
-/* What is made slow becomes the limit, and its time is what the load takes of it. */
+/* The rate that is made slow becomes the limit, with the time that the load takes there. */
 static void test_limits(void)
 {
     const struct cleave_load load = load_of(0, 8 * MILLION, 128 * MILLION);

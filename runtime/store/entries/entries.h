@@ -20,9 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is kept; each kind has a folder of its own (folder.c has their names). A kind whose content
- * changes its layout gets a new folder name; the old folder's name stays in the table, so that its
- * files count and go like all others. */
+/* Kinds of entries. Each has a folder of its own (folder.c has their names). If the layout of a
+ * kind's content changes, it gets a new folder; the old folder's name stays in the table, so that
+ * its files count and are removed like all others. */
 enum cleave_kind {
     CLEAVE_KEPT_PLANS,   /* numberings of meshes: planner/cache/ */
     CLEAVE_KEPT_TUNED,   /* tuned choices */
@@ -43,7 +43,7 @@ enum cleave_store_note {
     STORE_NOTES
 };
 
-/* Where entries are. Filled by the caller, borrowed for the duration of a call. */
+/* The place of the entries. Filled by the caller, borrowed for the duration of a call. */
 struct cleave_store {
     const char *folder; /* NULL: nothing is kept, and nothing found */
     uint64_t bytes;     /* that all entries may take together, at least 1 */

@@ -100,7 +100,7 @@ static void with(const char *name, const char *value, const char *only, const ch
     unsetenv(name);
 }
 
-/* What is forced is not tried, and some runs try nothing. */
+/* Forced properties are not varied, and some runs try nothing. */
 static void test_settings(void)
 {
     setenv("CLEAVE_PLAN_CACHE", "off", 1);

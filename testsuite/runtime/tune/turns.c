@@ -27,7 +27,7 @@ struct planted {
     int exhaustive;
 };
 
-/* What came of it. */
+/* The result of a simulated run. */
 struct outcome {
     struct cleave_trials trials;
     double taken;    /* seconds of all calls */
@@ -193,8 +193,8 @@ static void test_drops(void)
     done(&outcome);
 }
 
-/* What trials lose stays below 3 % of 1,000 calls, and below 10 % of each shorter run; a program
- * that calls a loop a few times tries nothing. */
+/* Trials lose less than 3 % of 1,000 calls, and less than 10 % of each shorter run; a program that
+ * calls a loop a few times tries nothing. */
 static void test_budget(void)
 {
     struct outcome outcome;
