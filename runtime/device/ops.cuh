@@ -118,24 +118,29 @@ template <class T> CLEAVE_DEVICE void cleave_raise(T &place, typename cleave_sam
     }
 }
 
-/* place op= value in global memory. The first is for a block that alone modifies the place, the
- * second is atomic, for several blocks at a time. */
-template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_add, T &place, T value)
+/* place op= value, of a value that this thread holds. A place that is NaN before stays NaN, unlike
+ * in cleave_join, which joins partial results. */
+template <class T> CLEAVE_DEVICE void cleave_update(cleave_op_add, T &place, T value)
 {
-    cleave_modify(&place);
     place += value;
 }
 
-template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_min, T &place, T value)
+template <class T> CLEAVE_DEVICE void cleave_update(cleave_op_min, T &place, T value)
 {
-    cleave_modify(&place);
     cleave_lower(place, value);
 }
 
-template <class T> CLEAVE_DEVICE void cleave_apply(cleave_op_max, T &place, T value)
+template <class T> CLEAVE_DEVICE void cleave_update(cleave_op_max, T &place, T value)
+{
+    cleave_raise(place, value);
+}
+
+/* place op= value in global memory. The first is for a block that alone modifies the place, the
+ * second is atomic, for several blocks at a time. */
+template <class OP, class T> CLEAVE_DEVICE void cleave_apply(OP op, T &place, T value)
 {
     cleave_modify(&place);
-    cleave_raise(place, value);
+    cleave_update(op, place, value);
 }
 
 /* Both forms for all points of a block at once. Points that got nothing still hold the start value

@@ -133,8 +133,8 @@ CLEAVE_DEVICE void cleave_ordered_store(cleave_soa<T> global, int point, int com
 /* Sums that a thread loads before it adds the first one; few points are in more blocks. */
 #define CLEAVE_ORDERED_AHEAD 4
 
-/* total = total OP the sums at places at.. of the list, one after the other, up to `end` and at
- * most CLEAVE_ORDERED_AHEAD of them. */
+/* total op= the sums at places at.. of the list, one after the other, up to `end` and at most
+ * CLEAVE_ORDERED_AHEAD of them. */
 template <class OP, int COMPONENTS, int PART, class T>
 CLEAVE_DEVICE void cleave_ordered_join(cleave_record<T, PART> &total, const T *__restrict__ sums,
                                        const int *__restrict__ place, int at, int end,
@@ -152,7 +152,7 @@ CLEAVE_DEVICE void cleave_ordered_join(cleave_record<T, PART> &total, const T *_
     }
     for (int k = 0; k < CLEAVE_ORDERED_AHEAD; k++) {
         for (int c = 0; c < PART && from[k] >= 0; c++) {
-            total.v[c] = cleave_join(OP(), total.v[c], sum[k].v[c]);
+            cleave_update(OP(), total.v[c], sum[k].v[c]);
         }
     }
 }

@@ -6,7 +6,7 @@ $CLEAVECC --cleave-arch=emu --cleave-emit=fused,split,owner -O0 -Wall -Werror \
     -I"$SRC/testsuite/codegen/programs" "$SRC/testsuite/endtoend/nan.c" -o nan -lm
 CLEAVE_BACKEND=seq ./nan >expected
 grep -q '^= top 8 1 8 -8$' expected
-for how in openmp:colour openmp:range cuda:colour cuda:atomic cuda:gather cuda:transpose; do
+for how in openmp:colour openmp:range cuda:colour cuda:atomic cuda:gather cuda:transpose cuda:ordered; do
     for schedule in fused split owner; do
         CLEAVE_BACKEND=${how%:*} CLEAVE_RACES=${how#*:} CLEAVE_SCHEDULE=$schedule CLEAVE_BLOCK_SIZE=16 \
             CLEAVE_VERIFY=1 ./nan >out 2>err || { cat err; exit 1; }
