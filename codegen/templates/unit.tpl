@@ -4,7 +4,7 @@
 static const struct cleave_unit cleave_unit = {
     CLEAVE_ABI, {{target}}, {{id}}, {{source}},
     {{loop_table}}, {{constant_table}}, {{relayout}}, {{make_copy}}, &cleave_unit_key, {{launch_error}},
-    {{permute}}, {{source_text}},
+    {{permute}}, {{source_text}}, 0, NULL,
 };
 
 __attribute__((constructor)) static void cleave_unit_register(void)

@@ -10,6 +10,8 @@
 #ifndef CLEAVE_GEN_H
 #define CLEAVE_GEN_H
 
+#include "cleave_cost.h"
+
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -28,7 +30,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (20 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (21 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -169,57 +171,6 @@ enum cleave_race {
 enum cleave_reads {
 #define CLEAVE_READS(name, word, meaning) CLEAVE_READS_##name,
 #include "cleave_words.def"
-};
-
-/* What a variant takes of the machine, as the compiler counts it. The runtime multiplies it with
- * the sizes of the mesh and the plan (runtime/model/). Counts are per element unless a member says
- * otherwise; work that a variant repeats counts each time. A *visit* is one of a point that gathers
- * to one of its elements. */
-struct cleave_operations {
-    int simple;    /* additions and multiplications */
-    int divisions; /* and roots */
-    int functions; /* other functions of libm */
-};
-/* The part that goes through one map; one for each cleave_loop.list, in its order. */
-struct cleave_cost_list {
-    int staged; /* bytes of each point of a block that are copied to shared memory, in all stages */
-    int read;   /* bytes that are read or written in place, straight from memory */
-    int records;  /* how many pieces of records, each contiguous in memory, these are */
-    int added;    /* values that a block adds to each of its points in memory, after it has summed
-                     up those of its elements */
-    int stored;   /* bytes of each point of a block that are written to memory and read again */
-    int lists;    /* bytes of the plan's lists for each point of a block */
-    int gathered; /* bytes that a point which gathers reads and writes of its own records, whether
-                     an element names it or not */
-};
-struct cleave_cost {
-    struct cleave_operations in_double;
-    struct cleave_operations in_float;
-    int visits;    /* of points to an element; 0: the body runs once for each element */
-    int own;       /* bytes of the element's own records */
-    int own_apart; /* part of these that neighbouring threads do not find side by side */
-    /* Part of them in records so long that those of neighbouring threads are far apart, and that
-     * each thread moves by itself: bytes that it reads, and that it writes. */
-    int own_strided;
-    int own_stored;
-    int lists;          /* bytes of the plan's lists and of maps */
-    int tmp;            /* bytes of contributions that go to memory and come from there */
-    int tmp_apart;      /* part of these that neighbouring threads do not find side by side */
-    int shared;         /* bytes that go into shared memory or come from there */
-    int summed;         /* values that points of a block sum up from shared memory */
-    int shared_atomics; /* values that are added in shared memory by atomic additions */
-    int scattered;      /* values that a thread adds in memory, each thread to its own record */
-    int coalesced;   /* values that warps add in memory, consecutive lanes to consecutive values */
-    int lone;        /* part of these in records of one value */
-    int reduced;     /* values that are joined into globals */
-    int joins;       /* 1: coalesced values of neighbouring lanes for one point are joined first */
-    int added_bytes; /* of a value that is added in memory, the largest */
-    int turns;       /* values that elements of a block add one colour after the other */
-    int trips;       /* latencies of memory that a thread waits for, one after another */
-    int visit_trips; /* besides, in each visit */
-    int barriers;    /* of a block */
-    int kernels;     /* that are launched, for each colour if there are colours */
-    const struct cleave_cost_list *list; /* NULL: the loop has none */
 };
 
 enum cleave_plan_kind {
@@ -437,6 +388,26 @@ struct cleave_source_text {
 #define CLEAVE_FURTHER_UNIT "cleave_further_unit"
 #define CLEAVE_FURTHER_LIBRARY "further.so"
 
+#define CLEAVE_MAX_MEMBERS 8 /* loops of one group */
+
+/* A loop of a group. */
+struct cleave_member {
+    int loop;       /* number in cleave_unit.loop */
+    const int *arg; /* [args of that loop] position of each argument among the joined loop's; equal
+                       for arguments of the group that are one and the same there */
+};
+
+/* Loops that one kernel may run, that of the joined loop, if they are called one after the other,
+ * in the order of the members. The signature of the joined loop is that of its arguments, which are
+ * those of the members: the runtime computes it from the members' calls, and runs the members one
+ * by one if it differs. Reductions are in the last member only. */
+struct cleave_group {
+    int loop; /* the joined loop: number in cleave_unit.loop. Its `call` begins with '\001', so that
+                 no call site has that text; its `kernel` is the name of the group, "save+adt" */
+    int members; /* 2 to CLEAVE_MAX_MEMBERS */
+    const struct cleave_member *member;
+};
+
 enum cleave_target {
 #define CLEAVE_TARGET(name, word, spelling, lanes, block_size, builder, meaning)                   \
     CLEAVE_TARGET_##name,
@@ -473,6 +444,8 @@ struct cleave_unit {
     void (*permute)(const struct cleave_permutation *permutation);
     /* Text of the loops' further variants; NULL: there are none. */
     const struct cleave_source_text *source_text;
+    int groups; /* of loops of this unit; 0 in units of further variants */
+    const struct cleave_group *group;
 };
 
 /* Called from constructors of generated objects: before main, or when a library is opened. Never

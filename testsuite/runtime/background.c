@@ -57,8 +57,8 @@ static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "
                                       flux_lists, 1, flux_constants, 2, variants, 0, NULL, NULL, 0,
                                       0, NULL, 0, NULL}};
 static struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,   loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,   NULL,   permute,  NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,    loops, 1,   ring_constants, NULL,
+    NULL,       &cleave_unit_key,   NULL,   permute,  NULL, 0,     NULL};
 
 static void start(void)
 {

@@ -54,12 +54,25 @@ static struct cleave_loop device_loops[] = {
 static const struct cleave_loop host_loops[] = {
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
      0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit device_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,   device_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,   NULL,   NULL,     NULL};
+static struct cleave_unit device_unit = {CLEAVE_ABI,
+                                         CLEAVE_TARGET_CUDA,
+                                         "ring",
+                                         "ring.c",
+                                         1,
+                                         device_loops,
+                                         1,
+                                         ring_constants,
+                                         NULL,
+                                         NULL,
+                                         &cleave_unit_key,
+                                         NULL,
+                                         NULL,
+                                         NULL,
+                                         0,
+                                         NULL};
 static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,   host_loops, 1, ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL,   NULL,     NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,    host_loops, 1,   ring_constants, NULL,
+    NULL,       &cleave_unit_key,     NULL,   NULL,     NULL, 0,          NULL};
 
 static void start(void)
 {

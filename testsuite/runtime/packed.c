@@ -61,7 +61,7 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             NULL, NULL, 0, 0, NULL, 0, NULL}};
 static const struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring",           "ring.c", 1,    loops, 2, constants,
-    NULL,       make_copy,          &cleave_unit_key, NULL,     NULL, NULL};
+    NULL,       make_copy,          &cleave_unit_key, NULL,     NULL, NULL,  0, NULL};
 
 static long made(void)
 {
