@@ -361,6 +361,7 @@ int front_loop(struct front *front, CXCursor call)
     program->loop = arena_grow(front->arena, program->loop, program->loops, &front->loop_room,
                                sizeof(*program->loop));
     program->loop[program->loops] = loop;
+    program->user_loops = program->loops + 1;
     return program->loops++;
 }
 

@@ -273,7 +273,7 @@ void chain_add_loose(struct program *program)
     for (int c = 0; c < chains; c++) {
         chain[c] = program->chain[c];
     }
-    for (int l = 0; l < program->loops; l++) {
+    for (int l = 0; l < program->user_loops; l++) {
         if (!stands_in_chain(program, l)) {
             chain_make_loose(program, l, &chain[chains++]);
         }

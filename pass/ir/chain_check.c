@@ -193,7 +193,7 @@ static const char *loop_rule(const struct check *check, const struct step *step)
 {
     const struct loop *loop;
 
-    if (step->loop < 0 || step->loop >= check->program->loops) {
+    if (step->loop < 0 || step->loop >= check->program->user_loops) {
         return "its loop is not in the program's list";
     }
     loop = &check->program->loop[step->loop];
@@ -319,7 +319,7 @@ static const char *check_all_placed(const struct program *program)
             }
         }
     }
-    for (int l = 0; l < program->loops; l++) {
+    for (int l = 0; l < program->user_loops; l++) {
         if (!placed[l]) {
             return arena_format(program->arena, "loop '%s' stands in no chain",
                                 program->loop[l].id);

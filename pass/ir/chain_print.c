@@ -1,9 +1,8 @@
 /* chain_print.c: the text of --cleave-dump=chains. One step per line, nested by indentation; the
  * format is described in pass/ir/FORMAT.md, and chain_read.c reads it.
  */
-#include <ctype.h>
-
 #include "pass/ir/chain_impl.h"
+#include "pass/ir/lines.h"
 
 const char *const chain_host_word[HOST_VALUE + 1] = {"set", "map", "dat", "value"};
 const char *const chain_effect_word[EFFECT_UNKNOWN + 1] = {"look",  "change", "rebind",
@@ -34,32 +33,6 @@ bool chain_step_has_effects(enum step_kind kind)
     return kind == STEP_CODE || kind == STEP_CALL;
 }
 
-static void print_place(FILE *out, struct loc loc)
-{
-    if (loc.line > 0) {
-        fprintf(out, " at %s:%d:%d", loc.file != NULL ? loc.file : "?", loc.line, loc.column);
-    }
-    fputc('\n', out);
-}
-
-/* Prints the text as a C string, with octal escapes for characters that are not printable. */
-static void print_quoted(FILE *out, const char *text)
-{
-    fputs(" \"", out);
-    for (const char *c = text; *c != '\0'; c++) {
-        unsigned char byte = (unsigned char)*c;
-
-        if (byte == '"' || byte == '\\') {
-            fprintf(out, "\\%c", byte);
-        } else if (byte < 0x80 && !isprint(byte)) {
-            fprintf(out, "\\%03o", byte);
-        } else {
-            fputc(byte, out);
-        }
-    }
-    fputc('"', out);
-}
-
 static void print_owner(FILE *out, const struct host_var *var)
 {
     if (var->chain < 0) {
@@ -88,14 +61,14 @@ static void print_host_var(FILE *out, const struct program *program, int number)
     const struct host_var *var = &program->host_var[number];
 
     fprintf(out, "host %d %s", number, chain_host_word[var->kind]);
-    print_quoted(out, var->text);
+    lines_print_quoted(out, var->text);
     print_owner(out, var);
     fputs(var->is_private ? " private" : "", out);
     fputs(var->varies ? " varies" : "", out);
     if (var->constant != NULL) {
         fprintf(out, " constant %d", constant_index(program, var->constant));
     }
-    print_place(out, var->loc);
+    lines_print_place(out, var->loc);
 }
 
 static void print_effect(FILE *out, const struct effect *effect, int indent)
@@ -108,9 +81,9 @@ static void print_effect(FILE *out, const struct effect *effect, int indent)
     }
     if (effect->by != NULL) {
         fputs(" by", out);
-        print_quoted(out, effect->by);
+        lines_print_quoted(out, effect->by);
     }
-    print_place(out, effect->loc);
+    lines_print_place(out, effect->loc);
 }
 
 static void print_index(FILE *out, int index)
@@ -147,7 +120,7 @@ static void print_step(FILE *out, const struct program *program, const struct st
 {
     fprintf(out, "%*s%s", indent, "", chain_step_word[step->kind]);
     if (chain_step_has_word(step->kind)) {
-        print_quoted(out, step->word);
+        lines_print_quoted(out, step->word);
     }
     if (step->kind == STEP_LOOP) {
         print_loop(out, program, step);
@@ -157,7 +130,7 @@ static void print_step(FILE *out, const struct program *program, const struct st
         fprintf(out, " trips %ld", step->trips);
     }
     fputs(chain_step_has_always(step->kind) && step->always ? " always" : "", out);
-    print_place(out, step->loc);
+    lines_print_place(out, step->loc);
     for (int e = 0; e < step->effects; e++) {
         print_effect(out, &step->effect[e], indent + 2);
     }
@@ -183,10 +156,10 @@ void chain_print(FILE *out, const struct program *program)
         const struct chain *chain = &program->chain[c];
 
         fprintf(out, "chain %d", c);
-        print_quoted(out, chain->name);
+        lines_print_quoted(out, chain->name);
         fputs(chain->is_internal ? " internal" : "", out);
         fputs(chain->is_loose ? " loose" : "", out);
-        print_place(out, chain->loc);
+        lines_print_place(out, chain->loc);
         for (int s = 0; s < chain->steps; s++) {
             print_step(out, program, &chain->step[s], 2 * depth(chain, s) + 2);
         }

@@ -280,9 +280,10 @@ struct program {
     const char *unit;   /* id of the translation unit, see pass.h */
     enum language language;
     int loops;
-    struct loop *loop;
-    int functions; /* kernels and helpers reachable from loops, callees before callers; without
-                      those that have no body and no text, which only sequential loops may call */
+    struct loop *loop; /* the user's, then the joined loops of groups */
+    int user_loops;    /* loops before this one are calls of op_par_loop in the source */
+    int functions;     /* kernels and helpers reachable from loops, callees before callers; without
+                          those that have no body and no text, which only sequential loops may call */
     struct function **function;
     int globals; /* every STORAGE_GLOBAL and STORAGE_TABLE used, each once */
     struct var **global;
@@ -292,6 +293,10 @@ struct program {
     struct host_var *host_var;
     int chains; /* each loop stands in one or several; a callee's before its callers' */
     struct chain *chain;
+    int groups; /* pass/ir/group.h: loops that run as one kernel */
+    struct group *group;
+    int refusals; /* loops that follow one another and stand in no group together */
+    struct group_refusal *refusal;
 };
 
 /* loop_ir.c */

@@ -7,6 +7,7 @@
 
 #include "pass/ir/arena.h"
 #include "pass/ir/chain.h"
+#include "pass/ir/group.h"
 #include "pass/ir/loop_ir_check_impl.h"
 
 /* Letters of other alphabets, in UTF-8, are letters. */
@@ -338,5 +339,6 @@ const char *loop_ir_check(const struct program *program)
     for (int n = 0; n < program->loops && message == NULL; n++) {
         message = check_loop(program, n);
     }
-    return message != NULL ? message : chain_check(program);
+    message = message == NULL ? chain_check(program) : message;
+    return message != NULL ? message : group_check(program);
 }

@@ -50,6 +50,7 @@ static void body(struct build *b, int kids, struct stmt *const *kid)
 static struct loop *loop(struct build *b, const char *name, const char *set)
 {
     struct loop *loop = &b->program->loop[b->program->loops++];
+    b->program->user_loops = b->program->loops;
     loop->name = name;
     loop->id = name;
     loop->call_text = arena_format(b->arena, "%s, \"%s\", %s, ...", name, name, set);

@@ -441,6 +441,8 @@ struct loop *b_loop(struct program *program, struct function *kernel)
 {
     struct loop *loop = &program->loop[program->loops++];
 
+    program->user_loops = program->loops;
+
     loop->name = kernel->user_name;
     loop->id = arena_format(b_arena, "%s_%d", kernel->name, program->loops);
     loop->call_text = "text";
