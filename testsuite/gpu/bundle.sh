@@ -99,6 +99,8 @@ benchmarks() {
             --cleave-arch=sm_90 --cleave-emit="${CLEAVE_BENCH_EMIT:-all,candidates}" \
             --cleave-keep="$out/generated/bench_$program")
     done
+    echo chain_hand
+    sh "$top/testsuite/bench/chain_hand_build.sh" "$top" "$build" "$nvcc" "$out"
     echo gpu_launch
     "$build/bin/cleavecc" -std=gnu11 -O3 -Wall -Wextra --cleave-arch=sm_90 \
         "$top/testsuite/bench/gpu_launch.c" -lm -o "$out/gpu_launch"

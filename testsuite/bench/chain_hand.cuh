@@ -1,0 +1,261 @@
+/* chain_hand.cuh: what the parts of chain_hand share: arrays on the device, plans and items there,
+ * reductions over many blocks, and timing.
+ */
+#ifndef CLEAVE_CHAIN_HAND_CUH
+#define CLEAVE_CHAIN_HAND_CUH
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "device/items.cuh"
+#include "device/owner.cuh"
+#include "device/reduce.cuh"
+#include "testsuite/bench/chain_hand_mesh.h"
+
+#ifdef CHAIN_HAND_FLOAT
+typedef float real;
+#define REAL_NAME "float"
+#else
+typedef double real;
+#define REAL_NAME "double"
+#endif
+
+enum {
+    CHAIN_BLOCK = 128,       /* points of a block, and its threads */
+    CHAIN_TOTAL_BYTES = 528, /* of shared memory, for chain_total() */
+};
+
+struct chain_options {
+    int cells[2];      /* columns and rows of a third of the C-grid; 0: no airfoil */
+    int size;          /* of jac's grid, in nodes a side; 0: no jac */
+    const char *order; /* chain_hand_mesh.h */
+    int calls;         /* timed calls, of `iterations` each */
+    int iterations;
+    int fault; /* 1: one value of each result is made wrong before it is checked */
+};
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+static inline void chain_must(cudaError_t error)
+{
+    if (error != cudaSuccess) {
+        fprintf(stderr, "chain_hand: %s\n", cudaGetErrorString(error));
+        exit(1);
+    }
+}
+
+template <class T> struct chain_array {
+    T *device = nullptr;
+    size_t count = 0;
+
+    explicit chain_array(size_t size) : count(size)
+    {
+        chain_must(cudaMalloc((void **)&device, (count + 1) * sizeof(T)));
+        chain_must(cudaMemset(device, 0, (count + 1) * sizeof(T)));
+    }
+    chain_array(const T *values, size_t size) : chain_array(size)
+    {
+        put(values);
+    }
+    chain_array(const chain_array &) = delete;
+    ~chain_array()
+    {
+        cudaFree(device);
+    }
+    void put(const T *values)
+    {
+        chain_must(cudaMemcpy(device, values, count * sizeof(T), cudaMemcpyHostToDevice));
+    }
+    std::vector<T> get() const
+    {
+        std::vector<T> values(count);
+        chain_must(cudaMemcpy(values.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost));
+        return values;
+    }
+};
+
+/* Items of points on the device. */
+struct chain_items {
+    const int *start;
+    const int *item; /* pairs */
+};
+
+struct chain_item_arrays {
+    chain_array<int> start;
+    chain_array<int> item;
+
+    /* Frees the slices. */
+    explicit chain_item_arrays(chain_slices s)
+        : start(s.start, (size_t)s.slices + 1),
+          item(s.item, 2 * (size_t)s.start[s.slices] * CLEAVE_WARP)
+    {
+        chain_slices_free(&s);
+    }
+    chain_items items() const
+    {
+        return {start.device, item.device};
+    }
+};
+
+/* The first list of a plan on the device: its arrays for points and for blocks of points. */
+struct chain_plan_arrays {
+    cleave_plan_list list;
+    int block_size;
+    std::vector<void *> copies;
+
+    explicit chain_plan_arrays(cleave_plan *plan)
+        : list(plan->list[0]), block_size(plan->block_size)
+    {
+        const size_t entries = (size_t)plan->lanes * (size_t)list.rows;
+        const size_t slices =
+            block_size > 0 ? (size_t)list.owners * (size_t)((block_size - 1) / CLEAVE_WARP + 1) + 1
+                           : 0;
+        if (list.item_start != nullptr) {
+            const size_t items = (size_t)list.item_start[list.points];
+            copy(list.item_start, (size_t)list.points + 1);
+            copy(list.item_element, items);
+            copy(list.item_column, items);
+        }
+        if (list.slice_start != nullptr) {
+            copy(list.around_point, (size_t)list.around_start[list.owners]);
+            copy(list.around_start, (size_t)list.owners + 1);
+            copy(list.slice_start, slices);
+            copy(list.slice_element, entries);
+            copy(list.slice_column, entries);
+            copy(list.slice_local, (size_t)list.columns * entries);
+        }
+        chain_plan_free(plan);
+    }
+    chain_plan_arrays(const chain_plan_arrays &) = delete;
+    ~chain_plan_arrays()
+    {
+        for (void *memory : copies) {
+            cudaFree(memory);
+        }
+    }
+
+  private:
+    template <class T> void copy(const T *&array, size_t count)
+    {
+        void *to;
+        chain_must(cudaMalloc(&to, (count + 1) * sizeof(T)));
+        chain_must(cudaMemcpy(to, array, count * sizeof(T), cudaMemcpyHostToDevice));
+        array = (const T *)to;
+        copies.push_back(to);
+    }
+};
+
+/* ---- reductions --------------------------------------------------------------------------------
+ */
+
+/* A sum and a maximum over all points. A block's results are joined by the last block of its group,
+ * and those of the groups by the last group: with one block per 128 points one level would leave
+ * too much to the last block. */
+struct chain_totals {
+    int blocks;
+    real *of_block;    /* [2][blocks] */
+    real *of_group;    /* [2][groups] */
+    real *result;      /* [2] */
+    unsigned *arrived; /* [1+groups] zeros before and after */
+};
+
+CLEAVE_DEVICE int chain_groups(const chain_totals &totals)
+{
+    return (totals.blocks - 1) / CHAIN_BLOCK + 1;
+}
+
+/* All threads of a block of CHAIN_BLOCK threads call it once; CHAIN_TOTAL_BYTES of shared
+ * memory from `byte` on. */
+CLEAVE_DEVICE void chain_total(real sum, real most, const chain_totals &to, int block, size_t byte)
+{
+    const int group = block / CHAIN_BLOCK;
+    const int groups = chain_groups(to);
+    const int size = group < groups - 1 ? (int)CHAIN_BLOCK : to.blocks - group * CHAIN_BLOCK;
+    const auto scratch = cleave_shared<real>(byte);
+    const auto flag = cleave_shared<int>(byte + 512);
+    cleave_reduce_block<cleave_op_add, 1>(&sum, {to.of_block, nullptr}, block, scratch);
+    cleave_reduce_block<cleave_op_max, 1>(&most, {to.of_block + to.blocks, nullptr}, block,
+                                          scratch);
+    if (!cleave_is_last({to.arrived + 1 + group, size, nullptr}, flag)) {
+        return;
+    }
+    const real *part = to.of_block + group * CHAIN_BLOCK + cleave_thread();
+    const bool has = cleave_thread() < size;
+    sum = has ? part[0] : real(0);
+    most = has ? part[to.blocks] : real(0);
+    cleave_reduce_block<cleave_op_add, 1>(&sum, {to.of_group, nullptr}, group, scratch);
+    cleave_reduce_block<cleave_op_max, 1>(&most, {to.of_group + groups, nullptr}, group, scratch);
+    if (cleave_is_last({to.arrived, groups, nullptr}, flag)) {
+        cleave_reduce_all<cleave_op_add, 1>({to.of_group, to.result}, groups, scratch);
+        cleave_reduce_all<cleave_op_max, 1>({to.of_group + groups, to.result + 1}, groups, scratch);
+    }
+}
+
+struct chain_total_arrays {
+    chain_array<real> of_block, of_group, result;
+    chain_array<unsigned> arrived;
+    int blocks;
+
+    explicit chain_total_arrays(int points)
+        : of_block(2 * (size_t)points), of_group(2 * (size_t)points), result(2),
+          arrived((size_t)points + 2), blocks((points - 1) / CHAIN_BLOCK + 1)
+    {
+    }
+    chain_totals totals() const
+    {
+        return {blocks, of_block.device, of_group.device, result.device, arrived.device};
+    }
+};
+
+/* ---- measuring ---------------------------------------------------------------------------------
+ */
+
+/* Median microseconds of an iteration. */
+template <class RUN> static double chain_microseconds(const chain_options &options, RUN run)
+{
+    cudaEvent_t start, stop;
+    std::vector<float> milliseconds;
+    chain_must(cudaEventCreate(&start));
+    chain_must(cudaEventCreate(&stop));
+    for (int call = -2; call < options.calls; call++) {
+        float time;
+        chain_must(cudaEventRecord(start, 0));
+        for (int i = 0; i < options.iterations; i++) {
+            run();
+        }
+        chain_must(cudaEventRecord(stop, 0));
+        chain_must(cudaEventSynchronize(stop));
+        chain_must(cudaEventElapsedTime(&time, start, stop));
+        if (call >= 0) {
+            milliseconds.push_back(time);
+        }
+    }
+    chain_must(cudaGetLastError());
+    chain_must(cudaEventDestroy(start));
+    chain_must(cudaEventDestroy(stop));
+    std::sort(milliseconds.begin(), milliseconds.end());
+    return 1e3 * milliseconds[milliseconds.size() / 2] / options.iterations;
+}
+
+/* Largest difference by the largest value; infinity if there is a NaN. */
+static inline double chain_difference(const std::vector<real> &a, const std::vector<real> &b)
+{
+    double most = 0.0, difference = 0.0;
+    for (size_t i = 0; i < a.size(); i++) {
+        const double d = fabs((double)a[i] - (double)b[i]);
+        most = fmax(most, fabs((double)b[i]));
+        difference = d <= difference ? difference : std::isnan(d) ? INFINITY : d;
+    }
+    return most > 0.0 ? difference / most : difference;
+}
+
+/* Return how many results were wrong. */
+int chain_measure_airfoil(const chain_options &options);
+int chain_measure_jac(const chain_options &options);
+
+#endif

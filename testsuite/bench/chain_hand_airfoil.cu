@@ -1,0 +1,270 @@
+/* chain_hand_airfoil.cu: iterations of airfoil with more and more loops in one kernel, checked
+ * against loops one by one and against known results.
+ */
+#include "testsuite/bench/chain_hand_airfoil.cuh"
+
+namespace
+{
+
+enum { FEW_ITERATIONS = 3, KNOWN_ITERATIONS = 100 };
+
+std::vector<real> reals(const double *values, size_t count)
+{
+    return std::vector<real>(values, values + count);
+}
+
+/* The mesh and all arrays. The state of the cells is in q after each iteration. */
+struct problem {
+    int cells, bedges;
+    chain_item_arrays interior; /* edges alone */
+    chain_item_arrays all;      /* edges and boundary edges */
+    chain_plan_arrays points, blocks;
+    chain_array<int> cell, edge, ecell, bedge, becell, bound;
+    chain_array<real> x, q, q_other, qold, adt, adt_other, res;
+    chain_total_arrays totals;
+    size_t staged_adt, staged; /* bytes of shared memory: before adt, and all */
+
+    explicit problem(const mesh &m)
+        : cells(m.ncell), bedges(m.nbedge),
+          interior(chain_slices_of(m.ncell, m.nedge, m.ecell, 3u)), all(chain_slices_of_cells(&m)),
+          points(chain_plan(m.nedge, m.ncell, m.ecell, 3u, 0)),
+          blocks(chain_plan(m.nedge, m.ncell, m.ecell, 3u, CHAIN_BLOCK)),
+          cell(m.cell, 4 * (size_t)m.ncell), edge(m.edge, 2 * (size_t)m.nedge),
+          ecell(m.ecell, 2 * (size_t)m.nedge), bedge(m.bedge, 2 * (size_t)m.nbedge),
+          becell(m.becell, (size_t)m.nbedge), bound(m.bound, (size_t)m.nbedge),
+          x(reals(m.x, 2 * (size_t)m.nnode).data(), 2 * (size_t)m.nnode), q(4 * (size_t)m.ncell),
+          q_other(4 * (size_t)m.ncell), qold(4 * (size_t)m.ncell), adt((size_t)m.ncell),
+          adt_other((size_t)m.ncell), res(4 * (size_t)m.ncell), totals(m.ncell)
+    {
+        const size_t around = (size_t)blocks.list.max_around;
+        staged_adt = (around * 6 * sizeof(real) + 15) / 16 * 16;
+        staged = std::max(staged_adt + around * sizeof(real), (size_t)CHAIN_TOTAL_BYTES);
+    }
+
+    chain_airfoil arguments(real *from, real *to) const
+    {
+        chain_airfoil a = {};
+        a.cells = cells;
+        a.cell = cell.device;
+        a.edge = edge.device;
+        a.ecell = ecell.device;
+        a.bedge = bedge.device;
+        a.x = x.device;
+        a.q = from;
+        a.adt = adt.device;
+        a.qold = qold.device;
+        a.q_next = to;
+        a.adt_next = adt.device;
+        a.res = res.device;
+        a.infinity.q[0] = 1;
+        a.infinity.q[1] = (real)sqrt(GAM) * MACH;
+        a.infinity.q[3] = real(1) / GM1 + real(0.5) * a.infinity.q[1] * a.infinity.q[1];
+        a.totals = totals.totals();
+        return a;
+    }
+};
+
+/* ---- launches ----------------------------------------------------------------------------------
+ */
+
+#define OVER_CELLS(kernel, p, ...)                                                                 \
+    CLEAVE_LAUNCH((kernel), (p).totals.blocks, CHAIN_BLOCK, CHAIN_TOTAL_BYTES, nullptr, __VA_ARGS__)
+
+void save(const problem &p)
+{
+    OVER_CELLS(chain_save, p, p.arguments(p.q.device, p.qold.device));
+}
+
+void adt_calc(const problem &p, real *q)
+{
+    OVER_CELLS(chain_adt, p, p.arguments(q, nullptr));
+}
+
+void boundary(const problem &p, real *q)
+{
+    CLEAVE_LAUNCH(chain_boundary, (p.bedges - 1) / CHAIN_BLOCK + 1, CHAIN_BLOCK, 0, nullptr,
+                  p.arguments(q, nullptr), p.bedges, p.becell.device, p.bound.device);
+}
+
+void separate(const problem &p)
+{
+    save(p);
+    for (int k = 0; k < 2; k++) {
+        adt_calc(p, p.q.device);
+        OVER_CELLS(chain_residual, p, p.arguments(p.q.device, nullptr), p.interior.items());
+        boundary(p, p.q.device);
+        OVER_CELLS(chain_update, p, p.arguments(p.q.device, p.q.device));
+    }
+}
+
+/* res_calc and update together; bres_calc runs before and adds to res. */
+template <class STEP> void with_residuals(const problem &p, STEP step)
+{
+    save(p);
+    for (int k = 0; k < 2; k++) {
+        real *from = k == 0 ? p.q.device : p.q_other.device;
+        adt_calc(p, from);
+        boundary(p, from);
+        step(p.arguments(from, k == 0 ? p.q_other.device : p.q.device));
+    }
+}
+
+template <int REGISTERS> void residuals_by_slices(const problem &p)
+{
+    with_residuals(p, [&](const chain_airfoil &a) {
+        OVER_CELLS((chain_step<REGISTERS, true, false>), p, a, p.interior.items());
+    });
+}
+
+void residuals_by_points(const problem &p)
+{
+    with_residuals(
+        p, [&](const chain_airfoil &a) { OVER_CELLS(chain_step_points, p, a, p.points.list); });
+}
+
+void residuals_by_rows(const problem &p)
+{
+    with_residuals(
+        p, [&](const chain_airfoil &a) { OVER_CELLS(chain_step_rows, p, a, p.blocks.list); });
+}
+
+template <int REGISTERS> void residuals_by_blocks(const problem &p)
+{
+    with_residuals(p, [&](const chain_airfoil &a) {
+        CLEAVE_LAUNCH((chain_step_blocks<REGISTERS>), p.blocks.list.owners, CHAIN_BLOCK, p.staged,
+                      nullptr, a, p.blocks.list, (unsigned)p.staged_adt);
+    });
+}
+
+/* F1: res_calc, bres_calc and update together. */
+template <int REGISTERS> void one_step(const problem &p)
+{
+    save(p);
+    for (int k = 0; k < 2; k++) {
+        real *from = k == 0 ? p.q.device : p.q_other.device;
+        adt_calc(p, from);
+        const chain_airfoil a = p.arguments(from, k == 0 ? p.q_other.device : p.q.device);
+        OVER_CELLS((chain_step<REGISTERS, false, false>), p, a, p.all.items());
+    }
+}
+
+/* F2 and F3: and the next adt_calc; adt is that of q before and after. copy: qold is a copy, else
+ * the buffer that held q before, and the second step overwrites it. */
+template <int REGISTERS, bool COPY> void one_kernel(const problem &p)
+{
+    if (COPY) {
+        save(p);
+    }
+    for (int k = 0; k < 2; k++) {
+        chain_airfoil a = k == 0 ? p.arguments(p.q.device, p.q_other.device)
+                                 : p.arguments(p.q_other.device, p.q.device);
+        a.adt = k == 0 ? p.adt.device : p.adt_other.device;
+        a.adt_next = k == 0 ? p.adt_other.device : p.adt.device;
+        a.qold = COPY ? p.qold.device : p.q.device;
+        OVER_CELLS((chain_step<REGISTERS, false, true>), p, a, p.all.items());
+    }
+}
+
+const struct {
+    const char *name;
+    void (*run)(const problem &p);
+} FORMS[] = {
+    {"separate", separate},
+    {"F1r points", residuals_by_points},
+    {"F1r rows", residuals_by_rows},
+    {"F1r blocks 96", residuals_by_blocks<96>},
+    {"F1r blocks 80", residuals_by_blocks<80>},
+    {"F1r slices 64", residuals_by_slices<64>},
+    {"F1r slices 80", residuals_by_slices<80>},
+    {"F1 slices 64", one_step<64>},
+    {"F1 slices 72", one_step<72>},
+    {"F1 slices 80", one_step<80>},
+    {"F1 slices 96", one_step<96>},
+    {"F2 slices 72", one_kernel<72, true>},
+    {"F2 slices 80", one_kernel<80, true>},
+    {"F3 slices 72", one_kernel<72, false>},
+    {"F3 slices 80", one_kernel<80, false>},
+    {"F3 slices 96", one_kernel<96, false>},
+};
+
+/* ---- checks ------------------------------------------------------------------------------------
+ */
+
+/* The free stream. */
+void restart(problem &p)
+{
+    const chain_airfoil a = p.arguments(p.q.device, nullptr);
+    std::vector<real> q(4 * (size_t)p.cells);
+    for (size_t i = 0; i < q.size(); i++) {
+        q[i] = a.infinity.q[i % 4];
+    }
+    p.q.put(q.data());
+    chain_must(cudaMemset(p.res.device, 0, 4 * (size_t)p.cells * sizeof(real)));
+    adt_calc(p, p.q.device);
+}
+
+struct outcome {
+    std::vector<real> q, totals;
+};
+
+outcome outcome_of(problem &p, void (*run)(const problem &p), int iterations)
+{
+    restart(p);
+    for (int i = 0; i < iterations; i++) {
+        run(p);
+    }
+    chain_must(cudaDeviceSynchronize());
+    return {p.q.get(), p.totals.result.get()};
+}
+
+/* Root mean square of the change after 100 iterations: of the small mesh from OP2's sequential
+ * program, of the large one as OP2's documentation prints it, six digits; 0 if it is not known. */
+double known_rms(const chain_options &options, double *tolerance)
+{
+    const bool small = options.cells[0] == 20 && options.cells[1] == 30;
+    const bool large = options.cells[0] == 400 && options.cells[1] == 600;
+    *tolerance = sizeof(real) == 4 ? 1e-4 : large ? 1e-6 : 1e-10;
+    return small ? 2.074220547521027e-4 : large ? 5.02186e-4 : 0.0;
+}
+
+bool is_right(problem &p, const chain_options &options, void (*run)(const problem &p),
+              const outcome &expected)
+{
+    const double near = sizeof(real) == 4 ? 1e-5 : 1e-12;
+    double tolerance;
+    const double known = known_rms(options, &tolerance);
+    outcome few = outcome_of(p, run, FEW_ITERATIONS);
+    few.q[0] *= options.fault ? real(1.01) : real(1);
+    bool right = chain_difference(few.q, expected.q) <= near &&
+                 chain_difference(few.totals, expected.totals) <= 100 * near;
+    if (known > 0.0) {
+        const outcome many = outcome_of(p, run, KNOWN_ITERATIONS);
+        const double rms = sqrt((double)many.totals[0] / p.cells);
+        right = right && fabs(rms / known - 1.0) <= tolerance;
+    }
+    return right;
+}
+
+} // namespace
+
+int chain_measure_airfoil(const chain_options &options)
+{
+    struct mesh mesh;
+    int wrong = 0;
+    if (mesh_generate(&mesh, options.cells[0], options.cells[1]) != 0) {
+        exit(1);
+    }
+    chain_order_airfoil(&mesh, options.order);
+    problem p(mesh);
+    mesh_free(&mesh);
+    const outcome expected = outcome_of(p, separate, FEW_ITERATIONS);
+    for (const auto &form : FORMS) {
+        const bool right = is_right(p, options, form.run, expected);
+        restart(p);
+        const double us = chain_microseconds(options, [&] { form.run(p); });
+        printf("airfoil %-6s %9d cells %-12s %-16s %9.1f us per iteration  %s\n", REAL_NAME,
+               p.cells, options.order, form.name, us, right ? "ok" : "WRONG");
+        wrong += !right;
+    }
+    return wrong;
+}
