@@ -16,7 +16,7 @@ case $SRC$BUILD in
 esac
 CLEAVECC=$BUILD/bin/cleavecc CLEAVECXX=$BUILD/bin/cleavec++
 CLEAVE_PLAN_CACHE=off   # a test that means it sets a folder of its own
-CLEAVE_GRAPH=auto       # launches wait in the queue and become graphs, as they may
+CLEAVE_GRAPH=on         # launches wait in the queue and become graphs, whatever that gains
 CLEAVE_TUNE=off         # likewise: which variant runs would depend on the clock
 CLEAVE_CHECK_PLAN=1     # whatever plan a test makes is validated
 OMP_WAIT_POLICY=passive # tests share the cores

@@ -108,6 +108,17 @@ const struct cleave_machine cleave_machine = {
     .graph_ahead = 1,
     .graph_first = 8,
     .graph_pause = 100e-6,
+    /* On an H200: calls of gpu_launch, one by one and in graphs; airfoil with 720,000 cells, whose
+     * loops take 6 to 50 microseconds, lost 1 to 2 for each of its graphs of 3 and 4 launches. An
+     * empty kernel is timed as 3.5. What making a graph takes is a guess. */
+    .graph = {.launch = 3.1e-6,
+              .call = 0.3e-6,
+              .start = 4e-6,
+              .gap = 1.5e-6,
+              .overhead = 2e-6,
+              .least = 0.9e-6,
+              .make = 20e-6,
+              .make_launch = 6e-6},
     /* A host that nothing holds up is 1,024 launches ahead, as far as the driver allows: 70 steps
      * of a program with 14 loops, too late for what the next trial should be. */
     .launches_ahead = 64,

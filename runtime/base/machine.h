@@ -61,6 +61,18 @@ struct cleave_slack {
     double power;           /* how far parts of a machine work at once: 1 not at all, large fully */
 };
 
+/* Seconds that launches take with and without graphs (exec/graph_gain.c). */
+struct cleave_graph_costs {
+    double launch;      /* of the host, for a call that is launched by itself */
+    double call;        /* of the host, for a call that waits for its graph */
+    double start;       /* of the host, for a graph */
+    double gap;         /* of the device, before a graph: more than before a launch */
+    double overhead;    /* in the time that the device tells of one launch */
+    double least;       /* of the device, for any launch */
+    double make;        /* of the host, once for a graph */
+    double make_launch; /* of the host, once for each launch in it */
+};
+
 struct cleave_machine {
     /* The host: how many threads run a loop (choose/pace.c, mesh/planning.c). */
     int measured_elements; /* elements: loops over more run on all threads without being measured */
@@ -121,6 +133,7 @@ struct cleave_machine {
     int graph_ahead;    /* launches at the beginning of a sequence that no graph holds */
     int graph_first;    /* launches of the first graph of a sequence, if it has more */
     double graph_pause; /* seconds between two calls after which a sequence has ended */
+    struct cleave_graph_costs graph;
 
     int copies_calls;  /* calls over which copies of dats are judged */
     int copies_remade; /* how many of these calls may remake copies */

@@ -1,10 +1,10 @@
 /* graph.c: launches that repeat, as graphs.
  *
- * A sequence is what the queue gets between two flushes. One that has come three times with equal
- * parameters is divided into segments, each of which is captured when it comes again and from then
- * on launched at once: that takes the device and the host less time than one launch after the
- * other. While the queue follows a known sequence, the launches of a segment wait for its last one.
- * If another launch comes instead, or a flush, those that wait start one by one, as all others do.
+ * A sequence is what the queue gets between two flushes. One that comes again and again with equal
+ * parameters is divided into segments. If graphs promise a gain (graph_gain.c), each segment is
+ * captured when it comes again and from then on launched at once. While the queue follows such a
+ * sequence, the launches of a segment wait for its last one. If another launch comes instead, or a
+ * flush, those that wait start one by one, as all others do.
  *
  * The first launch of a sequence is in no segment, and the first segment is short: they keep the
  * device at work while the host submits the others. Globals that kernels read are parameters: where
@@ -13,25 +13,26 @@
  * Two launches are equal if all that they get is equal. A graph therefore never names memory that
  * was released, though the memory of another dat may have its address. */
 #include "runtime/base/machine.h"
+#include "runtime/exec/graph_gain.h"
 #include "runtime/exec/launcher.h"
 
 enum { MOST_SEQUENCES = 64, MOST_FRUITLESS = 64, SELDOM = 32 };
 /* LONG_AGO counts other sequences; WORTH_MOST, how often a sequence came. */
 enum { LONG_AGO = 4 * MOST_SEQUENCES, WORTH_MOST = 3 };
 
-/* A launch of a sequence, and the segment that it is in. */
+/* A launch of a sequence. */
 struct step {
     struct cleave_queued launch; /* pointers to its own memory and to values are NULL */
-    int changes;                 /* 1: values that it reads differ from one time to the next */
-    int first;                   /* of the segment; -1: it is in none */
-    int last;
-    void *graph; /* of the segment that begins here; NULL: not captured yet */
+    void *graph;                 /* of the segment that begins here; NULL: not captured yet */
 };
 
 struct sequence {
     int count;
     int seen;
-    int divided;
+    int judged;                 /* when it has been seen so often, it is judged again */
+    int divided;                /* 1: it is launched as graphs, if its trial does not say no */
+    struct cleave_paced *paced; /* [count] the segment that each launch is in */
+    struct cleave_graph_trial trial;
     unsigned long used;    /* when it came last */
     struct sequence *next; /* the sequence that came after it the last time, or NULL */
     struct step step[];
@@ -42,6 +43,8 @@ static struct {
     struct sequence *followed; /* by the launches in the queue so far, or NULL */
     int checked;               /* launches in the queue whose values were compared with its */
     struct sequence *previous; /* came before them */
+    struct sequence *measured; /* ended last, and its trial waits for its time; or NULL */
+    double begun;              /* cleave_seconds() of the first call since the last flush */
     unsigned long clock;
     unsigned long generation; /* cleave_generation for which they are right */
     int fruitless;            /* sequences in a row that were new */
@@ -49,7 +52,8 @@ static struct {
 
 static int is_on(void)
 {
-    return cleave_settings.graph && cleave_device != NULL && cleave_device->graph_begin != NULL;
+    return cleave_settings.graph != CLEAVE_GRAPHS_OFF && cleave_device != NULL &&
+           cleave_device->graph_begin != NULL;
 }
 
 /* ---- comparing --------------------------------------------------------------------------- */
@@ -139,10 +143,12 @@ static void drop(struct sequence **place)
     }
     graphs.previous = graphs.previous == sequence ? NULL : graphs.previous;
     graphs.followed = graphs.followed == sequence ? NULL : graphs.followed;
+    graphs.measured = graphs.measured == sequence ? NULL : graphs.measured;
     drop_graphs(sequence);
     for (int s = 0; s < sequence->count; s++) {
         free(sequence->step[s].launch.memory);
     }
+    free(sequence->paced);
     free(sequence);
 }
 
@@ -201,7 +207,6 @@ static void keep_step(struct step *step, const struct cleave_queued *queued)
     for (int a = 0; a < queued->args; a++) {
         data[a] = is_value(queued, data[a]) ? NULL : data[a];
     }
-    step->first = -1;
 }
 
 /* NULL: there is no place. */
@@ -213,6 +218,8 @@ static struct sequence *keep(const struct cleave_queued *queued, int count)
     }
     struct sequence *sequence = cleave_alloc_zero(
         sizeof *sequence + (size_t)count * sizeof sequence->step[0], "a sequence of launches");
+    sequence->paced =
+        cleave_alloc_zero((size_t)count * sizeof *sequence->paced, "a sequence of launches");
     sequence->count = count;
     for (int s = 0; s < count; s++) {
         keep_step(&sequence->step[s], &queued[s]);
@@ -234,53 +241,41 @@ static struct sequence *find(const struct cleave_queued *queued, int count)
 
 /* ---- segments ---------------------------------------------------------------------------- */
 
-static void set_segment(struct sequence *sequence, int first, int last)
+static void drop_segments(struct sequence *sequence)
 {
-    for (int s = first; s <= last; s++) {
-        sequence->step[s].first = first;
-        sequence->step[s].last = last;
-    }
-}
-
-/* Divides launches first..end-1, whose values do not change. is_head: nothing keeps the device at
- * work while they are submitted. */
-static void divide_run(struct sequence *sequence, int first, int end, int is_head)
-{
-    const int least = cleave_machine.graph_least;
-    const int some = cleave_machine.graph_first;
-    if (end - first < least) {
-        return;
-    }
-    if (is_head && end - first >= some + least) {
-        set_segment(sequence, first, first + some - 1);
-        first += some;
-    }
-    set_segment(sequence, first, end - 1);
-}
-
-static void divide(struct sequence *sequence)
-{
-    int first = cleave_machine.graph_ahead;
     drop_graphs(sequence);
     for (int s = 0; s < sequence->count; s++) {
-        sequence->step[s].first = -1;
+        sequence->paced[s].first = -1;
     }
-    for (int s = first; s <= sequence->count; s++) {
-        if (s == sequence->count || sequence->step[s].changes) {
-            divide_run(sequence, first, s, first == cleave_machine.graph_ahead);
-            first = s + 1;
-        }
+}
+
+/* 1: the sequence, which is divided, has come so often that the gains of graphs would have repaid
+ * making them. */
+static int has_repaid(struct sequence *sequence, const struct cleave_queued *queued)
+{
+    cleave_paced_time(sequence->paced, queued, sequence->count);
+    return sequence->seen * cleave_paced_gain(sequence->paced, sequence->count) >
+           cleave_paced_cost(sequence->paced, sequence->count);
+}
+
+/* Judges a sequence that is not launched as graphs, ever more rarely. */
+static void judge(struct sequence *sequence, const struct cleave_queued *queued)
+{
+    const int forced = cleave_settings.graph == CLEAVE_GRAPHS_ON;
+    if (sequence->divided || sequence->seen < MAX(sequence->judged, cleave_machine.graph_seen)) {
+        return;
     }
-    sequence->divided = 1;
+    sequence->judged = 2 * sequence->seen;
+    drop_graphs(sequence);
+    cleave_paced_divide(sequence->paced, sequence->count);
+    sequence->divided = forced || has_repaid(sequence, queued);
+    sequence->trial = (struct cleave_graph_trial){.settled = forced};
 }
 
 /* The segment could not be captured: goes on without segments. */
 static void give_up(struct sequence *sequence)
 {
-    drop_graphs(sequence);
-    for (int s = 0; s < sequence->count; s++) {
-        sequence->step[s].first = -1;
-    }
+    drop_segments(sequence);
     if (cleave_settings.diags >= 2) {
         cleave_note("%d launches from loop '%s' on are not made a graph: %s", sequence->count,
                     sequence->step[0].launch.record->name, cleave_device->last_error());
@@ -333,10 +328,9 @@ static void note_changes(struct sequence *sequence, const struct cleave_queued *
                          int count)
 {
     for (int s = from; s < count; s++) {
-        struct step *step = &sequence->step[s];
-        if (!step->changes && !same_values(step, &queued[s])) {
-            step->changes = 1;
-            sequence->divided = 0;
+        if (!sequence->paced[s].changes && !same_values(&sequence->step[s], &queued[s])) {
+            sequence->paced[s].changes = 1;
+            sequence->divided = sequence->judged = 0;
         }
     }
 }
@@ -345,9 +339,33 @@ static int has_changes(const struct sequence *sequence, int from, int count)
 {
     int has = 0;
     for (int s = from; s < count; s++) {
-        has |= sequence->step[s].changes;
+        has |= sequence->paced[s].changes;
     }
     return has;
+}
+
+static void say_what_trial_found(const struct sequence *sequence)
+{
+    if (cleave_settings.diags >= 2) {
+        cleave_note("%d launches from loop '%s' on take %.1f us as graphs, %.1f us one by one",
+                    sequence->count, sequence->step[0].launch.record->name,
+                    1e6 * cleave_graph_trial_median(&sequence->trial, 1),
+                    1e6 * cleave_graph_trial_median(&sequence->trial, 0));
+    }
+}
+
+/* The first launch of a sequence comes, and ends the time of the one before. */
+static void measure(double now)
+{
+    struct sequence *sequence = graphs.measured;
+    if (sequence != NULL && cleave_graph_trial_took(&sequence->trial, now - graphs.begun)) {
+        say_what_trial_found(sequence);
+        if (sequence->trial.loses) {
+            drop_segments(sequence);
+        }
+    }
+    graphs.measured = NULL;
+    graphs.begun = now;
 }
 
 /* Another sequence than before may be followed: its segments and values are others. */
@@ -357,6 +375,9 @@ static void follow(const struct cleave_queued *queued, int count)
     if (count == 1 && graphs.generation != cleave_generation) {
         cleave_graphs_free();
         graphs.generation = cleave_generation;
+    }
+    if (count == 1) {
+        measure(queued[0].call->start);
     }
     struct sequence *now = count > 1 ? graphs.followed : NULL;
     if (now == NULL || now->count <= at || !same_step(&now->step[at], &queued[at])) {
@@ -379,12 +400,13 @@ enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, i
     const int unchecked = MAX(started, graphs.checked);
     graphs.checked = count;
     note_changes(graphs.followed, queued, unchecked, count);
-    if (queued[count - 1].timed || graphs.followed->step[count - 1].first != started ||
+    const struct cleave_paced *paced = &graphs.followed->paced[count - 1];
+    if (queued[count - 1].timed || paced->first != started ||
+        !cleave_graph_trial_uses(&graphs.followed->trial) ||
         has_changes(graphs.followed, unchecked, count)) {
         return CLEAVE_GRAPH_GO;
     }
-    return count - 1 < graphs.followed->step[count - 1].last ? CLEAVE_GRAPH_WAIT
-                                                             : CLEAVE_GRAPH_LAUNCH;
+    return count - 1 < paced->last ? CLEAVE_GRAPH_WAIT : CLEAVE_GRAPH_LAUNCH;
 }
 
 int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
@@ -411,14 +433,6 @@ int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
     return 1;
 }
 
-static void note_values(struct sequence *sequence, const struct cleave_queued *queued)
-{
-    for (int s = 0; s < sequence->count; s++) {
-        struct step *step = &sequence->step[s];
-        step->changes = step->changes || !same_values(step, &queued[s]);
-    }
-}
-
 /* Programs whose sequences never come again pay for few of them. */
 static int is_worth_keeping(void)
 {
@@ -439,7 +453,7 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
     }
     if (sequence != NULL) {
         graphs.fruitless = 0;
-        note_values(sequence, queued);
+        note_changes(sequence, queued, 0, count);
     } else if (is_worth_keeping()) {
         sequence = keep(queued, count);
     }
@@ -448,9 +462,8 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
     }
     sequence->used = graphs.clock;
     sequence->seen++;
-    if (sequence->seen >= cleave_machine.graph_seen && !sequence->divided) {
-        divide(sequence);
-    }
+    judge(sequence, queued);
+    graphs.measured = sequence->divided && !sequence->trial.settled ? sequence : NULL;
     if (graphs.previous != NULL) {
         graphs.previous->next = sequence;
     }

@@ -96,11 +96,22 @@ static void run_kept(const struct kept *kept)
     }
 }
 
+/* That starting one launch, and one graph, takes. */
+static double launch_seconds;
+static double graph_seconds;
+
+static void spend(double seconds)
+{
+    for (const double until = cleave_seconds() + seconds; cleave_seconds() < until;) {
+    }
+}
+
 static void run(const struct kept *kept, const void *stream)
 {
     if (stream == &captured) {
         capturing->kept[capturing->count++] = *kept;
     } else {
+        spend(launch_seconds);
         run_kept(kept);
     }
 }
@@ -140,10 +151,19 @@ static void *graph_end(void)
     return graph;
 }
 
+static double kernel_seconds; /* as the device tells them */
+
+static double elapsed(int begin, int end)
+{
+    CHECK(begin + 1 == end);
+    return kernel_seconds;
+}
+
 static int graph_launch(void *memory)
 {
     const struct graph *graph = memory;
     graph_launches++;
+    spend(graph_seconds);
     for (int k = 0; k < graph->count; k++) {
         run_kept(&graph->kept[k]);
     }
@@ -275,7 +295,7 @@ static void test_graphs(void)
     CHECK(graphs == 0 && in_use == 0);
     setenv("CLEAVE_GRAPH", "off", 1);
     start();
-    setenv("CLEAVE_GRAPH", "auto", 1);
+    setenv("CLEAVE_GRAPH", "on", 1);
     for (int i = 0; i < 10; i++) {
         CHECK(sequence() == STEPS + 1);
     }
@@ -294,6 +314,40 @@ static void test_no_capture(void)
     CHECK(graph_launches == 0 && is_right());
     op_exit();
     captures_fail = 0;
+}
+
+static int graphs_of(int sequences)
+{
+    const int before = graph_launches;
+    for (int i = 0; i < sequences; i++) {
+        CHECK(sequence() == STEPS + 1);
+    }
+    return graph_launches - before;
+}
+
+/* Graphs only where the times of kernels promise a gain, and only as long as they bring one. */
+static void test_gain(void)
+{
+    setenv("CLEAVE_GRAPH", "auto", 1);
+    launch_seconds = 5e-6;
+    start();
+    kernel_seconds = 50e-6;
+    CHECK(graphs_of(100) == 0);
+    op_exit();
+    start();
+    kernel_seconds = 2e-6;
+    CHECK(graphs_of(3) == 0 && graphs_of(97) > 20);
+    CHECK(is_right());
+    op_exit();
+    start();
+    graph_seconds = 200e-6;
+    CHECK(graphs_of(100) > 3);
+    CHECK(graphs_of(100) == 0 && graphs == 0);
+    CHECK(is_right());
+    op_exit();
+    CHECK(in_use == 0);
+    setenv("CLEAVE_GRAPH", "on", 1);
+    kernel_seconds = launch_seconds = graph_seconds = 0.0;
 }
 
 /* Values that change, in another place each time, and another dat in the place of a freed one. */
@@ -552,15 +606,17 @@ int main(void)
 {
     static struct target_ops device;
     device = ops;
+    device.elapsed = elapsed;
     device.graph_begin = graph_begin;
     device.graph_end = graph_end;
     device.graph_launch = graph_launch;
     device.graph_free = graph_free;
     target_provide(&device);
-    setenv("CLEAVE_GRAPH", "auto", 1);
+    setenv("CLEAVE_GRAPH", "on", 1);
     cleave_register(&unit);
     test_errors(); /* before a child has lost the device */
     test_graphs();
+    test_gain();
     test_no_capture();
     test_changes();
     test_alike();
