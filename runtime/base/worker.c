@@ -2,7 +2,11 @@
  *
  * It is started with the first job and runs until op_exit. Its parallel regions have one thread
  * less than those of the program, so that the thread which launches loops keeps a processor. It
- * blocks all signals: the program's handlers run on the program's threads. */
+ * blocks all signals: the program's handlers run on the program's threads.
+ *
+ * The process may end in the middle of a job, in one of the job's own threads: libgomp calls exit()
+ * if it has no memory for a parallel region. Functions that exit() calls must not wait for the job
+ * then, which would wait for them. So all threads of the job are marked. */
 #include "runtime/base/worker.h"
 
 #include <omp.h>
@@ -10,8 +14,9 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "runtime/base/base.h"
+#include "runtime/base/settings.h"
 
 atomic_int cleave_jobs_ended;
 
@@ -31,6 +36,9 @@ static int threads; /* of the worker's parallel regions */
 /* In the thread that does a job: where a failure goes. */
 static _Thread_local struct cleave_job *mine;
 static _Thread_local jmp_buf failure;
+
+/* 1: the worker, or a thread of its parallel regions. */
+static _Thread_local int works;
 
 static void append(struct cleave_job **list, struct cleave_job *job)
 {
@@ -53,6 +61,14 @@ int cleave_is_worker(void)
     return mine != NULL;
 }
 
+/* Also gives all regions of the job their threads, whatever a job that failed has left. */
+static void mark_threads(void)
+{
+    omp_set_num_threads(threads);
+#pragma omp parallel
+    works = 1;
+}
+
 void cleave_job_fail(char *message)
 {
     mine->failed = 1;
@@ -69,6 +85,14 @@ static void do_job(struct cleave_job *job)
     }
     mine->seconds = cleave_seconds() - begin;
     mine = NULL;
+}
+
+/* Likewise in the program's thread, which keeps its number of threads. */
+static void do_job_here(struct cleave_job *job)
+{
+    const int all = omp_get_max_threads();
+    do_job(job);
+    omp_set_num_threads(all);
 }
 
 /* Both are called with the lock held. */
@@ -89,7 +113,6 @@ static void end_job(struct cleave_job *job)
 static void *run(void *unused)
 {
     (void)unused;
-    omp_set_num_threads(threads);
     pthread_mutex_lock(&lock);
     while (queued != NULL || !stopping) {
         struct cleave_job *job = queued;
@@ -99,6 +122,7 @@ static void *run(void *unused)
         }
         begin_job(job);
         pthread_mutex_unlock(&lock);
+        mark_threads();
         do_job(job);
         pthread_mutex_lock(&lock);
         end_job(job);
@@ -140,7 +164,7 @@ void cleave_job_start(struct cleave_job *job)
     job->seconds = 0.0;
     atomic_init(&job->cancelled, 0);
     if (!has) {
-        do_job(job);
+        do_job_here(job);
     }
     pthread_mutex_lock(&lock);
     if (has) {
@@ -154,6 +178,9 @@ void cleave_job_start(struct cleave_job *job)
 
 void cleave_worker_stop(void)
 {
+    if (works) {
+        return;
+    }
     cleave_jobs_cancel();
     if (has_thread) {
         pthread_mutex_lock(&lock);
@@ -180,14 +207,20 @@ static struct cleave_job *take(void)
     return job;
 }
 
-/* Ends the program with the message of a job that failed. */
+/* Tells the user that a job failed, for want of memory, and goes on without its result. What a
+ * check of results finds ends the program. */
 static void report(struct cleave_job *job)
 {
     static _Thread_local char *message; /* kept: the user's handler may leave by longjmp */
     free(message);
-    message = job->failure;
-    job->discard(job);
-    cleave_fatal("%s", message != NULL ? message : "out of memory in the background");
+    message = job->failure != NULL ? job->failure : strdup("out of memory in the background");
+    job->failure = NULL;
+    (job->fail != NULL ? job->fail : job->discard)(job);
+    if (cleave_settings.check_plan) {
+        cleave_fatal("%s", message != NULL ? message : "out of memory in the background");
+    }
+    cleave_note("%s; loops go on without it",
+                message != NULL ? message : "out of memory in the background");
 }
 
 void cleave_jobs_adopt(void)

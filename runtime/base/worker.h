@@ -13,13 +13,17 @@
 
 /* The first member of a struct that holds what the job needs and makes. */
 struct cleave_job {
-    /* Called once, by the worker. A cleave_fatal() in it ends the job, not the program; its memory
-     * is then lost. Long work asks cleave_job_is_cancelled() now and then, and returns. */
+    /* Called once, by the worker. A cleave_fatal() in it, outside its parallel regions, ends the
+     * job, not the program: a note tells the user, and `fail` is called. Memory that the job's
+     * struct does not hold is then lost. Long work asks cleave_job_is_cancelled() now and then, and
+     * returns. */
     void (*work)(struct cleave_job *job);
     /* Called once after `work`: takes the result over and frees the job. */
     void (*adopt)(struct cleave_job *job);
     /* Called instead for a job that was cancelled, before or after its work: frees the job. */
     void (*discard)(struct cleave_job *job);
+    /* Called instead for a job that failed: frees the job. NULL: `discard`. */
+    void (*fail)(struct cleave_job *job);
     double seconds; /* that `work` took */
     int failed;     /* 1: by a cleave_fatal() in `work`, whose message is `failure` */
     char *failure;
@@ -32,8 +36,8 @@ extern atomic_int cleave_jobs_ended;
 
 /* Hands the job over. If the system has no thread for it, the work is done before this returns. */
 void cleave_job_start(struct cleave_job *job);
-/* Adopts or discards all jobs whose work has ended. If one has failed, the program ends with its
- * message. */
+/* Adopts or discards all jobs whose work has ended. The message of one that failed becomes a note,
+ * and with CLEAVE_CHECK_PLAN=1 an error that ends the program. */
 void cleave_jobs_adopt(void);
 /* Waits until the work of all jobs has ended. */
 void cleave_jobs_wait(void);
@@ -41,7 +45,8 @@ void cleave_jobs_wait(void);
 void cleave_jobs_cancel(void);
 /* 1: nobody wants the job's result any more. */
 int cleave_job_is_cancelled(const struct cleave_job *job);
-/* cleave_jobs_cancel(), and ends the thread. The next job starts a new one. */
+/* cleave_jobs_cancel(), and ends the thread. The next job starts a new one. Does nothing in a
+ * thread that works for a job, in which the process ends. */
 void cleave_worker_stop(void);
 
 /* 1: the calling thread works for a job. */

@@ -77,10 +77,19 @@ static void discard(struct cleave_job *job)
     end(job);
 }
 
+/* Without memory for an order the mesh keeps the program's. */
+static void fail(struct cleave_job *job)
+{
+    cleave_background.failed = 1;
+    cleave_plans_arrived++; /* plans in the program's order may be made now */
+    cleave_draft_free(((struct order_job *)job)->draft);
+    end(job);
+}
+
 void cleave_draft_start(struct order_draft *draft, int in_loop)
 {
     struct order_job *job = cleave_alloc_zero(sizeof *job, "the order of the mesh");
-    job->job = (struct cleave_job){.work = work, .adopt = adopt, .discard = discard};
+    job->job = (struct cleave_job){.work = work, .adopt = adopt, .discard = discard, .fail = fail};
     job->draft = draft;
     draft->job = &job->job;
     pending = job;
@@ -88,6 +97,7 @@ void cleave_draft_start(struct order_draft *draft, int in_loop)
     forgotten = 0;
     cleave_background.calls = in_loop;
     cleave_background.unfinished = 0;
+    cleave_background.failed = 0;
     note_state();
     cleave_job_start(&job->job);
 }
@@ -138,6 +148,7 @@ void cleave_order_await(void)
 enum cleave_background_order cleave_background_order(void)
 {
     return cleave_order.in_background     ? BACKGROUND_ADOPTED
+           : cleave_background.failed     ? BACKGROUND_FAILED
            : cleave_background.unfinished ? BACKGROUND_NOT_READY
            : ready != NULL                ? BACKGROUND_NOT_REPAID
                                           : BACKGROUND_NONE;

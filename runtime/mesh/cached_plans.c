@@ -10,6 +10,7 @@ struct cleave_plan_entry *cleave_plans;
 unsigned long cleave_plans_arrived = 1;
 
 static struct cleave_plan_entry *impossible; /* asked for, but the mesh does not allow them */
+static struct cleave_plan_entry *unmade;     /* the worker had no memory for them */
 static struct plan_job *asked;               /* the worker makes them; the latest first */
 
 /* Kinds of plans that depend on more than the maps. */
@@ -209,6 +210,16 @@ static void discard(struct cleave_job *job)
     end(own);
 }
 
+/* Loops ask for plans of smaller blocks, or do without. cleave_plan_get() tries once more. */
+static void fail(struct cleave_job *job)
+{
+    struct plan_job *own = (struct plan_job *)job;
+    own->making.entry->next = unmade;
+    unmade = own->making.entry;
+    cleave_plans_arrived++;
+    end(own);
+}
+
 /* Copies the coordinates if the plan may need a numbering of its own. */
 static void copy_coordinates(struct plan_making *making)
 {
@@ -223,7 +234,7 @@ static void copy_coordinates(struct plan_making *making)
 static void ask(const struct cleave_planned *call, const struct cleave_plan_entry *wanted)
 {
     struct plan_job *job = cleave_alloc_zero(sizeof *job, "a plan");
-    job->job = (struct cleave_job){.work = work, .adopt = adopt, .discard = discard};
+    job->job = (struct cleave_job){.work = work, .adopt = adopt, .discard = discard, .fail = fail};
     job->making = new_making(call, wanted);
     job->making.later = 1;
     copy_coordinates(&job->making);
@@ -248,7 +259,8 @@ struct cleave_plan_entry *cleave_plan_request(const struct cleave_planned *call,
     }
     const struct cleave_plan_entry wanted = wanted_for(call, loop, variant, block_size, lanes);
     struct cleave_plan_entry *entry = find(cleave_plans, &wanted);
-    const int cannot = entry == NULL && find(impossible, &wanted) != NULL;
+    const int cannot =
+        entry == NULL && (find(impossible, &wanted) != NULL || find(unmade, &wanted) != NULL);
     *state = entry != NULL ? PLAN_EXISTS : cannot ? PLAN_IMPOSSIBLE : PLAN_AWAITED;
     if (*state == PLAN_AWAITED && !is_asked(&wanted)) {
         ask(call, &wanted);
@@ -356,4 +368,5 @@ void cleave_plans_free(void)
     cleave_copies_free();
     free_list(&cleave_plans);
     free_list(&impossible);
+    free_list(&unmade);
 }

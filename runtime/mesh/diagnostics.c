@@ -175,7 +175,8 @@ static void print_numbered(const struct cleave_order *order)
 static const char *const background_order[] = {[BACKGROUND_NONE] = "none",
                                                [BACKGROUND_ADOPTED] = "adopted",
                                                [BACKGROUND_NOT_READY] = "not ready",
-                                               [BACKGROUND_NOT_REPAID] = "not repaid"};
+                                               [BACKGROUND_NOT_REPAID] = "not repaid",
+                                               [BACKGROUND_FAILED] = "failed"};
 
 static int order_text(char *text, size_t capacity)
 {
@@ -197,6 +198,10 @@ static int order_text(char *text, size_t capacity)
         return snprintf(text, capacity,
                         "all loops ran in the program's order of the mesh: the program ended "
                         "before a move to another could pay");
+    case BACKGROUND_FAILED:
+        return snprintf(text, capacity,
+                        "all loops ran in the program's order of the mesh: there was no memory to "
+                        "make another");
     default:
         return 0;
     }

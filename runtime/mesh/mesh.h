@@ -254,13 +254,15 @@ void cleave_background_forked(void);
 enum cleave_background_order {
     BACKGROUND_NONE, /* there was none */
     BACKGROUND_ADOPTED,
-    BACKGROUND_NOT_READY, /* the program ended before; the store may have it for the next run */
-    BACKGROUND_NOT_REPAID /* the program ended before the move could pay */
+    BACKGROUND_NOT_READY,  /* the program ended before; the store may have it for the next run */
+    BACKGROUND_NOT_REPAID, /* the program ended before the move could pay */
+    BACKGROUND_FAILED      /* there was no memory to make it */
 };
 
 /* The work in the background, for reports. */
 struct cleave_background {
     int unfinished; /* 1: the order was dropped before it was ready */
+    int failed;     /* 1: there was no memory to make it */
     int plans;
     double plan_seconds; /* of the worker, for these */
     long calls;          /* of loops before the order was adopted */
