@@ -10,7 +10,7 @@
 #define ALIGNMENT 64
 /* Arrays of this size on live in large pages where the system has them: random access to small
  * pages costs more than the data itself. */
-#define LARGE_ARRAY ((size_t)8 << 20)
+#define LARGE_ARRAY ((size_t)2 << 20)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define CLEAR_CHUNK ((size_t)1 << 20)
 

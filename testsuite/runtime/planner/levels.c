@@ -2,6 +2,7 @@
  * and how Scotch is found, called and done without. FAKE_NARROW, FAKE_WIDE, NOT_SCOTCH: paths of
  * the libraries built beside this program. */
 #include <dlfcn.h>
+#include <omp.h>
 
 #include "library_cases.h"
 
@@ -78,6 +79,36 @@ static void all_of(method *method)
     finds_chain(method);
     makes_strips(method);
     takes_odd_meshes(method);
+}
+
+/* Kept orders and plans of earlier versions stay right: elements have the places that a search on
+ * one thread, point by point, gave them. */
+static void keeps_order(void)
+{
+    static const struct {
+        enum test_mesh_kind kind;
+        int elements;
+        uint64_t hash;
+    } known[] = {{TEST_MESH_QUAD, 20000, UINT64_C(0xd965ddb7eaf81861)},
+                 {TEST_MESH_TET, 20000, UINT64_C(0x1a90bedfb0dc9c1c)},
+                 {TEST_MESH_HEX, 4000, UINT64_C(0x39fac7ccf0f3b865)},
+                 {TEST_MESH_STAR, 5000, UINT64_C(0xf642ef63b85a3cad)},
+                 {TEST_MESH_ANNULUS, 9000, UINT64_C(0xde852483e9c1ea15)}};
+    const int threads = omp_get_max_threads();
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        struct plan_mesh mesh;
+        graph_case(&mesh, known[i].kind, known[i].elements, 0);
+        for (int t = 1; t <= 3; t += 2) {
+            omp_set_num_threads(t);
+            struct blocks blocks = number(rcm, &mesh, 1);
+            uint64_t hash = PLANNER_HASH;
+            planner_hash_bytes(&hash, blocks.of, (size_t)mesh.elements * sizeof *blocks.of);
+            CHECK(hash == known[i].hash);
+            free(blocks.of);
+        }
+        planner_mesh_free(&mesh);
+    }
+    omp_set_num_threads(threads);
 }
 
 /* ---- Scotch, cases in a child --------------------------------------------------------------- */
@@ -162,6 +193,7 @@ int main(void)
     with(is_wrong, FAKE_NARROW, "outside", "");
     with(is_wrong, FAKE_WIDE, "outside", "");
     all_of(rcm);
+    keeps_order();
     if (planner_blocks_gps_available(&test_planner)) {
         all_of(planner_blocks_gps);
     }
