@@ -55,9 +55,24 @@ static void prepare_layouts(struct emit *emit)
     functions_templated(emit);
 }
 
-struct emit emit_new(struct out *out, const struct program *program,
+/* Returns the program as the target sees it: without joined loops, unless it has groups. */
+static const struct program *program_of(const struct program *program,
+                                        const struct target_row *target)
+{
+    if (target->has_groups || program->groups == 0) {
+        return program;
+    }
+    struct program *users = arena_alloc(program->arena, sizeof(*users));
+    *users = *program;
+    users->loops = program->user_loops;
+    users->groups = 0;
+    return users;
+}
+
+struct emit emit_new(struct out *out, const struct program *whole,
                      const struct codegen_options *options, const struct target_row *target)
 {
+    const struct program *program = program_of(whole, target);
     struct arena *arena = program->arena;
     struct emit emit = {.out = out, .file = arena_alloc(arena, sizeof(*emit.file))};
     *emit.file = (struct generated_file){

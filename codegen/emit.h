@@ -86,6 +86,7 @@ struct target_row {
     bool predicts;         /* codegen_options.predicted asks for schedules there */
     bool stages;           /* kernels copy records into shared memory: reports show which */
     bool has_layouts;      /* dats may be structures of arrays there (layout.c) */
+    bool has_groups;       /* joined loops get variants */
     bool has_lines;        /* debuggers follow its text: #line directives name the user's source */
     const char *zeros;     /* between the braces that set a whole array to zero */
     const char *by_value;  /* follows the name of a READ global: selects the array in it */
@@ -197,6 +198,9 @@ bool functions_may_print(const struct program *program, const struct loop *loop)
 void opaque_print(struct emit *emit, const struct function *function);
 void preamble_print(struct emit *emit);
 void tables_print(struct emit *emit);
+/* groups.c: the unit's groups of loops; how many the unit has, and the table's name or "NULL". */
+void groups_print(struct emit *emit);
+void groups_print_table(struct emit *emit);
 /* costs.c: prints the costs of a loop's variants; the name of variant v's, or "NULL". prefix: of
  * names, behind the loop's. */
 void costs_print(struct emit *emit, const struct emitted_loop *emitted, const char *prefix);

@@ -33,7 +33,9 @@ void codegen_explain(FILE *out, const struct program *program,
         if (loop->schedules > 0) {
             fprintf(out, "  %s (%s:%d)\n", loop->name, loop->loc.file, loop->loc.line);
             for (int t = 0; t < CODEGEN_TARGETS; t++) {
-                explain_loop(&emit[t], l, out);
+                if (l < emit[t].file->program->loops) {
+                    explain_loop(&emit[t], l, out);
+                }
             }
         }
     }

@@ -5,7 +5,11 @@
  */
 #include "splitter/splitter.h"
 
+#include <string.h>
+
 #include "pass/ir/chain.h"
+#include "pass/ir/group.h"
+#include "splitter/group/join.h"
 #include "splitter/lower/lower.h"
 #include "splitter/schedule/schedules.h"
 
@@ -88,11 +92,89 @@ static void split_chain(struct program *program, const struct chain *chain,
     }
 }
 
+/* ---- joined loops ---------------------------------------------------------------------------- */
+
+/* Makes room for the loops that groups append: graphs point to their loops, so that the array
+ * cannot move once it has graphs. */
+static void reserve(struct program *program)
+{
+    size_t room = (size_t)(program->loops + GROUP_MOST);
+    struct loop *loop = arena_alloc(program->arena, room * sizeof(*loop));
+    struct function **function = arena_alloc(
+        program->arena, (size_t)(program->functions + GROUP_MOST) * sizeof(struct function *));
+    memcpy(loop, program->loop, (size_t)program->loops * sizeof(*loop));
+    memcpy(function, program->function, (size_t)program->functions * sizeof(struct function *));
+    program->loop = loop;
+    program->function = function;
+}
+
+/* Appends the joined loop of a group; *reason says why it has none. A body that is not taken apart
+ * would call the members one after the other, and save little. */
+static bool append(struct program *program, struct group *group,
+                   const struct splitter_options *options, const char **reason, struct loc *where)
+{
+    struct loop *loop = &program->loop[program->loops];
+    if (!group_join(program, group, loop, reason, where)) {
+        return false;
+    }
+    split_loop(program, loop, options);
+    *where = loop->whole_loc;
+    *reason = loop->whole_reason;
+    if (loop->graph == NULL) {
+        return false;
+    }
+    group->loop = program->loops++;
+    program->function[program->functions++] = loop->kernel;
+    return true;
+}
+
+static void refuse(struct program *program, const struct group *group, const char *reason,
+                   struct loc where)
+{
+    struct group_refusal *refusal = &program->refusal[program->refusals++];
+    *refusal = (struct group_refusal){.first = group->member[0].loop,
+                                      .second = group->member[group->members - 1].loop,
+                                      .reason = reason,
+                                      .loc = where};
+}
+
+/* Groups over one set whose bodies cannot be joined leave the program's list. */
+static void append_all(struct program *program, const struct splitter_options *options)
+{
+    int groups = program->groups;
+    struct group_refusal *refusal = arena_alloc(
+        program->arena, (size_t)(program->refusals + groups) * sizeof(*program->refusal));
+    if (program->refusals > 0) {
+        memcpy(refusal, program->refusal, (size_t)program->refusals * sizeof(*refusal));
+    }
+    program->refusal = refusal;
+    program->groups = 0;
+    for (int g = 0; g < groups; g++) {
+        struct group *group = &program->group[g];
+        const char *reason;
+        struct loc where;
+        if (group->form != GROUP_SET || append(program, group, options, &reason, &where)) {
+            program->group[program->groups++] = *group;
+        } else {
+            refuse(program, group, reason, where);
+        }
+    }
+}
+
+/* ---- entry ----------------------------------------------------------------------------------- */
+
 void splitter_run(struct program *program, const struct splitter_options *options)
 {
+    bool fuses = options != NULL && options->fuse;
     bool *done = arena_alloc(program->arena, (size_t)program->loops * sizeof(*done));
+    if (fuses) {
+        reserve(program);
+    }
     for (int c = 0; c < program->chains; c++) {
         split_chain(program, &program->chain[c], options, done);
+    }
+    if (fuses) {
+        append_all(program, options);
     }
 }
 

@@ -8,7 +8,8 @@
  *   graph/      the graph: equal contributions merged, checks, dumps
  *   partition/  cuts of a graph into contribution stages, and what they cost
  *   schedule/   every way of splitting a loop, with its stages' bodies; the checker;
- * --cleave-explain
+ *               --cleave-explain
+ *   group/      loops that one kernel runs: their joined loop, which is split like any other
  */
 #ifndef CLEAVE_SPLITTER_H
 #define CLEAVE_SPLITTER_H
@@ -19,10 +20,14 @@ struct splitter_options {
     /* Bodies that increment through a map divide less often and round differently:
      * graph_merge_quotients() in graph/graph.h. Targets call other kernels as they are. */
     bool merge_quotients;
+    /* Groups of loops get joined loops. */
+    bool fuse;
 };
 
-/* Fills in_place, graph, gather_graph, written_graph, whole, whole_reason, schedule and predicted
- * of every loop that has a kernel and no sequential_reason.
+/* Appends the joined loops of program->group[] to program->loop[], and their kernels to
+ * program->function[]; groups that have none are refused. Fills in_place, graph, gather_graph,
+ * written_graph, whole, whole_reason, schedule and predicted of every loop that has a kernel and no
+ * sequential_reason.
  *
  * requires: loop_ir_check() passes. options: NULL for none.
  * ensures:  schedule[AT_FUSED] is legal; the others are legal or say why not; splitter_check()

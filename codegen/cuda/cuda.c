@@ -205,6 +205,7 @@ const struct target_row codegen_cuda = {
     .predicts = true,
     .stages = true,
     .has_layouts = true,
+    .has_groups = true,
     .zeros = "",
     .by_value = ".v",
     .constant_bytes = 60 * 1024, /* 64 KiB, less the compiler's own constants */

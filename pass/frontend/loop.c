@@ -99,65 +99,6 @@ static struct arg_keys *read_args(struct front *front, struct loop *loop, CXCurs
     return keys;
 }
 
-/* ---- signature ----------------------------------------------------------------------------------
- */
-
-static char kind_letter(const struct arg *arg)
-{
-    switch (arg->kind) {
-    case ARG_GLOBAL:
-        return 'g';
-    case ARG_INDEX:
-        return 'x';
-    case ARG_INFO:
-        return 'n';
-    default:
-        return arg->is_vector ? 'v' : arg->is_indirect ? 'i' : 'd';
-    }
-}
-
-static char declared_letter(const struct arg *arg)
-{
-    bool is_read = arg->kind == ARG_INDEX || arg->kind == ARG_INFO;
-
-    return access_letter(arg->is_work ? ACCESS_WORK : is_read ? ACCESS_READ : arg->declared);
-}
-
-static int index_of(const struct arg *arg)
-{
-    if (arg->kind == ARG_INFO) {
-        return arg->info_of;
-    }
-    if (arg->is_vector) {
-        return arg->columns;
-    }
-    return arg->is_indirect ? arg->map_index : 0;
-}
-
-static void write_signature(struct front *front, struct loop *loop)
-{
-    struct cleave_sigarg *sig = arena_alloc(front->arena, (size_t)loop->args * sizeof(*sig));
-    char *text;
-    int length;
-
-    for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-
-        sig[a].kind = kind_letter(arg);
-        sig[a].access = declared_letter(arg);
-        sig[a].dat = arg->dat;
-        sig[a].map = arg->map;
-        sig[a].index = index_of(arg);
-        sig[a].dim = arg->dim;
-        sig[a].type = arg->type_name != NULL ? arg->type_name : "";
-        sig[a].optional = arg->is_optional;
-    }
-    length = cleave_signature(NULL, 0, sig, loop->args);
-    text = arena_alloc(front->arena, (size_t)length + 1);
-    cleave_signature(text, (size_t)length + 1, sig, loop->args);
-    loop->signature = text;
-}
-
 /* ---- kernel -------------------------------------------------------------------------------------
  */
 
@@ -346,7 +287,7 @@ int front_loop(struct front *front, CXCursor call)
     found = read_kernel(front, &loop, clang_Cursor_getArgument(call, 1));
     front_work(front, &loop);
     is_said = check_globals(front, &loop, keys);
-    write_signature(front, &loop);
+    loop.signature = loop_signature(front->arena, &loop);
     front_work_passed(&loop);
     known = find_known(program, &loop);
     if (known >= 0) {

@@ -267,6 +267,9 @@ int transfer_slot(const struct transfer *transfer, int component);
 bool args_share_group(const struct loop *loop, int a, int b);
 /* Components of the user's variable: dim without the flags. */
 int arg_payload(const struct arg *arg);
+/* loop_signature.c: what cleave_signature() of runtime/api/cleave_gen.h writes for the loop's
+ * arguments; in the arena. */
+const char *loop_signature(struct arena *arena, const struct loop *loop);
 /* Its word in schedule_forms. */
 const char *schedule_word(const struct schedule *schedule);
 

@@ -4,8 +4,9 @@
  * fmax for NaN and for signed zeros: the first argument is the result unless the comparison says
  * otherwise. cleave_rsqrt(x) is 1 / sqrt(x), and cleave_root(x, r) is sqrt(x) from r =
  * cleave_rsqrt(x), right for zero and infinity too; GPUs make both of one reciprocal root, CPUs of
- * one root. CUDA files define CLEAVE_MATH_INLINE with what makes a function one of the device
- * before they include this.
+ * one root. cleave_stored(x) is x, as memory would give it back: a compiler cannot contract the
+ * multiplication that makes x and an addition that takes the result. CUDA files define
+ * CLEAVE_MATH_INLINE with what makes a function one of the device before they include this.
  */
 #ifndef CLEAVE_MATH_H
 #define CLEAVE_MATH_H
@@ -57,6 +58,37 @@ CLEAVE_MATH_MIN_MAX(ullong, unsigned long long)
 
 CLEAVE_MATH_ROOTS(, double)
 CLEAVE_MATH_ROOTS(f, float)
+
+/* Adding -0 with a stated rounding changes no value. An empty asm statement would not do: ptxas
+ * looks through it. */
+#if defined(__CUDACC__)
+#define CLEAVE_MATH_STORED(suffix, type, letter, bits, zero)                                       \
+    CLEAVE_MATH_INLINE type cleave_stored##suffix(type x)                                          \
+    {                                                                                              \
+        type stored;                                                                               \
+        __asm__("add.rn." bits " %0, %1, " zero ";" : "=" letter(stored) : letter(x));             \
+        return stored;                                                                             \
+    }
+#elif defined(__x86_64__)
+#define CLEAVE_MATH_STORED(suffix, type, letter, bits, zero)                                       \
+    CLEAVE_MATH_INLINE type cleave_stored##suffix(type x)                                          \
+    {                                                                                              \
+        __asm__("" : "+x"(x));                                                                     \
+        return x;                                                                                  \
+    }
+#else
+#define CLEAVE_MATH_STORED(suffix, type, letter, bits, zero)                                       \
+    CLEAVE_MATH_INLINE type cleave_stored##suffix(type x)                                          \
+    {                                                                                              \
+        volatile type stored = x;                                                                  \
+        return stored;                                                                             \
+    }
+#endif
+
+CLEAVE_MATH_STORED(, double, "d", "f64", "0d8000000000000000")
+CLEAVE_MATH_STORED(f, float, "f", "f32", "0f80000000")
+
+#undef CLEAVE_MATH_STORED
 
 #undef CLEAVE_MATH_ROOTS
 #undef CLEAVE_MATH_ROOT

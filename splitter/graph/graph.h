@@ -146,6 +146,15 @@ void graph_drop_dead(struct graph *graph);
 /* Distinct values among the contributions that cross to the updates: those that are variables. */
 int graph_tmp_values(const struct graph *graph);
 
+/* Names of the functions of generated code that return their argument, a float or a double, as
+ * reading it from memory would: a compiler cannot contract the multiplication that makes the
+ * argument with an addition that takes the result. A joined loop (splitter/group/) has them between
+ * its members, and so gives the bits that the members give. */
+#define GRAPH_STORED_FLOAT "cleave_storedf"
+#define GRAPH_STORED_DOUBLE "cleave_stored"
+/* graph_flops.c. Whether the function is one of them. */
+bool graph_is_stored(const struct function *function);
+
 /* graph_parts.c: groups of contributions that can be computed apart. Two contributions belong to
  * one part when their cones (the nodes they need) share a node that is not cheap, cheap meaning
  * that it and all it needs take at most `cheap` flops. part[c] for each contribution, numbered from

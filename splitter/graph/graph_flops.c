@@ -58,9 +58,10 @@ static enum kind kind_of(const struct expr *expr)
         return expr->compound && type_is_floating(expr->compute) ? kind_of_operator(expr->binary)
                                                                  : NOTHING;
     case EXPR_CALL:
-        return expr->callee->kind == FUNCTION_MATH && type_is_floating(expr->type)
-                   ? kind_of_function(expr->callee->name)
-                   : NOTHING;
+        if (expr->callee->kind != FUNCTION_MATH || !type_is_floating(expr->type)) {
+            return NOTHING;
+        }
+        return graph_is_stored(expr->callee) ? SIMPLE : kind_of_function(expr->callee->name);
     default:
         return NOTHING;
     }
@@ -133,4 +134,10 @@ void graph_operations_add(const struct stmt *stmt, struct graph_operations *sum)
 {
     struct counting count = {.sum = sum, .times = 1, .steps = FLOPS_STEPS};
     count_stmt(&count, stmt);
+}
+
+bool graph_is_stored(const struct function *function)
+{
+    return function->kind == FUNCTION_MATH && (strcmp(function->name, GRAPH_STORED_DOUBLE) == 0 ||
+                                               strcmp(function->name, GRAPH_STORED_FLOAT) == 0);
 }

@@ -91,6 +91,13 @@ static void add_to(struct lower *lower, struct expr *expr, struct location *loca
     memory_store(lower, location, computed(lower, expr, memory_load(lower, location), value));
 }
 
+/* p[c] = cleave_stored(p[c]), as a joined loop has it between its members. */
+static bool passes(const struct expr *expr)
+{
+    return !expr->compound && expr->kid[1]->kind == EXPR_CALL &&
+           graph_is_stored(expr->kid[1]->callee);
+}
+
 struct expr *lower_assign(struct lower *lower, struct expr *expr)
 {
     struct location *location;
@@ -107,6 +114,10 @@ struct expr *lower_assign(struct lower *lower, struct expr *expr)
         return lower_value(lower, expr->kid[0]);
     }
     location = location_of(lower, expr->kid[0]);
+    if (passes(expr)) {
+        memory_pass(lower, location, expr->kid[1]);
+        return NULL;
+    }
     value = lower_value(lower, expr->kid[1]);
     if (expr->compound) {
         add_to(lower, expr, location, value);

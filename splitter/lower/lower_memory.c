@@ -211,6 +211,31 @@ static void store_arg(struct lower *lower, struct location *location, struct exp
     }
 }
 
+/* A constant, or the value of a place that nothing has modified before: no compiler can contract
+ * anything with it. */
+static bool comes_from_memory(const struct lower *lower, const struct expr *value)
+{
+    const struct local *local = expr_local(value);
+    if (local == NULL || local->node < 0) {
+        return value->kind != EXPR_VAR;
+    }
+    const struct node *node = &lower->graph->node[local->node];
+    return node->kind == NODE_VALUE && node->expr->kind == EXPR_PLACE && node->afters == 0;
+}
+
+void memory_pass(struct lower *lower, struct location *location, const struct expr *call)
+{
+    struct expr *value = memory_load(lower, location);
+    if (comes_from_memory(lower, value)) {
+        return;
+    }
+    struct expr *copy = make_expr(lower, EXPR_CALL, call->type, 1);
+    copy->callee = call->callee;
+    copy->kid[0] = value;
+    value = node_version(lower, lower->loop->kernel->param[location->arg]->name, copy);
+    leaf_set(lower, cache_leaf(lower, location), (struct value){.atom = value});
+}
+
 /* ---- tables -------------------------------------------------------------------------------- */
 
 /* The offset-th scalar of an initialiser; NULL: it is not there, so zero. */

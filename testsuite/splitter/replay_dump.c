@@ -6,19 +6,26 @@
  * for bit, but for places that are incremented, whose sums may be taken in another order. --raw:
  * the graph as lowered; else after merging. --schedule=N: not the graph but the stages of the
  * loop's N-th schedule (of fused, where that is not possible). Exit 1 when a loop has no graph.
+ *
+ * Groups of loops stand in the source, in the form of --cleave-dump=groups between lines that are
+ * "/" "* GROUPS" and "*" "/". Their joined loops run beside the members' kernels, one after the
+ * other.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pass/frontend/pass.h"
+#include "pass/ir/group.h"
 #include "splitter/graph/graph.h"
 #include "splitter/lower/lower.h"
 #include "splitter/splitter.h"
 
+/* The kernel of a joined loop, whose name for users is no identifier, goes by its own. */
 static const char *user_function(const struct function *function, void *user)
 {
     (void)user;
-    return function->kind == FUNCTION_USER ? function->user_name : function->name;
+    bool is_joined = strchr(function->user_name, '+') != NULL;
+    return function->kind == FUNCTION_USER && !is_joined ? function->user_name : function->name;
 }
 
 /* Tables may be known inside a function only: they are printed again. */
@@ -259,7 +266,8 @@ static void print_call(const struct loop *loop, const char *prefix, char copy, b
             print_rows(loop, a, copy, shared);
         }
     }
-    printf("        %s%s(", prefix, prefix[0] != '\0' ? loop->id : loop->kernel->user_name);
+    printf("        %s%s(", prefix,
+           prefix[0] != '\0' ? loop->id : user_function(loop->kernel, NULL));
     for (int a = 0; a < loop->args; a++) {
         bool is_vector = loop->arg[a].is_vector;
 
@@ -326,6 +334,14 @@ static const char head[] =
     "try_differ_float(0, 0, 0); "
     "}\n";
 
+static void print_kernel(const struct function *kernel)
+{
+    printf("\nstatic ");
+    print_c_prototype(stdout, kernel, &names);
+    printf("\n");
+    print_c_stmt(stdout, kernel->body, 0, &names);
+}
+
 static int print_program(const struct program *program, int schedule)
 {
     int failed = 0;
@@ -339,6 +355,9 @@ static int print_program(const struct program *program, int schedule)
             fprintf(stderr, "%s: %d: %s\n", loop->name, loop->whole_loc.line, loop->whole_reason);
             failed = 1;
             continue;
+        }
+        if (l >= program->user_loops) {
+            print_kernel(loop->kernel);
         }
         print_replay(loop, loop->in_place ? -1 : schedule);
         print_driver(loop);
@@ -398,6 +417,38 @@ static int schedule_wanted(int argc, char **argv)
     return given ? atoi(argv[1] + sizeof flag - 1) : -1;
 }
 
+/* Gives the program the groups that its source has; 1: they have faults. */
+static int read_groups(struct program *program)
+{
+    static char text[65536];
+    FILE *file = fopen(program->source, "r");
+    size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+    char *begin = strstr(text, "/* GROUPS\n");
+    char *end = begin != NULL ? strstr(begin, "\n*/") : NULL;
+
+    if (file == NULL || size == sizeof text - 1 || fclose(file) != 0) {
+        fprintf(stderr, "%s: cannot be read whole\n", program->source);
+        return 1;
+    }
+    if (end == NULL) {
+        return 0;
+    }
+    end[1] = '\0';
+    const char *message = group_read(program, begin + strlen("/* GROUPS\n"));
+    message = message != NULL ? message : group_check(program);
+    if (message == NULL) {
+        splitter_run(program, &(struct splitter_options){.fuse = true});
+        message = loop_ir_check(program);
+    }
+    for (int r = 0; r < program->refusals; r++) {
+        fprintf(stderr, "not joined: %s\n", program->refusal[r].reason);
+    }
+    if (message != NULL) {
+        fprintf(stderr, "groups of %s: %s\n", program->source, message);
+    }
+    return message != NULL || program->refusals > 0;
+}
+
 static bool is_cxx(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -425,12 +476,13 @@ int main(int argc, char **argv)
     if (program == NULL || diag_errors(diag) > 0) {
         return 1;
     }
-    if (schedule_wanted(argc, argv) >= 0) {
-        splitter_run(program, NULL);
-    } else {
+    failed = read_groups(program);
+    if (schedule_wanted(argc, argv) < 0) {
         lower(program, !is_raw);
+    } else if (program->groups == 0) {
+        splitter_run(program, NULL);
     }
-    failed = check(program);
+    failed |= check(program);
     if (argc > 1 && strcmp(argv[1], "--graph") == 0) {
         splitter_print_graph(stdout, program);
     } else {

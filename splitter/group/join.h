@@ -1,0 +1,24 @@
+/* join.h: the joined loop of a group: one kernel that does what the members do one after the other.
+ */
+#ifndef CLEAVE_SPLITTER_JOIN_H
+#define CLEAVE_SPLITTER_JOIN_H
+
+#include "pass/ir/group.h"
+
+/* Makes the joined loop of a GROUP_SET. Its kernel is a block of calls of the members' kernels,
+ * which lowering inlines: their locals stay apart, and a `return` ends its own member alone. Before
+ * a member reads what an earlier one wrote, each component passes cleave_stored()
+ * (splitter/graph/graph.h).
+ *
+ * requires: group_check() passes; no member is opaque.
+ * ensures:  *loop is as the front end would have made it, with unique names; nothing of it is in
+ *           program->loop or program->function yet. The text of its call equals no text that the
+ *           preprocessor makes: the byte 1, the name of the group, a blank and a number.
+ * refuses:  arguments that kernels take as different types; an unknown number of components where
+ *           values pass from one member to another.
+ *
+ * Returns false if it refuses; *reason (for users) and *where say why and at which call. */
+bool group_join(const struct program *program, const struct group *group, struct loop *loop,
+                const char **reason, struct loc *where);
+
+#endif
