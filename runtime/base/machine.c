@@ -122,6 +122,10 @@ const struct cleave_machine cleave_machine = {
     /* A host that nothing holds up is 1,024 launches ahead, as far as the driver allows: 70 steps
      * of a program with 14 loops, too late for what the next trial should be. */
     .launches_ahead = 64,
+    /* Two events, and what a graph of 7 launches brought mgcfd's small loops (1.49 and 1.00 ms per
+     * cycle of 77 launches). */
+    .timed_seconds = 4e-6,
+    .apart_seconds = 6.5e-6,
     .copies_calls = 16,
     .copies_remade = 4,
     /* Measured by runtime/cuda/calibrate.cu. */

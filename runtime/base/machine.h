@@ -126,6 +126,8 @@ struct cleave_machine {
     double tuned_seconds_device; /* seconds of a call: loops that take less are not */
     double tuned_seconds_host;
     int launches_ahead; /* of the device: a host that is further ahead waits for times of trials */
+    double timed_seconds; /* that it costs to time a launch on the device */
+    double apart_seconds; /* and that a launch costs more by itself than in a graph, at most */
 
     /* Launches as graphs (exec/graph.c). */
     int graph_seen;     /* times that a sequence of launches comes before it is made graphs */

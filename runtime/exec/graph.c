@@ -91,9 +91,19 @@ static int same_arrays(const struct cleave_queued *known, const struct cleave_qu
            0;
 }
 
+/* 1: the launch measures a candidate of a loop that is being tuned. It takes the place of the usual
+ * one for this time, so that the launches behind it still follow the sequence. */
+static int is_candidate(const struct cleave_queued *queued)
+{
+    return queued->candidate >= 0;
+}
+
 static int same_step(const struct step *step, const struct cleave_queued *queued)
 {
     const struct cleave_queued *known = &step->launch;
+    if (is_candidate(queued)) {
+        return known->call == queued->call;
+    }
     return known->variant == queued->variant && known->launcher == queued->launcher &&
            known->args == queued->args && known->fixed_bytes == queued->fixed_bytes &&
            known->array_bytes == queued->array_bytes &&
@@ -328,7 +338,8 @@ static void note_changes(struct sequence *sequence, const struct cleave_queued *
                          int count)
 {
     for (int s = from; s < count; s++) {
-        if (!sequence->paced[s].changes && !same_values(&sequence->step[s], &queued[s])) {
+        if (!sequence->paced[s].changes && !is_candidate(&queued[s]) &&
+            !same_values(&sequence->step[s], &queued[s])) {
             sequence->paced[s].changes = 1;
             sequence->divided = sequence->judged = 0;
         }
@@ -433,6 +444,16 @@ int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
     return 1;
 }
 
+/* 1: one of the launches takes the place of the usual one for this time. */
+static int has_candidate(const struct cleave_queued *queued, int count)
+{
+    int has = 0;
+    for (int q = 0; q < count; q++) {
+        has |= is_candidate(&queued[q]);
+    }
+    return has;
+}
+
 /* Programs whose sequences never come again pay for few of them. */
 static int is_worth_keeping(void)
 {
@@ -448,13 +469,14 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
         return;
     }
     graphs.clock++;
+    const int deviates = has_candidate(queued, count);
     if (sequence == NULL || sequence->count != count) {
         sequence = find(queued, count);
     }
     if (sequence != NULL) {
         graphs.fruitless = 0;
         note_changes(sequence, queued, 0, count);
-    } else if (is_worth_keeping()) {
+    } else if (!deviates && is_worth_keeping()) {
         sequence = keep(queued, count);
     }
     if (sequence == NULL) {
@@ -462,8 +484,10 @@ void cleave_graph_end(const struct cleave_queued *queued, int count)
     }
     sequence->used = graphs.clock;
     sequence->seen++;
-    judge(sequence, queued);
-    graphs.measured = sequence->divided && !sequence->trial.settled ? sequence : NULL;
+    if (!deviates) {
+        judge(sequence, queued);
+        graphs.measured = sequence->divided && !sequence->trial.settled ? sequence : NULL;
+    }
     if (graphs.previous != NULL) {
         graphs.previous->next = sequence;
     }

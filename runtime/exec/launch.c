@@ -82,9 +82,12 @@ static int run_variant(struct cleave_call *call, struct cleave_launcher *launche
 {
     const struct cleave_choice *choice = &launcher->choice;
     if (choice->device == NULL) {
+        cleave_turn_launched(launcher);
         run_on_host(call, launcher);
     } else if (!cleave_queue_add(call, launcher)) {
         return 0;
+    } else {
+        cleave_turn_launched(launcher);
     }
     mark_written(call, choice->device);
     if (choice->device != NULL && is_looked_at(launcher)) {

@@ -17,6 +17,7 @@ struct cleave_launcher {
     struct cleave_trials *trials; /* that are going on; NULL: there are none */
     int candidate;                /* its number in the trials that the present call measures; -1:
                                      the call is not measured */
+    double began; /* cleave_seconds() when a new candidate began to be prepared; 0: it is not new */
     struct cleave_pace pace;
     struct cleave_launch launch;
     /* [args] the arrays that `launch` points to, writable here. */
@@ -79,6 +80,9 @@ void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher 
 /* Returns the launcher that the present call runs: usual, or that of a candidate. Replaces
  * call->launcher when its trials have settled. */
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual);
+/* The launcher's call has been gathered, and is launched or about to run: ends what prepares a
+ * candidate. */
+void cleave_turn_launched(struct cleave_launcher *launcher);
 /* The launch of a candidate has failed, and nothing of it has run: drops the candidate if there is
  * one and if that is sure. 0: the error must end the program. */
 int cleave_turn_back(const struct cleave_queued *queued);

@@ -1,5 +1,7 @@
 /* turn.c: which of its prepared launches a call runs while its loop is being tuned (tune/). Each
  * candidate has a launcher of its own, so that a call in turn costs no more than any other. */
+#include <limits.h>
+
 #include "runtime/base/machine.h"
 #include "runtime/exec/launcher.h"
 
@@ -43,8 +45,8 @@ static void require_places(struct cleave_call *call, int count)
     call->candidates = count;
 }
 
-/* Returns the launcher of candidate n; NULL: it cannot run, and is dropped. A new one knows how the
- * usual one uses threads of the host. */
+/* Returns the launcher of candidate n; NULL: it cannot run, and is dropped or waits. A new one
+ * knows how the usual one uses threads of the host, and is not prepared before its first launch. */
 static struct cleave_launcher *launcher_of(struct cleave_call *call, struct cleave_trials *trials,
                                            int n, const struct cleave_launcher *usual)
 {
@@ -85,10 +87,54 @@ static struct cleave_launcher *settle(struct cleave_call *call, struct cleave_la
     return settled;
 }
 
+/* Seconds that it costs to measure a call on the device: its events, and that the launches of its
+ * graph start one by one. */
+static double overhead(void)
+{
+    const struct cleave_graph_use *graphs = &cleave_graph_use;
+    const double together =
+        graphs->launches > 0 ? (double)graphs->loops / (double)graphs->launches : 0.0;
+    return cleave_machine.timed_seconds + together * cleave_machine.apart_seconds;
+}
+
+/* Tells the tuner what loops take, now and then. */
+static void look(struct cleave_call *call, const struct cleave_launcher *usual)
+{
+    const struct cleave_choice *choice = &usual->choice;
+    if (!cleave_tune_looks(usual->trials)) {
+        return;
+    }
+    if (choice->device != NULL) {
+        cleave_timers_poll(INT_MAX);
+    }
+    call->record =
+        cleave_record_for(call->record, usual->variant, cleave_target_row[choice->target].word);
+    cleave_tune_look(usual->trials, call, choice, cleave_records_seconds(),
+                     cleave_record_expects(call->record, call->bytes),
+                     choice->device != NULL ? overhead() : 0.0);
+}
+
 /* Asks for a timer where the device times calls. */
 static int can_be_timed(const struct cleave_launcher *launcher)
 {
     return launcher->choice.device == NULL || cleave_timer_is_free();
+}
+
+/* Returns the launcher of candidate n for the present call. It costs the program time to prepare it
+ * the first time. */
+static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_launcher *usual,
+                                       int n, int measured)
+{
+    const int is_new = usual->trials->trial[n].samples == 0;
+    const double begin = is_new ? cleave_seconds() : 0.0;
+    struct cleave_launcher *launcher = launcher_of(call, usual->trials, n, usual);
+    if (launcher == NULL) {
+        cleave_tune_prepared(usual->trials, is_new ? cleave_seconds() - begin : 0.0);
+        return usual;
+    }
+    launcher->candidate = measured ? n : -1;
+    launcher->began = begin;
+    return launcher;
 }
 
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual)
@@ -99,9 +145,10 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     if (trials == NULL) {
         return usual;
     }
-    if (usual->choice.device != NULL) {
+    if (usual->choice.device != NULL && trials->unread > 0) {
         cleave_timers_poll(cleave_machine.launches_ahead);
     }
+    look(call, usual);
     const int n = cleave_tune_turn(trials, &measured);
     if (trials->settled) {
         return settle(call, usual, n);
@@ -110,13 +157,19 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
         cleave_tune_missed(trials, n);
         return usual;
     }
-    struct cleave_launcher *launcher =
-        is_of(usual, &trials->trial[n]) ? usual : launcher_of(call, trials, n, usual);
-    if (launcher == NULL) {
+    if (is_of(usual, &trials->trial[n])) {
+        usual->candidate = measured ? n : -1;
         return usual;
     }
-    launcher->candidate = measured ? n : -1;
-    return launcher;
+    return in_turn(call, usual, n, measured);
+}
+
+void cleave_turn_launched(struct cleave_launcher *launcher)
+{
+    if (launcher->began > 0.0 && launcher->candidate >= 0) {
+        cleave_tune_prepared(launcher->trials, cleave_seconds() - launcher->began);
+    }
+    launcher->began = 0.0;
 }
 
 /* 1: the variant starts one kernel, so that a launch that fails has changed nothing. */

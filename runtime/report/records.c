@@ -238,6 +238,33 @@ void cleave_record_sample(struct cleave_record *record, double bytes, double sec
     }
 }
 
+double cleave_record_seconds(const struct cleave_record *record)
+{
+    double share =
+        record->samples > 0 ? (double)record->device_calls / (double)record->samples : 0.0;
+    if (record->sample_bytes > 0.0) {
+        share = record->device_bytes / record->sample_bytes;
+    }
+    return record->seconds + share * record->sample_seconds;
+}
+
+double cleave_records_seconds(void)
+{
+    double seconds = 0.0;
+    for (const struct cleave_record *r = cleave_records; r != NULL; r = r->next) {
+        seconds += cleave_record_seconds(r);
+    }
+    return seconds;
+}
+
+double cleave_record_expects(const struct cleave_record *record, double bytes)
+{
+    if (record->sample_bytes > 0.0) {
+        return record->sample_seconds * bytes / record->sample_bytes;
+    }
+    return record->bytes > 0.0 ? record->seconds * bytes / record->bytes : 0.0;
+}
+
 void cleave_record_add(const struct cleave_call *call)
 {
     struct cleave_record *record = call->record;

@@ -73,6 +73,12 @@ void cleave_record_takes(const struct cleave_record *record, struct target_kerne
 int cleave_record_samples(struct cleave_record *record);
 /* Adds the time of a timed call, in the order of the calls. bytes: useful bytes of that call. */
 void cleave_record_sample(struct cleave_record *record, double bytes, double seconds);
+/* Seconds of its calls, of those on a device in proportion to the sample of them that was timed. */
+double cleave_record_seconds(const struct cleave_record *record);
+/* The seconds of all records. */
+double cleave_records_seconds(void);
+/* Seconds that a call of so many useful bytes takes, in proportion to those so far; 0: unknown. */
+double cleave_record_expects(const struct cleave_record *record, double bytes);
 /* Adds a loop that the program ran by itself. */
 void cleave_record_by_hand(const char *name, double seconds);
 /* Returns a copy of the text that lives as long as the records: names of variants must outlive

@@ -1,16 +1,6 @@
 /* rows.c: from records of single call sites to rows of tables. */
 #include "runtime/report/rows.h"
 
-static double seconds_of(const struct cleave_record *record)
-{
-    double share =
-        record->samples > 0 ? (double)record->device_calls / (double)record->samples : 0.0;
-    if (record->sample_bytes > 0.0) {
-        share = record->device_bytes / record->sample_bytes;
-    }
-    return record->seconds + share * record->sample_seconds;
-}
-
 static int compare_times(const void *a, const void *b)
 {
     float x = *(const float *)a;
@@ -97,7 +87,7 @@ static struct cleave_row row_of(const struct cleave_record *first)
     for (const struct cleave_record *r = first; r != NULL; r = r->next) {
         if (is_same_row(first, r)) {
             row.count += r->count;
-            row.seconds += seconds_of(r);
+            row.seconds += cleave_record_seconds(r);
             row.bytes += r->bytes;
             row.plan_seconds += r->plan_seconds;
             add_times(&times, r);

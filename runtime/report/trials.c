@@ -66,7 +66,7 @@ static void print_head(FILE *file, const struct cleave_trials *trials)
                 trials->settled ? "settled" : "not settled", trials->calls, measured(trials),
                 trials->count);
     }
-    fprintf(file, "; they cost %.6f s, plans for them %.6f s\n", trials->lost_seconds,
+    fprintf(file, "; they cost %.6f s, preparing them %.6f s\n", cleave_trials_lost(trials),
             trials->setup_seconds);
 }
 

@@ -1,23 +1,90 @@
-/* budget.c: what trials cost, and whether a loop can afford the next one. */
+/* budget.c: what trials cost, and whether the program can afford the next one. README.md, "What
+ * trials may cost", says why. */
 #include <math.h>
 
 #include "runtime/tune/turns.h"
 
-/* Calls before others than the chosen candidate are tried. */
+/* The account: seconds that all trials of a run may cost at once, and their share of the time that
+ * its loops have taken. It covers what they cost on top of that without being measured, such as
+ * caches that a trial leaves in disorder: a run must not lose 3 %. */
+#define START_SECONDS 0.5e-3
+#define SHARE 0.015
+/* A run that goes on with what an earlier one has found: the user has paid the start already. */
+#define LATER_SHARE 0.0075
+/* A loop with this share of the program's time may use the whole account, a smaller one as much
+ * less: large loops come first. */
+#define SHARE_FOR_ALL 0.25
+/* Loops with less than this share are left as they are. */
+#define LEAST_SHARE 0.02
+/* Calls of a loop in a run before it is tuned. */
 #define LEAST_CALLS 10
-/* Share of the loop's time so far that trials may lose: in its first calls, and later. */
-#define SHARE_AT_FIRST 0.10
-#define SHARE_SO_FAR 0.20
-#define FIRST_CALLS 20
-/* Calls' worth of time that trials may lose in all, below 3 % of 1,000 calls: the last trial may
- * lose more than was expected. */
+/* The share of the loop's time that a candidate may bring: unknown, at least, at most. Predictions
+ * are not trusted to exclude one. */
+#define GAIN 0.10
+#define LEAST_GAIN 0.05
+#define MOST_GAIN 0.5
+/* Samples that a candidate takes at least if it wins. */
+#define SAMPLES 3
+/* Calls' worth of time that trials of a loop may lose in all, below 3 % of 1,000 calls: the last
+ * trial may lose more than was expected. */
 #define MOST_LOST_CALLS 25.0
-/* Calls that a trial of a variant which was never measured is expected to lose. */
+/* Calls that a trial of a variant which was never measured is expected to lose, at least. */
 #define LOSS_OF_UNKNOWN 2.0
-/* Calls' worth of time that preparing one candidate may take. */
-#define MOST_SETUP_CALLS 100.0
-/* Predictions are not trusted to exclude a candidate: none is expected to lose more, in calls. */
+/* No candidate is expected to lose more, in calls. */
 #define MOST_PREDICTED_LOSS 4.0
+/* Calls' worth of time that a plan may take for which the loop waits. */
+#define MOST_SETUP_CALLS 100.0
+/* Seconds that preparing a candidate takes, while none was prepared. */
+#define PREPARING 200e-6
+
+/* ---- the account ------------------------------------------------------------------------------
+ */
+
+double cleave_loop_seconds(const struct cleave_trials *trials)
+{
+    const double measured = trials->trial[trials->chosen].seconds;
+    return (double)trials->calls_now * (measured > 0.0 ? measured : trials->usual_seconds);
+}
+
+static double share_of(const struct cleave_trials *trials)
+{
+    const double own = cleave_loop_seconds(trials);
+    return own > 0.0 ? own / fmax(trials->account->taken, own) : 0.0;
+}
+
+/* 1: the account has so many seconds for the loop. */
+static int can_afford(const struct cleave_trials *trials, double seconds)
+{
+    const struct cleave_account *account = trials->account;
+    const double taken = fmax(account->taken, cleave_loop_seconds(trials));
+    const double all = account->goes_on ? LATER_SHARE * taken : START_SECONDS + SHARE * taken;
+    const double most = all * fmin(share_of(trials) / SHARE_FOR_ALL, 1.0);
+    return account->spent + account->promised + seconds <= most;
+}
+
+static double preparing(const struct cleave_account *account)
+{
+    return account->prepared > 0 ? account->preparing : PREPARING;
+}
+
+void cleave_account_prepared(struct cleave_account *account, double seconds)
+{
+    account->spent += seconds;
+    account->prepared++;
+    account->preparing += (seconds - account->preparing) / (double)account->prepared;
+}
+
+int cleave_is_worth_trials(const struct cleave_trials *trials)
+{
+    return trials->limits.exhaustive ||
+           (trials->calls_now >= LEAST_CALLS &&
+            trials->usual_seconds >= trials->limits.least_seconds &&
+            share_of(trials) >= LEAST_SHARE &&
+            can_afford(trials, preparing(trials->account) + trials->account->overhead));
+}
+
+/* ---- a candidate ------------------------------------------------------------------------------
+ */
 
 /* Returns the calls that the measured variants lose on average: an unknown one may be like them. */
 static double usual_loss(const struct cleave_trials *trials)
@@ -35,11 +102,19 @@ static double usual_loss(const struct cleave_trials *trials)
     return known > 0 ? lost / known : 0.0;
 }
 
+/* The time that the model expects of the candidate, relative to the chosen one; 0: unknown. */
+static double predicted_ratio(const struct cleave_trials *trials, int n)
+{
+    const double chosen = trials->trial[trials->chosen].predicted;
+    return chosen > 0.0 ? trials->trial[n].predicted / chosen : 0.0;
+}
+
 /* Seconds by which the candidate is expected to be slower than the chosen one. */
 static double expected_loss(const struct cleave_trials *trials, int n)
 {
     const struct cleave_trial *trial = &trials->trial[n];
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    const double ratio = predicted_ratio(trials, n);
     double calls = trial->guess;
     if (n == trials->chosen) {
         return 0.0;
@@ -47,47 +122,55 @@ static double expected_loss(const struct cleave_trials *trials, int n)
     if (trial->samples > 0) {
         return fmax(trial->seconds - chosen->seconds, 0.0);
     }
-    if (trial->predicted > 0.0 && chosen->predicted > 0.0) {
-        calls = fmin(fmax(trial->predicted / chosen->predicted - 1.0, 0.1), MOST_PREDICTED_LOSS);
+    if (ratio > 0.0) {
+        calls = fmin(fmax(ratio - 1.0, 0.1), MOST_PREDICTED_LOSS);
     } else if (trial->first) {
         calls = fmax(calls, usual_loss(trials));
     }
     return calls * chosen->seconds;
 }
 
-/* Expected losses of the calls whose times are not known yet. A variant that was never measured
- * counts as LOSS_OF_UNKNOWN calls at least, so that few such calls are on their way at a time. */
-static double outstanding(const struct cleave_trials *trials)
+double cleave_trial_cost(const struct cleave_trials *trials, int n)
 {
-    double lost = 0.0;
-    for (int n = 0; n < trials->count && trials->unread > 0; n++) {
-        const struct cleave_trial *trial = &trials->trial[n];
-        if (trial->asked > 0 && n != trials->chosen) {
-            const int is_unknown = trial->samples == 0 && trial->first;
-            const double least =
-                is_unknown ? LOSS_OF_UNKNOWN * trials->trial[trials->chosen].seconds : 0.0;
-            lost += trial->asked * fmax(expected_loss(trials, n), least);
-        }
-    }
-    return lost;
+    const struct cleave_trial *trial = &trials->trial[n];
+    const struct cleave_account *account = trials->account;
+    const double best = trials->trial[trials->chosen].seconds;
+    const int is_new = trial->samples == 0 && n != trials->chosen;
+    const double least = is_new && trial->first ? LOSS_OF_UNKNOWN * best : 0.0;
+    return account->overhead + fmax(expected_loss(trials, n), least) +
+           (is_new ? trial->setup + preparing(account) : 0.0);
+}
+
+/* Seconds that the candidate may have brought if it had run all calls so far. */
+static double gain(const struct cleave_trials *trials, int n)
+{
+    const double ratio = predicted_ratio(trials, n);
+    const double share = ratio > 0.0 ? fmin(fmax(1.0 - ratio, LEAST_GAIN), MOST_GAIN) : GAIN;
+    return (n == trials->chosen ? GAIN : share) * cleave_loop_seconds(trials);
+}
+
+/* 1: it would lose more than trials of the loop ever may. */
+static int is_too_costly(const struct cleave_trials *trials, int n)
+{
+    const double best = trials->trial[trials->chosen].seconds;
+    const double loss = expected_loss(trials, n);
+    return (loss > 0.0 && trials->lost_seconds + loss > MOST_LOST_CALLS * best) ||
+           trials->trial[n].setup > MOST_SETUP_CALLS * best;
 }
 
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n)
 {
-    const struct cleave_trial *trial = &trials->trial[n];
     const double best = trials->trial[trials->chosen].seconds;
-    if (n == trials->chosen || trials->limits.exhaustive) {
+    if (trials->limits.exhaustive) {
         return CLEAVE_NOW;
     }
-    if (best <= 0.0 || trials->calls < LEAST_CALLS) {
+    if (n != trials->chosen && best <= 0.0) {
         return CLEAVE_LATER;
     }
-    const double loss = expected_loss(trials, n);
-    const double lost = trials->lost_seconds + outstanding(trials) + loss;
-    if ((loss > 0.0 && lost > MOST_LOST_CALLS * best) || trial->setup > MOST_SETUP_CALLS * best) {
+    if (n != trials->chosen && is_too_costly(trials, n)) {
         return CLEAVE_NEVER;
     }
-    const double waits = trials->setup_seconds + trial->setup;
-    const double share = trials->calls < FIRST_CALLS ? SHARE_AT_FIRST : SHARE_SO_FAR;
-    return lost + waits <= share * (double)trials->calls * best ? CLEAVE_NOW : CLEAVE_LATER;
+    const double cost = cleave_trial_cost(trials, n);
+    return SAMPLES * cost <= gain(trials, n) && can_afford(trials, cost) ? CLEAVE_NOW
+                                                                         : CLEAVE_LATER;
 }

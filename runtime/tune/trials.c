@@ -1,17 +1,17 @@
-/* trials.c: the trials of all loops: which loops have some, and of which candidates; a candidate as
- * a choice that can be launched. turns.c has the rules by which calls try them. */
+/* trials.c: the trials of all loops: which loops have some, and a candidate as a choice that can be
+ * launched. listing.c finds the candidates; turns.c has the rules by which calls try them. */
 #include "runtime/base/machine.h"
-#include "runtime/model/model.h"
 #include "runtime/tune/turns.h"
 
 /* Programs that declare meshes for ever do not make trials for ever. */
-enum { MOST_TRIALS = 1024, MOST_VARIANTS = 256 };
+enum { MOST_TRIALS = 1024 };
 
 /* A device's clock is seldom wrong; calls on the host may have to wait for a processor. */
 #define HOPELESS 3.0
 
 static struct cleave_trials *all;
 static int trials_made;
+static struct cleave_account account;
 static int is_child; /* of a fork: its loops run on one thread, and its device is gone */
 
 void cleave_tune_forked(void)
@@ -25,11 +25,12 @@ void cleave_tune_forked(void)
 static int is_tuned(const struct cleave_call *call)
 {
     const struct cleave_settings *set = &cleave_settings;
-    if (cleave_tuning() == CLEAVE_TUNE_OFF || set->deterministic || set->verify ||
+    if (cleave_settings.tune == CLEAVE_TUNE_OFF || set->deterministic || set->verify ||
         set->variant != NULL || is_child || cleave_order_is_awaited()) {
         return 0;
     }
-    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= cleave_machine.tuned_elements;
+    return cleave_settings.tune == CLEAVE_TUNE_FULL ||
+           call->set->size >= cleave_machine.tuned_elements;
 }
 
 static struct cleave_trials *find(const struct store_key *key)
@@ -41,161 +42,8 @@ static struct cleave_trials *find(const struct store_key *key)
     return trials;
 }
 
-/* ---- candidates --------------------------------------------------------------------------------
- */
-
-static int index_of(const struct cleave_trials *trials, const char *variant, int block_size)
-{
-    for (int n = 0; n < trials->count; n++) {
-        if (trials->trial[n].block_size == block_size &&
-            strcmp(trials->trial[n].variant, variant) == 0) {
-            return n;
-        }
-    }
-    return -1;
-}
-
-/* Calls that another block size is expected to lose. */
-#define LOSS_OF_BLOCK_SIZE 0.1
-
-/* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
-static double predicted(struct cleave_call *call, const struct cleave_choice *choice,
-                        int block_size)
-{
-    struct cleave_choice candidate = *choice;
-    if (cleave_lacks_plan(call, choice, block_size) ||
-        cleave_choose_blocks(call, &candidate, block_size, 0) != BLOCKS_FIT) {
-        candidate.plan = NULL;
-        candidate.shared_bytes = 0;
-    }
-    candidate.block_size = block_size;
-    return cleave_predict(call, &candidate, NULL);
-}
-
-/* Seconds that a plan of the call's set is expected to take: as long as one that was made. */
-static double plan_seconds(const struct cleave_call *call)
-{
-    const double usual = 100e-9; /* per element, if none was made yet */
-    double seconds = 0.0;
-    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
-        if (e->set == call->set) {
-            seconds = fmax(seconds, e->metrics.seconds + e->number_seconds);
-        }
-    }
-    return seconds > 0.0 ? seconds : usual * call->set->size;
-}
-
-/* 1: plans for candidates are made in the background. */
-static int plans_come_later(const struct cleave_trials *trials)
-{
-    return !trials->limits.exhaustive && !cleave_plans_first();
-}
-
-/* Seconds that the loop would wait for the candidate's plan; 0: it has one, needs none, or gets it
- * in the background. */
-static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
-                       const struct cleave_choice *choice, int block_size)
-{
-    return !plans_come_later(trials) && cleave_lacks_plan(call, choice, block_size)
-               ? plan_seconds(call)
-               : 0.0;
-}
-
-/* Adds a candidate unless the trials have it. Returns its number. */
-static int add(struct cleave_trials *trials, struct cleave_call *call,
-               const struct cleave_choice *choice, int block_size, int first, int promising)
-{
-    const int known = index_of(trials, choice->variant->name, block_size);
-    if (known >= 0) {
-        trials->trial[known].setup = setup_of(trials, call, choice, block_size);
-        return known;
-    }
-    const size_t count = (size_t)trials->count + 1;
-    struct cleave_trial *more = cleave_alloc_zero(count * sizeof *more, "trials of a loop");
-    if (trials->count > 0) {
-        memcpy(more, trials->trial, (count - 1) * sizeof *more);
-    }
-    free(trials->trial);
-    trials->trial = more;
-    struct cleave_trial *trial = &more[trials->count++];
-    trial->variant = cleave_text_copy(choice->variant->name);
-    trial->block_size = block_size;
-    trial->first = first;
-    trial->setup = setup_of(trials, call, choice, block_size);
-    trial->predicted = predicted(call, choice, block_size);
-    trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
-    trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
-                                                                     : CLEAVE_TRIAL_UNTRIED;
-    return trials->count - 1;
-}
-
-/* Returns the time that the candidate is expected to take, relative to the rule's choice, for the
- * order of trials. Other block sizes come after all variants. */
-static double expected(const struct cleave_trial *trial, const struct cleave_trial *rule)
-{
-    const double calls = trial->predicted > 0.0 && rule->predicted > 0.0
-                             ? trial->predicted / rule->predicted
-                             : 1.0 + trial->guess;
-    return trial->first ? calls : 1e6 + calls;
-}
-
-/* Sorts new trials by what they are expected to take, behind the first, the rule's choice. */
-static void sort(struct cleave_trials *trials)
-{
-    const struct cleave_trial rule = trials->trial[0];
-    for (int n = 2; n < trials->count; n++) {
-        const struct cleave_trial trial = trials->trial[n];
-        int at = n;
-        while (at > 1 && expected(&trials->trial[at - 1], &rule) > expected(&trial, &rule)) {
-            trials->trial[at] = trials->trial[at - 1];
-            at--;
-        }
-        trials->trial[at] = trial;
-    }
-}
-
-/* Adds all candidates that are not there yet: first the variants with their usual block sizes, the
- * rule's choice before all others, then the other block sizes. Returns the number of the rule's
- * choice. */
-static int add_all(struct cleave_trials *trials, struct cleave_call *call,
-                   const struct cleave_choice *rule)
-{
-    const struct cleave_variant *variant[MOST_VARIANTS];
-    const int variants = cleave_candidates(call, rule, variant, MOST_VARIANTS);
-    const int by_rule = add(trials, call, rule, rule->block_size, 1, 1);
-    int size[CLEAVE_BLOCK_SIZES];
-    struct cleave_choice other = *rule;
-    for (int v = 1; v < variants; v++) {
-        other.variant = variant[v];
-        cleave_candidate_blocks(call, &other, size);
-        add(trials, call, &other, size[0], 1, cleave_is_promising(variant[v], rule->variant));
-    }
-    for (int v = 0; v < variants; v++) {
-        other.variant = variant[v];
-        const int sizes = cleave_candidate_blocks(call, &other, size);
-        for (int s = 0; s < sizes; s++) {
-            add(trials, call, &other, size[s], 0, 0);
-        }
-    }
-    free(trials->turn);
-    trials->turn =
-        cleave_alloc(2 * (size_t)trials->count * sizeof *trials->turn, "trials of a loop");
-    trials->turns = trials->place = 0;
-    return by_rule;
-}
-
 /* ---- a candidate as a choice -------------------------------------------------------------------
  */
-
-static const struct cleave_variant *variant_of(const struct cleave_loop *loop, const char *name)
-{
-    for (int v = 0; v < loop->variants; v++) {
-        if (strcmp(loop->variant[v].name, name) == 0) {
-            return &loop->variant[v];
-        }
-    }
-    return NULL;
-}
 
 /* Bytes that the plan's arrays take on the device. */
 static size_t plan_bytes(const struct cleave_plan *plan)
@@ -283,11 +131,9 @@ int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *
                                    .loop = choice->loop,
                                    .target = choice->target,
                                    .device = choice->device,
-                                   .variant = variant_of(choice->loop, trial->variant)};
-    const double planned = call->plan_seconds;
-    const int later = !trials->settled && plans_come_later(trials);
+                                   .variant = cleave_variant_of(choice->loop, trial->variant)};
+    const int later = !trials->settled && cleave_plans_come_later(trials);
     const char *why = prepare(trial, call, &wanted, later);
-    trials->setup_seconds += call->plan_seconds - planned;
     if (why == awaited) {
         cleave_turn_waits(trials, n);
     } else if (why != NULL) {
@@ -315,12 +161,13 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->elements = call->set->size;
     trials->key = *key;
     trials->random = key->word[0] | 1;
-    trials->limits.exhaustive = cleave_tuning() == CLEAVE_TUNE_FULL;
+    trials->account = &account;
+    trials->limits.exhaustive = cleave_settings.tune == CLEAVE_TUNE_FULL;
     trials->blocks_open = trials->limits.exhaustive;
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;
     trials->limits.hopeless = choice->device != NULL ? HOPELESS : 0.0;
-    cleave_trials_read(trials);
+    account.goes_on |= cleave_trials_read(trials);
     trials->next = all;
     all = trials;
     trials_made++;
@@ -349,7 +196,7 @@ static int is_settled_later(const struct cleave_trials *trials, struct cleave_ca
         return 0;
     }
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    wanted.variant = variant_of(choice->loop, chosen->variant);
+    wanted.variant = cleave_variant_of(choice->loop, chosen->variant);
     return wanted.variant != NULL &&
            cleave_choose_blocks(call, &wanted, chosen->block_size, 1) == BLOCKS_LATER;
 }
@@ -361,20 +208,17 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
 {
     const int begins = trials->count == 0;
     cleave_turns_arrived(trials);
-    const int by_rule = add_all(trials, call, choice);
-    if (begins) {
-        sort(trials);
-    }
-    trials->by_rule = by_rule;
+    trials->by_rule = cleave_list_rule(trials, call, choice);
     if (begins || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
-        trials->chosen = by_rule;
+        trials->chosen = trials->by_rule;
     }
-    if (trials->count < 2 || trials->settled) {
-        trials->settled = 1;
+    trials->next_look = trials->listed ? trials->next_look : trials->calls_now;
+    if (trials->settled) {
         return NULL;
     }
-    if (trials->chosen != by_rule && !cleave_tune_choice(trials, trials->chosen, call, choice)) {
-        trials->chosen = by_rule;
+    if (trials->chosen != trials->by_rule &&
+        !cleave_tune_choice(trials, trials->chosen, call, choice)) {
+        trials->chosen = trials->by_rule;
     }
     return trials;
 }
@@ -405,6 +249,56 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
         *trials = go_on(found, call, choice);
     }
     return 1;
+}
+
+/* ---- turns -------------------------------------------------------------------------------------
+ */
+
+/* Calls between two looks at the account: so many, and a share of those so far. */
+enum { LOOK = 8, LOOK_SHARE = 16 };
+
+int cleave_tune_looks(const struct cleave_trials *trials)
+{
+    return !trials->settled && trials->calls_now >= trials->next_look;
+}
+
+/* Settles trials that can choose nothing: the loop is too short, or has one candidate. */
+static void end_fruitless(struct cleave_trials *trials)
+{
+    const int is_short = !trials->limits.exhaustive && trials->usual_seconds > 0.0 &&
+                         trials->usual_seconds < trials->limits.least_seconds &&
+                         trials->trial[trials->chosen].samples == 0;
+    if (is_short || (trials->listed && trials->count < 2)) {
+        trials->settled = 1;
+    }
+}
+
+void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
+                      const struct cleave_choice *choice, double taken, double usual,
+                      double overhead)
+{
+    trials->account->taken = taken;
+    trials->account->overhead = overhead;
+    trials->usual_seconds = usual;
+    trials->pauses = 0;
+    trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
+    if (!trials->listed && cleave_is_worth_trials(trials)) {
+        const double before = cleave_seconds();
+        cleave_list_all(trials, call, choice);
+        cleave_tune_prepared(trials, cleave_seconds() - before);
+    }
+    end_fruitless(trials);
+}
+
+void cleave_tune_prepared(struct cleave_trials *trials, double seconds)
+{
+    trials->setup_seconds += seconds;
+    cleave_account_prepared(trials->account, seconds);
+}
+
+const struct cleave_account *cleave_tune_account(void)
+{
+    return &account;
 }
 
 int cleave_tune_turn(struct cleave_trials *trials, int *measured)
@@ -476,6 +370,7 @@ void cleave_tune_end(void)
         }
         free_trials(trials);
     }
+    account = (struct cleave_account){0};
     trials_made = 0;
     is_child = 0;
 }

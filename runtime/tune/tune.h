@@ -50,6 +50,20 @@ struct cleave_trial_limits {
     int exhaustive;  /* 1: CLEAVE_TUNE=full: all candidates, as often, at any cost */
 };
 
+/* The program's account, which the trials of all its loops share: what its loops have taken in this
+ * run, and what trials have cost beside that. budget.c says what they may cost. */
+struct cleave_account {
+    double taken; /* seconds of all loops so far */
+    double spent; /* seconds that trials have cost: what calls took longer, their measuring, and
+                     the preparing of candidates */
+    double
+        promised; /* seconds that measured calls are expected to cost whose times are not known */
+    double overhead;  /* seconds that measuring a call costs, beside what the call takes */
+    double preparing; /* seconds that preparing a candidate took, on average */
+    long prepared;    /* candidates so far */
+    int goes_on;      /* 1: an earlier run has found something for this one */
+};
+
 /* The candidates of a loop on a mesh: all calls share them whose kernel, arguments' shapes, sets,
  * maps and target are equal. They live until op_exit. */
 struct cleave_trials {
@@ -63,17 +77,26 @@ struct cleave_trials {
     int chosen;                 /* the candidate that runs calls which try no other */
     int settled;                /* 1: `chosen` runs all calls from now on */
     int from_store;             /* 1: an earlier run settled it */
-    long calls;                 /* calls so far in this run while it was not settled */
+    int listed;                 /* 1: `trial` has all candidates; 0: the rule's, and those of an
+                                   earlier run */
+    long calls;                 /* calls so far while it was not settled, in earlier runs, too */
+    long calls_now;             /* in this run */
+    long next_look;       /* the next of calls_now at which the account is brought up to date */
+    double usual_seconds; /* of a call that nobody measured, in this run; 0: unknown */
     double lost_seconds;  /* what measured calls took longer than the chosen candidate would have */
-    double setup_seconds; /* spent on preparing candidates */
+    double measuring_seconds; /* what measuring them cost, in this run */
+    double setup_seconds;     /* spent on preparing candidates, in this run */
+    double promised;          /* its part of the account's */
+    struct cleave_account *account;
     struct cleave_trial_limits limits;
     /* turns.c: */
-    int blocks_open;           /* 1: block sizes are being tried, after the variants */
-    int *turn;                 /* [2 * count] candidates of this round, in their order */
-    int turns;                 /* how many */
-    int place;                 /* the next */
-    int current;               /* the candidate that the present call measures; -1: none */
-    int unread;                /* measured calls whose times are not known yet */
+    int blocks_open; /* 1: block sizes are being tried, after the variants */
+    int *turn;       /* [2 * count] candidates of this round, in their order */
+    int turns;       /* how many */
+    int place;       /* the next */
+    int current;     /* the candidate that the present call measures; -1: none */
+    int pauses;      /* 1: the account has nothing for the rest of the round until the next look */
+    int unread;      /* measured calls whose times are not known yet */
     unsigned long long random; /* state of the generator that shuffles rounds */
     /* trials.c: */
     struct store_key key;
@@ -89,10 +112,20 @@ struct cleave_trials {
  * on, which is until op_exit at most; NULL: there are none. */
 int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
                        struct cleave_trials **trials);
+/* 1: the next call is one before which the account is brought up to date. */
+int cleave_tune_looks(const struct cleave_trials *trials);
+/* Brings it up to date. taken: seconds of all loops in this run so far; usual: of one call like the
+ * next one, 0: unknown; overhead: what it costs to measure one. Lists the candidates of a loop that
+ * has become worth it. choice: what runs the call now. */
+void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
+                      const struct cleave_choice *choice, double taken, double usual,
+                      double overhead);
 /* Returns the candidate that runs the next call. *measured becomes 1 if the call is to be timed:
  * then one call of cleave_tune_took(), cleave_tune_missed() or cleave_tune_failed() must follow.
  * If trials->settled is 1 afterwards, the candidate runs all calls from now on. */
 int cleave_tune_turn(struct cleave_trials *trials, int *measured);
+/* The host has spent so many seconds on preparing a candidate and on its first launch. */
+void cleave_tune_prepared(struct cleave_trials *trials, double seconds);
 /* Fills the choice for candidate n; in: unit, loop, target and device. Makes its plan, or
  * asks the worker for it. 0: it cannot run, and is dropped or waits for its plan. */
 int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *call,
@@ -114,10 +147,13 @@ void cleave_tune_end(void);
 const struct cleave_trials *cleave_trials_of(const char *loop, const char *kernel,
                                              const struct cleave_trials *after);
 
+/* The account of this run; valid until op_exit. */
+const struct cleave_account *cleave_tune_account(void);
+
 /* Seconds that trials have cost so far, without preparing candidates. */
 static inline double cleave_trials_lost(const struct cleave_trials *trials)
 {
-    return trials->lost_seconds;
+    return trials->lost_seconds + trials->measuring_seconds;
 }
 
 #endif

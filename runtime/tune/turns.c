@@ -12,9 +12,8 @@
  * After a round, candidates are dropped that are slower than the best, by a margin that shrinks as
  * samples grow. The candidate chosen so far wins where times are equal.
  *
- * A trial is made only if the loop can afford it: what all trials have lost, and what this one is
- * expected to lose, stays below a share of what the loop has taken so far, so that short runs lose
- * nothing that can be measured, and below a share of what it takes in 1,000 calls. */
+ * A trial is made only if the program can afford it (budget.c). Where it cannot, calls run the
+ * chosen candidate until its loops have taken more time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,26 +22,8 @@
 
 /* Calls before the first measured one: they load kernels and make data current. */
 #define WARM_CALLS 2
-/* Times within this ratio count as equal. */
-#define EQUAL 1.02
-/* A variant that is slower by no more than this has its block sizes tried, too. */
-#define NEARLY 1.10
 /* Samples of the chosen candidate before others are tried. */
 #define FIRST_SAMPLES 2
-/* Samples of each open candidate before another one is chosen. */
-#define LEAST_SAMPLES 3
-/* Samples of each after which equal candidates are settled on. */
-#define EQUAL_SAMPLES 5
-/* Samples of each candidate with CLEAVE_TUNE=full. */
-#define EXHAUSTIVE_SAMPLES 7
-
-/* A candidate with so many samples is dropped if its time is above this ratio to the best. */
-static const struct {
-    int samples;
-    double ratio;
-} margins[] = {{2, 1.7}, {3, 1.3}, {5, 1.1}, {7, EQUAL}};
-
-static const char slower[] = "not faster";
 static const char costly[] = "trying it would cost too much";
 
 const char *cleave_trial_state_word(enum cleave_trial_state state)
@@ -82,196 +63,6 @@ static double typical(const struct cleave_trial *trial)
     return sum / kept;
 }
 
-static int is_known(const struct cleave_trial *trial)
-{
-    return trial->samples > 0 && trial->state != CLEAVE_TRIAL_DROPPED;
-}
-
-/* ---- after a round ----------------------------------------------------------------------------
- */
-
-static void drop(struct cleave_trial *trial, const char *why)
-{
-    trial->state = CLEAVE_TRIAL_DROPPED;
-    trial->why = why;
-}
-
-/* 1: the candidate may run, and is as fast as `best` seconds, or nearly. */
-static int is_as_fast(const struct cleave_trial *trial, double best)
-{
-    const int may_run = trial->state != CLEAVE_TRIAL_DROPPED || trial->why == slower;
-    return may_run && trial->samples > 0 && trial->seconds <= EQUAL * best;
-}
-
-/* The fastest candidate that is known; if they are as fast, the rule's choice, else the chosen one.
- */
-static int fastest(const struct cleave_trials *trials)
-{
-    int best = -1;
-    for (int n = 0; n < trials->count; n++) {
-        const struct cleave_trial *trial = &trials->trial[n];
-        if (is_known(trial) && (best < 0 || trial->seconds < trials->trial[best].seconds)) {
-            best = n;
-        }
-    }
-    if (best < 0) {
-        return trials->chosen;
-    }
-    const double seconds = trials->trial[best].seconds;
-    if (is_as_fast(&trials->trial[trials->by_rule], seconds)) {
-        return trials->by_rule;
-    }
-    return is_as_fast(&trials->trial[trials->chosen], seconds) ? trials->chosen : best;
-}
-
-/* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the loop
- * can afford that. */
-static int is_put_off(const struct cleave_trial *trial)
-{
-    return trial->state == CLEAVE_TRIAL_WAITING ||
-           (trial->state == CLEAVE_TRIAL_OPEN && trial->samples == 0 && trial->setup > 0.0);
-}
-
-/* The state of a phase. */
-struct progress {
-    int open;    /* candidates of its rounds */
-    int put_off; /* candidates that will join them later */
-    int least;   /* the fewest samples of an open one in this phase */
-};
-
-static struct progress progress_of(const struct cleave_trials *trials)
-{
-    struct progress progress = {0, 0, CLEAVE_TRIAL_SAMPLES};
-    for (int n = 0; n < trials->count; n++) {
-        const struct cleave_trial *trial = &trials->trial[n];
-        if (is_put_off(trial)) {
-            progress.put_off++;
-        } else if (trial->state == CLEAVE_TRIAL_OPEN) {
-            progress.open++;
-            progress.least = MIN(progress.least, trial->recent);
-        }
-    }
-    return progress;
-}
-
-static int is_slower(const struct cleave_trials *trials, const struct cleave_trial *trial,
-                     double best)
-{
-    if (trials->limits.hopeless > 0.0 && trial->recent > 0 &&
-        trial->seconds > trials->limits.hopeless * best) {
-        return 1;
-    }
-    for (size_t m = 0; m < sizeof margins / sizeof margins[0]; m++) {
-        if (trial->recent >= margins[m].samples && trial->seconds > margins[m].ratio * best) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static void drop_slower(struct cleave_trials *trials)
-{
-    const double best = trials->trial[fastest(trials)].seconds;
-    for (int n = 0; n < trials->count; n++) {
-        struct cleave_trial *trial = &trials->trial[n];
-        if (n != trials->chosen && trial->state == CLEAVE_TRIAL_OPEN &&
-            is_slower(trials, trial, best)) {
-            drop(trial, slower);
-        }
-    }
-}
-
-/* 1: all open candidates are as fast as the chosen one. */
-static int are_equal(const struct cleave_trials *trials)
-{
-    const double best = trials->trial[trials->chosen].seconds;
-    for (int n = 0; n < trials->count; n++) {
-        const struct cleave_trial *trial = &trials->trial[n];
-        if (trial->state == CLEAVE_TRIAL_OPEN && trial->samples > 0 &&
-            (trial->seconds > EQUAL * best || best > EQUAL * trial->seconds)) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-/* 1: this phase has found its best candidate. */
-static int has_ended(const struct cleave_trials *trials)
-{
-    const struct progress progress = progress_of(trials);
-    if (progress.put_off > 0) {
-        return 0;
-    }
-    if (trials->limits.exhaustive) {
-        return progress.least >= EXHAUSTIVE_SAMPLES;
-    }
-    return progress.open <= 1 || progress.least >= CLEAVE_TRIAL_SAMPLES ||
-           (progress.least >= EQUAL_SAMPLES && are_equal(trials));
-}
-
-static void settle(struct cleave_trials *trials)
-{
-    for (int n = 0; n < trials->count; n++) {
-        struct cleave_trial *trial = &trials->trial[n];
-        if (trial->state == CLEAVE_TRIAL_OPEN || trial->state == CLEAVE_TRIAL_WAITING) {
-            drop(trial, slower);
-        }
-    }
-    trials->trial[trials->chosen].state = CLEAVE_TRIAL_CHOSEN;
-    trials->trial[trials->chosen].why = NULL;
-    trials->settled = 1;
-}
-
-/* Opens other block sizes of the variants that are the fastest or nearly so. Returns how many. */
-static int open_blocks(struct cleave_trials *trials)
-{
-    const double best = trials->trial[trials->chosen].seconds;
-    int opened = 0;
-    for (int n = 0; n < trials->count; n++) {
-        struct cleave_trial *trial = &trials->trial[n];
-        for (int m = 0; m < trials->count && trial->state == CLEAVE_TRIAL_UNTRIED; m++) {
-            const struct cleave_trial *usual = &trials->trial[m];
-            if (usual->first && usual->samples > 0 && usual->seconds <= NEARLY * best &&
-                strcmp(usual->variant, trial->variant) == 0) {
-                trial->state = CLEAVE_TRIAL_OPEN;
-                opened++;
-            }
-        }
-    }
-    trials->trial[trials->chosen].recent = 0; /* measured again beside the new ones */
-    trials->blocks_open = 1;
-    return opened;
-}
-
-/* A loop that is too short to be worth trials keeps what the rule chose. */
-static int is_too_short(const struct cleave_trials *trials)
-{
-    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    return !trials->limits.exhaustive && chosen->samples > 0 &&
-           chosen->seconds < trials->limits.least_seconds;
-}
-
-static void judge(struct cleave_trials *trials)
-{
-    if (is_too_short(trials)) {
-        settle(trials);
-        return;
-    }
-    if (!trials->limits.exhaustive) {
-        drop_slower(trials);
-    }
-    if (progress_of(trials).least >= LEAST_SAMPLES) {
-        trials->chosen = fastest(trials);
-    }
-    if (!has_ended(trials)) {
-        return;
-    }
-    trials->chosen = fastest(trials);
-    if (trials->blocks_open || open_blocks(trials) == 0) {
-        settle(trials);
-    }
-}
-
 /* ---- rounds -----------------------------------------------------------------------------------
  */
 
@@ -301,15 +92,17 @@ static int joins(const struct cleave_trials *trials, int n)
     const struct cleave_trial *trial = &trials->trial[n];
     return trial->state == CLEAVE_TRIAL_OPEN &&
            (trial->recent < CLEAVE_TRIAL_SAMPLES || n == trials->chosen) &&
-           (!is_put_off(trial) || cleave_trial_when(trials, n) != CLEAVE_LATER);
+           (!cleave_trial_is_put_off(trial) || cleave_trial_when(trials, n) != CLEAVE_LATER);
 }
 
-/* Adds the candidate to the round: once if it was never measured, else twice, since times may come
- * much later than the calls. */
+/* Adds the candidate to the round: once if it was never measured, or measured enough, else twice,
+ * since times may come much later than the calls. */
 static void join(struct cleave_trials *trials, int n)
 {
-    const int is_new = trials->trial[n].samples == 0 && n != trials->chosen;
-    for (int t = 0; t < (is_new ? 1 : 2); t++) {
+    const struct cleave_trial *trial = &trials->trial[n];
+    const int is_new = trial->samples == 0 && n != trials->chosen;
+    const int is_enough = trial->recent >= CLEAVE_TRIAL_SAMPLES;
+    for (int t = 0; t < (is_new || is_enough ? 1 : 2); t++) {
         trials->turn[trials->turns++] = n;
     }
 }
@@ -354,7 +147,7 @@ static int next_of_round(struct cleave_trials *trials)
             return n;
         }
         if (is_open) {
-            drop(&trials->trial[n], costly);
+            cleave_trial_drop(&trials->trial[n], costly);
         }
     }
     return -1;
@@ -367,36 +160,61 @@ static void go_on(struct cleave_trials *trials)
         return;
     }
     if (trials->turns > 0) {
-        judge(trials);
+        cleave_trials_judge(trials);
     }
     if (!trials->settled) {
         begin_round(trials);
     }
 }
 
+static void ask(struct cleave_trials *trials, int n)
+{
+    const double cost = cleave_trial_cost(trials, n);
+    trials->promised += cost;
+    trials->account->promised += cost;
+    trials->trial[n].asked++;
+    trials->unread++;
+    trials->current = n;
+}
+
 int cleave_turn(struct cleave_trials *trials, int *measured)
 {
     *measured = 0;
     trials->current = -1;
-    if (trials->settled || trials->calls++ < WARM_CALLS) {
+    if (trials->settled) {
+        return trials->chosen;
+    }
+    trials->calls++;
+    if (trials->calls_now++ < WARM_CALLS || !trials->listed || trials->pauses) {
         return trials->chosen;
     }
     go_on(trials);
     const int n = trials->settled ? -1 : next_of_round(trials);
     if (n < 0) {
+        trials->pauses = !trials->settled && trials->unread == 0;
         return trials->chosen;
     }
-    trials->trial[n].asked++;
-    trials->unread++;
-    trials->current = n;
+    ask(trials, n);
     *measured = 1;
     return n;
 }
 
 static void answered(struct cleave_trials *trials, int n)
 {
+    const double promised = trials->promised / trials->unread;
+    trials->promised -= promised;
+    trials->account->promised -= promised;
     trials->trial[n].asked--;
     trials->unread--;
+}
+
+static void charge(struct cleave_trials *trials, int n, double seconds)
+{
+    const double best = trials->trial[trials->chosen].seconds;
+    const double slower_by = n != trials->chosen && best > 0.0 ? fmax(seconds - best, 0.0) : 0.0;
+    trials->lost_seconds += slower_by;
+    trials->measuring_seconds += trials->account->overhead;
+    trials->account->spent += slower_by + trials->account->overhead;
 }
 
 void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
@@ -408,9 +226,7 @@ void cleave_turn_took(struct cleave_trials *trials, int n, double seconds)
         memmove(trial->sample, trial->sample + 1, (size_t)trial->recent * sizeof(double));
     }
     trial->sample[trial->recent++] = seconds;
-    if (n != trials->chosen) {
-        trials->lost_seconds += fmax(seconds - trials->trial[trials->chosen].seconds, 0.0);
-    }
+    charge(trials, n, seconds);
     trial->samples++;
     trial->seconds = typical(trial);
     trial->setup = 0.0;
@@ -438,6 +254,7 @@ void cleave_turn_waits(struct cleave_trials *trials, int n)
 
 void cleave_turns_arrived(struct cleave_trials *trials)
 {
+    trials->pauses = 0;
     for (int n = 0; n < trials->count; n++) {
         if (trials->trial[n].state == CLEAVE_TRIAL_WAITING) {
             trials->trial[n].state = CLEAVE_TRIAL_OPEN;
@@ -445,30 +262,15 @@ void cleave_turns_arrived(struct cleave_trials *trials)
     }
 }
 
-/* The fastest of all that were measured and may still run; -1: there is none. */
-static int next_best(const struct cleave_trials *trials)
-{
-    int best = -1;
-    for (int n = 0; n < trials->count; n++) {
-        const struct cleave_trial *trial = &trials->trial[n];
-        const int may_run = trial->state != CLEAVE_TRIAL_DROPPED || trial->why == slower;
-        if (may_run && trial->samples > 0 &&
-            (best < 0 || trial->seconds < trials->trial[best].seconds)) {
-            best = n;
-        }
-    }
-    return best;
-}
-
 void cleave_turn_failed(struct cleave_trials *trials, int n, const char *why)
 {
     forgo(trials, n);
-    drop(&trials->trial[n], why);
+    cleave_trial_drop(&trials->trial[n], why);
     if (n == trials->chosen) {
-        const int best = next_best(trials);
+        const int best = cleave_trials_next_best(trials);
         trials->chosen = best >= 0 ? best : n;
         if (trials->settled && best >= 0) {
-            settle(trials);
+            cleave_trials_settle(trials);
         }
     }
 }

@@ -20,11 +20,47 @@ void cleave_turn_waits(struct cleave_trials *trials, int n);
 /* A plan has arrived: candidates that waited for one take turns again. */
 void cleave_turns_arrived(struct cleave_trials *trials);
 
+/* ---- judge.c -------------------------------------------------------------------------------- */
+
+/* Judges the candidates after a round whose times are all known. */
+void cleave_trials_judge(struct cleave_trials *trials);
+/* Ends the trials with the chosen candidate. */
+void cleave_trials_settle(struct cleave_trials *trials);
+/* why: a text that lives as long as the trials. */
+void cleave_trial_drop(struct cleave_trial *trial, const char *why);
+/* 1: it has to be prepared, which makes the loop wait, and rounds go on without it until the
+ * program can afford that. */
+int cleave_trial_is_put_off(const struct cleave_trial *trial);
+/* The fastest of all that were measured and may still run; -1: there is none. */
+int cleave_trials_next_best(const struct cleave_trials *trials);
+
 /* ---- budget.c ------------------------------------------------------------------------------- */
 
-/* When a call may try candidate n: now; later, when the loop has taken more time; never. */
+/* When a call may try candidate n: now; later, when loops have taken more time; never. */
 enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
+/* Seconds that a trial of candidate n is expected to cost the program. */
+double cleave_trial_cost(const struct cleave_trials *trials, int n);
+/* 1: the loop takes so much of the program's time that its candidates may be listed and tried. */
+int cleave_is_worth_trials(const struct cleave_trials *trials);
+/* Seconds that the loop has taken in this run. */
+double cleave_loop_seconds(const struct cleave_trials *trials);
+/* Preparing a candidate has taken so many seconds. */
+void cleave_account_prepared(struct cleave_account *account, double seconds);
+
+/* ---- listing.c ------------------------------------------------------------------------------ */
+
+/* Adds the rule's choice to the trials unless they have it. Returns its number. */
+int cleave_list_rule(struct cleave_trials *trials, struct cleave_call *call,
+                     const struct cleave_choice *rule);
+/* Adds all candidates that are not there yet, after the rule's choice: first the variants with
+ * their usual block sizes, in the order in which they are tried, then the other block sizes. */
+void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
+                     const struct cleave_choice *rule);
+/* 1: plans for candidates are made in the background. */
+int cleave_plans_come_later(const struct cleave_trials *trials);
+/* The loop's variant of that name; NULL: there is none. */
+const struct cleave_variant *cleave_variant_of(const struct cleave_loop *loop, const char *name);
 
 /* ---- usual.c -------------------------------------------------------------------------------- */
 

@@ -40,7 +40,8 @@ mkdir -p "$plans"
 CLEAVE_PLAN_CACHE=$(cd "$plans" && pwd)
 LD_LIBRARY_PATH=$here/lib:$here/../lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_BACKEND=cuda
-export CLEAVE_PLAN_CACHE LD_LIBRARY_PATH CLEAVE_BACKEND
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export CLEAVE_PLAN_CACHE LD_LIBRARY_PATH CLEAVE_BACKEND CLEAVE_TUNE
 if [ -z "$copy" ] && [ -x "$here/../copy" ]; then
     copy=$("$here/../copy" | sed -n 's/^copy of .*: \([0-9.]*\) GB.*/\1/p')
 fi

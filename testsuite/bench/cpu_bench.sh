@@ -86,7 +86,8 @@ mkdir -p "$out/programs"
 out=$(cd "$out" && pwd)
 programs=$out/programs
 CLEAVE_PLAN_CACHE=off
-export CLEAVE_PLAN_CACHE
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export CLEAVE_PLAN_CACHE CLEAVE_TUNE
 
 # ---- compiling -------------------------------------------------------------------------------------
 

@@ -62,7 +62,8 @@ out=$(cd "$out" && pwd)
 : >"$out/log.txt"
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_PLAN_CACHE=${CLEAVE_PLAN_CACHE:-$out/plans} # a mesh that comes again is not ordered again
-export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_TUNE
 begin=$(date +%s)
 failed=0
 

@@ -40,7 +40,8 @@ esac
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_PLAN_CACHE=off
 CLEAVE_BACKEND=cuda
-export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_BACKEND
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_BACKEND CLEAVE_TUNE
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0

@@ -78,7 +78,8 @@ LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_PLAN_CACHE=${CLEAVE_PLAN_CACHE:-$out/plans} # each order is made once for all forms
 CLEAVE_TIMING=1
 CLEAVE_REPORT=$out/report.json
-export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_TIMING CLEAVE_REPORT
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_TIMING CLEAVE_REPORT CLEAVE_TUNE
 : >"$out/log.txt"
 failed=0
 

@@ -45,7 +45,8 @@ bench=$here/gpu_bench_hydra
 mkdir -p "$out" || exit 2
 LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 CLEAVE_PLAN_CACHE=${CLEAVE_PLAN_CACHE:-$out/plans} # the mesh is ordered once for all runs
-export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE
+CLEAVE_TUNE=${CLEAVE_TUNE:-off} # forms are compared as they are
+export LD_LIBRARY_PATH CLEAVE_PLAN_CACHE CLEAVE_TUNE
 copy=
 if [ -x "$here/copy" ]; then
     copy=$("$here/copy" 2>&1 | sed -n 's/^copy of .*: \([0-9.]*\) GB.*/\1/p')

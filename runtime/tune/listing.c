@@ -1,0 +1,171 @@
+/* listing.c: the candidates of a loop: which there are, and in which order they are tried. */
+#include "runtime/base/machine.h"
+#include "runtime/model/model.h"
+#include "runtime/tune/turns.h"
+
+enum { MOST_VARIANTS = 256 };
+
+static int index_of(const struct cleave_trials *trials, const char *variant, int block_size)
+{
+    for (int n = 0; n < trials->count; n++) {
+        if (trials->trial[n].block_size == block_size &&
+            strcmp(trials->trial[n].variant, variant) == 0) {
+            return n;
+        }
+    }
+    return -1;
+}
+
+/* Calls that another block size is expected to lose. */
+#define LOSS_OF_BLOCK_SIZE 0.1
+
+/* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
+static double predicted(struct cleave_call *call, const struct cleave_choice *choice,
+                        int block_size)
+{
+    struct cleave_choice candidate = *choice;
+    if (cleave_lacks_plan(call, choice, block_size) ||
+        cleave_choose_blocks(call, &candidate, block_size, 0) != BLOCKS_FIT) {
+        candidate.plan = NULL;
+        candidate.shared_bytes = 0;
+    }
+    candidate.block_size = block_size;
+    return cleave_predict(call, &candidate, NULL);
+}
+
+/* Seconds that a plan of the call's set is expected to take: as long as one that was made. */
+static double plan_seconds(const struct cleave_call *call)
+{
+    const double usual = 100e-9; /* per element, if none was made yet */
+    double seconds = 0.0;
+    for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
+        if (e->set == call->set) {
+            seconds = fmax(seconds, e->metrics.seconds + e->number_seconds);
+        }
+    }
+    return seconds > 0.0 ? seconds : usual * call->set->size;
+}
+
+int cleave_plans_come_later(const struct cleave_trials *trials)
+{
+    return !trials->limits.exhaustive && !cleave_plans_first();
+}
+
+/* Seconds that the loop would wait for the candidate's plan; 0: it has one, needs none, or gets it
+ * in the background. */
+static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
+                       const struct cleave_choice *choice, int block_size)
+{
+    return !cleave_plans_come_later(trials) && cleave_lacks_plan(call, choice, block_size)
+               ? plan_seconds(call)
+               : 0.0;
+}
+
+/* Adds a candidate unless the trials have it. Returns its number. */
+static int add(struct cleave_trials *trials, struct cleave_call *call,
+               const struct cleave_choice *choice, int block_size, int first, int promising)
+{
+    const int known = index_of(trials, choice->variant->name, block_size);
+    if (known >= 0) {
+        trials->trial[known].setup = setup_of(trials, call, choice, block_size);
+        return known;
+    }
+    const size_t count = (size_t)trials->count + 1;
+    struct cleave_trial *more = cleave_alloc_zero(count * sizeof *more, "trials of a loop");
+    if (trials->count > 0) {
+        memcpy(more, trials->trial, (count - 1) * sizeof *more);
+    }
+    free(trials->trial);
+    trials->trial = more;
+    struct cleave_trial *trial = &more[trials->count++];
+    trial->variant = cleave_text_copy(choice->variant->name);
+    trial->block_size = block_size;
+    trial->first = first;
+    trial->setup = setup_of(trials, call, choice, block_size);
+    trial->predicted = predicted(call, choice, block_size);
+    trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
+    trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
+                                                                     : CLEAVE_TRIAL_UNTRIED;
+    return trials->count - 1;
+}
+
+/* Returns the time that the candidate is expected to take, relative to the rule's choice, for the
+ * order of trials. Other block sizes come after all variants. */
+static double expected(const struct cleave_trial *trial, const struct cleave_trial *rule)
+{
+    const double calls = trial->predicted > 0.0 && rule->predicted > 0.0
+                             ? trial->predicted / rule->predicted
+                             : 1.0 + trial->guess;
+    return trial->first ? calls : 1e6 + calls;
+}
+
+/* Sorts new trials by what they are expected to take, behind the first, the rule's choice. */
+static void sort(struct cleave_trials *trials)
+{
+    const struct cleave_trial rule = trials->trial[0];
+    for (int n = 2; n < trials->count; n++) {
+        const struct cleave_trial trial = trials->trial[n];
+        int at = n;
+        while (at > 1 && expected(&trials->trial[at - 1], &rule) > expected(&trial, &rule)) {
+            trials->trial[at] = trials->trial[at - 1];
+            at--;
+        }
+        trials->trial[at] = trial;
+    }
+}
+
+static void make_room_for_turns(struct cleave_trials *trials)
+{
+    free(trials->turn);
+    trials->turn =
+        cleave_alloc(2 * (size_t)trials->count * sizeof *trials->turn, "trials of a loop");
+    trials->turns = trials->place = 0;
+}
+
+int cleave_list_rule(struct cleave_trials *trials, struct cleave_call *call,
+                     const struct cleave_choice *rule)
+{
+    const int count = trials->count;
+    const int by_rule = add(trials, call, rule, rule->block_size, 1, 1);
+    if (trials->count > count) {
+        make_room_for_turns(trials);
+    }
+    return by_rule;
+}
+
+void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
+                     const struct cleave_choice *rule)
+{
+    const struct cleave_variant *variant[MOST_VARIANTS];
+    const int variants = cleave_candidates(call, rule, variant, MOST_VARIANTS);
+    const int begins = trials->count < 2;
+    int size[CLEAVE_BLOCK_SIZES];
+    struct cleave_choice other = *rule;
+    for (int v = 1; v < variants; v++) {
+        other.variant = variant[v];
+        cleave_candidate_blocks(call, &other, size);
+        add(trials, call, &other, size[0], 1, cleave_is_promising(variant[v], rule->variant));
+    }
+    for (int v = 0; v < variants; v++) {
+        other.variant = variant[v];
+        const int sizes = cleave_candidate_blocks(call, &other, size);
+        for (int s = 0; s < sizes; s++) {
+            add(trials, call, &other, size[s], 0, 0);
+        }
+    }
+    make_room_for_turns(trials);
+    if (begins) {
+        sort(trials);
+    }
+    trials->listed = 1;
+}
+
+const struct cleave_variant *cleave_variant_of(const struct cleave_loop *loop, const char *name)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        if (strcmp(loop->variant[v].name, name) == 0) {
+            return &loop->variant[v];
+        }
+    }
+    return NULL;
+}
