@@ -44,6 +44,21 @@ with_make() {
     ends 2 'a box has at most' --size=2000
     ends 2 'needs one of these words' --coordinates=polar
     ends 1 'cannot write' --size=2 --cycles=1 --output=nowhere/field.vtu
+    small_loops
+}
+
+# The benchmark of small loops takes the place of elements.c, and has 42 loops in a step; in the first also the masses.
+small_loops() {
+    CLEAVE_ARCH=none CLEAVE_EMIT=fused "$CLEAVECC" -O1 -Wall -Wextra -c "$SRC/testsuite/bench/lulesh_loops.c" \
+        -o examples/lulesh/elements.o 2>&1 | grep . && fail "lulesh_loops.c"
+    (cd examples/lulesh && CLEAVE_ARCH=none make CC="$CLEAVECC") >log 2>&1 || fail "make: $(cat log)"
+    cp examples/lulesh/lulesh .
+    for backend in seq openmp; do
+        CLEAVE_BACKEND=$backend ends 0 'CHECK PASSED: 3 of 3' --size=5 --check
+    done
+    CLEAVE_BACKEND=seq ends 0 'cycles = 2' --size=2 --cycles=2 --verbose
+    loops=$(awk '$2 ~ /^[0-9]+$/ && $3 ~ /^[0-9.]+$/ { sum += $2 } END { print sum }' out)
+    [ "$loops" = 85 ] || fail "$loops calls in two steps: $(cat out)"
 }
 
 # run NAME [VARIABLE=value...]: the results of a few steps of both forms into NAME.
