@@ -123,6 +123,7 @@ static bool append(struct program *program, struct group *group,
     if (loop->graph == NULL) {
         return false;
     }
+    group->exact = group_is_exact(loop);
     group->loop = program->loops++;
     program->function[program->functions++] = loop->kernel;
     return true;

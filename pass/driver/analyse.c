@@ -115,7 +115,7 @@ static void dump(const struct driver *driver, const struct unit *unit, enum sett
  * without a tree has its note from the front end. */
 static void say_whole(const struct program *program, struct diag *diag)
 {
-    for (int l = 0; l < program->loops; l++) {
+    for (int l = 0; l < program->user_loops; l++) {
         const struct loop *loop = &program->loop[l];
 
         if (loop->whole_reason != NULL && loop->schedule[AT_SPLIT].legal &&

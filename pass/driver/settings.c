@@ -214,5 +214,6 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
     valid = take_launched(settings, rest) && valid;
     settings->emit.soa = (enum codegen_soa)(settings->soa - SOA_DECLARED);
     settings->split.merge_quotients = settings->reciprocals == RECIPROCALS_MERGED;
+    settings->split.fuse = settings->fuse == FUSE_AUTO;
     return valid ? 0 : -1;
 }

@@ -69,6 +69,9 @@ struct group {
     /* Bytes per element of the set (GROUP_GATHER: per point) that the joined loop moves less than
      * its members: records that are read once in place of several times. */
     int saved_bytes;
+    /* The joined loop certainly gives the bits that its members give; the splitter sets it when it
+     * makes the loop. */
+    bool exact;
     struct loc loc; /* of the first member's call */
 };
 

@@ -62,7 +62,10 @@ struct node {
      * likewise. Includes places that the node modifies, ARG_INDEX and global arguments. */
     int places;
     struct place *place;
-    bool once;    /* must not be recomputed: STORE, EFFECT, or a REGION that contains one */
+    bool once; /* must not be recomputed: STORE, EFFECT, or a REGION that contains one */
+    /* Calls of helpers that the kernel itself, not a helper, has made up to here: in a joined loop,
+     * whose kernel calls its members', the member that the node belongs to, from 1. */
+    int member;
     double flops; /* of one execution: add, mul, div, sqrt, functions of libm: 1 each; integer and
                      logical operations: 0; a loop that is not unrolled counts its body 16 times */
 };

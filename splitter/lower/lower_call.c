@@ -153,6 +153,7 @@ static struct object *inline_call(struct lower *lower, const struct expr *call)
         frame.result = object_new(lower, callee->user_name, callee->result, callee, ROLE_LOCAL);
     }
     lower->frame = &frame;
+    lower->members += lower->depth == 0;
     lower->depth++;
     lower_stmt(lower, callee->body);
     lower->depth--;

@@ -179,6 +179,7 @@ struct lower {
     bool is_trial;               /* a condition's node that may turn out not to be needed */
     bool is_ending;              /* global sums are stored now */
     int depth;                   /* of calls */
+    int members;                 /* calls at depth 0 so far (struct node.member) */
     struct pointer_map reserved; /* functions whose names were entered */
     struct pointer_map prints;   /* functions to whether they print, 0 or 1 */
     struct loc loc;              /* of the statement at hand */

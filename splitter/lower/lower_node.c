@@ -226,6 +226,7 @@ static struct reads begin(struct lower *lower, enum node_kind kind)
     reads.node->kind = kind;
     reads.node->loc = lower->loc;
     reads.node->guard = lower->guard;
+    reads.node->member = lower->members;
     return reads;
 }
 

@@ -42,7 +42,7 @@ grep . err && fail "a warning without set variables"
 text() { env "$@" "$CLEAVECC" -E ring.c | cksum; }
 usual=$(text A=b)
 [ "$(text A=b)" = "$usual" ] || fail "the text differs from run to run"
-for setting in CLEAVE_EMIT=split CLEAVE_ACCESS=warn CLEAVE_ALIAS=accept CLEAVE_SOA=all CLEAVE_RECIPROCALS=merged \
+for setting in CLEAVE_EMIT=split CLEAVE_ACCESS=warn CLEAVE_ALIAS=accept CLEAVE_SOA=all CLEAVE_RECIPROCALS=merged CLEAVE_GROUPS=auto \
     CLEAVE_ARCH=sm_90 "CLEAVE_CC=env $HOST_CC"; do
     [ "$(text "$setting")" != "$usual" ] || fail "$setting is not in the text"
 done

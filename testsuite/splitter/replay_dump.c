@@ -440,6 +440,12 @@ static int read_groups(struct program *program)
         splitter_run(program, &(struct splitter_options){.fuse = true});
         message = loop_ir_check(program);
     }
+    for (int g = 0; g < program->groups && message == NULL; g++) {
+        printf("/"
+               "* %s: %s *"
+               "/\n",
+               program->group[g].name, program->group[g].exact ? "exact" : "not exact");
+    }
     for (int r = 0; r < program->refusals; r++) {
         fprintf(stderr, "not joined: %s\n", program->refusal[r].reason);
     }

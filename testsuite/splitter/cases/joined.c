@@ -35,6 +35,12 @@ group 3 "single+double" set loop - saves 8
   arg 0 of 0:0 OP_RW dat 0 map -
   arg 1 of 0:1 OP_WRITE dat 1 map -
   arg 2 of 1:1 OP_WRITE dat 2 map -
+group 4 "square+twice" set loop - saves 8
+  member square joins 0 1
+  member twice joins 0 1 2
+  arg 0 of 0:0 OP_READ dat 0 map -
+  arg 1 of 0:1 OP_RW dat 1 map -
+  arg 2 of 1:2 OP_RW dat 2 map -
 */
 
 static op_set cells, edges;
@@ -55,6 +61,7 @@ static void copy(const double *q, double *old)
     }
 }
 
+/* EXPECT: copy+relax+limit: exact */
 /* The copied values come from memory, so that they need no barrier. */
 static void relax(const double *q, const double *old, double *adt, const double *x)
 {
@@ -124,6 +131,18 @@ static void double_(const float *g, double *d, float *f)
     f[1] = (float)d[0];
 }
 
+/* Both compute q[0] * q[1], which a compiler contracts or not. */
+/* EXPECT: square+twice: not exact */
+static void square(const double *q, double *old)
+{
+    old[0] = q[0] * q[1];
+}
+
+static void twice(const double *q, const double *old, double *d)
+{
+    d[0] = old[0] - q[1] * q[0];
+}
+
 int main(void)
 {
     op_par_loop(copy, "copy", cells, op_arg_dat(p_q, -1, OP_ID, 4, "double", OP_READ),
@@ -152,5 +171,10 @@ int main(void)
     op_par_loop(double_, "double", cells, op_arg_dat(p_g, -1, OP_ID, 1, "float", OP_READ),
                 op_arg_dat(p_d, -1, OP_ID, 1, "double", OP_WRITE),
                 op_arg_dat(p_f, -1, OP_ID, 2, "float", OP_RW));
+    op_par_loop(square, "square", cells, op_arg_dat(p_q, -1, OP_ID, 4, "double", OP_READ),
+                op_arg_dat(p_old, -1, OP_ID, 4, "double", OP_RW));
+    op_par_loop(twice, "twice", cells, op_arg_dat(p_q, -1, OP_ID, 4, "double", OP_READ),
+                op_arg_dat(p_old, -1, OP_ID, 4, "double", OP_READ),
+                op_arg_dat(p_d, -1, OP_ID, 1, "double", OP_RW));
     return 0;
 }
