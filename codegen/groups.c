@@ -67,7 +67,8 @@ void groups_print(struct emit *emit)
     for (int g = 0; g < program->groups; g++) {
         const struct group *group = &program->group[g];
         if (is_listed(emit, group)) {
-            out_line(emit->out, "    {%d, %d, cleave_group_%d},", group->loop, group->members, g);
+            out_line(emit->out, "    {%d, %d, cleave_group_%d, %d},", group->loop, group->members,
+                     g, group->exact);
         }
     }
     out_text(emit->out, "};\n");

@@ -406,6 +406,9 @@ struct cleave_group {
                  no call site has that text; its `kernel` is the name of the group, "save+adt" */
     int members; /* 2 to CLEAVE_MAX_MEMBERS */
     const struct cleave_member *member;
+    /* 1: the joined loop computes the same bits as its members, if sums are added in one order; 0:
+     * the compiler cannot tell, as where members have quotients in common. */
+    int exact;
 };
 
 enum cleave_target {

@@ -33,6 +33,7 @@ void op_init(int argc, char **argv, int diags)
     cleave_units_on_leave(cleave_layouts_unload);
     cleave_units_on_leave(cleave_graphs_unload);
     cleave_units_on_leave(cleave_sites_unload);
+    cleave_units_on_leave(cleave_groups_unload);
     cleave_units_on_leave(cleave_constants_unload);
     cleave_units_on_leave(cleave_jit_unload);
     cleave_settings_read(argc, argv, diags);

@@ -367,6 +367,7 @@ void cleave_settings_print(void)
     printf("  tune               %s\n", word_for(VARIABLE_TUNE, set->tune, ""));
     printf("  check plans        %s\n", set->check_plan ? "yes" : "no");
     printf("  graphs             %s\n", word_for(VARIABLE_GRAPH, set->graph, ""));
+    printf("  groups of loops    %s\n", word_for(VARIABLE_FUSE, set->fuse, ""));
     printf("  deterministic      %s\n", set->deterministic ? "yes" : "no");
     printf("  verify             %s\n", set->verify ? "yes" : "no");
     printf("  timing             %s\n",

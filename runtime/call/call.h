@@ -175,6 +175,9 @@ void cleave_sites_forget(op_dat dat);
 void cleave_matches_free(void);
 /* Forgets the sites of an object that is being unloaded. */
 void cleave_sites_unload(struct cleave_unit_entry *entry);
+/* Makes it the site of a joined loop, which no place in the source has: no messages say that it
+ * cannot run, because its members run then. */
+void cleave_site_is_joined(struct cleave_site *site);
 /* "res_calc" from the text of the call; the caller frees it. */
 char *cleave_site_kernel(const struct cleave_site *site);
 

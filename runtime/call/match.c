@@ -6,6 +6,9 @@
 
 #include <ctype.h>
 
+/* The text of a joined loop's call begins with it: "\001save_soln+adt_calc 0". */
+enum { JOINED = '\001' };
+
 /* The runtime's data of one site. */
 struct site_info {
     struct cleave_site *site;
@@ -13,6 +16,7 @@ struct site_info {
     struct cleave_match *match;         /* latest first */
     struct cleave_call *calls;          /* likewise */
     int said;
+    int is_joined; /* nobody is told of a joined loop that cannot run: its members do */
     struct site_info *next;
 };
 
@@ -24,7 +28,7 @@ static struct cleave_match none;
 char *cleave_site_kernel(const struct cleave_site *site)
 {
     const char *begin = site->text;
-    while (isspace((unsigned char)*begin) || *begin == '&' || *begin == '(') {
+    while (isspace((unsigned char)*begin) || *begin == '&' || *begin == '(' || *begin == JOINED) {
         begin++;
     }
     size_t length = strcspn(begin, " ,)\t\n");
@@ -260,6 +264,12 @@ static struct site_info *info_of(struct cleave_site *site)
     return info;
 }
 
+void cleave_site_is_joined(struct cleave_site *site)
+{
+    struct site_info *info = info_of(site);
+    info->is_joined = info->said = 1;
+}
+
 struct cleave_call **cleave_site_calls(struct cleave_site *site)
 {
     return &info_of(site)->calls;
@@ -314,6 +324,7 @@ static struct cleave_match *match_of(const struct cleave_call *call, struct site
         }
     }
     match = new_match(sig, call->args);
+    match->said = info->is_joined;
     match->next = info->match;
     info->match = match;
     if (call->site->unit != NULL && cleave_settings.backend != BACKEND_SEQ) {
@@ -378,8 +389,8 @@ static void find(struct cleave_call *call, struct site_info *info)
         cleave_call_access(call, match->loop[0]->access);
         call->bytes = cleave_useful_bytes(call);
     }
-    const int left_out =
-        match->loops > 0 && (cleave_args_race(call, &info->said) || !is_whitelisted(call));
+    const int left_out = match->loops > 0 && (cleave_args_race(call, &info->said) ||
+                                              (!info->is_joined && !is_whitelisted(call)));
     call->match = left_out ? &none : match;
 }
 

@@ -3,8 +3,8 @@
  * made (cleave_choose, choose/choice.c), and launch_args.c gathers the data of its arguments ->
  * queue.c, which starts launches on the device (base/target.h), at the latest when somebody looks
  * at their results (cleave_flush, base/flush.c). Where no variant can run, reference.c sets up the
- * sequential loop; verify.c runs both. Groups of calls that run as one kernel will be formed in the
- * queue. */
+ * sequential loop; verify.c runs both. Calls that one kernel runs together are found before they
+ * are prepared, and replaced in the queue (group.h). */
 #ifndef CLEAVE_EXEC_H
 #define CLEAVE_EXEC_H
 
@@ -39,6 +39,11 @@ void cleave_queue_free(void);
 
 /* Call before a unit is unloaded: forgets the sequences of launches, which lead into its code. */
 void cleave_graphs_unload(struct cleave_unit_entry *entry);
+
+/* ---- group.c -------------------------------------------------------------------------------- */
+
+/* Call when a unit is unloaded, after cleave_sites_unload(): forgets its groups. */
+void cleave_groups_unload(struct cleave_unit_entry *entry);
 
 /* ---- reference.c ---------------------------------------------------------------------------- */
 

@@ -1,8 +1,9 @@
 /* launch.c: runs a loop call: has a variant chosen, or takes the choice that is still right, and
  * gathers what it is launched with (launch_args.c). A launch on the device goes into the queue
- * (queue.c); on the host it runs now. Nothing waits for the device but reductions. */
+ * (queue.c); on the host it runs now. Nothing waits for the device but reductions. A call that is
+ * the last one of a group is not prepared: the joined loop runs (group.h). */
 #include "runtime/base/timeline.h"
-#include "runtime/exec/launcher.h"
+#include "runtime/exec/group.h"
 
 /* ---- choice ------------------------------------------------------------------------------ */
 
@@ -65,6 +66,9 @@ static int is_looked_at(const struct cleave_launcher *launcher)
  * dat->data. */
 static void run_on_host(struct cleave_call *call, struct cleave_launcher *launcher)
 {
+    if (cleave_device != NULL) {
+        cleave_group_breaks(); /* it comes between the loops of a group */
+    }
     const double begin = launcher->candidate >= 0 ? cleave_seconds() : 0.0;
     const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_KERNELS);
     cleave_dats_release();
@@ -145,26 +149,55 @@ static void describe(struct cleave_call *call, const struct cleave_launcher *lau
     cleave_record_stages(record, choice->loop, choice->variant);
 }
 
+/* The choice of the launcher does not run after all: the call measures no candidate. */
+static struct cleave_launcher *not_run(struct cleave_launcher *launcher)
+{
+    if (launcher->candidate >= 0) {
+        cleave_tune_missed(launcher->trials, launcher->candidate);
+    }
+    return NULL;
+}
+
 /* Reads globals first, since that may fetch a dat. Constants come before what is gathered: memory
  * for them may be that of copies of dats. */
-int cleave_launch_call(struct cleave_call *call)
+struct cleave_launcher *
+cleave_launch_prepare(struct cleave_call *call,
+                      const char *(*against)(const void *about, const struct cleave_choice *choice),
+                      const void *about, const char **reason)
 {
-    CLEAVE_HOLD_DATS;
-    cleave_order_adopt_if_ready();
     struct cleave_launcher *launcher = chosen(call);
-    while (launcher != NULL && set_constants(call, launcher)) {
+    while (launcher != NULL) {
+        if (against != NULL && (*reason = against(about, &launcher->choice)) != NULL) {
+            return not_run(launcher);
+        }
+        if (!set_constants(call, launcher)) {
+            return NULL;
+        }
         if (launcher->choice.device != NULL) {
             cleave_launch_read(call, launcher);
         }
         if (cleave_launch_gather(call, launcher)) {
             describe(call, launcher);
-            if (run_variant(call, launcher)) {
-                return 1;
-            }
-        } else if (launcher->candidate >= 0) {
-            cleave_tune_missed(launcher->trials, launcher->candidate);
+            return launcher;
         }
+        not_run(launcher);
         launcher = chosen(call);
+    }
+    return NULL;
+}
+
+int cleave_launch_call(struct cleave_call *call)
+{
+    CLEAVE_HOLD_DATS;
+    cleave_order_adopt_if_ready();
+    if (cleave_group_runs(call)) {
+        return 1;
+    }
+    struct cleave_launcher *launcher;
+    while ((launcher = cleave_launch_prepare(call, NULL, NULL, NULL)) != NULL) {
+        if (run_variant(call, launcher)) {
+            return 1;
+        }
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 /* launcher.h: what a loop call is launched with, for the files of exec/ that launch: launch.c,
- * launch_args.c, queue.c, graph.c and gate.c. */
+ * launch_args.c, queue.c, group.h and its files, graph.c and gate.c. */
 #ifndef CLEAVE_LAUNCHER_H
 #define CLEAVE_LAUNCHER_H
 
@@ -58,7 +58,19 @@ struct cleave_queued {
     size_t fixed_bytes;
     size_t array_bytes;
     size_t capacity; /* of the memory */
+    int members;     /* loops that it runs as one; 0: it is no group */
+    const struct cleave_site *member[CLEAVE_MAX_MEMBERS]; /* where they are called, for messages */
 };
+
+/* ---- launch.c ------------------------------------------------------------------------------- */
+
+/* Chooses and gathers all that a launch of the call needs, but starts nothing. against: NULL, or
+ * returns why a choice must not run, else NULL. NULL: nothing can run, or *reason says why the
+ * choice must not. */
+struct cleave_launcher *
+cleave_launch_prepare(struct cleave_call *call,
+                      const char *(*against)(const void *about, const struct cleave_choice *choice),
+                      const void *about, const char **reason);
 
 /* ---- launch_args.c -------------------------------------------------------------------------- */
 
@@ -93,6 +105,19 @@ int cleave_turn_back(const struct cleave_queued *queued);
  * flush. The call must not be freed while call->queued is not 0. Launches of candidates that are
  * measured start now. 0: such a launch failed, and has not run: run another candidate. */
 int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *launcher);
+/* Returns the launches that wait for a group, in their order. Valid until one is released. */
+const struct cleave_queued *cleave_queue_held(int *count);
+/* Starts the first `count` of them, or lets them wait for a graph. */
+int cleave_queue_release(int count);
+/* Puts the launch of a joined loop, which is prepared, in the place of the first `count` of them.
+ * site: [members] where its members are called. Returns these launches, valid until the next call;
+ * NULL: the joined launch is of a candidate and failed, and the launches that waited were released.
+ */
+const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
+                                              const struct cleave_launcher *launcher, int count,
+                                              const struct cleave_site **site, int members);
+/* Grows with each flush that empties the queue. */
+unsigned long cleave_queue_flushes(void);
 
 /* ---- graph.c -------------------------------------------------------------------------------- */
 

@@ -6,10 +6,11 @@
  * device do so by themselves (gate.c). The queue belongs to whoever holds the state of dats, so
  * that any thread may flush: one that touches dat->data, for instance.
  *
- * Launches wait only where something can come of it, a graph (graph.c). The device starts working
- * with the first launch, and time that it spends idle while the host submits the next is lost. */
+ * Launches wait only where something can come of it: a group of loops that one kernel runs
+ * (group.h), and then a graph (graph.c). The device starts working with the first launch, and time
+ * that it spends idle while the host submits the next is lost. */
 #include "runtime/base/machine.h"
-#include "runtime/exec/launcher.h"
+#include "runtime/exec/group.h"
 
 enum { MOST_QUEUED = 128 };
 
@@ -17,11 +18,34 @@ static struct {
     struct cleave_queued entry[MOST_QUEUED];
     int count;
     int started;  /* of them: entries before this one have been started */
+    int held;     /* entries from this one on wait for a group; graphs know nothing of them yet */
     int starting; /* 1: a launch is being started, which is no reason to start others */
     double last;  /* cleave_seconds() when the last launch had been submitted */
+    unsigned long flushes;
+    struct cleave_queued joined; /* the launch of a group, before it takes its place */
+    struct cleave_queued member[CLEAVE_MAX_MEMBERS]; /* of the group that was launched last */
 } queue;
 
 /* ---- starting ---------------------------------------------------------------------------- */
+
+/* ", which runs 'save_soln' (a.c:10) and 'adt_calc' (a.c:12) as one kernel" for a group. */
+static const char *members_text(const struct cleave_queued *queued, char *text, size_t capacity)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int m = 0; m < queued->members && length < capacity; m++) {
+        const struct cleave_site *site = queued->member[m];
+        char *kernel = cleave_site_kernel(site);
+        length += (size_t)snprintf(text + length, capacity - length, "%s'%s' (%s:%d)%s",
+                                   m == 0                     ? ", which runs "
+                                   : m == queued->members - 1 ? " and "
+                                                              : ", ",
+                                   kernel, site->file, site->line,
+                                   m == queued->members - 1 ? " as one kernel" : "");
+        free(kernel);
+    }
+    return text;
+}
 
 /* 0: it failed, and does not run. */
 static int is_launched(const struct cleave_queued *queued)
@@ -31,8 +55,10 @@ static int is_launched(const struct cleave_queued *queued)
         return 0;
     }
     if (error != NULL) {
-        cleave_fatal("loop '%s' (%s:%d): '%s' failed on %s: %s", queued->call->name,
-                     queued->call->site->file, queued->call->site->line, queued->variant->name,
+        char members[1024];
+        cleave_fatal("loop '%s' (%s:%d)%s: '%s' failed on %s: %s", queued->call->name,
+                     queued->call->site->file, queued->call->site->line,
+                     members_text(queued, members, sizeof members), queued->variant->name,
                      cleave_device->device(), error);
     }
     return 1;
@@ -61,33 +87,70 @@ static int start(struct cleave_queued *queued)
     return launched;
 }
 
-/* An error that the program's handler survives ends one launch; those behind it stay in the queue.
- */
+/* Starts all launches that wait for no group. An error that the program's handler survives ends one
+ * launch; those behind it stay in the queue. */
 static int start_waiting(void)
 {
     int launched = 1;
     queue.starting = 1;
-    while (queue.started < queue.count) {
+    while (queue.started < queue.held) {
         launched = start(&queue.entry[queue.started++]);
     }
     queue.starting = 0;
     return launched;
 }
 
-static void empty(void)
+/* ---- places ------------------------------------------------------------------------------ */
+
+static void swap(struct cleave_queued *a, struct cleave_queued *b)
 {
-    for (int e = 0; e < queue.count; e++) {
+    const struct cleave_queued other = *a;
+    *a = *b;
+    *b = other;
+}
+
+/* Moves the launches from `from` on to `to`; those in between change places with them, because each
+ * keeps its memory. */
+static void move(int from, int to)
+{
+    if (to < from) {
+        for (int e = from; e < queue.count; e++) {
+            swap(&queue.entry[e], &queue.entry[e - from + to]);
+        }
+    } else {
+        for (int e = queue.count - 1; e >= from; e--) {
+            swap(&queue.entry[e], &queue.entry[e - from + to]);
+        }
+    }
+    queue.count += to - from;
+}
+
+/* Forgets the first `count` launches. */
+static void forget(int count)
+{
+    for (int e = 0; e < count; e++) {
         queue.entry[e].call->queued--;
     }
-    queue.count = queue.started = 0;
+    move(count, 0);
+    queue.held -= MIN(count, queue.held);
+    queue.started -= MIN(count, queue.started);
+}
+
+/* A sequence of launches has ended; those that wait for a group begin another one. */
+static void end_sequence(void)
+{
+    start_waiting();
+    cleave_graph_end(queue.entry, queue.held);
+    forget(queue.held);
 }
 
 static void flush(void)
 {
     if (queue.count > 0 && !queue.starting) {
-        start_waiting();
-        cleave_graph_end(queue.entry, queue.count);
-        empty();
+        cleave_group_ends();
+        cleave_queue_release(queue.count - queue.held);
+        end_sequence();
+        queue.flushes++;
     }
 }
 
@@ -96,8 +159,14 @@ static void leave(void)
     queue.starting = 0;
 }
 
+unsigned long cleave_queue_flushes(void)
+{
+    return queue.flushes;
+}
+
 void cleave_queue_start(void)
 {
+    cleave_groups_start();
     cleave_flush_by(flush);
     cleave_leave_too(leave);
 }
@@ -139,9 +208,9 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     }
 }
 
-static void append(struct cleave_call *call, const struct cleave_launcher *launcher)
+static void describe(struct cleave_queued *queued, struct cleave_call *call,
+                     const struct cleave_launcher *launcher)
 {
-    struct cleave_queued *queued = &queue.entry[queue.count];
     copy_launch(queued, launcher);
     queued->call = call;
     queued->launcher = launcher;
@@ -151,8 +220,8 @@ static void append(struct cleave_call *call, const struct cleave_launcher *launc
     queued->bytes = call->bytes;
     queued->trials = launcher->trials;
     queued->candidate = launcher->candidate;
-    queued->timed = cleave_record_samples(call->record) || launcher->candidate >= 0;
-    queue.count++;
+    queued->timed = 0;
+    queued->members = 0;
     call->queued++;
 }
 
@@ -160,43 +229,124 @@ static void append(struct cleave_call *call, const struct cleave_launcher *launc
 static int start_graph(void)
 {
     queue.starting = 1;
-    const int launched = cleave_graph_launch(queue.entry, queue.started, queue.count);
+    const int launched = cleave_graph_launch(queue.entry, queue.started, queue.held);
     queue.starting = 0;
     if (launched) {
-        cleave_timers_launched(queue.count - queue.started);
+        cleave_timers_launched(queue.held - queue.started);
     }
-    queue.started = launched ? queue.count : queue.started;
+    queue.started = launched ? queue.held : queue.started;
     return launched;
+}
+
+/* The first launch that has waited for a group waits for none any more: starts it, or lets it wait
+ * for a graph. 0: it failed, and has not run. */
+static int release(void)
+{
+    struct cleave_queued *queued = &queue.entry[queue.held++];
+    queued->timed = cleave_record_samples(queued->record) || queued->candidate >= 0;
+    const enum cleave_graph_advice advice =
+        cleave_graph_next(queue.entry, queue.held, queue.started);
+    if (advice == CLEAVE_GRAPH_WAIT) {
+        return 1;
+    }
+    return (advice == CLEAVE_GRAPH_LAUNCH && start_graph()) || start_waiting();
+}
+
+int cleave_queue_release(int count)
+{
+    int launched = 1;
+    for (int n = 0; n < count; n++) {
+        launched = release();
+    }
+    return launched;
+}
+
+const struct cleave_queued *cleave_queue_held(int *count)
+{
+    *count = queue.count - queue.held;
+    return &queue.entry[queue.held];
 }
 
 /* Takes back the last launch, which failed. */
 static void take_back(void)
 {
     queue.count--;
+    queue.held--;
     queue.started--;
     queue.entry[queue.count].call->queued--;
 }
 
 /* A sequence also ends where the host does something else: the next launches may be far away. */
-int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *launcher)
+static void make_room(const struct cleave_call *call)
 {
     if (queue.count == MOST_QUEUED || call->start - queue.last > cleave_machine.graph_pause) {
-        flush();
+        end_sequence();
     }
-    append(call, launcher);
+}
+
+int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *launcher)
+{
+    make_room(call);
+    describe(&queue.entry[queue.count++], call, launcher);
     call->unwaited = 1;
     queue.last = call->start;
-    const enum cleave_graph_advice advice =
-        cleave_graph_next(queue.entry, queue.count, queue.started);
-    if (advice == CLEAVE_GRAPH_WAIT) {
+    if (cleave_group_holds(call, launcher)) {
         return 1;
     }
-    const int launched = (advice == CLEAVE_GRAPH_LAUNCH && start_graph()) || start_waiting();
-    queue.last = cleave_seconds(); /* the driver may have waited for room for a launch */
+    const int launched = cleave_queue_release(queue.count - queue.held);
+    if (queue.started == queue.count) {
+        queue.last = cleave_seconds(); /* the driver may have waited for room for a launch */
+    }
     if (!launched) {
         take_back();
     }
     return launched;
+}
+
+/* ---- groups ------------------------------------------------------------------------------ */
+
+/* Puts the joined launch in the place of the first `count` launches that wait. */
+static void replace(int count)
+{
+    for (int m = 0; m < count; m++) {
+        swap(&queue.member[m], &queue.entry[queue.held + m]);
+        queue.member[m].call->queued--;
+    }
+    swap(&queue.joined, &queue.entry[queue.held]);
+    move(queue.held + count, queue.held + 1);
+}
+
+/* The joined launch, which was started last, has failed: its members are launched as usual. */
+static void undo(int count)
+{
+    queue.started--;
+    queue.held--;
+    queue.entry[queue.held].call->queued--;
+    move(queue.held + 1, queue.held + count);
+    for (int m = 0; m < count; m++) {
+        swap(&queue.member[m], &queue.entry[queue.held + m]);
+        queue.entry[queue.held + m].call->queued++;
+    }
+    cleave_queue_release(count);
+}
+
+const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
+                                              const struct cleave_launcher *launcher, int count,
+                                              const struct cleave_site **site, int members)
+{
+    describe(&queue.joined, call, launcher);
+    queue.joined.members = members;
+    memcpy(queue.joined.member, site, (size_t)members * sizeof *site);
+    replace(count);
+    if (!release()) {
+        undo(count);
+        return NULL;
+    }
+    queue.last = call->start;
+    if (queue.started == queue.held) {
+        queue.last = cleave_seconds();
+    }
+    return queue.member;
 }
 
 int cleave_submit(struct cleave_call *call)
@@ -207,16 +357,22 @@ int cleave_submit(struct cleave_call *call)
 
 void cleave_queue_forget(void)
 {
-    empty();
+    forget(queue.count);
     cleave_graphs_free();
+    cleave_group_forget();
     queue.starting = 0;
 }
 
 void cleave_queue_free(void)
 {
     cleave_graphs_free();
+    cleave_group_forget();
     for (int e = 0; e < MOST_QUEUED; e++) {
         free(queue.entry[e].memory);
     }
+    for (int m = 0; m < CLEAVE_MAX_MEMBERS; m++) {
+        free(queue.member[m].memory);
+    }
+    free(queue.joined.memory);
     memset(&queue, 0, sizeof queue);
 }

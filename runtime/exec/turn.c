@@ -3,7 +3,7 @@
 #include <limits.h>
 
 #include "runtime/base/machine.h"
-#include "runtime/exec/launcher.h"
+#include "runtime/exec/group.h"
 
 void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
                          const struct cleave_choice *choice)
@@ -142,7 +142,7 @@ struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct clea
     struct cleave_trials *trials = usual->trials;
     int measured;
     usual->candidate = -1;
-    if (trials == NULL) {
+    if (trials == NULL || cleave_group_expects(call)) { /* its group is tuned */
         return usual;
     }
     if (usual->choice.device != NULL && trials->unread > 0) {

@@ -11,6 +11,7 @@
 struct cleave_record *cleave_records;
 const char cleave_no_variant[] = "none";
 struct cleave_graph_use cleave_graph_use;
+struct cleave_group_use cleave_group_use;
 
 /* ---- records ----------------------------------------------------------------------------- */
 
@@ -270,8 +271,11 @@ void cleave_record_add(const struct cleave_call *call)
     struct cleave_record *record = call->record;
     double bytes = call->bytes;
     record->count++;
-    record->bytes += bytes;
     record->plan_seconds += call->plan_seconds - call->planned;
+    if (record->in_group) {
+        return;
+    }
+    record->bytes += bytes;
     if (call->unwaited) {
         record->device_calls++;
         record->device_bytes += bytes;
@@ -285,10 +289,19 @@ void cleave_record_add(const struct cleave_call *call)
     }
 }
 
+void cleave_record_take_back(struct cleave_record *record, double bytes)
+{
+    record->count--;
+    record->bytes -= bytes;
+    record->device_calls--;
+    record->device_bytes -= bytes;
+}
+
 void cleave_records_free(void)
 {
     cleave_timers_forget();
     memset(&cleave_graph_use, 0, sizeof cleave_graph_use);
+    memset(&cleave_group_use, 0, sizeof cleave_group_use);
     while (cleave_records != NULL) {
         struct cleave_record *record = cleave_records;
         cleave_records = record->next;

@@ -41,6 +41,7 @@ struct cleave_record {
     long next_sample; /* which of device_calls */
     double sample_seconds;
     double sample_bytes;
+    int in_group;  /* 1: of calls that ran as parts of groups: only their number is known */
     int warm;      /* 1: the first timed call was left out */
     int fell_back; /* in `first` only: 1: OP_FALLBACK_MODE's message was given */
     unsigned said; /* in `first` only: bits of the notes that verify_excuse.c has given */
@@ -79,6 +80,8 @@ double cleave_record_seconds(const struct cleave_record *record);
 double cleave_records_seconds(void);
 /* Seconds that a call of so many useful bytes takes, in proportion to those so far; 0: unknown. */
 double cleave_record_expects(const struct cleave_record *record, double bytes);
+/* Takes back a call that nothing has waited for: a group has run it. bytes: as they were added. */
+void cleave_record_take_back(struct cleave_record *record, double bytes);
 /* Adds a loop that the program ran by itself. */
 void cleave_record_by_hand(const char *name, double seconds);
 /* Returns a copy of the text that lives as long as the records: names of variants must outlive
@@ -96,6 +99,15 @@ struct cleave_graph_use {
     long loops;
 };
 extern struct cleave_graph_use cleave_graph_use;
+
+/* Groups of loops that ran as one kernel. */
+struct cleave_group_use {
+    long launches;
+    long loops;   /* that these ran */
+    long missed;  /* times that launches waited for a group in vain, or too long */
+    long refused; /* times that a group was complete and could not run as one kernel */
+};
+extern struct cleave_group_use cleave_group_use;
 
 /* ---- timers.c ------------------------------------------------------------------------------- */
 

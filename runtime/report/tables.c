@@ -54,6 +54,13 @@ static void print_copies(FILE *file)
         fprintf(file, "graphs: %ld calls of loops were launched together, %ld graphs in all\n",
                 cleave_graph_use.loops, cleave_graph_use.launches);
     }
+    if (cleave_group_use.launches + cleave_group_use.missed + cleave_group_use.refused > 0) {
+        fprintf(file,
+                "groups: %ld calls of loops ran in %ld launches; waited in vain %ld times, could "
+                "not run as one kernel %ld times\n",
+                cleave_group_use.loops, cleave_group_use.launches, cleave_group_use.missed,
+                cleave_group_use.refused);
+    }
 }
 
 static void print_times(FILE *file)

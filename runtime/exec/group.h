@@ -1,0 +1,85 @@
+/* group.h: groups of loops that one kernel runs, for the files of exec/ that deal with them:
+ *
+ *   group.c         the groups of all units as a tree of the loops that are called in turn
+ *   group_follow.c  which of them the calls of the program follow, and which launches wait for that
+ *   group_join.c    the call of a joined loop, from the calls of its members
+ *
+ * A launch waits in the queue (queue.c) as long as it and those behind it are the beginning of a
+ * group. If the group becomes complete, the launch of its joined loop takes their place. Else they
+ * start one by one, as they do without groups. A joined loop is a loop like any other: it is found
+ * by its call text and the signature of its arguments, has variants, plans, trials and a row in the
+ * tables. */
+#ifndef CLEAVE_GROUP_H
+#define CLEAVE_GROUP_H
+
+#include "runtime/exec/launcher.h"
+
+/* ---- group.c -------------------------------------------------------------------------------- */
+
+/* Loops that were called one after the other, as groups begin: a node of the tree. */
+struct cleave_group_node {
+    const struct cleave_loop *loop;   /* the latest of them */
+    int depth;                        /* how many */
+    struct cleave_group_node *before; /* NULL: this is the first loop */
+    struct cleave_group_node *after;  /* the first of the nodes behind this one, or NULL */
+    struct cleave_group_node *next;   /* behind the same node */
+    /* How often in a row waiting here has cost something: nothing came of it, or it took long. */
+    int missed;
+    /* Where a group ends; else NULL, and nothing below holds. */
+    const struct cleave_group *group;
+    const struct cleave_loop *joined;
+    struct cleave_unit_entry *unit;
+    struct cleave_site *site; /* where the joined loop is called: no place in the source has it */
+    char access[CLEAVE_MAX_ARGS]; /* letters, from the joined loop's signature */
+    int args;                     /* of the joined loop */
+    int refused;                  /* how often in a row it could not run */
+    int passed;                   /* completions since that it was not asked for */
+    unsigned long refused_at;     /* state of the runtime when it was refused last */
+    const char *said;             /* the reason that was printed last; NULL: none */
+};
+
+/* At op_init: no group has been tried yet. */
+void cleave_groups_start(void);
+/* The node of a call that may be the first of a group; NULL: there is none. */
+struct cleave_group_node *cleave_group_first(const struct cleave_call *call);
+/* The node behind `node` that the call leads to; NULL: no group goes on with it. */
+struct cleave_group_node *cleave_group_after(const struct cleave_group_node *node,
+                                             const struct cleave_call *call);
+/* 1: a group that ends here is not tried for now, since it could not run the last times. */
+int cleave_group_is_off(const struct cleave_group_node *node);
+/* 1: launches that have come so far wait for more. */
+int cleave_group_waits(const struct cleave_group_node *node);
+/* Launches have waited here in vain. */
+void cleave_group_missed(struct cleave_group_node *node);
+/* The group that ends here was complete. late: launches have waited for long. */
+void cleave_group_completed(struct cleave_group_node *node, int late);
+/* The group that ends here was complete, but cannot run; reason: a text that stays. */
+void cleave_group_refused(struct cleave_group_node *node, const char *reason);
+/* "save_soln+adt_calc" */
+const char *cleave_group_name(const struct cleave_group_node *node);
+
+/* ---- group_follow.c ------------------------------------------------------------------------- */
+
+/* Call before a call is prepared: starts what waits and does not lead to it. 1: the call was the
+ * last one of a group, whose joined loop has been launched: nothing is left to do for it. */
+int cleave_group_runs(struct cleave_call *call);
+/* 1: the call, which is being prepared, may be part of a group. */
+int cleave_group_expects(const struct cleave_call *call);
+/* The launch of the call has been appended to the queue. 1: it waits for the rest of a group. */
+int cleave_group_holds(const struct cleave_call *call, const struct cleave_launcher *launcher);
+/* The queue is about to be flushed: no group becomes complete any more. */
+void cleave_group_ends(void);
+/* A loop on the host comes between the launches of a group: starts those that wait. */
+void cleave_group_breaks(void);
+/* Forgets what was called last. */
+void cleave_group_forget(void);
+
+/* ---- group_join.c --------------------------------------------------------------------------- */
+
+/* Launches the joined loop of the group that ends at the node instead of its members: those of
+ * queued[count], which wait, and `last`, which has not been prepared; NULL: all of them wait. 0: it
+ * cannot run now. The members may have been started meanwhile, which empties the queue. */
+int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
+                      struct cleave_call *last);
+
+#endif

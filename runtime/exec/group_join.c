@@ -1,0 +1,292 @@
+/* group_join.c: the call of a joined loop instead of those of its members. Its arguments are
+ * theirs, in the places that the compiler gave them (struct cleave_member): where two members share
+ * an argument, both must have called it with the same dat, map and so on. Whether other arguments
+ * are related as they were when the loop was compiled is checked as for each call: by the
+ * signature.
+ *
+ * Globals that members read have the values of their calls, copies of which wait with their
+ * launches: the program's variables may be gone. */
+#include "runtime/exec/group.h"
+
+/* A group that is about to run. */
+struct joining {
+    struct cleave_group_node *node;
+    const struct cleave_queued *queued; /* [count] the members that wait */
+    int count;
+    struct cleave_call *last; /* the member behind them, which is being called, or NULL */
+    int members;
+    op_arg arg[CLEAVE_MAX_ARGS]; /* of the joined loop */
+    int known[CLEAVE_MAX_ARGS];  /* 1: arg[a] is there */
+    struct cleave_call *call;    /* of the joined loop */
+    const char *reason;          /* why the group cannot run; NULL: none so far */
+};
+
+static struct cleave_call *member_call(const struct joining *joining, int m)
+{
+    return m < joining->count ? joining->queued[m].call : joining->last;
+}
+
+/* ---- arguments --------------------------------------------------------------------------- */
+
+static int is_value(const op_arg *arg)
+{
+    return arg->argtype == CLEAVE_ARG_GBL && arg->acc == OP_READ;
+}
+
+/* Argument a of member m, as the joined loop has it. */
+static op_arg argument_of(const struct joining *joining, int m, int a)
+{
+    op_arg arg = member_call(joining, m)->declared[a];
+    if (is_value(&arg) && cleave_arg_on(&arg) && m < joining->count) {
+        arg.data = joining->queued[m].launch.data[a];
+    }
+    if (arg.argtype == CLEAVE_ARG_INFO) {
+        arg.idx = joining->node->group->member[m].arg[arg.idx];
+    }
+    return arg;
+}
+
+/* 1: two members call what is one argument of the joined loop with the same things. */
+static int are_one(const op_arg *a, const op_arg *b)
+{
+    return a->argtype == b->argtype && a->dat == b->dat && a->map == b->map && a->idx == b->idx &&
+           a->dim == b->dim && a->size == b->size && a->opt == b->opt && a->option == b->option;
+}
+
+static int have_one_value(const op_arg *a, const op_arg *b)
+{
+    return a->data == b->data || !cleave_arg_on(a) ||
+           (is_value(b) && memcmp(a->data, b->data, (size_t)a->size) == 0);
+}
+
+static void add_argument(struct joining *joining, int place, const op_arg *arg)
+{
+    op_arg *joined = &joining->arg[place];
+    if (!joining->known[place]) {
+        joining->known[place] = 1;
+        *joined = *arg;
+        joined->acc = cleave_access_of_letter(joining->node->access[place]);
+    } else if (!are_one(joined, arg)) {
+        joining->reason = "arguments that were the same when they were compiled differ";
+    } else if (joined->argtype == CLEAVE_ARG_GBL && !have_one_value(joined, arg)) {
+        joining->reason = "a global that they read has changed between their calls";
+    }
+}
+
+static void add_member(struct joining *joining, int m)
+{
+    const struct cleave_call *call = member_call(joining, m);
+    for (int a = 0; a < call->args && joining->reason == NULL; a++) {
+        const op_arg arg = argument_of(joining, m, a);
+        add_argument(joining, joining->node->group->member[m].arg[a], &arg);
+    }
+    if (call->set != member_call(joining, 0)->set) {
+        joining->reason = "they run over different sets";
+    }
+}
+
+/* The joined loop's call with these arguments. NULL: it was not compiled for them. */
+static struct cleave_call *call_of(struct joining *joining)
+{
+    const struct cleave_group_node *node = joining->node;
+    const struct cleave_asked asked = {cleave_group_name(node), member_call(joining, 0)->set,
+                                       node->args, joining->arg};
+    struct cleave_call *call = cleave_call_find(node->site, &asked);
+    if (call == NULL) {
+        call = cleave_call_new(node->site, &asked);
+        call->record = cleave_record_find(call);
+    }
+    if (cleave_match_find(call)->loops == 0) {
+        joining->reason = "their dats, maps or globals are related otherwise than when they were "
+                          "compiled";
+        return NULL;
+    }
+    return call;
+}
+
+/* ---- choices ----------------------------------------------------------------------------- */
+
+static int has_named(const struct cleave_loop *loop)
+{
+    for (int v = 0; v < loop->variants; v++) {
+        if (cleave_variant_is_named(&loop->variant[v])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* 1: CLEAVE_VARIANT names a variant of a member, but not the one that the joined loop would run. */
+static int is_unnamed(const struct joining *joining, const struct cleave_choice *choice)
+{
+    const struct cleave_group_node *node = joining->node;
+    int named = 0;
+    if (cleave_settings.variant == NULL || cleave_variant_is_named(choice->variant)) {
+        return 0;
+    }
+    for (int m = 0; m < joining->members; m++) {
+        named |= has_named(&node->unit->unit->loop[node->group->member[m].loop]);
+    }
+    return named;
+}
+
+/* The choice that member m runs by, or would; NULL: it is not known. */
+static const struct cleave_choice *choice_of(const struct joining *joining, int m)
+{
+    const struct cleave_launcher *launcher =
+        m < joining->count ? joining->queued[m].launcher : joining->last->launcher;
+    return launcher != NULL && launcher->chosen_at == cleave_generation ? &launcher->choice : NULL;
+}
+
+static int sums_alike(const struct joining *joining, const struct cleave_choice *joined, int m)
+{
+    const struct cleave_call *call = member_call(joining, m);
+    const struct cleave_choice *choice = choice_of(joining, m);
+    if (!cleave_must_be_ordered(call) && !cleave_call_reduces(call)) {
+        return 1;
+    }
+    if (choice == NULL ||
+        (cleave_must_be_ordered(call) && (choice->variant->race != CLEAVE_RACE_NONE ||
+                                          joined->variant->race != CLEAVE_RACE_NONE))) {
+        return 0;
+    }
+    return !cleave_call_reduces(call) || (choice->plan == NULL && joined->plan == NULL &&
+                                          choice->block_size == joined->block_size);
+}
+
+/* 1: the joined loop's results have the same bits as its members': the compiler says that each
+ * value is computed alike, and sums are added in the same order: each point's in the order of its
+ * elements, those of globals by equal blocks. */
+static int has_equal_bits(const struct joining *joining, const struct cleave_choice *choice)
+{
+    int equal = joining->node->group->exact;
+    for (int m = 0; m < joining->members; m++) {
+        equal = equal && sums_alike(joining, choice, m);
+    }
+    return equal;
+}
+
+/* NULL: the joined loop may run by this choice. */
+static const char *reason_against(const void *about, const struct cleave_choice *choice)
+{
+    const struct joining *joining = about;
+    if (choice->device == NULL) {
+        return "no variant of them all runs on the device";
+    }
+    if (choice->awaits != 0) {
+        return "the plan of their best variant is still being made";
+    }
+    if (is_unnamed(joining, choice)) {
+        return "CLEAVE_VARIANT names a variant of one of them";
+    }
+    if (cleave_settings.deterministic && !has_equal_bits(joining, choice)) {
+        return "sums would be added in another order, and CLEAVE_DETERMINISTIC=1 is set";
+    }
+    return NULL;
+}
+
+/* ---- running ----------------------------------------------------------------------------- */
+
+/* Counts a call of a member, whose time is that of the group. */
+static void count_in_group(struct cleave_call *call, const char *variant, const char *target)
+{
+    call->record = cleave_record_for(call->record, variant, target);
+    call->record->in_group = 1;
+}
+
+/* queued: [joining->count] the members that waited. */
+static void record_members(const struct joining *joining, const struct cleave_queued *queued,
+                           const struct cleave_launcher *launcher)
+{
+    char text[256];
+    snprintf(text, sizeof text, "in %s", cleave_group_name(joining->node));
+    const char *variant = cleave_record_text(text);
+    const char *target = cleave_target_row[launcher->choice.target].word;
+    for (int m = 0; m < joining->count; m++) {
+        cleave_record_take_back(queued[m].record, queued[m].bytes);
+        count_in_group(queued[m].call, variant, target);
+        queued[m].call->record->count++;
+    }
+    if (joining->last != NULL) { /* counted when the call ends */
+        count_in_group(joining->last, variant, target);
+    }
+}
+
+static void mark_written(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
+            cleave_dat_written(call->arg[a].dat, COPY_DEVICE);
+        }
+    }
+}
+
+/* Puts the joined launch into the queue. 0: it failed, and the members have been started. */
+static int launch(struct joining *joining, struct cleave_launcher *launcher)
+{
+    struct cleave_call *call = joining->call;
+    const struct cleave_site *sites[CLEAVE_MAX_MEMBERS];
+    for (int m = 0; m < joining->members; m++) {
+        sites[m] = member_call(joining, m)->site;
+    }
+    const struct cleave_queued *members =
+        cleave_queue_join(call, launcher, joining->count, sites, joining->members);
+    if (members == NULL) {
+        return 0;
+    }
+    cleave_turn_launched(launcher);
+    record_members(joining, members, launcher);
+    mark_written(call);
+    if (launcher->partial.bytes > 0) {
+        cleave_flush();
+    }
+    cleave_partials_combine(call, launcher->choice.device, launcher->choice.loop,
+                            &launcher->launch);
+    cleave_record_add(call);
+    cleave_group_use.launches++;
+    cleave_group_use.loops += joining->members;
+    return 1;
+}
+
+/* Prepares the joined loop and launches it, if the members still wait then. */
+static int prepare_and_launch(struct joining *joining)
+{
+    struct cleave_call *call = joining->call;
+    const unsigned long flushes = cleave_queue_flushes();
+    call->start = joining->queued[0].call->start;
+    call->planned = call->plan_seconds;
+    call->unwaited = 1;
+    struct cleave_launcher *launcher =
+        cleave_launch_prepare(call, reason_against, joining, &joining->reason);
+    if (launcher == NULL) {
+        joining->reason = joining->reason != NULL ? joining->reason : "no variant of them all runs";
+        return 0;
+    }
+    if (flushes != cleave_queue_flushes()) {
+        joining->reason = "the first of them had to start while data were moved";
+        return 0;
+    }
+    return launch(joining, launcher);
+}
+
+int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
+                      struct cleave_call *last)
+{
+    struct joining joining = {.node = node,
+                              .queued = queued,
+                              .count = count,
+                              .last = last,
+                              .members = count + (last != NULL)};
+    for (int m = 0; m < joining.members && joining.reason == NULL; m++) {
+        add_member(&joining, m);
+    }
+    joining.call = joining.reason == NULL ? call_of(&joining) : NULL;
+    if (joining.call != NULL && prepare_and_launch(&joining)) {
+        node->refused = 0;
+        return 1;
+    }
+    if (joining.reason != NULL) {
+        cleave_group_refused(node, joining.reason);
+    }
+    return 0;
+}
