@@ -108,8 +108,7 @@ static void reserve(struct program *program)
     program->function = function;
 }
 
-/* Appends the joined loop of a group; *reason says why it has none. A body that is not taken apart
- * would call the members one after the other, and save little. */
+/* Appends the joined loop of a group; *reason says why it has none. */
 static bool append(struct program *program, struct group *group,
                    const struct splitter_options *options, const char **reason, struct loc *where)
 {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "pass/ir/arena.h"
-#include "splitter/graph/graph.h"
 #include "splitter/group/join.h"
+#include "splitter/lower/lower.h"
 
 struct join {
     const struct program *program;
@@ -60,7 +60,7 @@ static const char *unique_name(const struct join *join)
 {
     int last = join->group->members - 1;
     const char *name;
-    int number = 0;
+    int number = join->program->loops - join->program->user_loops;
     do {
         name =
             arena_format(join->arena, "group%d_%.40s_%.40s", number++,
@@ -326,6 +326,87 @@ static bool make_body(struct join *join)
     return true;
 }
 
+/* ---- values that need not pass ----------------------------------------------------------------
+ */
+
+/* The graph, which knows the components that a member reads, and that copies of memory round
+ * nothing, has a node for this statement, which comes before member m. */
+static bool is_needed(const struct graph *graph, int m, const struct place *place)
+{
+    for (int n = 0; n < graph->nodes; n++) {
+        const struct node *node = &graph->node[n];
+        if (node->kind == NODE_VALUE && node->member == m && node->expr->kind == EXPR_CALL &&
+            graph_is_stored(node->expr->callee) && node->expr->place.arg == place->arg &&
+            node->expr->place.component == place->component) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Drops statements that pass values which no later member needs to get so. */
+static void drop_needless(struct join *join, const struct graph *graph)
+{
+    struct stmt *body = join->body;
+    int kept = 0;
+    int m = 0;
+    for (int k = 0; k < body->kids; k++) {
+        const struct expr *expr = body->kid[k]->expr;
+        if (expr->kind == EXPR_CALL) {
+            m++;
+        }
+        bool passes = expr->kind == EXPR_ASSIGN;
+        const struct place place = {passes ? expr->kid[0]->kid[0]->var->index : -1, 0,
+                                    passes ? (int)expr->kid[0]->kid[1]->bits : -1};
+        if (!passes || is_needed(graph, m, &place)) {
+            body->kid[kept++] = body->kid[k];
+        }
+    }
+    body->kids = kept;
+}
+
+static void drop_callee(struct function *kernel, const struct function *callee)
+{
+    int kept = 0;
+    for (int c = 0; c < kernel->callees; c++) {
+        if (kernel->callee[c] != callee) {
+            kernel->callee[kept++] = kernel->callee[c];
+        }
+    }
+    kernel->callees = kept;
+}
+
+static void note_call(struct expr *expr, void *user)
+{
+    const struct function **wanted = user;
+    if (expr->kind == EXPR_CALL && expr->callee == *wanted) {
+        *wanted = NULL;
+    }
+}
+
+/* Takes functions that the body does not call any more off the kernel's list. */
+static void drop_callees(const struct join *join)
+{
+    for (int s = 0; s < 2; s++) {
+        const struct function *wanted = join->stored[s];
+        stmt_visit(join->body, NULL, note_call, &wanted);
+        if (wanted != NULL) {
+            drop_callee(join->kernel, wanted);
+        }
+    }
+}
+
+static bool simplify(struct join *join)
+{
+    const struct graph *graph = graph_lower(join->arena, join->loop, &join->reason, &join->where);
+    if (graph == NULL) {
+        return false;
+    }
+    drop_needless(join, graph);
+    drop_callees(join);
+    return true;
+}
+
 /* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Position of the first argument of the class that argument a belongs to, as in the user's loops.
@@ -386,7 +467,7 @@ bool group_join(const struct program *program, const struct group *group, struct
                         .loop = loop,
                         .where = group->loc};
     make_loop(&join);
-    bool made = make_params(&join) && make_body(&join);
+    bool made = make_params(&join) && make_body(&join) && simplify(&join);
     *reason = join.reason;
     *where = join.where;
     return made;

@@ -15,7 +15,8 @@
  *           program->loop or program->function yet. The text of its call equals no text that the
  *           preprocessor makes: the byte 1, the name of the group, a blank and a number.
  * refuses:  arguments that kernels take as different types; an unknown number of components where
- *           values pass from one member to another.
+ *           values pass from one member to another; bodies that are not taken apart, such as those
+ *           with optional arguments: calling the members one after the other would save little.
  *
  * Returns false if it refuses; *reason (for users) and *where say why and at which call. */
 bool group_join(const struct program *program, const struct group *group, struct loop *loop,

@@ -320,7 +320,8 @@ int memory_leaf(struct lower *lower, const struct location *location);
 struct expr *memory_path(struct lower *lower, const struct location *location);
 void memory_forget(struct lower *lower, int arg, long component, int keep);
 /* p[c] = stored(p[c]), p an argument: what reads the component later gets the result of the call,
- * unless its value is a constant or comes from memory. Nothing is stored. */
+ * unless its value is a constant or comes from memory.
+ * Nothing is stored. The copy of the call in the graph has the place. */
 void memory_pass(struct lower *lower, struct location *location, const struct expr *call);
 
 /* ---- lower_expr.c, lower_assign.c, lower_record.c, lower_call.c ---------------------------- */

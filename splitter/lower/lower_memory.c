@@ -232,6 +232,7 @@ void memory_pass(struct lower *lower, struct location *location, const struct ex
     struct expr *copy = make_expr(lower, EXPR_CALL, call->type, 1);
     copy->callee = call->callee;
     copy->kid[0] = value;
+    copy->place = (struct place){location->arg, 0, (int)location->offset};
     value = node_version(lower, lower->loop->kernel->param[location->arg]->name, copy);
     leaf_set(lower, cache_leaf(lower, location), (struct value){.atom = value});
 }
