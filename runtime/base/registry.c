@@ -193,9 +193,27 @@ static int print_variant(const struct cleave_unit *unit, const struct cleave_loo
     return 0;
 }
 
+/* Those that may be compiled while the program runs. */
+static void print_further(void)
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int l = 0; l < e->unit->loops; l++) {
+            const struct cleave_loop *loop = &e->unit->loop[l];
+            for (int v = 0; v < loop->further; v++) {
+                printf("%s %s %s (compiled when asked for)\n",
+                       cleave_target_row[e->unit->target].word, loop->kernel,
+                       loop->further_variant[v].name);
+            }
+        }
+    }
+}
+
 void cleave_units_list(void)
 {
     find_variant(print_variant);
+    if (cleave_settings.jit && !cleave_settings.deterministic) {
+        print_further();
+    }
 }
 
 static int is_named(const struct cleave_unit *unit, const struct cleave_loop *loop,

@@ -28,6 +28,20 @@ static int same_wishes(const struct cleave_variant *a, const struct cleave_varia
            (set->lanes == CLEAVE_LANES_AUTO || (a->lanes != 0) == (b->lanes != 0));
 }
 
+/* 1: the variant may run instead of choice->variant. */
+static int is_candidate(const struct cleave_call *call, const struct cleave_choice *choice,
+                        const struct cleave_variant *other)
+{
+    return other != choice->variant && cleave_variant_may_run(call, other) &&
+           same_layouts(call, choice->variant, other) && same_wishes(choice->variant, other);
+}
+
+/* 1: loop l of the match is compiled for the target of the choice. */
+static int is_of_target(const struct cleave_call *call, const struct cleave_choice *choice, int l)
+{
+    return call->match->unit[l]->unit->target == choice->target;
+}
+
 int cleave_candidates(const struct cleave_call *call, const struct cleave_choice *choice,
                       const struct cleave_variant **variant, int most)
 {
@@ -36,17 +50,48 @@ int cleave_candidates(const struct cleave_call *call, const struct cleave_choice
     int count = 0;
     variant[count++] = choice->variant;
     for (int level = CLEAVE_BEST_FIT; level >= 0; level--) {
-        for (int v = 0; v < choice->loop->variants && count < most; v++) {
-            const struct cleave_variant *other = &choice->loop->variant[v];
-            if (other != choice->variant &&
-                cleave_variant_fitness(call, choice, other, schedule, ordered) == level &&
-                cleave_variant_may_run(call, other) && same_layouts(call, choice->variant, other) &&
-                same_wishes(choice->variant, other)) {
-                variant[count++] = other;
+        for (int l = 0; l < call->match->loops; l++) {
+            const struct cleave_loop *loop = call->match->loop[l];
+            for (int v = 0; v < loop->variants && is_of_target(call, choice, l); v++) {
+                const struct cleave_variant *other = &loop->variant[v];
+                if (count < most && is_candidate(call, choice, other) &&
+                    cleave_variant_fitness(call, choice, other, schedule, ordered) == level) {
+                    variant[count++] = other;
+                }
             }
         }
     }
     return count;
+}
+
+int cleave_candidates_further(const struct cleave_call *call, const struct cleave_choice *choice,
+                              const struct cleave_variant **variant, int most)
+{
+    int count = 0;
+    for (int v = 0; v < choice->loop->further; v++) {
+        const struct cleave_variant *other = &choice->loop->further_variant[v];
+        if (count < most && is_candidate(call, choice, other)) {
+            variant[count++] = other;
+        }
+    }
+    return count;
+}
+
+int cleave_choose_named(const struct cleave_call *call, struct cleave_choice *choice,
+                        const char *name)
+{
+    for (int l = 0; l < call->match->loops; l++) {
+        const struct cleave_loop *loop = call->match->loop[l];
+        for (int v = 0; v < loop->variants && is_of_target(call, choice, l); v++) {
+            if (strcmp(loop->variant[v].name, name) == 0) {
+                choice->unit = call->match->unit[l];
+                choice->loop = loop;
+                choice->variant = &loop->variant[v];
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 /* Block sizes that are tried besides the usual one. */

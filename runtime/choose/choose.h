@@ -49,10 +49,19 @@ int cleave_variant_may_run(const struct cleave_call *call, const struct cleave_v
  */
 
 /* Fills variant[] with the variants that may run instead of choice->variant: they read dats in its
- * layouts and agree with it in what settings ask for. choice->variant comes first, then the others,
+ * layouts and agree with it in what settings ask for. Some may be of another unit of the target
+ * (cleave_choose_named). choice->variant comes first, then the others,
  * those first that suit the call best by rule. Returns how many, at most `most`. */
 int cleave_candidates(const struct cleave_call *call, const struct cleave_choice *choice,
                       const struct cleave_variant **variant, int most);
+/* Fills variant[] with the variants of choice->loop that were not compiled (cleave_loop.further)
+ * and that could run instead of choice->variant. Returns how many, at most `most`. */
+int cleave_candidates_further(const struct cleave_call *call, const struct cleave_choice *choice,
+                              const struct cleave_variant **variant, int most);
+/* Sets unit, loop and variant of the choice to the call's variant of that name for choice->target:
+ * one of the program's, or one that was compiled while it runs. 0: there is none. */
+int cleave_choose_named(const struct cleave_call *call, struct cleave_choice *choice,
+                        const char *name);
 /* Fills size[] with the block sizes of choice->variant that may be tried, the usual one first.
  * Returns how many: 1 where the block size does not matter, or a setting gives it. */
 enum { CLEAVE_BLOCK_SIZES = 5 };

@@ -128,8 +128,10 @@ static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_l
     const int is_new = usual->trials->trial[n].samples == 0;
     const double begin = is_new ? cleave_seconds() : 0.0;
     struct cleave_launcher *launcher = launcher_of(call, usual->trials, n, usual);
+    if (launcher == NULL && is_new) {
+        cleave_tune_prepared(usual->trials, cleave_seconds() - begin);
+    }
     if (launcher == NULL) {
-        cleave_tune_prepared(usual->trials, is_new ? cleave_seconds() - begin : 0.0);
         return usual;
     }
     launcher->candidate = measured ? n : -1;

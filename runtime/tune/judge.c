@@ -143,7 +143,7 @@ static int are_equal(const struct cleave_trials *trials)
 static int has_ended(const struct cleave_trials *trials)
 {
     const struct progress progress = progress_of(trials);
-    if (progress.put_off > 0) {
+    if (progress.put_off > 0 || trials->further_gain > 0.0) {
         return 0;
     }
     if (trials->limits.exhaustive) {

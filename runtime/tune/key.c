@@ -82,9 +82,9 @@ static void add_code(struct store_key *key, const struct cleave_call *call,
 static void add_settings(struct store_key *key)
 {
     const struct cleave_settings *set = &cleave_settings;
-    const int numbers[] = {set->schedule,     set->race,          set->reads,      set->lanes,
-                           set->block_size,   set->renumber,      set->bank_order, set->reverse,
-                           set->method.start, set->method.improve};
+    const int numbers[] = {set->schedule,     set->race,           set->reads,      set->lanes,
+                           set->block_size,   set->renumber,       set->bank_order, set->reverse,
+                           set->method.start, set->method.improve, set->jit};
     cleave_store_hash(key, numbers, sizeof numbers);
     add_text(key, set->coordinates != NULL ? set->coordinates : "");
 }

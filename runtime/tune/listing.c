@@ -19,9 +19,8 @@ static int index_of(const struct cleave_trials *trials, const char *variant, int
 /* Calls that another block size is expected to lose. */
 #define LOSS_OF_BLOCK_SIZE 0.1
 
-/* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
-static double predicted(struct cleave_call *call, const struct cleave_choice *choice,
-                        int block_size)
+double cleave_trial_predict(struct cleave_call *call, const struct cleave_choice *choice,
+                            int block_size)
 {
     struct cleave_choice candidate = *choice;
     if (cleave_lacks_plan(call, choice, block_size) ||
@@ -82,7 +81,7 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     trial->block_size = block_size;
     trial->first = first;
     trial->setup = setup_of(trials, call, choice, block_size);
-    trial->predicted = predicted(call, choice, block_size);
+    trial->predicted = cleave_trial_predict(call, choice, block_size);
     trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
                                                                      : CLEAVE_TRIAL_UNTRIED;
@@ -142,12 +141,12 @@ void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
     int size[CLEAVE_BLOCK_SIZES];
     struct cleave_choice other = *rule;
     for (int v = 1; v < variants; v++) {
-        other.variant = variant[v];
+        cleave_choose_named(call, &other, variant[v]->name);
         cleave_candidate_blocks(call, &other, size);
         add(trials, call, &other, size[0], 1, cleave_is_promising(variant[v], rule->variant));
     }
     for (int v = 0; v < variants; v++) {
-        other.variant = variant[v];
+        cleave_choose_named(call, &other, variant[v]->name);
         const int sizes = cleave_candidate_blocks(call, &other, size);
         for (int s = 0; s < sizes; s++) {
             add(trials, call, &other, size[s], 0, 0);
@@ -158,14 +157,17 @@ void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
         sort(trials);
     }
     trials->listed = 1;
+    trials->variants = cleave_variants_of(call, rule);
+    cleave_further_look(trials, call, rule);
 }
 
-const struct cleave_variant *cleave_variant_of(const struct cleave_loop *loop, const char *name)
+int cleave_variants_of(const struct cleave_call *call, const struct cleave_choice *choice)
 {
-    for (int v = 0; v < loop->variants; v++) {
-        if (strcmp(loop->variant[v].name, name) == 0) {
-            return &loop->variant[v];
-        }
+    int variants = 0;
+    for (int l = 0; l < call->match->loops; l++) {
+        variants += call->match->unit[l]->unit->target == choice->target
+                        ? call->match->loop[l]->variants
+                        : 0;
     }
-    return NULL;
+    return variants;
 }

@@ -99,14 +99,16 @@ static enum cleave_blocks fit_blocks(struct cleave_trial *trial, struct cleave_c
     return blocks;
 }
 
+/* Why a candidate cannot run yet. */
 static const char awaited[] = "its plan is being made";
+static const char compiled[] = "it is being compiled";
 
 /* NULL, or why the candidate cannot run, or not yet. */
 static const char *prepare(struct cleave_trial *trial, struct cleave_call *call,
                            struct cleave_choice *choice, int later)
 {
-    if (choice->variant == NULL) {
-        return "it was not compiled";
+    if (!cleave_choose_named(call, choice, trial->variant)) {
+        return cleave_further_is_coming(choice, trial->variant) ? compiled : "it was not compiled";
     }
     if (!cleave_variant_may_run(call, choice->variant)) {
         return "settings or copies that do not pay are against it";
@@ -130,11 +132,10 @@ int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *
     struct cleave_choice wanted = {.unit = choice->unit,
                                    .loop = choice->loop,
                                    .target = choice->target,
-                                   .device = choice->device,
-                                   .variant = cleave_variant_of(choice->loop, trial->variant)};
+                                   .device = choice->device};
     const int later = !trials->settled && cleave_plans_come_later(trials);
     const char *why = prepare(trial, call, &wanted, later);
-    if (why == awaited) {
+    if (why == awaited || why == compiled) {
         cleave_turn_waits(trials, n);
     } else if (why != NULL) {
         cleave_tune_failed(trials, n, why);
@@ -196,9 +197,19 @@ static int is_settled_later(const struct cleave_trials *trials, struct cleave_ca
         return 0;
     }
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    wanted.variant = cleave_variant_of(choice->loop, chosen->variant);
-    return wanted.variant != NULL &&
+    return cleave_choose_named(call, &wanted, chosen->variant) &&
            cleave_choose_blocks(call, &wanted, chosen->block_size, 1) == BLOCKS_LATER;
+}
+
+/* 1: the candidate that an earlier run has settled on is being compiled. */
+static int is_compiled_later(const struct cleave_trials *trials, const struct cleave_call *call,
+                             const struct cleave_choice *choice)
+{
+    struct cleave_choice wanted = *choice;
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    return trials->settled && chosen->state == CLEAVE_TRIAL_CHOSEN &&
+           !cleave_choose_named(call, &wanted, chosen->variant) &&
+           cleave_further_is_coming(choice, chosen->variant);
 }
 
 /* Begins trials, or goes on with them, for a call for which the rule has chosen. *choice becomes
@@ -212,12 +223,16 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
     if (begins || trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
         trials->chosen = trials->by_rule;
     }
-    trials->next_look = trials->listed ? trials->next_look : trials->calls_now;
+    if (trials->listed && cleave_variants_of(call, choice) > trials->variants) {
+        trials->listed = 0; /* some were compiled meanwhile */
+    }
+    trials->next_look = trials->calls_now;
     if (trials->settled) {
         return NULL;
     }
     if (trials->chosen != trials->by_rule &&
-        !cleave_tune_choice(trials, trials->chosen, call, choice)) {
+        !cleave_tune_choice(trials, trials->chosen, call, choice) &&
+        trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
         trials->chosen = trials->by_rule;
     }
     return trials;
@@ -238,6 +253,9 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     if (found != NULL && is_settled_later(found, call, choice) &&
         cleave_choose_meanwhile(call, choice)) {
         return 1;
+    }
+    if (found != NULL && is_compiled_later(found, call, choice)) {
+        return cleave_choose(call, choice);
     }
     if (found != NULL && choose_settled(found, call, choice)) {
         return 1;
@@ -268,7 +286,7 @@ static void end_fruitless(struct cleave_trials *trials)
     const int is_short = !trials->limits.exhaustive && trials->usual_seconds > 0.0 &&
                          trials->usual_seconds < trials->limits.least_seconds &&
                          trials->trial[trials->chosen].samples == 0;
-    if (is_short || (trials->listed && trials->count < 2)) {
+    if (is_short || (trials->listed && trials->count < 2 && trials->further_gain == 0.0)) {
         trials->settled = 1;
     }
 }
@@ -286,6 +304,9 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
         cleave_tune_prepared(trials, cleave_seconds() - before);
+    }
+    if (trials->listed) {
+        cleave_further_ask(trials, choice);
     }
     end_fruitless(trials);
 }

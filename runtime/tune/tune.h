@@ -77,10 +77,13 @@ struct cleave_trials {
     int chosen;                 /* the candidate that runs calls which try no other */
     int settled;                /* 1: `chosen` runs all calls from now on */
     int from_store;             /* 1: an earlier run settled it */
-    int listed;                 /* 1: `trial` has all candidates; 0: the rule's, and those of an
-                                   earlier run */
-    long calls;                 /* calls so far while it was not settled, in earlier runs, too */
-    long calls_now;             /* in this run */
+    int variants;               /* that the call had when they were listed */
+    double further_gain;  /* share of a call that variants which the program does not hold would
+                             save,  by the model; 0: nothing, or they were asked for in vain */
+    int listed;           /* 1: `trial` has all candidates; 0: the rule's, and those of an
+                             earlier run */
+    long calls;           /* calls so far while it was not settled, in earlier runs, too */
+    long calls_now;       /* in this run */
     long next_look;       /* the next of calls_now at which the account is brought up to date */
     double usual_seconds; /* of a call that nobody measured, in this run; 0: unknown */
     double lost_seconds;  /* what measured calls took longer than the chosen candidate would have */

@@ -59,8 +59,22 @@ void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
                      const struct cleave_choice *rule);
 /* 1: plans for candidates are made in the background. */
 int cleave_plans_come_later(const struct cleave_trials *trials);
-/* The loop's variant of that name; NULL: there is none. */
-const struct cleave_variant *cleave_variant_of(const struct cleave_loop *loop, const char *name);
+/* The variants that the call has for the target of the choice. */
+int cleave_variants_of(const struct cleave_call *call, const struct cleave_choice *choice);
+/* Seconds that the model expects of the choice's variant in blocks of this size; 0: unknown. */
+double cleave_trial_predict(struct cleave_call *call, const struct cleave_choice *choice,
+                            int block_size);
+
+/* ---- further.c ------------------------------------------------------------------------------ */
+
+/* Finds what variants that the program does not hold would bring, by the model, after all that it
+ * holds are listed. */
+void cleave_further_look(struct cleave_trials *trials, struct cleave_call *call,
+                         const struct cleave_choice *rule);
+/* Asks for them as soon as the program has run so long that compiling is worth it. */
+void cleave_further_ask(struct cleave_trials *trials, const struct cleave_choice *choice);
+/* 1: the choice's loop has a further variant of that name, which is being compiled. */
+int cleave_further_is_coming(const struct cleave_choice *choice, const char *name);
 
 /* ---- usual.c -------------------------------------------------------------------------------- */
 

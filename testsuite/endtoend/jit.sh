@@ -65,6 +65,22 @@ run "never ran" 0.2 CLEAVE_DETERMINISTIC=1 CLEAVE_VARIANT="*owner*"
 if env CLEAVE_VARIANT=$named CLEAVE_JIT=off ./program $named 1 >out 2>err; then fail "CLEAVE_JIT=off: found"; fi
 grep -q "names none of the compiled variants" err || fail "CLEAVE_JIT=off: no reason"
 
+# The list marks what would be compiled.
+CLEAVE_VARIANT=list ./program >list
+grep -qx "cuda spread $named (compiled when asked for)" list || fail "not in the list"
+grep -qx "cuda spread spread_split_transpose_merge" list || fail "a compiled variant is not in the list"
+CLEAVE_VARIANT=list CLEAVE_JIT=off ./program >list
+! grep -q asked list || fail "listed with CLEAVE_JIT=off"
+
+# The tuner asks for them, tries them when they are there, and keeps what it finds.
+rm -rf kept
+run ran 60 CLEAVE_VARIANT= CLEAVE_TUNE=full CLEAVE_REPORT=1
+[ "$compiled" -eq 1 ] || fail "the tuner starts $compiled compilers"
+run ran 60 CLEAVE_VARIANT= CLEAVE_TUNE=full CLEAVE_REPORT=1
+[ "$compiled" -eq 0 ] || fail "the tuner compiles in the second run"
+run "never ran" 0.5 CLEAVE_VARIANT= CLEAVE_TUNE=full CLEAVE_JIT=off
+run "never ran" 0.5 CLEAVE_VARIANT= CLEAVE_TUNE=auto
+
 export CLEAVE_PLAN_CACHE=off
 run "never ran" 1 HOW=fail PATH=/nowhere
 [ "$compiled" -eq 1 ] || fail "a compiler that fails is started $compiled times"
