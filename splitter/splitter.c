@@ -9,6 +9,7 @@
 
 #include "pass/ir/chain.h"
 #include "pass/ir/group.h"
+#include "splitter/group/group_find.h"
 #include "splitter/group/join.h"
 #include "splitter/lower/lower.h"
 #include "splitter/schedule/schedules.h"
@@ -122,6 +123,11 @@ static bool append(struct program *program, struct group *group,
     if (loop->graph == NULL) {
         return false;
     }
+    *where = loop->loc;
+    *reason = group_why_slow(program, group, loop);
+    if (*reason != NULL) {
+        return false;
+    }
     group->exact = group_is_exact(loop);
     group->loop = program->loops++;
     program->function[program->functions++] = loop->kernel;
@@ -174,6 +180,9 @@ void splitter_run(struct program *program, const struct splitter_options *option
         split_chain(program, &program->chain[c], options, done);
     }
     if (fuses) {
+        if (program->groups == 0) {
+            groups_find(program);
+        }
         append_all(program, options);
     }
 }
@@ -215,5 +224,6 @@ void splitter_print_dot(FILE *out, const struct program *program)
 
 void splitter_explain(FILE *out, const struct program *program)
 {
+    groups_explain(out, program);
     schedules_explain(out, program);
 }

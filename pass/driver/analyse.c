@@ -17,6 +17,7 @@
 #include "pass/driver/process.h"
 #include "pass/frontend/pass.h"
 #include "pass/ir/chain.h"
+#include "pass/ir/group.h"
 #include "splitter/splitter.h"
 
 static struct words parse_flags(const struct driver *driver)
@@ -103,7 +104,7 @@ static void dump(const struct driver *driver, const struct unit *unit, enum sett
     static void (*const print[])(FILE *out, const struct program *program) = {
         [DUMP_LOOPS] = loop_ir_print,        [DUMP_CHAINS] = chain_print,
         [DUMP_GRAPH] = splitter_print_graph, [DUMP_DOT] = splitter_print_dot,
-        [DUMP_STAGES] = splitter_print,
+        [DUMP_STAGES] = splitter_print,      [DUMP_GROUPS] = group_print,
     };
 
     if (driver->settings.dump[what]) {
@@ -146,7 +147,7 @@ static int split(const struct driver *driver, struct unit *unit, struct messages
     if (code == 0) {
         code = check_station(unit, "splitter", splitter_check(unit->program));
     }
-    for (int d = DUMP_GRAPH; d <= DUMP_STAGES && code == 0; d++) {
+    for (int d = DUMP_GRAPH; d <= DUMP_GROUPS && code == 0; d++) {
         dump(driver, unit, d);
     }
     code = code == 0 ? explain_unit(driver, unit) : code;

@@ -2,11 +2,11 @@
  * them and what the host code between them does to the variables that loops name.
  *
  * The front end fills Program.chain and Program.host_var. Groups of loops that run as one kernel
- * will be formed from chains, in splitter/splitter.c (split_chain); nothing is grouped yet. The
- * steps say which loops follow one another, on every way through the function, and what comes
- * between. Nothing is left out in silence: code that the front end cannot see into is an
- * EFFECT_UNKNOWN. Chains promise nothing about two names of one object: whether two dats are the
- * same is seen at run time, by the objects that the calls pass.
+ * (pass/ir/group.h) are formed from chains, in splitter/group/. The steps say which loops follow
+ * one another, on every way through the function, and what comes between. Nothing is left out in
+ * silence: code that the front end cannot see into is an EFFECT_UNKNOWN. Chains promise nothing
+ * about two names of one object: whether two dats are the same is seen at run time, by the objects
+ * that the calls pass.
  *
  *     chain "iterate"                       for (k = 0; k < 2; k++) {
  *       loop save_soln_1                        adt_calc; res_calc; bres_calc;

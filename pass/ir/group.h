@@ -29,7 +29,11 @@ enum group_form {
                     over that set and run, point by point, behind the sums of their point */
 };
 
-enum { GROUP_MOST = 16, GROUP_MOST_MEMBERS = 8 }; /* groups of a unit; members of a group */
+enum {
+    GROUP_MOST = 16,        /* groups of a unit */
+    GROUP_MOST_MEMBERS = 8, /* members of a group */
+    GROUP_MOST_ARGS = 80    /* arguments of a joined loop: as many as op_par_loop takes */
+};
 
 /* Where the call of a member runs. Only GROUP_IS_JOINED is a part of the joined loop. */
 enum group_place {

@@ -16,6 +16,10 @@
 void cost_estimate(const struct loop *loop, const struct graph *graph,
                    const struct partition *partition, struct schedule *schedule);
 
+/* Bytes per element to and from device memory that every schedule moves: direct data, maps, and
+ * each point's data once. Only the loop's arguments are looked at. */
+double cost_memory(const struct loop *loop);
+
 /* A gather visits every point of the set that its map leads to, and how many points there are for
  * an element only the mesh knows. The estimate is for a set that the loop reaches all of, which is
  * likely where elements have several points in it; a loop that uses one column may be one over a

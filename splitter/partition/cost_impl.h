@@ -97,8 +97,4 @@ double cost_mesh_points(int columns);
 /* Columns of map `map` that the loop's arguments use, each counted once. */
 int cost_columns(const struct loop *loop, int map);
 
-/* Bytes per element to and from device memory that every schedule moves: direct data, maps, and
- * each point's data once. */
-double cost_memory(const struct loop *loop);
-
 #endif

@@ -1,19 +1,19 @@
-/* split_dump.c: split_dump SOURCE [--loops|--graph|--dot|--stages|--explain]... [parse flags]: what
- * the front end and the splitter make of a source, with the checks between. Exit 1 on errors or a
- * broken rule. */
+/* split_dump.c: split_dump SOURCE [--loops|--graph|--dot|--stages|--explain|--groups]... [--fuse]
+ * [parse flags]: what the front end and the splitter make of a source, with the checks between.
+ * --fuse: and groups of loops. Exit 1 on errors or a broken rule. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pass/frontend/pass.h"
+#include "pass/ir/group.h"
 #include "splitter/splitter.h"
 
 static const struct {
     const char *flag;
     void (*print)(FILE *out, const struct program *program);
 } dump[] = {
-    {"--loops", loop_ir_print},          {"--graph", splitter_print_graph},
-    {"--dot", splitter_print_dot},       {"--stages", splitter_print},
-    {"--explain", splitter_explain},
+    {"--loops", loop_ir_print},   {"--graph", splitter_print_graph}, {"--dot", splitter_print_dot},
+    {"--stages", splitter_print}, {"--explain", splitter_explain},   {"--groups", group_print},
 };
 enum { DUMPS = sizeof dump / sizeof dump[0] };
 
@@ -25,18 +25,21 @@ static int broken(const char *station, const char *rule)
     return rule != NULL;
 }
 
-static int run(struct program *program, const bool *wanted)
+static int run(struct program *program, const bool *wanted, bool fuse)
 {
+    struct splitter_options options = {.fuse = fuse};
+
     if (broken("front end", loop_ir_check(program))) {
         return 1;
     }
-    splitter_run(program, NULL);
+    splitter_run(program, &options);
     for (int d = 0; d < DUMPS; d++) {
         if (wanted[d]) {
             dump[d].print(stdout, program);
         }
     }
-    int failed = broken("splitter", splitter_check_graphs(program));
+    int failed = broken("splitter", loop_ir_check(program));
+    failed = broken("splitter", splitter_check_graphs(program)) || failed;
     return broken("splitter", splitter_check(program)) || failed;
 }
 
@@ -45,6 +48,7 @@ int main(int argc, char **argv)
     const char *flag[64];
     bool wanted[DUMPS] = {false};
     bool has_loops;
+    bool fuse = false;
     struct pass_options options = {.resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR"),
                                    .source = argv[1],
                                    .flag = flag,
@@ -55,7 +59,9 @@ int main(int argc, char **argv)
     options.language = dot != NULL && strcmp(dot, ".c") != 0 ? LANGUAGE_CXX : LANGUAGE_C;
     flag[options.flags++] = "-I" RUNTIME_DIR;
     for (int a = 2; a < argc; a++) {
-        bool is_dump = false;
+        bool is_dump = strcmp(argv[a], "--fuse") == 0;
+
+        fuse = fuse || is_dump;
         for (int d = 0; d < DUMPS; d++) {
             is_dump = is_dump || strcmp(argv[a], dump[d].flag) == 0;
             wanted[d] = wanted[d] || strcmp(argv[a], dump[d].flag) == 0;
@@ -69,7 +75,7 @@ int main(int argc, char **argv)
     if (program == NULL || diag_errors(diag) > 0) {
         return 1;
     }
-    int code = run(program, wanted);
+    int code = run(program, wanted, fuse);
     program_free(program);
     diag_free(diag);
     return code;

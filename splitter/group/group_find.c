@@ -1,0 +1,421 @@
+/* group_find.c: from chains to groups.
+ *
+ * For each call of a loop, the finder follows the flow to the calls that may come next, and extends
+ * the run as long as the next loop may be computed together with all loops before it. The longest
+ * runs, or the parts of them that are worth it, are candidates. Those that save most, weighed by
+ * the repetitions around them, become groups, each call in one of them at most.
+ */
+#include "splitter/group/group_find.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "pass/ir/arena.h"
+#include "splitter/group/group_impl.h"
+#include "splitter/group/search.h"
+
+/* A joined loop that reads through maps keeps more values in registers and shared memory than its
+ * members; below this part of their bytes saved, that is likely to cost more. */
+static const double LEAST_SAVED = 0.05;
+/* How much more often a loop runs for each repetition around it. */
+static const double REPETITION = 10;
+enum { MOST_WEIGHED_REPETITIONS = 6 };
+
+struct candidate {
+    struct run run;
+    struct group group;
+    double gain; /* bytes per element, weighed */
+    int number;  /* in the order in which they were found */
+};
+
+struct finder {
+    struct program *program;
+    struct search *search;
+    struct candidate *candidate;
+    int candidates;
+    int candidate_room;
+    struct candidate *chosen[GROUP_MOST];
+    int chosen_count;
+};
+
+/* ---- what a run saves ---------------------------------------------------------------------------
+ */
+
+static bool is_direct(const struct run *run)
+{
+    for (int m = 0; m < run->members; m++) {
+        const struct loop *loop = run_loop(run, m);
+
+        for (int a = 0; a < loop->args; a++) {
+            if (loop->arg[a].is_indirect) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static double saved_bytes(const struct run *run)
+{
+    struct group group;
+
+    run_make_group(run, &group);
+    return run_bytes_apart(run) - run_bytes_joined(run, &group);
+}
+
+/* Direct loops are always worth joining: at least a launch is saved. */
+static bool is_worth(const struct run *run)
+{
+    return run->members > 1 &&
+           (is_direct(run) || saved_bytes(run) >= LEAST_SAVED * run_bytes_apart(run));
+}
+
+static struct run part_of(const struct run *run, int first, int members)
+{
+    struct run part = {.flow = run->flow, .members = members};
+
+    for (int m = 0; m < members; m++) {
+        part.node[m] = run->node[first + m];
+        part.left[m] = run->left[first + m];
+    }
+    return part;
+}
+
+/* Drops members at both ends that save nothing. */
+static struct run trimmed(struct run run)
+{
+    bool drops = !is_direct(&run);
+
+    while (drops && run.members > 2) {
+        double saved = saved_bytes(&run);
+        struct run behind = part_of(&run, 1, run.members - 1);
+        struct run before = part_of(&run, 0, run.members - 1);
+
+        drops = true;
+        if (saved_bytes(&behind) >= saved) {
+            run = behind;
+        } else if (saved_bytes(&before) >= saved) {
+            run = before;
+        } else {
+            drops = false;
+        }
+    }
+    return run;
+}
+
+/* ---- candidates ---------------------------------------------------------------------------------
+ */
+
+static double weight_of(const struct run *run)
+{
+    int depth = MOST_WEIGHED_REPETITIONS;
+
+    for (int m = 0; m < run->members; m++) {
+        int own = run->flow->node[run->node[m]].depth;
+
+        depth = own < depth ? own : depth;
+    }
+    return pow(REPETITION, depth);
+}
+
+static void add_candidate(struct finder *finder, struct run run)
+{
+    struct candidate candidate = {.number = finder->candidates};
+    double saved;
+
+    candidate.run = trimmed(run);
+    run_make_group(&candidate.run, &candidate.group);
+    saved = run_bytes_apart(&candidate.run) - run_bytes_joined(&candidate.run, &candidate.group);
+    candidate.group.saved_bytes = saved > 0 ? (int)(saved + 0.5) : 0;
+    candidate.gain = (saved + run.members) * weight_of(&candidate.run);
+    finder->candidate = arena_grow(finder->program->arena, finder->candidate, finder->candidates,
+                                   &finder->candidate_room, sizeof(candidate));
+    finder->candidate[finder->candidates++] = candidate;
+}
+
+/* The run, or the part of it that saves most. */
+static void consider(struct finder *finder, const struct run *run)
+{
+    struct run best = {.members = 0};
+    double most = -1;
+
+    if (is_worth(run)) {
+        add_candidate(finder, *run);
+        return;
+    }
+    for (int first = 0; first + 1 < run->members; first++) {
+        for (int members = 2; first + members <= run->members; members++) {
+            struct run part = part_of(run, first, members);
+
+            if (is_worth(&part) && saved_bytes(&part) > most) {
+                most = saved_bytes(&part);
+                best = part;
+            }
+        }
+    }
+    if (best.members > 0) {
+        add_candidate(finder, best);
+    }
+}
+
+/* ---- choice -------------------------------------------------------------------------------------
+ */
+
+static int compare_gains(const void *left, const void *right)
+{
+    const struct candidate *a = left;
+    const struct candidate *b = right;
+
+    if (a->gain != b->gain) {
+        return a->gain > b->gain ? -1 : 1;
+    }
+    return a->number - b->number;
+}
+
+/* Whether the runs have a call in common, other than at the beginning of both: there the call waits
+ * for what comes next. */
+static bool shares_call(const struct run *a, const struct run *b)
+{
+    int same = 0;
+
+    if (a->flow != b->flow) {
+        return false;
+    }
+    while (same < a->members && same < b->members && a->node[same] == b->node[same]) {
+        same++;
+    }
+    if (same == a->members || same == b->members) {
+        return true;
+    }
+    for (int m = 0; m < a->members; m++) {
+        for (int n = 0; n < b->members; n++) {
+            if (a->node[m] == b->node[n] && (m >= same || m != n)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Whether both are the same loops with the same pattern of arguments: one joined loop serves both.
+ */
+static bool is_same_group(const struct program *program, const struct group *a,
+                          const struct group *b)
+{
+    if (a->members != b->members || a->args != b->args) {
+        return false;
+    }
+    for (int m = 0; m < a->members; m++) {
+        if (a->member[m].loop != b->member[m].loop) {
+            return false;
+        }
+        for (int n = 0; n < program->loop[a->member[m].loop].args; n++) {
+            if (a->member[m].arg[n] != b->member[m].arg[n]) {
+                return false;
+            }
+        }
+    }
+    for (int n = 0; n < a->args; n++) {
+        if (a->arg[n].dat != b->arg[n].dat || a->arg[n].map != b->arg[n].map) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_new(const struct finder *finder, const struct candidate *candidate)
+{
+    for (int c = 0; c < finder->chosen_count; c++) {
+        const struct candidate *other = finder->chosen[c];
+
+        if (shares_call(&other->run, &candidate->run) ||
+            is_same_group(finder->program, &other->group, &candidate->group)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const struct group *a = left;
+    const struct group *b = right;
+    int members = a->members < b->members ? a->members : b->members;
+
+    for (int m = 0; m < members; m++) {
+        if (a->member[m].loop != b->member[m].loop) {
+            return a->member[m].loop - b->member[m].loop;
+        }
+    }
+    return a->members - b->members;
+}
+
+static void choose(struct finder *finder)
+{
+    struct program *program = finder->program;
+
+    if (finder->candidates == 0) {
+        return;
+    }
+    qsort(finder->candidate, (size_t)finder->candidates, sizeof(*finder->candidate), compare_gains);
+    for (int c = 0; c < finder->candidates && finder->chosen_count < GROUP_MOST; c++) {
+        if (is_new(finder, &finder->candidate[c])) {
+            finder->chosen[finder->chosen_count++] = &finder->candidate[c];
+        }
+    }
+    program->groups = finder->chosen_count;
+    program->group =
+        arena_alloc(program->arena, (size_t)finder->chosen_count * sizeof(*program->group));
+    for (int c = 0; c < finder->chosen_count; c++) {
+        program->group[c] = finder->chosen[c]->group;
+    }
+    qsort(program->group, (size_t)program->groups, sizeof(*program->group), compare_places);
+}
+
+/* ---- refusals -----------------------------------------------------------------------------------
+ */
+
+static bool is_member(const struct program *program, const struct group *group, int member,
+                      const struct loop *loop)
+{
+    return &program->loop[group->member[member].loop] == loop;
+}
+
+/* Whether the second loop follows the first one in a group. */
+static bool are_joined(const struct program *program, const struct run *both)
+{
+    for (int g = 0; g < program->groups; g++) {
+        const struct group *group = &program->group[g];
+
+        for (int m = 0; m + 1 < group->members; m++) {
+            if (is_member(program, group, m, run_loop(both, 0)) &&
+                is_member(program, group, m + 1, run_loop(both, 1))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static const struct group *group_with(const struct program *program, const struct loop *loop)
+{
+    for (int g = 0; g < program->groups; g++) {
+        for (int m = 0; m < program->group[g].members; m++) {
+            if (is_member(program, &program->group[g], m, loop)) {
+                return &program->group[g];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Why two loops that may be a group are none. */
+static const char *why_not_chosen(const struct program *program, const struct run *both)
+{
+    int member = 1;
+    const struct group *other = group_with(program, run_loop(both, 1));
+    double apart = run_bytes_apart(both);
+
+    if (!is_worth(both)) {
+        return arena_format(program->arena,
+                            "joined, they would move %.0f bytes per element in place of %.0f: too "
+                            "little is saved",
+                            apart - saved_bytes(both), apart);
+    }
+    if (other == NULL) {
+        member = 0;
+        other = group_with(program, run_loop(both, 0));
+    }
+    return other == NULL
+               ? arena_format(program->arena, "there are %d groups that save more", GROUP_MOST)
+               : arena_format(program->arena, "'%s' is in the group '%s', which saves more",
+                              run_loop(both, member)->name, other->name);
+}
+
+static int compare_refusals(const void *left, const void *right)
+{
+    const struct group_refusal *a = left;
+    const struct group_refusal *b = right;
+
+    return a->first != b->first ? a->first - b->first : a->second - b->second;
+}
+
+static void refuse(struct finder *finder)
+{
+    struct program *program = finder->program;
+    const struct search *search = finder->search;
+
+    program->refusal =
+        arena_alloc(program->arena, (size_t)search->pairs * sizeof(*program->refusal));
+    for (int p = 0; p < search->pairs; p++) {
+        const struct pair *pair = &search->pair[p];
+        const struct step *first = flow_step(pair->run.flow, pair->run.node[0]);
+        const struct step *second = flow_step(pair->run.flow, pair->run.node[1]);
+
+        if (!are_joined(program, &pair->run)) {
+            program->refusal[program->refusals++] = (struct group_refusal){
+                .first = first->loop,
+                .second = second->loop,
+                .reason = pair->why != NULL ? pair->why : why_not_chosen(program, &pair->run),
+                .loc = second->loc,
+            };
+        }
+    }
+    if (program->refusals > 0) {
+        qsort(program->refusal, (size_t)program->refusals, sizeof(*program->refusal),
+              compare_refusals);
+    }
+}
+
+static void consider_run(const struct run *run, void *user)
+{
+    consider(user, run);
+}
+
+void groups_find(struct program *program)
+{
+    struct finder finder = {.program = program};
+
+    program->groups = 0;
+    program->refusals = 0;
+    if (program->chains == 0) {
+        return;
+    }
+    finder.search = search_runs(program, consider_run, &finder);
+    choose(&finder);
+    refuse(&finder);
+}
+
+/* ---- the joined loop ----------------------------------------------------------------------------
+ */
+
+static double time_of(const struct loop *loop)
+{
+    return loop->schedule[loop->predicted].estimate.time;
+}
+
+static bool has_map(const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        if (loop->arg[a].is_indirect) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *group_why_slow(const struct program *program, const struct group *group,
+                           const struct loop *joined)
+{
+    double apart = 0;
+
+    for (int m = 0; m < group->members; m++) {
+        apart += time_of(&program->loop[group->member[m].loop]);
+    }
+    return !has_map(joined) || time_of(joined) <= (1 - LEAST_SAVED) * apart
+               ? NULL
+               : arena_format(program->arena,
+                              "joined, they would take %.2f of the time that they take one after "
+                              "the other, by the cost model: too little is saved",
+                              time_of(joined) / apart);
+}

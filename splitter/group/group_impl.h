@@ -1,0 +1,64 @@
+/* group_impl.h: what the files of the finder share; nobody outside this folder includes it. */
+#ifndef CLEAVE_SPLITTER_GROUP_IMPL_H
+#define CLEAVE_SPLITTER_GROUP_IMPL_H
+
+#include "pass/ir/group.h"
+#include "splitter/group/flow.h"
+
+/* Loops of a flow that follow one another and may be a group. */
+struct run {
+    const struct flow *flow;
+    int members;
+    int node[GROUP_MOST_MEMBERS]; /* FLOW_LOOPs, each once */
+    /* [member] the outermost frame that control has left on the way to this member from the one
+     * before it; -1: none */
+    int left[GROUP_MOST_MEMBERS];
+};
+
+/* ---- legality.c, code.c: reasons for users, in the arena; NULL: there is none
+ * --------------------
+ */
+
+/* What the functions of a program have, their callees' included: TRAIT_ bits by their number. */
+enum { TRAIT_TEXT = 1 /* a body that is text */, TRAIT_PRINTS = 2 };
+struct traits {
+    const struct program *program;
+    unsigned *of;
+};
+void traits_find(struct traits *traits, const struct program *program);
+unsigned traits_of(const struct traits *traits, const struct function *function);
+
+/* Why the loop can be in no group at all. */
+const char *loop_why_alone(const struct traits *traits, const struct loop *loop);
+
+/* Why the last member of a run cannot follow the others in a group, by what they do to the dats
+ * that they have in common. The others may be in a group, and each alone may be. */
+const char *run_why_apart(const struct run *run);
+
+/* Why the host's code of a FLOW_CODE or FLOW_CALL ends a group that the run would begin. */
+const char *run_why_broken(const struct run *run, int node);
+
+/* ---- args.c -------------------------------------------------------------------------------------
+ */
+
+const struct loop *run_loop(const struct run *run, int member);
+/* The value or dat, and the map, of an argument of a node's loop. */
+struct flow_var flow_data(const struct flow *flow, int node, int arg);
+struct flow_var flow_map(const struct flow *flow, int node, int arg);
+
+/* Whether a variable of a member names the object that a variable of a later member does. Those of
+ * a function that was left and called again in between do not. */
+bool run_names_same(const struct run *run, int member, struct flow_var var, int later,
+                    struct flow_var other);
+
+/* The same for the dats of two arguments, or their values. */
+bool run_same_data(const struct run *run, int member, int arg, int later, int other);
+
+/* Fills name, members, arguments and place of a GROUP_SET of the run; `loop` is -1. */
+void run_make_group(const struct run *run, struct group *group);
+
+/* Bytes per element that the members move, and that their joined loop moves. */
+double run_bytes_apart(const struct run *run);
+double run_bytes_joined(const struct run *run, const struct group *group);
+
+#endif

@@ -1,0 +1,226 @@
+/* search.c: follows the flows of a program and extends runs. See search.h. */
+#include "splitter/group/search.h"
+
+#include "pass/ir/arena.h"
+
+/* A node on the way to the next loops. */
+struct spot {
+    int node;
+    const char *broken; /* the host's code on the way ends a group; NULL: it does not */
+    int left;           /* the outermost frame that control has left on the way; -1: none */
+};
+
+struct spots {
+    struct spot *spot;
+    int first; /* of those that wait */
+    int count;
+    int room;
+};
+
+/* The ways from a run's last loop to the next ones. */
+struct walk {
+    struct search *search;
+    const struct run *run;
+    struct spots open;    /* nodes to visit, the nearest first */
+    struct spots blocked; /* nodes to visit when no others are left */
+    struct spots found;   /* FLOW_LOOPs, each once */
+};
+
+/* ---- the loops that come next -------------------------------------------------------------------
+ */
+
+static void push(struct walk *walk, struct spots *spots, struct spot spot)
+{
+    spots->spot = arena_grow(walk->search->program->arena, spots->spot, spots->count, &spots->room,
+                             sizeof(spot));
+    spots->spot[spots->count++] = spot;
+}
+
+static void push_nexts(struct walk *walk, struct spot spot)
+{
+    const struct flow_node *node = &walk->run->flow->node[spot.node];
+
+    for (int n = 0; n < node->nexts; n++) {
+        spot.node = node->next[n];
+        push(walk, spot.broken == NULL ? &walk->open : &walk->blocked, spot);
+    }
+}
+
+/* The frame that control leaves at a node behind a call; else `left`. */
+static int frame_left(const struct walk *walk, int node, int left)
+{
+    const struct flow *flow = walk->run->flow;
+    int inner = left >= 0 ? flow->frame[left].caller
+                          : flow->node[walk->run->node[walk->run->members - 1]].frame;
+
+    return inner >= 0 && flow->frame[inner].place == node ? inner : left;
+}
+
+static void visit(struct walk *walk, struct spot spot)
+{
+    struct search *search = walk->search;
+
+    if (search->seen[spot.node] == search->walks || search->visits >= SEARCH_MOST_VISITS) {
+        return;
+    }
+    search->seen[spot.node] = search->walks;
+    search->visits++;
+    if (walk->run->flow->node[spot.node].kind == FLOW_LOOP) {
+        push(walk, &walk->found, spot);
+        return;
+    }
+    spot.left = frame_left(walk, spot.node, spot.left);
+    if (spot.broken == NULL) {
+        spot.broken = run_why_broken(walk->run, spot.node);
+    }
+    push_nexts(walk, spot);
+}
+
+/* Nodes behind no obstacle come first: each is seen by its best way. */
+static struct spots find_nexts(struct search *search, const struct run *run)
+{
+    struct walk walk = {.search = search, .run = run};
+
+    search->walks++;
+    push_nexts(&walk, (struct spot){run->node[run->members - 1], NULL, -1});
+    while (walk.open.first < walk.open.count || walk.blocked.first < walk.blocked.count) {
+        struct spots *from = walk.open.first < walk.open.count ? &walk.open : &walk.blocked;
+
+        visit(&walk, from->spot[from->first++]);
+    }
+    return walk.found;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------
+ */
+
+static int loop_of(const struct run *run, int member)
+{
+    return flow_step(run->flow, run->node[member])->loop;
+}
+
+/* Keeps what is first found out about two loops; that they may be a group counts more. */
+static void note_pair(struct search *search, const struct run *longer, const char *why)
+{
+    int last = longer->members - 1;
+    struct pair pair = {
+        .run = {.flow = longer->flow,
+                .members = 2,
+                .node = {longer->node[last - 1], longer->node[last]},
+                .left = {-1, longer->left[last]}},
+        .why = why,
+    };
+
+    for (int p = 0; p < search->pairs; p++) {
+        struct pair *old = &search->pair[p];
+
+        if (loop_of(&old->run, 0) == loop_of(&pair.run, 0) &&
+            loop_of(&old->run, 1) == loop_of(&pair.run, 1)) {
+            *old = why == NULL && old->why != NULL ? pair : *old;
+            return;
+        }
+    }
+    if (search->pairs < SEARCH_MOST_PAIRS) {
+        search->pair = arena_grow(search->program->arena, search->pair, search->pairs,
+                                  &search->pair_room, sizeof(pair));
+        search->pair[search->pairs++] = pair;
+    }
+}
+
+static bool has_member(const struct run *run, int node)
+{
+    for (int m = 0; m < run->members; m++) {
+        if (run->node[m] == node) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why the last member of a run cannot follow the others. */
+static const char *why_not_next(const struct search *search, const struct run *run,
+                                const char *broken)
+{
+    const char *first = search->alone[loop_of(run, run->members - 2)];
+    const char *second = search->alone[loop_of(run, run->members - 1)];
+
+    if (broken != NULL) {
+        return broken;
+    }
+    if (first != NULL || second != NULL) {
+        return first != NULL ? first : second;
+    }
+    return run_why_apart(run);
+}
+
+/* The run with one loop more; false: it is full, or the loop is its member. */
+static bool make_longer(const struct run *run, const struct spot *next, struct run *longer)
+{
+    if (run->members == GROUP_MOST_MEMBERS || has_member(run, next->node)) {
+        return false;
+    }
+    *longer = *run;
+    longer->node[longer->members] = next->node;
+    longer->left[longer->members++] = next->left;
+    return true;
+}
+
+static void extend(struct search *search, const struct run *run)
+{
+    struct spots nexts = find_nexts(search, run);
+    bool is_longest = true;
+
+    for (int n = 0; n < nexts.count && search->runs < SEARCH_MOST_RUNS; n++) {
+        const char *why;
+        struct run longer;
+
+        if (!make_longer(run, &nexts.spot[n], &longer)) {
+            continue;
+        }
+        why = why_not_next(search, &longer, nexts.spot[n].broken);
+        note_pair(search, &longer, why);
+        if (why == NULL) {
+            search->runs++;
+            extend(search, &longer);
+            is_longest = false;
+        }
+    }
+    if (is_longest && run->members > 1) {
+        search->found(run, search->user);
+    }
+}
+
+static void search_flow(struct search *search, const struct flow *flow)
+{
+    for (int n = 0; n < flow->nodes; n++) {
+        struct run run = {.flow = flow, .members = 1, .node = {n}, .left = {-1}};
+
+        if (flow->node[n].kind == FLOW_LOOP && search->runs < SEARCH_MOST_RUNS) {
+            extend(search, &run);
+        }
+    }
+}
+
+struct search *search_runs(const struct program *program,
+                           void (*found)(const struct run *run, void *user), void *user)
+{
+    struct search *search = arena_alloc(program->arena, sizeof(*search));
+    struct flow *flow;
+    int flows = flows_make(program, &flow);
+    int most = 0;
+
+    *search = (struct search){.program = program, .found = found, .user = user};
+    traits_find(&search->traits, program);
+    search->alone = arena_alloc(program->arena, (size_t)program->loops * sizeof(*search->alone));
+    for (int l = 0; l < program->loops; l++) {
+        search->alone[l] = loop_why_alone(&search->traits, &program->loop[l]);
+    }
+    for (int f = 0; f < flows; f++) {
+        most = flow[f].nodes > most ? flow[f].nodes : most;
+    }
+    search->seen = arena_alloc(program->arena, (size_t)most * sizeof(*search->seen));
+    for (int f = 0; f < flows; f++) {
+        search_flow(search, &flow[f]);
+    }
+    return search;
+}
