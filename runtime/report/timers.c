@@ -22,19 +22,19 @@ void cleave_timers_launched(int count)
 
 static void collect(int timer)
 {
-    struct pending *call = &pending[timer];
-    if (call->record == NULL) {
+    const struct pending call = pending[timer];
+    if (call.record == NULL) {
         return;
     }
+    pending[timer].record = NULL;
     double seconds = cleave_device->elapsed(2 * timer, 2 * timer + 1);
     if (seconds < 0.0) {
-        cleave_fatal("loop '%s': its time on %s is not known: %s", call->record->name,
+        cleave_fatal("loop '%s': its time on %s is not known: %s", call.record->name,
                      cleave_device->device(), cleave_device->last_error());
     }
-    cleave_record_sample(call->record, call->bytes, seconds);
-    call->record = NULL;
-    if (call->timed.took != NULL) {
-        call->timed.took(call->timed.about, call->timed.which, seconds);
+    cleave_record_sample(call.record, call.bytes, seconds);
+    if (call.timed.took != NULL) {
+        call.timed.took(call.timed.about, call.timed.which, seconds);
     }
 }
 

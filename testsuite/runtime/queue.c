@@ -493,6 +493,22 @@ static void test_flushes(void)
     free(values);
 }
 
+/* Reading the times of earlier launches starts none. */
+static void test_times(void)
+{
+    start();
+    wait_in_queue();
+    const int before = runs;
+    const int timed = marks;
+    cleave_timers_poll(1);
+    cleave_timers_collect();
+    CHECK(timed > 0 && marks == timed);
+    CHECK(runs == before);
+    CHECK(is_right());
+    CHECK(runs == before + SOME - AHEAD);
+    op_exit();
+}
+
 static double value_elsewhere;
 
 static void *look(void *nothing)
@@ -623,6 +639,7 @@ int main(void)
     test_many();
     test_full();
     test_flushes();
+    test_times();
     test_threads();
     test_streams();
     test_globals();
