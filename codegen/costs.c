@@ -3,6 +3,67 @@
  */
 #include "codegen/emit.h"
 #include "pass/ir/arena.h"
+#include "splitter/graph/graph.h"
+
+/* ---- counts that targets share ----------------------------------------------------------------
+ */
+
+static void add_times(struct operation_count *to, const struct operation_count *from, int times)
+{
+    to->simple += times * from->simple;
+    to->divisions += times * from->divisions;
+    to->functions += times * from->functions;
+}
+
+void costs_add(struct graph_operations *to, const struct graph_operations *once, int times)
+{
+    add_times(&to->in_double, &once->in_double, times);
+    add_times(&to->in_float, &once->in_float, times);
+}
+
+static struct cleave_operations rounded(const struct operation_count *count)
+{
+    const double most = 1e9;
+    return (struct cleave_operations){(int)(count->simple < most ? count->simple : most),
+                                      (int)(count->divisions < most ? count->divisions : most),
+                                      (int)(count->functions < most ? count->functions : most)};
+}
+
+void costs_set_operations(struct cleave_cost *cost, const struct graph_operations *operations)
+{
+    cost->in_double = rounded(&operations->in_double);
+    cost->in_float = rounded(&operations->in_float);
+}
+
+int costs_modified_columns(const struct shape_map *map)
+{
+    int columns = 0;
+    for (unsigned set = map->conflicts; set != 0; set &= set - 1) {
+        columns++;
+    }
+    return columns;
+}
+
+bool costs_is_repeated(const struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    for (int b = 0; b < a; b++) {
+        const struct arg *other = &emit->loop->arg[b];
+        if (emit->shape->dat_of[a] == emit->shape->dat_of[b] && arg->map == other->map &&
+            arg->is_vector == other->is_vector && arg->map_index == other->map_index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int costs_moves(const struct arg *arg)
+{
+    return arg->access == ACCESS_READ || arg->access == ACCESS_WRITE ? 1 : 2;
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
 
 /* The first variant with the cost of variant v. */
 static int first_with(const struct emitted_loop *emitted, int v)

@@ -201,7 +201,17 @@ void tables_print(struct emit *emit);
 /* groups.c: the unit's groups of loops; how many the unit has, and the table's name or "NULL". */
 void groups_print(struct emit *emit);
 void groups_print_table(struct emit *emit);
-/* costs.c: prints the costs of a loop's variants; the name of variant v's, or "NULL". prefix: of
+/* costs.c: counts of what a variant takes. Adds operations that are done several times. */
+struct graph_operations;
+void costs_add(struct graph_operations *to, const struct graph_operations *once, int times);
+void costs_set_operations(struct cleave_cost *cost, const struct graph_operations *operations);
+/* Columns through which data is modified. */
+int costs_modified_columns(const struct shape_map *map);
+/* Whether an argument before it names the same dat in the same way. */
+bool costs_is_repeated(const struct emit *emit, int a);
+/* 1, or 2 if the argument's record is read and written. */
+int costs_moves(const struct arg *arg);
+/* Prints the costs of a loop's variants; the name of variant v's, or "NULL". prefix: of
  * names, behind the loop's. */
 void costs_print(struct emit *emit, const struct emitted_loop *emitted, const char *prefix);
 const char *costs_name(struct emit *emit, const struct emitted_loop *emitted, int v,

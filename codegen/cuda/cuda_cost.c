@@ -24,21 +24,6 @@ static bool is_over_points(const struct cuda_kernel *kernel)
     return kernel->form == FORM_POINTS || kernel->form == FORM_OWNERS;
 }
 
-static int bits_of(unsigned set)
-{
-    int bits = 0;
-    for (; set != 0; set &= set - 1) {
-        bits++;
-    }
-    return bits;
-}
-
-/* Columns through which data is modified. */
-static int modified_columns(const struct shape_map *map)
-{
-    return bits_of(map->conflicts);
-}
-
 static const struct stage *stage_of(const struct counting *count, int s)
 {
     return &count->emit->schedule->stage[s];
@@ -51,17 +36,10 @@ static int times_of(const struct counting *count)
     if (!is_over_points(kernel)) {
         return 1;
     }
-    return modified_columns(cuda_map(count->emit, stage_of(count, kernel->stage)->map));
+    return costs_modified_columns(cuda_map(count->emit, stage_of(count, kernel->stage)->map));
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
-
-static void add_times(struct operation_count *to, const struct operation_count *from, int times)
-{
-    to->simple += times * from->simple;
-    to->divisions += times * from->divisions;
-    to->functions += times * from->functions;
-}
 
 static void count_operations(struct counting *count)
 {
@@ -79,16 +57,7 @@ static void count_operations(struct counting *count)
         }
         once.in_double.simple += stage_of(count, s)->updates;
     }
-    add_times(&count->operations.in_double, &once.in_double, times);
-    add_times(&count->operations.in_float, &once.in_float, times);
-}
-
-static struct cleave_operations rounded(const struct operation_count *count)
-{
-    const double most = 1e9;
-    return (struct cleave_operations){(int)(count->simple < most ? count->simple : most),
-                                      (int)(count->divisions < most ? count->divisions : most),
-                                      (int)(count->functions < most ? count->functions : most)};
+    costs_add(&count->operations, &once, times);
 }
 
 /* ---- data --------------------------------------------------------------------------------------
@@ -100,27 +69,6 @@ static struct cleave_cost_list *list_of(const struct counting *count, int arg)
     return list >= 0 ? &count->list[list] : NULL;
 }
 
-/* An argument before it names the same dat in the same way. */
-static bool is_repeated(const struct counting *count, int a)
-{
-    const struct loop *loop = count->emit->loop;
-    const struct shape *shape = count->emit->shape;
-    for (int b = 0; b < a; b++) {
-        const struct arg *arg = &loop->arg[a];
-        const struct arg *other = &loop->arg[b];
-        if (shape->dat_of[a] == shape->dat_of[b] && arg->map == other->map &&
-            arg->is_vector == other->is_vector && arg->map_index == other->map_index) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int moves_of(const struct arg *arg)
-{
-    return arg->access == ACCESS_READ || arg->access == ACCESS_WRITE ? 1 : 2;
-}
-
 /* The element's own records. Neighbouring threads find those of neighbouring elements side by side,
  * and copies in the order of the visits. */
 static void count_own(struct counting *count)
@@ -129,8 +77,8 @@ static void count_own(struct counting *count)
     const int times = times_of(count);
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (arg->kind == ARG_DAT && !arg->is_indirect && !is_repeated(count, a)) {
-            const int bytes = times * moves_of(arg) * arg->dim * (int)arg->type->size;
+        if (arg->kind == ARG_DAT && !arg->is_indirect && !costs_is_repeated(emit, a)) {
+            const int bytes = times * costs_moves(arg) * arg->dim * (int)arg->type->size;
             count->cost->own += bytes;
             count->cost->own_apart +=
                 (is_over_points(count->kernel) && !cuda_recipe(emit)->items) ||
@@ -151,7 +99,7 @@ static void count_strided(struct counting *count)
     }
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (arg->kind != ARG_DAT || arg->is_indirect || is_repeated(count, a) ||
+        if (arg->kind != ARG_DAT || arg->is_indirect || costs_is_repeated(emit, a) ||
             cuda_dat(emit, a)->soa) {
             continue;
         }
@@ -217,9 +165,9 @@ static void count_named(struct counting *count)
     const int times = times_of(count);
     for (int a = 0; a < count->emit->loop->args; a++) {
         const struct arg *arg = &count->emit->loop->arg[a];
-        if (arg->kind == ARG_DAT && arg->is_indirect && !is_repeated(count, a) &&
+        if (arg->kind == ARG_DAT && arg->is_indirect && !costs_is_repeated(count->emit, a) &&
             !shape_updates_arg(count->emit->loop, a) && list_of(count, a) != NULL) {
-            const int bytes = moves_of(arg) * arg->dim * (int)arg->type->size;
+            const int bytes = costs_moves(arg) * arg->dim * (int)arg->type->size;
             const int columns = times == 1 ? arg->columns : arg->columns * (times - 1);
             list_of(count, a)->read += bytes * columns;
             list_of(count, a)->records += columns;
@@ -251,14 +199,15 @@ static void count_update(struct counting *count, const struct cuda_update *updat
     struct cleave_cost_list *list = list_of(count, update->arg);
     struct cleave_cost *cost = count->cost;
     const int size = (int)arg->type->size;
-    const int added = update->components * modified_columns(cuda_map(count->emit, update->arg));
+    const int added =
+        update->components * costs_modified_columns(cuda_map(count->emit, update->arg));
     cost->added_bytes = size > cost->added_bytes ? size : cost->added_bytes;
     if (is_over_points(count->kernel)) {
         list->gathered += 2 * update->components * size; /* the sums stay in registers */
         return;
     }
     if (count->kernel->form == FORM_WARPS && is_wide(count, update)) {
-        cost->scattered += modified_columns(cuda_map(count->emit, update->arg));
+        cost->scattered += costs_modified_columns(cuda_map(count->emit, update->arg));
     } else if (count->kernel->form == FORM_WARPS) {
         cost->coalesced += added;
         cost->lone += update->components == 1 ? added : 0;
@@ -267,7 +216,7 @@ static void count_update(struct counting *count, const struct cuda_update *updat
         cost->scattered += added;
     } else if (count->kernel->form == FORM_GLOBAL) {
         list->read += 2 * added * size;
-        list->records += modified_columns(cuda_map(count->emit, update->arg));
+        list->records += costs_modified_columns(cuda_map(count->emit, update->arg));
     } else if (recipe->updating != NULL && recipe->updating->gathers) {
         cost->shared += added * size;
         cost->summed += added;
@@ -350,7 +299,7 @@ static void count_lists(struct counting *count)
     for (int l = 0; l < shape->lists; l++) {
         const struct shape_map *map = &shape->map[shape->list[l]];
         const int columns = map->columns;
-        const int modified = modified_columns(map);
+        const int modified = costs_modified_columns(map);
         if (is_over_points(kernel)) {
             const int own = shape->list[l] == shape->map_of[stage_of(count, kernel->stage)->map];
             const int local = kernel->form == FORM_OWNERS ? LOCAL_BYTES : MAP_BYTES;
@@ -450,8 +399,7 @@ void cuda_count_cost(struct emit *emit, const struct cuda_kernel *kernel, int ke
         count_kernel(&count);
     }
     cost->joins = cuda_recipe(emit)->merges;
-    cost->in_double = rounded(&count.operations.in_double);
-    cost->in_float = rounded(&count.operations.in_float);
+    costs_set_operations(cost, &count.operations);
     cost->list = emit->shape->lists > 0 ? count.list : NULL;
     emit->variant->row->cost = cost;
 }

@@ -250,7 +250,7 @@ static void print_lane_functions(struct emit *emit, const struct openmp_recipe *
 }
 
 static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
-                          const struct schedule *schedule)
+                          const struct schedule *schedule, const struct cleave_cost *cost)
 {
     struct variant wanted = {.race = recipe->race, .what = recipe->what};
     wanted.as_lanes = recipe->as_lanes && openmp_lanes_refusal(emit) == NULL;
@@ -261,6 +261,7 @@ static void print_variant(struct emit *emit, const struct openmp_recipe *recipe,
     row->rank = recipe->rank;
     row->lanes = recipe->lanes;
     row->parts = recipe->parts;
+    row->cost = cost;
     row->run = openmp_name_without_lanes(emit, "_run");
     for (int a = 0; a < emit->loop->args; a++) {
         emit->binding[a] = binding_of(emit, a);
@@ -277,8 +278,9 @@ static void print_recipes(struct emit *emit, unsigned schedules, const struct sc
 {
     const struct openmp_recipe *recipe[OPENMP_MOST_RECIPES];
     int recipes = openmp_recipes_find(emit, schedules, schedule, recipe);
+    const struct cleave_cost *cost = recipes > 0 ? openmp_cost(emit, schedule) : NULL;
     for (int r = 0; r < recipes; r++) {
-        print_variant(emit, recipe[r], schedule);
+        print_variant(emit, recipe[r], schedule, cost);
     }
 }
 

@@ -52,6 +52,10 @@ void openmp_run_elements(struct emit *emit);
 /* The name of the variant without "_lanes", and with the suffix instead. */
 const char *openmp_name_without_lanes(struct emit *emit, const char *suffix);
 
+/* openmp_cost.c: what the variants of a schedule take of a processor; NULL: a direct loop, or one
+ * in place. Lives as long as the program. */
+const struct cleave_cost *openmp_cost(struct emit *emit, const struct schedule *schedule);
+
 /* openmp_explain.c */
 void openmp_explain(struct emit *emit, FILE *out);
 

@@ -30,14 +30,12 @@ struct cleave_weights {
 /* How loops use a machine: found by fitting the model to measured times. A time is the amount by
  * the rate, times the factor. */
 struct cleave_slack {
-    double memory;    /* bytes of memory */
-    double cached;    /* bytes of memory that are still in L2, relative to its size */
-    double l2;        /* bytes of L2 */
-    double spilled;   /* of local memory, relative to those */
-    double stored;    /* of long records that threads write by themselves, likewise */
-    double coalesced; /* additions */
-    double scattered;
-    double lone;            /* what a coalesced one to a record of one value costs more */
+    double memory;          /* bytes of memory */
+    double cached;          /* bytes of memory that are still in L2, relative to its size */
+    double l2;              /* bytes of L2 */
+    double spilled;         /* of local memory, relative to those */
+    double stored;          /* of long records that threads write by themselves, likewise */
+    double added;           /* additions */
     double float_addition;  /* of 4 bytes, relative to one of 8 */
     double operation;       /* a multiplication and an addition are one instruction */
     double shared;          /* bytes of shared memory */
@@ -71,6 +69,17 @@ struct cleave_graph_costs {
     double least;       /* of the device, for any launch */
     double make;        /* of the host, once for a graph */
     double make_launch; /* of the host, once for each launch in it */
+};
+
+/* The same for the host. */
+struct cleave_host_slack {
+    double memory;    /* bytes of memory */
+    double cached;    /* part of the last cache that still holds data of the call before */
+    double caches;    /* bytes between a core and its caches */
+    double gathered;  /* operations that take as long as one byte through a map */
+    double operation; /* of one element at a time */
+    double lane;      /* gain of each further element in a register, in elements */
+    double power;     /* how far parts of a core work at once */
 };
 
 struct cleave_machine {
@@ -146,6 +155,7 @@ struct cleave_machine {
     struct cleave_weights in_double;
     struct cleave_weights in_float;
     struct cleave_slack slack;
+    struct cleave_host_slack host_slack;
 };
 
 extern const struct cleave_machine cleave_machine;

@@ -6,7 +6,9 @@
 enum {
     MAP_BYTES = 4,
     CACHED_WINDOW = 128, /* elements whose points L1 holds at once */
-    SECTOR = 32          /* bytes that L2 gives at a time */
+    HOST_WINDOW = 1024,  /* elements whose points the caches of a core hold at once */
+    SECTOR = 32,         /* bytes that L2 gives at a time */
+    LINE = 64            /* bytes that the memory of a host gives at a time */
 };
 
 struct counting {
@@ -113,7 +115,6 @@ static void add_list(const struct counting *count, int l, struct cleave_load *lo
     load->memory += lists + stored - MAP_BYTES * list->columns * count->elements;
     load->l2 += staged + lists + stored;
     load->shared += staged;
-    load->coalesced += cost->added * points;
     load->memory += cost->gathered * fmax(points - count->elements * list->columns, 0.0);
     if (cost->records > 0) {
         const int apart = count->choice->variant->race == CLEAVE_RACE_GLOBAL;
@@ -176,13 +177,21 @@ static void add_operations(const struct counting *count, struct cleave_load *loa
     load->summed += cost->summed * count->elements;
     load->components = count->choice->variant->components;
     load->shared_atomics += cost->shared_atomics * count->elements;
-    load->coalesced += (cost->coalesced + cleave_machine.slack.lone * cost->lone) *
-                       count->elements * joined(count);
-    load->scattered += cost->scattered * count->elements;
-    load->added_bytes = cost->added_bytes;
 }
 
-/* ---- threads --------------------------------------------------------------------------------- */
+static void add_additions(const struct counting *count, struct cleave_load *load)
+{
+    const struct cleave_cost *cost = count->cost;
+    struct cleave_added added = {.by_lane = cost->scattered * count->elements,
+                                 .by_warp = cost->coalesced * count->elements,
+                                 .joined = joined(count)};
+    for (int l = 0; l < count->choice->loop->lists && cost->list != NULL; l++) {
+        added.by_block += cost->list[l].added * points_in_blocks(count, l);
+    }
+    if (added.by_lane + added.by_warp + added.by_block > 0.0) {
+        cleave_load_additions(count->call, count->choice, &added, load);
+    }
+}
 
 static double colours_of(const struct counting *count)
 {
@@ -196,6 +205,45 @@ static double colours_of(const struct counting *count)
         return 1.0;
     }
 }
+
+/* ---- the host -------------------------------------------------------------------------------- */
+
+/* Records that are read again from memory because the elements that name them are far apart: a
+ * window of consecutive elements names each once, but several windows name it. */
+static double read_again(const struct counting *count, int l)
+{
+    const struct cleave_list *list = &count->choice->loop->list[l];
+    const double named = count->elements * cleave_sample_points(count->call, list, HOST_WINDOW);
+    return fmax(named - target_points(count, l), 0.0);
+}
+
+/* Bytes, which threads of the host move through their own caches, and how often all threads meet.
+ */
+static void add_host(const struct counting *count, struct cleave_load *load)
+{
+    const struct cleave_cost *cost = count->cost;
+    const struct cleave_choice *choice = count->choice;
+    double maps = 0.0;
+    double named = 0.0;
+    for (int l = 0; l < choice->loop->lists && cost->list != NULL; l++) {
+        const struct cleave_cost_list *list = &cost->list[l];
+        maps += MAP_BYTES * choice->loop->list[l].columns;
+        named += list->read;
+        if (list->records > 0) {
+            const double record = fmax((double)list->read / list->records, LINE);
+            load->memory += record * read_again(count, l);
+        }
+    }
+    load->memory += cleave_useful_bytes(count->call) +
+                    (fmax(cost->lists - maps, 0.0) + cost->tmp) * count->elements;
+    load->l2 = (cost->own + cost->lists + cost->tmp + named) * count->elements;
+    load->apart = named * count->elements;
+    load->launches = cost->kernels * colours_of(count);
+    load->threads = count->elements;
+    load->lane_bytes = cleave_lane_bytes(choice->variant->lanes, cleave_lanes_most());
+}
+
+/* ---- threads --------------------------------------------------------------------------------- */
 
 /* Rounds in which elements of a block take turns. */
 static double rounds_of(const struct counting *count)
@@ -250,10 +298,13 @@ int cleave_load_of(const struct cleave_call *call, const struct cleave_choice *c
         return 0;
     }
     count.work = padding_of(&count);
-    add_bytes(&count, load);
     add_operations(&count, load);
-    if (choice->device != NULL) {
-        add_threads(&count, load);
+    if (choice->device == NULL) {
+        add_host(&count, load);
+        return 1;
     }
+    add_bytes(&count, load);
+    add_additions(&count, load);
+    add_threads(&count, load);
     return 1;
 }

@@ -41,8 +41,13 @@ static double l2_seconds(const struct cleave_load *load, const struct cleave_rat
 static double addition_seconds(const struct cleave_load *load, const struct cleave_rates *rates)
 {
     const struct cleave_slack *slack = &cleave_machine.slack;
-    const double each = over(slack->coalesced * load->coalesced, rates->coalesced) +
-                        over(slack->scattered * load->scattered, rates->scattered);
+    const double value_bytes = 8.0; /* of what rates count, and how many sectors touch it */
+    const double sectors_of_coalesced = value_bytes / 32.0;
+    const double scattered = over(1.0, rates->scattered);
+    const double coalesced = fmin(over(1.0, rates->coalesced), scattered);
+    const double sector = (scattered - coalesced) / (1.0 - sectors_of_coalesced);
+    const double each =
+        slack->added * (load->added * (scattered - sector) + load->sectors * sector);
     return load->added_bytes <= 4.0 ? slack->float_addition * each : each;
 }
 
@@ -109,38 +114,117 @@ static struct cleave_limits limits_of(const struct cleave_load *load,
                      held(load, rates)),
             [CLEAVE_LIMIT_LAUNCH] = slack->launch * launches * rates->launch,
         }};
-    for (int l = 0; l < CLEAVE_LIMITS; l++) {
-        limits.most =
-            limits.seconds[l] > limits.seconds[limits.most] ? (enum cleave_limit)l : limits.most;
-    }
     return limits;
 }
 
-/* The parts of the machine that are busy work at the same time, more or less; waiting comes on
- * top. */
-double cleave_load_seconds(const struct cleave_load *load, const struct cleave_rates *rates,
-                           struct cleave_limits *why)
+/* ---- the host -------------------------------------------------------------------------------- */
+
+/* How many times as fast a core computes in registers that hold several values of a type. */
+static double lanes_of(const struct cleave_load *load, size_t type_bytes)
 {
-    const struct cleave_limits limits = limits_of(load, rates);
+    const double lanes = (double)load->lane_bytes / (double)type_bytes;
+    return lanes > 1.0 ? 1.0 + cleave_machine.host_slack.lane * (lanes - 1.0) : 1.0;
+}
+
+/* On all threads. The caches of the cores and the last one hold what they held after the call
+ * before, so that a small loop reads little from memory. */
+static struct cleave_limits host_limits_of(const struct cleave_load *load,
+                                           const struct cleave_rates *rates)
+{
+    const struct cleave_host_slack *slack = &cleave_machine.host_slack;
+    const double kept = fmax(1.0 - over(load->memory, slack->cached * rates->cached_bytes), 0.0);
+    const double from_memory = load->memory * (1.0 - kept);
+    const double in_double = load->in_double / lanes_of(load, sizeof(double));
+    const double in_float = load->in_float / lanes_of(load, sizeof(float));
+    struct cleave_limits limits = {
+        .seconds = {
+            [CLEAVE_LIMIT_MEMORY] = over(slack->memory * from_memory, rates->copy),
+            [CLEAVE_LIMIT_L2] = over(slack->caches * load->l2, rates->l2),
+            [CLEAVE_LIMIT_L1] = over(slack->gathered * load->apart, rates->in_double),
+            [CLEAVE_LIMIT_DOUBLE] = over(slack->operation * in_double, rates->in_double),
+            [CLEAVE_LIMIT_SINGLE] = over(slack->operation * in_float, rates->in_float),
+            [CLEAVE_LIMIT_THREADS] = load->launches * rates->launch,
+        }};
+    return limits;
+}
+
+/* What one thread does in the time of all: it has more than its part of the memory. */
+static void leave_to_one(struct cleave_limits *limits, const struct cleave_rates *rates)
+{
+    const double threads = fmax(rates->multiprocessors, 1.0);
+    const double for_memory = fmin(threads, 4.0);
+    limits->seconds[CLEAVE_LIMIT_MEMORY] *= for_memory;
+    limits->seconds[CLEAVE_LIMIT_L2] *= threads;
+    limits->seconds[CLEAVE_LIMIT_L1] *= threads;
+    limits->seconds[CLEAVE_LIMIT_DOUBLE] *= threads;
+    limits->seconds[CLEAVE_LIMIT_SINGLE] *= threads;
+    limits->seconds[CLEAVE_LIMIT_THREADS] = 0.0;
+}
+
+/* ---- seconds --------------------------------------------------------------------------------- */
+
+/* The parts of the machine that are busy work at the same time, more or less; waiting comes on
+ * top. Sets which of them needs most. */
+static double seconds_of(struct cleave_limits *limits, double power)
+{
     double busy = 0.0;
     double waiting = 0.0;
     for (int l = 0; l < CLEAVE_LIMITS; l++) {
         if (l < CLEAVE_LIMIT_LATENCY) {
-            busy += pow(limits.seconds[l], cleave_machine.slack.power);
+            busy += pow(limits->seconds[l], power);
         } else {
-            waiting += limits.seconds[l];
+            waiting += limits->seconds[l];
         }
+        limits->most = limits->seconds[l] > limits->seconds[limits->most] ? (enum cleave_limit)l
+                                                                          : limits->most;
+    }
+    return pow(busy, 1.0 / power) + waiting;
+}
+
+/* Few elements are left to one thread if that is faster (runtime/choose/pace.c). */
+static double host_seconds(const struct cleave_load *load, const struct cleave_rates *rates,
+                           struct cleave_limits *limits)
+{
+    const double power = cleave_machine.host_slack.power;
+    *limits = host_limits_of(load, rates);
+    const double all = seconds_of(limits, power);
+    if (load->threads > cleave_machine.measured_elements) {
+        return all;
+    }
+    struct cleave_limits of_one = host_limits_of(load, rates);
+    leave_to_one(&of_one, rates);
+    const double one = seconds_of(&of_one, power);
+    *limits = one < all ? of_one : *limits;
+    return fmin(one, all);
+}
+
+double cleave_load_seconds(const struct cleave_load *load, const struct cleave_rates *rates,
+                           struct cleave_limits *why)
+{
+    struct cleave_limits limits;
+    double seconds;
+    if (load->on_device) {
+        limits = limits_of(load, rates);
+        seconds = seconds_of(&limits, cleave_machine.slack.power);
+    } else {
+        seconds = host_seconds(load, rates, &limits);
     }
     if (why != NULL) {
         *why = limits;
     }
-    return pow(busy, 1.0 / cleave_machine.slack.power) + waiting;
+    return seconds;
+}
+
+const struct cleave_rates *cleave_rates_for(const struct cleave_load *load)
+{
+    return load->on_device ? cleave_rates() : cleave_rates_of_host();
 }
 
 double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
                       struct cleave_limits *why)
 {
     struct cleave_load load;
-    return cleave_load_of(call, choice, &load) ? cleave_load_seconds(&load, cleave_rates(), why)
-                                               : 0.0;
+    return cleave_load_of(call, choice, &load)
+               ? cleave_load_seconds(&load, cleave_rates_for(&load), why)
+               : 0.0;
 }

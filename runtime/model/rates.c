@@ -1,18 +1,23 @@
-/* rates.c: how fast the machine is: what an earlier run, or this one, has measured on the device
- * and kept in the store; else the rates of the device that cleave was tuned on. */
+/* rates.c: how fast the machine is: what an earlier run, or this one, has measured on the device or
+ * the host and kept in the store; else the rates of the machine that cleave was tuned on. */
+#include <omp.h>
+
 #include "cleave_version.h"
 #include "runtime/model/model.h"
 #include "runtime/store/store.h"
 
 /* Changes when rates are measured in another way. */
-enum { MEASURED_AS = 1 };
+enum { MEASURED_AS = 1, HOST_MEASURED_AS = 1 };
 
-static struct {
+/* Of one machine: the device, or the host. */
+struct known {
     int looked;   /* 1: the rest is right */
-    int measured; /* 1: on this device */
-    double since; /* cleave_seconds() when somebody first asked in this run; 0: nobody has */
+    int measured; /* 1: on this machine */
     struct cleave_rates rates;
-} known;
+};
+static struct known known_device;
+static struct known known_host;
+static double asked_since; /* cleave_seconds() when rates were first asked for in this run, or 0 */
 
 /* ---- the store ----------------------------------------------------------------------------- */
 
@@ -27,12 +32,18 @@ static struct target_properties properties_of(const struct target_ops *device)
 
 struct store_key cleave_rates_key(const struct target_ops *device)
 {
+    struct store_key key = {{0, 0}};
+    cleave_store_hash(&key, CLEAVE_VERSION, sizeof CLEAVE_VERSION);
+    if (device == NULL) {
+        const int numbers[] = {HOST_MEASURED_AS, omp_get_max_threads(), cleave_lanes_most()};
+        cleave_store_hash(&key, "host", sizeof "host");
+        cleave_store_hash(&key, numbers, sizeof numbers);
+        return key;
+    }
     const struct target_properties properties = properties_of(device);
     const int numbers[] = {MEASURED_AS, properties.multiprocessors, properties.clock,
                            properties.memory_clock};
-    struct store_key key = {{0, 0}};
     cleave_store_hash(&key, device->device(), strlen(device->device()) + 1);
-    cleave_store_hash(&key, CLEAVE_VERSION, sizeof CLEAVE_VERSION);
     cleave_store_hash(&key, numbers, sizeof numbers);
     return key;
 }
@@ -42,12 +53,14 @@ static int is_rate(double value)
     return isfinite(value) && value > 0.0;
 }
 
-static int are_rates(const struct cleave_rates *rates)
+static int are_rates(const struct cleave_rates *rates, int of_device)
 {
-    return is_rate(rates->copy) && is_rate(rates->l2) && is_rate(rates->shared) &&
-           is_rate(rates->in_double) && is_rate(rates->in_float) && is_rate(rates->coalesced) &&
-           is_rate(rates->scattered) && is_rate(rates->latency) && is_rate(rates->launch) &&
-           is_rate(rates->wait) && is_rate(rates->cached_bytes) && is_rate(rates->multiprocessors);
+    const int common = is_rate(rates->copy) && is_rate(rates->l2) && is_rate(rates->in_double) &&
+                       is_rate(rates->in_float) && is_rate(rates->launch) &&
+                       is_rate(rates->cached_bytes) && is_rate(rates->multiprocessors);
+    return common && (!of_device || (is_rate(rates->shared) && is_rate(rates->coalesced) &&
+                                     is_rate(rates->scattered) && is_rate(rates->latency) &&
+                                     is_rate(rates->wait)));
 }
 
 static int read_kept(const struct target_ops *device, struct cleave_rates *rates)
@@ -59,7 +72,7 @@ static int read_kept(const struct target_ops *device, struct cleave_rates *rates
     int is_kept = content != NULL && bytes == sizeof kept;
     if (is_kept) {
         memcpy(&kept, content, sizeof kept);
-        is_kept = are_rates(&kept);
+        is_kept = are_rates(&kept, device != NULL);
     }
     if (is_kept) {
         *rates = kept;
@@ -85,76 +98,108 @@ static struct cleave_rates rates_of_row(const struct target_ops *device)
     return rates;
 }
 
-static void look(void)
+/* Those of one core of the host that cleave was tuned on, for all threads; a few of them have all
+ * of its memory. */
+static struct cleave_rates rates_of_host_row(void)
 {
-    known.looked = 1;
-    known.measured = 0;
-    if (cleave_device == NULL) {
-        known.rates = cleave_machine.host_rates;
-        return;
+    const double threads = omp_get_max_threads();
+    const double most_for_memory = 8.0;
+    struct cleave_rates rates = cleave_machine.host_rates;
+    rates.copy *= fmin(threads, most_for_memory);
+    rates.l2 *= threads;
+    rates.in_double *= threads;
+    rates.in_float *= threads;
+    rates.multiprocessors = threads;
+    return rates;
+}
+
+static const struct cleave_rates *rates_of(struct known *known, const struct target_ops *device)
+{
+    if (asked_since == 0.0) {
+        asked_since = cleave_seconds();
     }
-    known.rates = rates_of_row(cleave_device);
-    known.measured = read_kept(cleave_device, &known.rates);
+    if (!known->looked) {
+        known->looked = 1;
+        known->rates = device != NULL ? rates_of_row(device) : rates_of_host_row();
+        known->measured = read_kept(device, &known->rates);
+    }
+    return &known->rates;
+}
+
+static struct known *present(void)
+{
+    return cleave_device != NULL ? &known_device : &known_host;
 }
 
 const struct cleave_rates *cleave_rates(void)
 {
-    if (known.since == 0.0) {
-        known.since = cleave_seconds();
-    }
-    if (!known.looked) {
-        look();
-    }
-    return &known.rates;
+    return rates_of(present(), cleave_device);
+}
+
+const struct cleave_rates *cleave_rates_of_host(void)
+{
+    return rates_of(&known_host, NULL);
 }
 
 int cleave_rates_are_measured(void)
 {
     cleave_rates();
-    return known.measured;
+    return present()->measured;
 }
 
 /* ---- measuring ----------------------------------------------------------------------------- */
 
+static int calibrate(struct cleave_rates *rates)
+{
+    return cleave_device != NULL ? cleave_device->calibrate(rates) : cleave_host_calibrate(rates);
+}
+
+static const char *machine_name(void)
+{
+    return cleave_device != NULL ? cleave_device->device() : "the host";
+}
+
 double cleave_rates_measure(void)
 {
     struct cleave_rates rates = *cleave_rates();
-    if (known.measured || cleave_device == NULL || cleave_device->calibrate == NULL) {
+    struct known *known = present();
+    if (known->measured || (cleave_device != NULL && cleave_device->calibrate == NULL)) {
         return 0.0;
     }
     const double begin = cleave_seconds();
-    if (cleave_device->calibrate(&rates) != 0 || !are_rates(&rates)) {
+    if (calibrate(&rates) != 0 || !are_rates(&rates, cleave_device != NULL)) {
         if (cleave_settings.diags > 0) {
-            cleave_note("the rates of %s cannot be measured: %s", cleave_device->device(),
-                        cleave_device->last_error());
+            cleave_note("the rates of %s cannot be measured: %s", machine_name(),
+                        cleave_device != NULL ? cleave_device->last_error()
+                                              : "there is not enough memory");
         }
         return 0.0;
     }
     const double seconds = cleave_seconds() - begin;
     const struct store_key key = cleave_rates_key(cleave_device);
-    known.rates = rates;
-    known.measured = 1;
+    known->rates = rates;
+    known->measured = 1;
     cleave_store_write(CLEAVE_KEPT_RATES, &key, &rates, sizeof rates);
     if (cleave_settings.diags > 0) {
-        cleave_note("measured the rates of %s in %.3f s", cleave_device->device(), seconds);
+        cleave_note("measured the rates of %s in %.3f s", machine_name(), seconds);
     }
     return seconds;
 }
 
 void cleave_rates_forget(void)
 {
-    known.looked = 0;
+    known_device.looked = known_host.looked = 0;
 }
 
 void cleave_rates_end(void)
 {
     const double part = 0.1;
     const double expected = 0.5; /* seconds that measuring takes, at most */
-    if (known.since > 0.0 && part * (cleave_seconds() - known.since) > expected &&
+    if (asked_since > 0.0 && part * (cleave_seconds() - asked_since) > expected &&
         cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic &&
         cleave_store().folder != NULL) {
         cleave_rates_measure();
     }
-    known.since = 0.0;
-    known.looked = 0;
+    asked_since = 0.0;
+    cleave_rates_forget();
 }

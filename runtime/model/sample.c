@@ -3,7 +3,7 @@
  * find for variants without a plan. */
 #include "runtime/model/model.h"
 
-enum { WINDOWS = 48, MOST_WINDOW = 1024 };
+enum { WINDOWS = 48, MOST_WINDOW = 1024, SECTOR = 32 };
 
 /* Samples that were taken, the latest of them. */
 static struct sample {
@@ -11,70 +11,115 @@ static struct sample {
     unsigned long generation; /* cleave_generation when it was taken */
     int columns;
     int column[CLEAVE_MAX_COLUMNS];
-    int window;
-    double points;
-    double changes;
-} samples[16];
+    struct cleave_touch touch;
+    double places;  /* distinct ones, per element */
+    double changes; /* share of columns that name another point than the element before them */
+} samples[64];
 static int next_sample;
 
-static int compare_ints(const void *a, const void *b)
+static int compare_longs(const void *a, const void *b)
 {
-    int x = *(const int *)a;
-    int y = *(const int *)b;
+    long x = *(const long *)a;
+    long y = *(const long *)b;
     return (x > y) - (x < y);
 }
 
-static int distinct(int *point, int count)
+static int distinct(long *place, int count)
 {
     int different = 0;
-    qsort(point, (size_t)count, sizeof *point, compare_ints);
+    qsort(place, (size_t)count, sizeof *place, compare_longs);
     for (int i = 0; i < count; i++) {
-        different += i == 0 || point[i] != point[i - 1];
+        different += i == 0 || place[i] != place[i - 1];
     }
     return different;
+}
+
+/* Appends the sectors that the operation touches at the point. Returns their new number. */
+static int add_places(const struct cleave_touch *touch, int point, long *place, int count)
+{
+    const long first = (long)point * touch->record / SECTOR;
+    const long last = ((long)point * touch->record + touch->touched - 1) / SECTOR;
+    for (long sector = first; sector <= last; sector++) {
+        place[count++] = sector;
+    }
+    return count;
+}
+
+/* Distinct places of one window, which begins with element `first`. */
+static int places_of(const struct sample *sample, int first, int window, int dim, long *place)
+{
+    int count = 0;
+    int places = 0;
+    for (int c = 0; c < sample->columns; c++) {
+        for (int e = first; e < first + window; e++) {
+            const int point = sample->row[(size_t)e * (size_t)dim + (size_t)sample->column[c]];
+            count = add_places(&sample->touch, point, place, count);
+        }
+        if (!sample->touch.together) {
+            places += distinct(place, count);
+            count = 0;
+        }
+    }
+    return places + distinct(place, count);
+}
+
+static int changes_of(const struct sample *sample, int first, int window, int dim)
+{
+    int changes = sample->columns;
+    for (int e = first + 1; e < first + window; e++) {
+        const int *row = sample->row + (size_t)e * (size_t)dim;
+        for (int c = 0; c < sample->columns; c++) {
+            changes += row[sample->column[c]] != row[sample->column[c] - dim];
+        }
+    }
+    return changes;
 }
 
 /* Fills the sample from its map, whose rows have `dim` columns. */
 static void take(struct sample *sample, int elements, int dim)
 {
-    const int window = MIN(sample->window, elements);
+    const int window = MIN(sample->touch.window, elements);
     const int windows = MIN(WINDOWS, elements / window);
-    int *point = cleave_alloc((size_t)window * (size_t)sample->columns * sizeof *point, "a sample");
-    double points = 0.0;
+    const size_t each = (size_t)sample->touch.touched / SECTOR + 2;
+    long *place =
+        cleave_alloc((size_t)window * (size_t)sample->columns * each * sizeof *place, "a sample");
+    double places = 0.0;
     double changes = 0.0;
     for (int w = 0; w < windows; w++) {
         const int first = (int)((long)(elements - window) * w / MAX(windows - 1, 1));
-        int count = 0;
-        for (int e = first; e < first + window; e++) {
-            const int *row = sample->row + (size_t)e * (size_t)dim;
-            for (int c = 0; c < sample->columns; c++) {
-                point[count++] = row[sample->column[c]];
-                changes += e == first || row[sample->column[c]] != row[sample->column[c] - dim];
-            }
-        }
-        points += distinct(point, count);
+        places += places_of(sample, first, window, dim, place);
+        changes += changes_of(sample, first, window, dim);
     }
-    sample->points = points / ((double)windows * window);
-    sample->changes = changes / ((double)windows * window * sample->columns);
-    free(point);
+    const double all = (double)windows * window;
+    sample->places = places / (sample->touch.together ? all : all * sample->columns);
+    sample->changes = changes / (all * sample->columns);
+    free(place);
+}
+
+static int is_same_touch(const struct cleave_touch *a, const struct cleave_touch *b)
+{
+    return a->record == b->record && a->touched == b->touched && a->window == b->window &&
+           a->together == b->together;
 }
 
 static int is_same(const struct sample *a, const struct sample *b)
 {
-    return a->row == b->row && a->generation == b->generation && a->window == b->window &&
-           a->columns == b->columns &&
+    return a->row == b->row && a->generation == b->generation && a->columns == b->columns &&
+           is_same_touch(&a->touch, &b->touch) &&
            memcmp(a->column, b->column, (size_t)a->columns * sizeof a->column[0]) == 0;
 }
 
 static const struct sample *sample_of(const struct cleave_call *call,
-                                      const struct cleave_list *list, int window)
+                                      const struct cleave_list *list,
+                                      const struct cleave_touch *touch)
 {
     enum { SAMPLES = sizeof samples / sizeof samples[0] };
     const op_map map = call->arg[list->arg].map;
     struct sample wanted = {.row = cleave_map_current(map, COPY_HOST),
                             .generation = cleave_generation,
                             .columns = list->columns,
-                            .window = MAX(1, MIN(window, MOST_WINDOW))};
+                            .touch = *touch};
+    wanted.touch.window = MAX(1, MIN(touch->window, MOST_WINDOW));
     memcpy(wanted.column, list->column, sizeof wanted.column);
     for (int s = 0; s < SAMPLES; s++) {
         if (is_same(&samples[s], &wanted)) {
@@ -88,13 +133,27 @@ static const struct sample *sample_of(const struct cleave_call *call,
     return sample;
 }
 
+/* Points are places that each have a sector of their own. */
+static struct cleave_touch points_of(int window)
+{
+    return (struct cleave_touch){.record = SECTOR, .touched = 1, .window = window, .together = 1};
+}
+
 double cleave_sample_points(const struct cleave_call *call, const struct cleave_list *list,
                             int window)
 {
-    return call->set->size > 0 ? sample_of(call, list, window)->points : 0.0;
+    const struct cleave_touch points = points_of(window);
+    return call->set->size > 0 ? sample_of(call, list, &points)->places : 0.0;
 }
 
 double cleave_sample_changes(const struct cleave_call *call, const struct cleave_list *list)
 {
-    return call->set->size > 0 ? sample_of(call, list, 32)->changes : 1.0;
+    const struct cleave_touch points = points_of(32);
+    return call->set->size > 0 ? sample_of(call, list, &points)->changes : 1.0;
+}
+
+double cleave_sample_sectors(const struct cleave_call *call, const struct cleave_list *list,
+                             const struct cleave_touch *touch)
+{
+    return call->set->size > 0 ? sample_of(call, list, touch)->places : 1.0;
 }

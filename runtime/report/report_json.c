@@ -41,8 +41,8 @@ static void write_load(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_number(json, "stored_bytes", load->stored);
     cleave_json_number(json, "shared_bytes", load->shared);
     cleave_json_number(json, "spilled_bytes", load->spilled);
-    cleave_json_number(json, "scattered_additions", load->scattered);
-    cleave_json_number(json, "coalesced_additions", load->coalesced);
+    cleave_json_number(json, "additions", load->added);
+    cleave_json_number(json, "addition_sectors", load->sectors);
     cleave_json_number(json, "double_operations", load->in_double);
     cleave_json_number(json, "float_operations", load->in_float);
     cleave_json_number(json, "waits", load->waits);
@@ -56,6 +56,7 @@ static void write_load(struct cleave_json *json, const struct cleave_row *row)
     cleave_json_number(json, "blocks", load->blocks);
     cleave_json_number(json, "threads", load->threads);
     cleave_json_number(json, "launches", load->launches);
+    cleave_json_number(json, "lane_bytes", load->lane_bytes);
     cleave_json_object_end(json);
 }
 

@@ -69,7 +69,7 @@ static void predict(struct cleave_row *row)
     for (const struct cleave_record *r = row->record; r != NULL; r = r->next) {
         struct cleave_limits why;
         if (is_same_row(row->record, r) && cleave_load_is_known(&r->load)) {
-            const double one = cleave_load_seconds(&r->load, cleave_rates(), &why);
+            const double one = cleave_load_seconds(&r->load, cleave_rates_for(&r->load), &why);
             seconds += one * (double)r->count;
             count += r->count;
             row->limit = one * (double)r->count > longest ? why.most : row->limit;

@@ -142,6 +142,8 @@ struct graph_operations {
 };
 /* Adds those of the statement; their sum is graph_flops_stmt(). */
 void graph_operations_add(const struct stmt *stmt, struct graph_operations *sum);
+/* Adds those of the whole body, whose loops of known trip counts are unrolled. */
+void graph_operations_of(const struct graph *graph, struct graph_operations *sum);
 
 /* Nodes that no contribution and no `once` node needs are dropped; indices are renumbered. */
 void graph_drop_dead(struct graph *graph);

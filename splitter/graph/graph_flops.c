@@ -141,3 +141,17 @@ bool graph_is_stored(const struct function *function)
     return function->kind == FUNCTION_MATH && (strcmp(function->name, GRAPH_STORED_DOUBLE) == 0 ||
                                                strcmp(function->name, GRAPH_STORED_FLOAT) == 0);
 }
+
+void graph_operations_of(const struct graph *graph, struct graph_operations *sum)
+{
+    struct counting count = {.sum = sum, .times = 1, .steps = FLOPS_STEPS};
+    for (int n = 0; n < graph->nodes; n++) {
+        const struct node *node = &graph->node[n];
+        if (node->expr != NULL) {
+            count_expr(&count, node->expr);
+        }
+        if (node->stmt != NULL) {
+            count_stmt(&count, node->stmt);
+        }
+    }
+}
