@@ -122,8 +122,8 @@ struct cleave_machine {
     int transpose_block_size; /* without plan, if warps resolve races */
     double light_element;     /* bytes per element, below which these blocks are large, too */
     double in_place_bytes;    /* bytes of a call in place, up to which global colours win */
-    int many_columns; /* points that an element modifies, from which on the mesh does not decide
-                         between gathers and whole warps */
+    int many_columns; /* points that an element modifies, from which on the model decides between
+                         gathers and whole warps, not how many elements share a point */
     double many_uses; /* elements that modify one point, from which on blocks that gather win */
     double most_uses; /* of one point, above which points do not compute for their elements */
     int many_points;  /* points of a set that is large for the next rule */

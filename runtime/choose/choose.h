@@ -94,10 +94,16 @@ int cleave_copies_require(struct cleave_call *call, const struct cleave_variant 
 
 /* ---- race.c --------------------------------------------------------------------------------- */
 
-/* The variant's rank (cleave_gen.h) for this call: the compiler's, with two exceptions. Global
+/* Predicted seconds of a call in choice->variant, in blocks of choice->block_size; 0: unknown. */
+typedef double cleave_expecting(const struct cleave_call *call, const struct cleave_choice *choice);
+/* Lets a model, which is above this folder, take part in choices. NULL: none. */
+void cleave_choose_by(cleave_expecting *expecting);
+/* The variant's rank (cleave_gen.h) for this call: the compiler's, with three exceptions. Global
  * colours are best for loops in place while the call's data fit into the cache; gathers are best
- * for elements of few points if many of them share a point, whole warps if few do. */
-int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
+ * for elements of few points if many of them share a point, whole warps if few do; for elements of
+ * many points and large sets the model tells which of the two. choice: unit, loop, target, device.
+ */
+int cleave_variant_rank(const struct cleave_call *call, const struct cleave_choice *choice,
                         const struct cleave_variant *variant);
 /* How many times the call's elements modify a point through all columns of one map, on average; of
  * several maps the most; 0: it modifies none. */

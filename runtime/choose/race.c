@@ -1,8 +1,16 @@
 /* race.c: how well a variant resolves the races of a call if CLEAVE_RACES is unset: as the compiler
  * ranks it, except where the mesh decides. The compiler knows what a loop reads and adds, but not
- * how many elements share a point, nor how large the sets are. */
+ * how many elements share a point, how large the sets are, nor how they are numbered. */
 #include "runtime/base/machine.h"
 #include "runtime/choose/choose.h"
+#include "runtime/choose/variants.h"
+
+static cleave_expecting *expected_seconds;
+
+void cleave_choose_by(cleave_expecting *expecting)
+{
+    expected_seconds = expecting;
+}
 
 /* 1: the loop works in place, by colours of either kind. */
 static int in_place(const struct cleave_loop *loop)
@@ -83,13 +91,55 @@ static int has_race(const struct cleave_loop *loop, const struct cleave_variant 
     return 0;
 }
 
+/* Seconds that the model expects of the fastest variant with that race and the schedule of `like`,
+ * in its usual blocks; 0: of one of them it expects nothing. */
+static double expected_of(const struct cleave_call *call, const struct cleave_choice *choice,
+                          const struct cleave_variant *like, enum cleave_race race)
+{
+    struct cleave_choice candidate = {.unit = choice->unit,
+                                      .loop = choice->loop,
+                                      .target = choice->target,
+                                      .device = choice->device};
+    double least = 0.0;
+    for (int v = 0; v < choice->loop->variants; v++) {
+        candidate.variant = &choice->loop->variant[v];
+        if (candidate.variant->schedule == like->schedule &&
+            candidate.variant->cuts == like->cuts && candidate.variant->race == race) {
+            candidate.block_size = cleave_usual_block(call, &candidate);
+            const double seconds = expected_seconds(call, &candidate);
+            if (seconds <= 0.0) {
+                return 0.0;
+            }
+            least = least == 0.0 ? seconds : fmin(least, seconds);
+        }
+    }
+    return least;
+}
+
+/* Elements with many points: what the model expects, since the numbering of the mesh decides how
+ * many sectors of memory a warp touches. -1: the set is small, or the model knows nothing. */
+static int race_by_model(const struct cleave_call *call, const struct cleave_choice *choice,
+                         const struct cleave_variant *like)
+{
+    if (expected_seconds == NULL || choice->device == NULL ||
+        call->set->size < cleave_machine.tuned_elements) {
+        return -1;
+    }
+    const double gather = expected_of(call, choice, like, CLEAVE_RACE_GATHER);
+    const double warps = expected_of(call, choice, like, CLEAVE_RACE_TRANSPOSE);
+    if (gather <= 0.0 || warps <= 0.0) {
+        return -1;
+    }
+    return gather < warps ? CLEAVE_RACE_GATHER : CLEAVE_RACE_TRANSPOSE;
+}
+
 /* Returns how the loop resolves races on this mesh, or -1 if the mesh does not decide it. If many
  * elements share a point, a block that gathers reads and adds few points for many elements. If few
- * do, whole warps that add without a plan are faster. Elements with many points keep the variant
- * that the compiler prefers. */
-static int race_of_mesh(const struct cleave_call *call, const struct cleave_loop *loop,
+ * do, whole warps that add without a plan are faster. */
+static int race_of_mesh(const struct cleave_call *call, const struct cleave_choice *choice,
                         const struct cleave_variant *variant)
 {
+    const struct cleave_loop *loop = choice->loop;
     if ((variant->race != CLEAVE_RACE_GATHER && variant->race != CLEAVE_RACE_TRANSPOSE) ||
         !has_race(loop, variant, CLEAVE_RACE_GATHER) ||
         !has_race(loop, variant, CLEAVE_RACE_TRANSPOSE)) {
@@ -97,17 +147,17 @@ static int race_of_mesh(const struct cleave_call *call, const struct cleave_loop
     }
     const struct sharing sharing = sharing_of(call);
     if (sharing.columns >= cleave_machine.many_columns) {
-        return -1;
+        return race_by_model(call, choice, variant);
     }
     return sharing.uses >= cleave_machine.many_uses ? CLEAVE_RACE_GATHER : CLEAVE_RACE_TRANSPOSE;
 }
 
-int cleave_variant_rank(const struct cleave_call *call, const struct cleave_loop *loop,
+int cleave_variant_rank(const struct cleave_call *call, const struct cleave_choice *choice,
                         const struct cleave_variant *variant)
 {
-    if (in_place(loop) && cleave_useful_bytes(call) <= cleave_machine.in_place_bytes) {
+    if (in_place(choice->loop) && cleave_useful_bytes(call) <= cleave_machine.in_place_bytes) {
         return variant->race == CLEAVE_RACE_GLOBAL ? 0 : CLEAVE_WORST_RANK;
     }
-    const int race = race_of_mesh(call, loop, variant);
+    const int race = race_of_mesh(call, choice, variant);
     return race < 0 ? variant->rank : (int)variant->race == race ? 0 : CLEAVE_WORST_RANK;
 }

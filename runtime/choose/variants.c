@@ -42,7 +42,7 @@ static int race_fits(const struct cleave_call *call, const struct cleave_choice 
         }
     }
     if (race < 0) {
-        return CLEAVE_WORST_RANK - cleave_variant_rank(call, choice->loop, variant);
+        return CLEAVE_WORST_RANK - cleave_variant_rank(call, choice, variant);
     }
     return (int)variant->race == race || variant->race == CLEAVE_RACE_NONE ? 2 : 0;
 }

@@ -122,6 +122,8 @@ const struct cleave_rates *cleave_rates_for(const struct cleave_load *load);
  * unknown. why: may be NULL. */
 double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
                       struct cleave_limits *why);
+/* The same without the reason, for cleave_choose_by(). */
+double cleave_expected_seconds(const struct cleave_call *call, const struct cleave_choice *choice);
 
 /* ---- sample.c ------------------------------------------------------------------------------- */
 

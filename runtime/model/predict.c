@@ -228,3 +228,8 @@ double cleave_predict(const struct cleave_call *call, const struct cleave_choice
                ? cleave_load_seconds(&load, cleave_rates_for(&load), why)
                : 0.0;
 }
+
+double cleave_expected_seconds(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    return cleave_predict(call, choice, NULL);
+}

@@ -3,7 +3,7 @@
  * find for variants without a plan. */
 #include "runtime/model/model.h"
 
-enum { WINDOWS = 48, MOST_WINDOW = 1024, SECTOR = 32 };
+enum { WINDOWS = 24, MOST_WINDOW = 1024, SECTOR = 32 };
 
 /* Samples that were taken, the latest of them. */
 static struct sample {

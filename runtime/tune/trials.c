@@ -1,6 +1,7 @@
 /* trials.c: the trials of all loops: which loops have some, and a candidate as a choice that can be
  * launched. listing.c finds the candidates; turns.c has the rules by which calls try them. */
 #include "runtime/base/machine.h"
+#include "runtime/model/model.h"
 #include "runtime/tune/turns.h"
 
 /* Programs that declare meshes for ever do not make trials for ever. */
@@ -242,6 +243,7 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
                        struct cleave_trials **trials)
 {
     *trials = NULL;
+    cleave_choose_by(cleave_expected_seconds);
     if (!is_tuned(call) || !cleave_choose_target(call, choice)) {
         return cleave_choose(call, choice);
     }

@@ -173,14 +173,15 @@ static void test_in_place(void)
     op_dat large = op_decl_dat(few, 2 * MEGABYTE, "double", (double *)NULL, "large");
     op_arg arg = op_arg_dat(small, -1, OP_ID, MEGABYTE / 2, "double", OP_READ);
     struct cleave_call call = {.set = few, .args = 1, .arg = &arg};
-    CHECK(cleave_variant_rank(&call, &loop, &variants[0]) == CLEAVE_WORST_RANK);
-    CHECK(cleave_variant_rank(&call, &loop, &variants[1]) == 0);
+    const struct cleave_choice choice = {.loop = &loop, .target = CLEAVE_TARGET_CUDA};
+    CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == CLEAVE_WORST_RANK);
+    CHECK(cleave_variant_rank(&call, &choice, &variants[1]) == 0);
     arg = op_arg_dat(large, -1, OP_ID, 2 * MEGABYTE, "double", OP_READ);
-    CHECK(cleave_variant_rank(&call, &loop, &variants[0]) == 0);
-    CHECK(cleave_variant_rank(&call, &loop, &variants[1]) == CLEAVE_WORST_RANK);
+    CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == 0);
+    CHECK(cleave_variant_rank(&call, &choice, &variants[1]) == CLEAVE_WORST_RANK);
     loop.variants = 1;
     arg = op_arg_dat(small, -1, OP_ID, MEGABYTE / 2, "double", OP_READ);
-    CHECK(cleave_variant_rank(&call, &loop, &variants[0]) == 0);
+    CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == 0);
     op_exit();
 }
 
@@ -255,12 +256,40 @@ static void check_ranks(int all_points, int all_elements, int columns, int as_ve
         arg[a] = op_arg_dat(dat, as_vector ? -columns : a, map, 2, "double", OP_INC);
     }
     const struct cleave_call call = {.set = from, .args = args, .arg = arg};
-    CHECK(cleave_variant_rank(&call, &loop, &split_variants[ATOMIC_SPLIT]) == 1);
-    CHECK(cleave_variant_rank(&call, &loop, &split_variants[GATHERING]) == gathering);
-    CHECK(cleave_variant_rank(&call, &loop, &split_variants[WARPS]) == warps);
-    CHECK(cleave_variant_rank(&call, &loop, &split_variants[GATHERING_IN_PARTS]) == 0);
+    const struct cleave_choice choice = {
+        .loop = &loop, .target = CLEAVE_TARGET_CUDA, .device = &ops};
+    CHECK(cleave_variant_rank(&call, &choice, &split_variants[ATOMIC_SPLIT]) == 1);
+    CHECK(cleave_variant_rank(&call, &choice, &split_variants[GATHERING]) == gathering);
+    CHECK(cleave_variant_rank(&call, &choice, &split_variants[WARPS]) == warps);
+    CHECK(cleave_variant_rank(&call, &choice, &split_variants[GATHERING_IN_PARTS]) == 0);
     op_exit();
     free(table);
+}
+
+/* Seconds that a planted model expects of whole warps; gathers take 1. */
+static double seconds_of_warps;
+
+static double expect(const struct cleave_call *call, const struct cleave_choice *choice)
+{
+    CHECK(call->set->size > 0 && choice->block_size > 0 && choice->device == &ops);
+    return choice->variant->race == CLEAVE_RACE_TRANSPOSE ? seconds_of_warps : 1.0;
+}
+
+/* The model decides for elements of many points in large sets, if it expects something of both. */
+static void test_expectations(void)
+{
+    enum { MANY = 20000 };
+    cleave_choose_by(expect);
+    seconds_of_warps = 0.9;
+    check_ranks(MANY, MANY, 4, 1, CLEAVE_WORST_RANK, 0);
+    check_ranks(MANY, MANY, 8, 1, CLEAVE_WORST_RANK, 0);
+    check_ranks(MANY, 100, 4, 1, 0, CLEAVE_WORST_RANK);
+    check_ranks(100, MANY, 2, 1, 0, CLEAVE_WORST_RANK);
+    seconds_of_warps = 1.1;
+    check_ranks(MANY, MANY, 4, 1, 0, CLEAVE_WORST_RANK);
+    seconds_of_warps = 0.0;
+    check_ranks(MANY, MANY, 4, 1, 0, CLEAVE_WORST_RANK);
+    cleave_choose_by(NULL);
 }
 
 /* Edges of tetrahedra gather, faces of hexahedra do not; elements of four points do as the compiler
@@ -289,5 +318,6 @@ int main(void)
     test_in_place();
     test_block_sizes();
     test_uses();
+    test_expectations();
     return CHECK_RESULT();
 }
