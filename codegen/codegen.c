@@ -99,6 +99,12 @@ void emit_enter_loop(struct emit *emit, int l)
         arena_alloc(emit->file->program->arena, (size_t)emit->loop->args * sizeof(*emit->binding));
 }
 
+bool emit_joins_briefly(const struct emit *emit)
+{
+    const struct program *program = emit->file->program;
+    return emit->file->options->chosen_only && emit->loop - program->loop >= program->user_loops;
+}
+
 /* The loops' text. It is made first, because the functions and globals that it uses are printed
  * before it. */
 static char *loops_text(struct emit *emit)

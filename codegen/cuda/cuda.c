@@ -75,8 +75,9 @@ static bool wants_ordered(const struct emit *emit)
 /* Whether the user asked for the schedule, or CLEAVE_DETERMINISTIC=1 runs it. */
 static bool is_wanted(const struct emit *emit, int index)
 {
-    bool deterministic = emit->file->options->deterministic && index == cuda_gather_index(emit) &&
-                         emit->loop->schedule[index].legal && !cuda_prefers_ordered(emit);
+    bool deterministic = emit->file->options->deterministic && !emit_joins_briefly(emit) &&
+                         index == cuda_gather_index(emit) && emit->loop->schedule[index].legal &&
+                         !cuda_prefers_ordered(emit);
     return deterministic || emit_wanted(emit, index) != NULL;
 }
 

@@ -311,10 +311,21 @@ static const struct recipe recipes[] = {
 /* ---- of a loop --------------------------------------------------------------------------------
  */
 
+/* Colours, atomic additions and ordered sums are for meshes, types and settings that others do not
+ * suit: there the members of a group run by themselves. */
+static bool is_spare(const struct recipe *recipe)
+{
+    return recipe->race != CLEAVE_RACE_NONE && recipe->race != CLEAVE_RACE_GATHER &&
+           recipe->race != CLEAVE_RACE_TRANSPOSE;
+}
+
 static bool is_asked(const struct emit *emit, const struct recipe *recipe,
                      const struct recipe *const *before, int count)
 {
     const struct codegen_options *options = emit->file->options;
+    if (emit_joins_briefly(emit) && is_spare(recipe) && !cuda_only_takes_extrema(emit)) {
+        return false;
+    }
     if (recipe->level == LEVEL_COMPARED) {
         return options->comparisons || options->exhaustive;
     }
