@@ -19,6 +19,9 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct cleave_total totals[CLEAVE_DOINGS];
 static enum cleave_doing now_doing; /* of the owner, since `since` */
 static double since;
+/* Only the holder of the runtime uses these. */
+static double declared;   /* cleave_seconds() at the end of the last declaration; 0: none */
+static double first_loop; /* see cleave_timeline_first_loop() */
 
 /* Adds the owner's time until now to what it was doing; the caller has the mutex. */
 static void change_to(enum cleave_doing doing, double now)
@@ -34,6 +37,8 @@ void cleave_timeline_start(void)
     owner = pthread_self();
     now_doing = CLEAVE_DOING_PROGRAM;
     since = cleave_seconds();
+    declared = 0.0;
+    first_loop = -1.0;
     runs = 1;
 }
 
@@ -56,6 +61,25 @@ void cleave_timeline_read(struct cleave_total *total)
     }
     memcpy(total, totals, sizeof totals);
     pthread_mutex_unlock(&mutex);
+}
+
+void cleave_timeline_declared(void)
+{
+    if (runs && first_loop < 0.0) {
+        declared = cleave_seconds();
+    }
+}
+
+void cleave_timeline_launches(void)
+{
+    if (runs && first_loop < 0.0 && declared > 0.0) {
+        first_loop = cleave_seconds() - declared;
+    }
+}
+
+double cleave_timeline_first_loop(void)
+{
+    return first_loop;
 }
 
 struct cleave_span cleave_span_begin(enum cleave_doing doing)

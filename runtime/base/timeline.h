@@ -12,6 +12,7 @@ enum cleave_doing {
     CLEAVE_DOING_CALLS,     /* calls of op_par_loop, without what follows */
     CLEAVE_DOING_KERNELS,   /* loops that run on the host */
     CLEAVE_DOING_PLANS,     /* orders of the mesh and plans */
+    CLEAVE_DOING_ADOPTION,  /* taking over orders and plans that were made in the background */
     CLEAVE_DOING_UPLOADS,   /* data goes to the device */
     CLEAVE_DOING_DOWNLOADS, /* data comes from the device */
     CLEAVE_DOING_WAITS,     /* for the device */
@@ -42,6 +43,12 @@ void cleave_timeline_stop(void);
 int cleave_timeline_runs(void);
 /* Sets total[CLEAVE_DOINGS] to what was counted until now. */
 void cleave_timeline_read(struct cleave_total *total);
+/* Call at the end of a declaration (op_decl_*), and before a loop is launched. */
+void cleave_timeline_declared(void);
+void cleave_timeline_launches(void);
+/* Returns the seconds from the last declaration before the first loop to its launch; negative:
+ * there was none of either. */
+double cleave_timeline_first_loop(void);
 /* Spans may be nested; CLEAVE_DOING_CALLS stands alone, so that a call which an exception or the
  * program's error handler has left ends with the next one. */
 struct cleave_span cleave_span_begin(enum cleave_doing doing);

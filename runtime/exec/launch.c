@@ -85,6 +85,7 @@ static void run_on_host(struct cleave_call *call, struct cleave_launcher *launch
 static int run_variant(struct cleave_call *call, struct cleave_launcher *launcher)
 {
     const struct cleave_choice *choice = &launcher->choice;
+    cleave_timeline_launches();
     if (choice->device == NULL) {
         cleave_turn_launched(launcher);
         run_on_host(call, launcher);

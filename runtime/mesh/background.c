@@ -6,17 +6,31 @@
  * one that has lasted for some time is taken to last as long again. An order that saves a tenth of
  * the loops' time (order_gain) then repays a move that takes a tenth of the time so far. */
 #include "runtime/base/machine.h"
+#include "runtime/base/timeline.h"
 #include "runtime/mesh/order.h"
 
 int cleave_order_awaited;
 struct cleave_background cleave_background;
 
+/* The worker makes the order, says so, and goes on with what can wait: the entries of the maps in
+ * the order, for plans, and the file for the next run. */
 struct order_job {
     struct cleave_job job;
-    struct order_draft *draft;
+    struct order_draft *draft; /* NULL once it is adopted */
+    atomic_int made;           /* 1: the draft is ready; the worker does not touch it any more */
+    int is_taken;              /* 1: the draft is `ready`, or adopted */
+    /* What the worker uses after that, since the mesh may own the draft's arrays by then. */
+    struct kept_order *kept;
+    int maps;
+    struct map_row {
+        op_map map;
+        const int *to_user;
+        const int *to_own;
+        int *row; /* made; NULL: not yet, or the map does not change */
+    } *row;
 };
 
-static struct order_job *pending;
+static struct order_job *pending; /* the worker has it */
 static struct order_draft *ready; /* made, and not adopted */
 static double first_loop;         /* cleave_seconds() at the first loop after the order was begun */
 static double adopt_from;         /* ready: when adopting it pays */
@@ -36,54 +50,128 @@ int cleave_order_is_awaited(void)
     return cleave_order_awaited;
 }
 
+int cleave_rows_are_awaited(void)
+{
+    return pending != NULL && pending->is_taken;
+}
+
 static void note_state(void)
 {
-    cleave_order_awaited = pending != NULL || ready != NULL;
+    cleave_order_awaited = (pending != NULL && !pending->is_taken) || ready != NULL;
 }
 
 /* ---- making it --------------------------------------------------------------------------------
  */
 
-static void work(struct cleave_job *job)
+/* Notes what the worker needs of the draft after it has given it away. */
+static void note_rows(struct order_job *job)
 {
-    struct order_draft *draft = ((struct order_job *)job)->draft;
-    cleave_draft_make(draft);
-    for (int m = 0; m < draft->maps && !cleave_job_is_cancelled(job); m++) {
-        cleave_draft_row(draft, draft->map[m]);
+    const struct order_draft *draft = job->draft;
+    job->kept = cleave_order_kept(draft);
+    job->row = cleave_alloc_zero((size_t)draft->maps * sizeof *job->row, "the order of the mesh");
+    for (int m = 0; m < draft->maps; m++) {
+        const op_map map = draft->map[m];
+        job->row[m] = (struct map_row){map, draft->to_user[map->from->index],
+                                       draft->to_own[map->to->index], NULL};
+    }
+    job->maps = draft->maps;
+}
+
+static void make_row(struct map_row *row)
+{
+    const size_t entries = (size_t)row->map->from->size * (size_t)row->map->dim;
+    if (row->to_user != NULL || row->to_own != NULL) {
+        row->row = cleave_alloc(entries * sizeof *row->row, row->map->name);
+        cleave_permute_map(row->row, row->map->map, row->map->from->size, row->map->dim,
+                           row->to_user, row->to_own);
     }
 }
 
-static void end(struct cleave_job *job)
+static void work(struct cleave_job *job)
 {
-    pending = NULL;
+    struct order_job *own = (struct order_job *)job;
+    cleave_draft_make(own->draft);
+    note_rows(own);
+    atomic_store_explicit(&own->made, 1, memory_order_release);
+    for (int m = 0; m < own->maps && !cleave_job_is_cancelled(job); m++) {
+        make_row(&own->row[m]);
+    }
+    cleave_order_keep(own->kept);
+}
+
+/* Moving is possible from now on. An order from the store is adopted at once: an earlier run of
+ * this mesh was long enough to make it. */
+static void take(struct order_job *job)
+{
+    ready = job->draft;
+    ready->job = NULL;
+    job->is_taken = 1;
+    adopt_from = first_loop;
+    if (!ready->order.from_cache) {
+        adopt_from += cleave_draft_transfers(ready) / cleave_machine.transfer_rate /
+                      cleave_machine.order_gain;
+    }
+}
+
+/* Gives the maps the entries that the worker has made: at once, or with the draft. */
+static void hand_rows(struct order_job *job)
+{
+    for (int m = 0; m < job->maps; m++) {
+        struct map_row *row = &job->row[m];
+        int **to = job->draft != NULL ? &job->draft->row[m] : &cleave_map_of(row->map)->own;
+        if (*to == NULL) {
+            *to = row->row;
+            row->row = NULL;
+        }
+    }
+}
+
+static void end(struct order_job *job)
+{
+    for (int m = 0; m < job->maps; m++) {
+        free(job->row[m].row);
+    }
+    free(job->row);
+    free(job->kept);
     free(job);
+    pending = NULL;
+    cleave_plans_arrived++; /* plans may be made now */
     note_state();
 }
 
-/* Moving is possible from now on. */
 static void adopt(struct cleave_job *job)
 {
-    ready = ((struct order_job *)job)->draft;
-    ready->job = NULL;
-    adopt_from = first_loop + cleave_draft_transfers(ready) / cleave_machine.transfer_rate /
-                                  cleave_machine.order_gain;
-    end(job);
+    struct order_job *own = (struct order_job *)job;
+    if (!own->is_taken) {
+        take(own);
+    }
+    hand_rows(own);
+    end(own);
 }
 
+/* The draft goes, unless it is ready. */
 static void discard(struct cleave_job *job)
 {
-    cleave_background.unfinished = 1;
-    cleave_draft_free(((struct order_job *)job)->draft);
-    end(job);
+    struct order_job *own = (struct order_job *)job;
+    if (!own->is_taken) {
+        cleave_background.unfinished = 1;
+        cleave_draft_free(own->draft);
+    }
+    end(own);
 }
 
-/* Without memory for an order the mesh keeps the program's. */
+/* Without memory for an order the mesh keeps the program's; without memory for what can wait it
+ * has the new one. */
 static void fail(struct cleave_job *job)
 {
+    struct order_job *own = (struct order_job *)job;
+    if (atomic_load(&own->made)) {
+        adopt(job);
+        return;
+    }
     cleave_background.failed = 1;
-    cleave_plans_arrived++; /* plans in the program's order may be made now */
-    cleave_draft_free(((struct order_job *)job)->draft);
-    end(job);
+    cleave_draft_free(own->draft);
+    end(own);
 }
 
 void cleave_draft_start(struct order_draft *draft, int in_loop)
@@ -108,7 +196,11 @@ void cleave_draft_start(struct order_draft *draft, int in_loop)
 static void adopt_ready(void)
 {
     struct order_draft *draft = ready;
+    const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_ADOPTION);
     ready = NULL;
+    if (pending != NULL) {
+        pending->draft = NULL;
+    }
     note_state();
     if (forgotten) {
         draft->order.coordinates = NULL;
@@ -116,12 +208,21 @@ static void adopt_ready(void)
     cleave_background.waited = first_loop > 0.0 ? cleave_seconds() - first_loop : 0.0;
     draft->order.in_background = 1;
     cleave_draft_adopt(draft);
+    cleave_span_end(span, (size_t)cleave_order.moved_bytes);
 }
 
 void cleave_background_adopt(void)
 {
     const double now = cleave_seconds();
-    cleave_jobs_adopt();
+    if (atomic_load_explicit(&cleave_jobs_ended, memory_order_relaxed) != 0) {
+        const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_ADOPTION);
+        cleave_jobs_adopt();
+        cleave_span_end(span, 0);
+    }
+    if (pending != NULL && !pending->is_taken &&
+        atomic_load_explicit(&pending->made, memory_order_acquire)) {
+        take(pending);
+    }
     if (ready != NULL && (now >= adopt_from || first_loop == 0.0)) {
         adopt_ready();
     }
@@ -133,7 +234,7 @@ void cleave_background_adopt(void)
 
 void cleave_order_await(void)
 {
-    if (pending != NULL) {
+    if (pending != NULL && !pending->is_taken) {
         cleave_jobs_wait();
         cleave_jobs_adopt();
     }
@@ -177,7 +278,8 @@ void cleave_background_drop(void)
 
 void cleave_background_forget(op_dat dat)
 {
-    const struct order_draft *draft = pending != NULL ? pending->draft : ready;
+    const struct order_draft *draft =
+        pending != NULL && !pending->is_taken ? pending->draft : ready;
     forgotten |= draft != NULL && draft->named == dat;
 }
 

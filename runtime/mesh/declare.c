@@ -1,6 +1,7 @@
 /* declare.c: sets, maps and dats (temporary ones and overlays: overlay.c): checks what the program
  * declares and copies it, so that the program may free or reuse its arrays at once. These copies
  * keep the user's order; those in the runtime's order are made by memory.c. */
+#include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
 
 #define MANY_ENTRIES ((size_t)1 << 17) /* of a map: from so many on, waking threads pays */
@@ -30,6 +31,7 @@ op_set op_decl_set(int size, const char *name)
         end = &(*end)->next;
     }
     *end = set;
+    cleave_timeline_declared();
     return &set->core;
 }
 
@@ -119,6 +121,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
     }
     *end = map;
     op_register_map_ptr((int *)(uintptr_t)entry, &map->core);
+    cleave_timeline_declared();
     return &map->core;
 }
 
@@ -258,6 +261,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
         end = &(*end)->next;
     }
     *end = dat;
+    cleave_timeline_declared();
     return &dat->core;
 }
 

@@ -2,6 +2,7 @@
  * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
  * as JSON. */
 #include "runtime/base/machine.h"
+#include "runtime/base/timeline.h"
 #include "runtime/base/whole_file.h"
 #include "runtime/mesh/mesh.h"
 
@@ -217,6 +218,11 @@ int cleave_background_text(char *text, size_t capacity)
                            background->plans, background->plans == 1 ? "" : "s",
                            background->plan_seconds);
     }
+    if (cleave_timeline_first_loop() >= 0.0 && length > 0 && (size_t)length < capacity) {
+        snprintf(text + length, capacity - (size_t)length,
+                 "; the first loop started %.4f s after the last declaration",
+                 cleave_timeline_first_loop());
+    }
     return length > 0;
 }
 
@@ -349,6 +355,8 @@ static void write_background(struct cleave_json *json)
     cleave_json_integer(json, "plans", background->plans);
     cleave_json_number(json, "plan_seconds", background->plan_seconds);
     cleave_json_number(json, "spared_seconds", cleave_background_spared());
+    cleave_json_number(json, "first_loop_seconds",
+                       cleave_timeline_first_loop() >= 0.0 ? cleave_timeline_first_loop() : NAN);
     cleave_json_object_end(json);
 }
 

@@ -61,20 +61,6 @@ static op_set primary_set(void)
     return primary;
 }
 
-void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row)
-{
-    memset(plan_map, 0, sizeof *plan_map);
-    plan_map->row = row;
-    plan_map->dim = map->dim;
-    plan_map->points = map->to->size;
-    plan_map->target = map->to->index;
-    plan_map->columns = MIN(map->dim, CLEAVE_MAX_COLUMNS);
-    for (int c = 0; c < plan_map->columns; c++) {
-        plan_map->column[c] = c;
-        plan_map->conflicts |= 1u << c;
-    }
-}
-
 /* Fills the draft's maps of the primary set. */
 static void find_maps(struct order_draft *draft)
 {
@@ -87,55 +73,6 @@ static void find_maps(struct order_draft *draft)
             cleave_plan_map(&draft->from[draft->froms++], draft->map[m], draft->map[m]->map);
         }
     }
-}
-
-/* Chooses the maps whose points count for the blocks: op_partition's and one that leads to the
- * coordinates; without op_partition the first CLEAVE_MAX_LISTS, as many as a loop may have. */
-static int maps_that_count(struct plan_map *chosen, const struct order_draft *draft)
-{
-    const struct plan_map *map = draft->from;
-    const op_map *of = draft->of;
-    const op_map hinted = draft->hint;
-    const op_set located = draft->order.coordinates != NULL ? draft->order.coordinates->set : NULL;
-    int count = 0;
-    int reached = located == NULL || (hinted != NULL && hinted->to == located);
-    for (int m = 0; m < draft->froms && count < CLEAVE_MAX_LISTS; m++) {
-        if (hinted == NULL || of[m] == hinted) {
-            chosen[count++] = map[m];
-        } else if (!reached && of[m]->to == located) {
-            chosen[count++] = map[m];
-            reached = 1;
-        }
-    }
-    return count;
-}
-
-/* ---- making it ------------------------------------------------------------------------------ */
-
-struct plan_numbering *cleave_numbering(const struct planner *planner, op_set set, int maps,
-                                        const struct plan_map *map, struct plan_method method,
-                                        int block_size, const struct plan_coordinates *coordinates,
-                                        struct plan_phases *phases, int *from_cache)
-{
-    char error[PLANNER_ERROR] = "";
-    struct plan_numbering_options options = {block_size, method, 0};
-    struct plan_numbering *numbering;
-    struct store_key key;
-    cleave_store_need();
-    planner_key(planner, &key, set->size, maps, map, coordinates, &options);
-    numbering = planner_cache_read(planner, &key, set->size);
-    *from_cache = numbering != NULL;
-    if (numbering != NULL) {
-        return numbering;
-    }
-    if (planner_number(planner, &numbering, set->size, maps, map, coordinates, &options, phases,
-                       error) != 0) {
-        cleave_fatal("set '%s' cannot be numbered: %s (CLEAVE_RENUMBER=off CLEAVE_PARTITION=none "
-                     "avoid this)",
-                     set->name, error);
-    }
-    planner_cache_write(planner, &key, numbering);
-    return numbering;
 }
 
 static size_t bytes_of_points(op_set set)
@@ -160,110 +97,6 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
             light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
     }
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
-}
-
-static void order_targets(struct order_draft *draft, const struct plan_map *map, const op_map *of,
-                          int maps)
-{
-    char error[PLANNER_ERROR] = "";
-    for (int m = 0; m < maps; m++) {
-        op_set set = of[m]->to;
-        if (set == draft->primary || cleave_draft_moves(draft, set) || set->size == 0) {
-            continue;
-        }
-        int *order = cleave_alloc((size_t)set->size * sizeof *order, "the order of a set");
-        if (planner_order_points(&draft->planner, order, set->size, set->index,
-                                 draft->order.numbering, maps, map, &draft->order.phases,
-                                 error) != 0) {
-            cleave_fatal("set '%s' cannot be ordered: %s (CLEAVE_RENUMBER=off avoids this)",
-                         set->name, error);
-        }
-        cleave_draft_set(draft, set, order);
-    }
-}
-
-/* Default: on for devices, except in the long bands of a Cuthill-McKee order, in which lanes reach
- * consecutive points. */
-int cleave_orders_banks(const struct plan_numbering *numbering, int has_lanes)
-{
-    if (cleave_settings.bank_order >= 0) {
-        return cleave_settings.bank_order;
-    }
-    return has_lanes && numbering->method.start != PLAN_START_RCM;
-}
-
-/* Reorders elements within blocks to avoid bank conflicts, after their points have numbers. Uses
- * all maps, CLEAVE_MAX_LISTS at most, since it is not yet known which of them loops stage; but no
- * maps to the primary set itself, whose numbers are not final. */
-static void order_banks(struct order_draft *draft, const struct plan_map *map, const op_map *of,
-                        int maps)
-{
-    char error[PLANNER_ERROR] = "";
-    struct plan_map chosen[CLEAVE_MAX_LISTS];
-    const int *number[CLEAVE_MAX_LISTS];
-    int count = 0;
-    for (int m = 0; m < maps && count < CLEAVE_MAX_LISTS; m++) {
-        if (of[m]->to != draft->primary) {
-            number[count] = draft->to_own[of[m]->to->index];
-            chosen[count++] = map[m];
-        }
-    }
-    if (planner_order_banks(&draft->planner, draft->order.numbering, count, chosen, number,
-                            &draft->order.phases, error) != 0) {
-        cleave_fatal("the elements of set '%s' cannot be reordered against bank conflicts: %s "
-                     "(CLEAVE_BANK_ORDER=off leaves their order)",
-                     draft->primary->name, error);
-    }
-}
-
-void cleave_draft_add_phase(struct order_draft *draft, const char *name, double begin)
-{
-    struct plan_phases *phases = &draft->order.phases;
-    if (phases->count < PLANNER_PHASES) {
-        phases->phase[phases->count].name = name;
-        phases->phase[phases->count].seconds = cleave_seconds() - begin;
-        phases->phase[phases->count].serial = 1;
-        phases->count++;
-    }
-}
-
-static void make_for_device(struct order_draft *draft)
-{
-    struct plan_map chosen[CLEAVE_MAX_LISTS];
-    struct cleave_order *order = &draft->order;
-    cleave_draft_check_coordinates(draft);
-    const int count = maps_that_count(chosen, draft);
-    const int uses_places = draft->at.at != NULL && draft->method.start != PLAN_START_BANDS;
-    order->numbering = cleave_numbering(
-        &draft->planner, draft->primary, count, chosen, draft->method, order->block_size,
-        uses_places ? &draft->at : NULL, &order->phases, &order->from_cache);
-    if (draft->job == NULL || !cleave_job_is_cancelled(draft->job)) {
-        order_targets(draft, draft->from, draft->of, draft->froms);
-        if (cleave_orders_banks(order->numbering, draft->has_lanes)) {
-            order_banks(draft, draft->from, draft->of, draft->froms);
-        }
-        if (order->numbering->order != NULL) {
-            cleave_draft_set(draft, draft->primary, order->numbering->order);
-            order->numbering->order = NULL;
-        }
-        double begin = cleave_seconds();
-        cleave_draft_others(draft);
-        cleave_draft_add_phase(draft, "other sets", begin);
-    }
-}
-
-void cleave_draft_make(struct order_draft *draft)
-{
-    const double begin = cleave_seconds();
-    const int threads = cleave_planning_begin(draft->primary->size);
-    draft->planner.threads = cleave_planning_threads();
-    if (draft->for_host) {
-        cleave_draft_for_host(draft);
-    } else {
-        make_for_device(draft);
-    }
-    cleave_planning_end(threads);
-    draft->order.seconds = cleave_seconds() - begin;
 }
 
 /* 1: the settings ask for an order of a mesh with this primary set. */
@@ -373,6 +206,9 @@ static void make(int in_loop)
         cleave_draft_start(draft, in_loop);
     } else {
         cleave_draft_make(draft);
+        struct kept_order *kept = cleave_order_kept(draft);
+        cleave_order_keep(kept);
+        free(kept);
         cleave_draft_adopt(draft);
     }
 }

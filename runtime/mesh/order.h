@@ -49,8 +49,12 @@ struct order_draft {
                   NULL */
     struct cleave_order order;
     char refused[COORDINATES_REASON]; /* why at_copy holds no coordinates; "": it does */
+    struct store_key key;             /* of the order in the store, if is_new */
+    int is_new;                       /* 1: the store should have it, and does not */
 };
 
+/* 1: the method looks at coordinates. */
+int cleave_uses_places(struct plan_method method);
 /* Makes the order. Fails by cleave_fatal(). */
 void cleave_draft_make(struct order_draft *draft);
 /* The entries of a map in the order of both sets so far; the draft owns them if they are not the
@@ -83,6 +87,37 @@ void cleave_draft_follow(struct order_draft *draft, op_map map, op_set set);
 /* Orders the sets that maps connect, directly or not, to sets that have an order. */
 void cleave_draft_others(struct order_draft *draft);
 
+/* ---- order_kept.c -----------------------------------------------------------------------------
+ */
+
+struct kept_set {
+    int32_t index;
+    int size;
+    const int *to_user; /* [size], borrowed */
+};
+
+/* An order that is to be kept. The arrays are borrowed: those of a draft, and those of the mesh
+ * after it has been adopted. */
+struct kept_order {
+    struct store_key key;
+    struct cleave_store store;
+    struct plan_numbering numbering; /* without order; start borrowed */
+    int sets;                        /* ordered ones */
+    struct kept_set set[];
+};
+
+/* Sets *key to a hash of all that decides the draft's order. numbering: planner_key() for the maps
+ * chosen[maps], which have been hashed there. */
+void cleave_order_key(struct store_key *key, const struct order_draft *draft, int maps,
+                      const struct plan_map *chosen, const struct store_key *numbering);
+/* 1: the store had the order, which the draft has now. */
+int cleave_order_read(struct order_draft *draft, const struct store_key *key);
+/* What cleave_order_keep() needs to write the draft's order; free() frees it. NULL: the order need
+ * not be kept. */
+struct kept_order *cleave_order_kept(const struct order_draft *draft);
+/* Writes it to the store; NULL: nothing. */
+void cleave_order_keep(const struct kept_order *kept);
+
 /* ---- order_host.c -----------------------------------------------------------------------------
  */
 
@@ -96,7 +131,7 @@ void cleave_draft_for_host(struct order_draft *draft);
 /* Sets draft->at to the coordinates that the program or the user names, and
  * draft->order.coordinates to their dat if one of the maps of[maps] leads to its set; a warning
  * says why a named dat is not used. copies: the draft gets a copy of the values, which are not yet
- * checked. */
+ * checked, unless its method looks at none. */
 void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int maps, int copies);
 /* Checks unchecked values; without coordinates from then on if they are wrong. */
 void cleave_draft_check_coordinates(struct order_draft *draft);
@@ -109,6 +144,8 @@ void cleave_draft_say_coordinates(const struct order_draft *draft);
 /* Has the worker make the order, which is adopted later. Owns the draft. in_loop: 1: a loop is
  * being prepared. */
 void cleave_draft_start(struct order_draft *draft, int in_loop);
+/* 1: the order is made, and the worker still makes the entries of maps in it. */
+int cleave_rows_are_awaited(void);
 /* Drops an order that is not adopted yet; waits for the worker, unless it has not begun. */
 void cleave_background_drop(void);
 /* Call before a dat is freed. */

@@ -11,6 +11,9 @@ static op_dat hint;
 /* The dat that the user was last told is not used. */
 static op_dat refused;
 
+/* Below this, waking threads costs more than it saves. */
+enum { MANY_VALUES = 100000 };
+
 /* `place`: point * dim + component. */
 static double value_of(const struct plan_coordinates *at, size_t place)
 {
@@ -34,12 +37,18 @@ static int values_fit(const struct plan_coordinates *at, int points,
                       char reason[COORDINATES_REASON])
 {
     const size_t dim = (size_t)at->dim;
-    for (size_t i = 0; i < (size_t)points * dim; i++) {
-        if (!isfinite(value_of(at, i))) {
-            snprintf(reason, COORDINATES_REASON, "component %zu of element %zu is %g", i % dim,
-                     i / dim, value_of(at, i));
-            return 0;
+    const size_t values = (size_t)points * dim;
+    size_t first = values; /* that is no number */
+#pragma omp parallel for schedule(static) reduction(min : first) if (values >= MANY_VALUES)
+    for (size_t i = 0; i < values; i++) {
+        if (!isfinite(value_of(at, i)) && i < first) {
+            first = i;
         }
+    }
+    if (first < values) {
+        snprintf(reason, COORDINATES_REASON, "component %zu of element %zu is %g", first % dim,
+                 first / dim, value_of(at, first));
+        return 0;
     }
     if (is_one_place(at, points)) {
         snprintf(reason, COORDINATES_REASON, "all %d elements are at the same place", points);
@@ -179,6 +188,8 @@ void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int m
 {
     const char *what;
     char reason[COORDINATES_REASON];
+    const int reads = cleave_uses_places(draft->method);
+    copies = copies && reads;
     op_dat dat = copies ? named_dat(&what) : usable_dat(&what);
     if (copies && dat != NULL && !shape_fits(dat, reason)) {
         refuse(what, dat->name, dat, reason);
@@ -191,7 +202,7 @@ void cleave_draft_coordinates(struct order_draft *draft, const op_map *of, int m
     draft->order.coordinates = is_led_to(what, dat, draft->primary, of, maps) ? dat : NULL;
     if (copies) {
         copy_values(draft, dat);
-    } else {
+    } else if (reads) {
         draft->at = coordinates_of(dat, cleave_dat_current(dat, COPY_USER));
     }
 }

@@ -235,6 +235,7 @@ static void write_host(FILE *out, const struct cleave_json_node *report)
         {"call_seconds", "calls of op_par_loop, without what follows"},
         {"kernel_seconds", "kernels on the host"},
         {"plan_seconds", "order of the mesh and plans"},
+        {"adopt_seconds", "taking over what the background made"},
         {"upload_seconds", "transfers to the device"},
         {"download_seconds", "transfers from the device"},
         {"wait_seconds", "waiting for the device"}};

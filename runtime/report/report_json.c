@@ -221,7 +221,7 @@ static void write_host(struct cleave_json *json, const struct cleave_total *tota
         [CLEAVE_DOING_PROGRAM] = "program_seconds", [CLEAVE_DOING_CALLS] = "call_seconds",
         [CLEAVE_DOING_KERNELS] = "kernel_seconds",  [CLEAVE_DOING_PLANS] = "plan_seconds",
         [CLEAVE_DOING_UPLOADS] = "upload_seconds",  [CLEAVE_DOING_DOWNLOADS] = "download_seconds",
-        [CLEAVE_DOING_WAITS] = "wait_seconds"};
+        [CLEAVE_DOING_WAITS] = "wait_seconds",      [CLEAVE_DOING_ADOPTION] = "adopt_seconds"};
     cleave_json_object(json, "host");
     for (int d = 0; d < CLEAVE_DOINGS; d++) {
         cleave_json_number(json, name[d], total[d].own);

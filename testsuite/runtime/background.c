@@ -1,6 +1,7 @@
 /* background.c: the order of the mesh and plans that are made while loops run: when loops take them
  * over, and where data moves then. */
 #include "background.h"
+#include "runtime/planner/base/base.h"
 
 /* ---- orders and plans -------------------------------------------------------------------------
  */
@@ -197,6 +198,68 @@ static void test_plan_without_order(void)
     unsetenv("CLEAVE_RENUMBER");
 }
 
+/* ---- orders that are kept ----------------------------------------------------------------------
+ */
+
+static char folder[] = "/tmp/cleave-orders-XXXXXX";
+
+/* Runs until the order is adopted; hash: of the order of the points. */
+static void run_with_store(int from_cache, uint64_t *hash)
+{
+    start();
+    call_flux();
+    cleave_jobs_wait();
+    call_flux(); /* an order of the store need not wait until the move repays */
+    CHECK(cleave_order.primary == edges || !from_cache);
+    usleep(2000);
+    call_flux();
+    CHECK(cleave_order.primary == edges && cleave_order.in_background);
+    CHECK(cleave_order.from_cache == from_cache && cleave_order.sets == 2);
+    CHECK(cleave_order_blocks(edges, cleave_order.block_size)->order == NULL);
+    CHECK(flux_is_right(4.5));
+    *hash = planner_numbering_hash(cleave_order.numbering);
+    planner_hash_bytes(hash, cleave_set_of(points)->to_user, RING * sizeof(int));
+    planner_hash_bytes(hash, cleave_set_of(edges)->to_user, RING * sizeof(int));
+    finish();
+}
+
+/* Changes a byte of each kept order. */
+static void damage(long at)
+{
+    char command[256];
+    snprintf(
+        command, sizeof command,
+        "for f in %s/orders-1/*; do printf X | dd of=$f bs=1 seek=%ld conv=notrunc 2>/dev/null; "
+        "done",
+        folder, at);
+    CHECK(system(command) == 0);
+}
+
+static void test_kept(void)
+{
+    char command[64];
+    uint64_t made;
+    uint64_t kept;
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    run_with_store(0, &made);
+    run_with_store(1, &kept);
+    CHECK(kept == made);
+    damage(20000); /* in an order */
+    run_with_store(0, &kept);
+    CHECK(kept == made);
+    damage(90); /* in the header of the content */
+    run_with_store(0, &kept);
+    run_with_store(1, &kept);
+    CHECK(kept == made);
+    setenv("CLEAVE_BLOCK_SIZE", "64", 1); /* other blocks: another order */
+    run_with_store(0, &kept);
+    unsetenv("CLEAVE_BLOCK_SIZE");
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
 int main(void)
 {
     target_provide(&ops);
@@ -211,5 +274,6 @@ int main(void)
     test_needs_plan();
     test_forced_later();
     test_plan_without_order();
+    test_kept();
     return check_failures != 0;
 }

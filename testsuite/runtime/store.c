@@ -20,7 +20,7 @@
 
 #define NOBODY 65534
 
-static const char *const folders[CLEAVE_KINDS] = {"plans-2", "tuned-1", "rates-1", "kernels-1"};
+static const char *const folders[CLEAVE_KINDS] = {"plans-2", "tuned-1", "rates-1", "kernels-1", "orders-1"};
 static char home[64];
 
 /* ---- write(), as a full disk has it --------------------------------------------------------- */

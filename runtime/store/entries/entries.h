@@ -28,6 +28,7 @@ enum cleave_kind {
     CLEAVE_KEPT_TUNED,   /* tuned choices */
     CLEAVE_KEPT_RATES,   /* measured rates of a device */
     CLEAVE_KEPT_KERNELS, /* shared objects of loops that were compiled while a program ran */
+    CLEAVE_KEPT_ORDERS,  /* orders of all sets of a mesh: mesh/order_kept.c */
     CLEAVE_KINDS,
     CLEAVE_KEPT_FOLDERS = CLEAVE_KINDS + 1 /* with those of older versions */
 };

@@ -17,6 +17,7 @@ _Static_assert(CLEAVE_STORE_PATH + 512 <= NOTE, "notes have room for a name");
 const char *const cleave_store_folders[CLEAVE_KEPT_FOLDERS] = {
     [CLEAVE_KEPT_PLANS] = "plans-2", [CLEAVE_KEPT_TUNED] = "tuned-1",
     [CLEAVE_KEPT_RATES] = "rates-1", [CLEAVE_KEPT_KERNELS] = "kernels-1",
+    [CLEAVE_KEPT_ORDERS] = "orders-1",
     [CLEAVE_KINDS] = "plans-1",
 };
 
