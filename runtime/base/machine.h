@@ -99,6 +99,8 @@ struct cleave_machine {
     double
         far_reads; /* share of far reads above the least one, up to which the CPU keeps an order */
     double torn_points; /* share of torn points up to which the CPU keeps an order */
+    double kept_lines;  /* of planner_coalescing(), up to which a device keeps an order */
+    double minor_map;   /* share of all entries, below which a map does not count for that */
     /* Orders that are made while loops run on a device (mesh/background.c). */
     double transfer_rate; /* bytes per second between host and device */
     double order_gain;    /* share of the loops' time that an order is expected to save */

@@ -29,6 +29,7 @@ struct cleave_map {
     int *on_device; /* copy of own, or NULL */
     int measured;   /* 1: order_host.c has measured the program's order through this map */
     struct plan_locality locality;
+    double lines; /* planner_coalescing() in the program's order; 0: not measured */
     struct cleave_map *next;
 };
 

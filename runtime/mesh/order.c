@@ -29,18 +29,6 @@ static int maps_seen = -1;
 
 /* ---- what it is made of --------------------------------------------------------------------- */
 
-/* Counts the entries of all maps that start at the set. */
-static double entries_from(op_set set)
-{
-    double entries = 0.0;
-    for (const struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
-        if (m->core.from == set) {
-            entries += (double)set->size * m->core.dim;
-        }
-    }
-    return entries;
-}
-
 static op_set primary_set(void)
 {
     op_set primary = NULL;
@@ -48,11 +36,11 @@ static op_set primary_set(void)
     if (hint.map != NULL) {
         return hint.map->from;
     }
-    if (hint.primary != NULL && entries_from(hint.primary) > 0.0) {
+    if (hint.primary != NULL && cleave_order_entries(hint.primary) > 0.0) {
         return hint.primary;
     }
     for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
-        double entries = entries_from(&s->core);
+        double entries = cleave_order_entries(&s->core);
         if (entries > most) {
             most = entries;
             primary = &s->core;
@@ -97,20 +85,6 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
             light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
     }
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
-}
-
-/* 1: the settings ask for an order of a mesh with this primary set. */
-static int is_worth_it(op_set primary)
-{
-    if (primary == NULL || primary->size == 0 || entries_from(primary) == 0.0 ||
-        cleave_no_copies()) {
-        return 0;
-    }
-    if (cleave_settings.renumber >= 0) {
-        return cleave_settings.renumber;
-    }
-    return !cleave_is_runs(cleave_settings.method) &&
-           primary->size >= cleave_machine.renumbered_elements;
 }
 
 static struct order_draft *new_draft(op_set primary)
@@ -197,7 +171,7 @@ static void make(int in_loop)
 {
     op_set primary = primary_set();
     maps_seen = cleave_mesh.map_count;
-    if (cleave_targets.count == 0 || !is_worth_it(primary)) {
+    if (cleave_targets.count == 0 || !cleave_order_is_wanted(primary)) {
         return;
     }
     const int later = !cleave_plans_first() && primary->size >= cleave_machine.renumbered_elements;

@@ -87,6 +87,14 @@ void cleave_draft_follow(struct order_draft *draft, op_map map, op_set set);
 /* Orders the sets that maps connect, directly or not, to sets that have an order. */
 void cleave_draft_others(struct order_draft *draft);
 
+/* ---- order_wanted.c ---------------------------------------------------------------------------
+ */
+
+/* Counts the entries of all maps that start at the set. */
+double cleave_order_entries(op_set set);
+/* 1: a mesh with this primary set, or NULL, is to get an order. Measures maps for that. */
+int cleave_order_is_wanted(op_set primary);
+
 /* ---- order_kept.c -----------------------------------------------------------------------------
  */
 

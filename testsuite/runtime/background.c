@@ -260,6 +260,50 @@ static void test_kept(void)
     CHECK(system(command) == 0);
 }
 
+/* ---- meshes that need no order ------------------------------------------------------------------
+ */
+
+/* Edge i of so many goes from point i * stride to the next: 1 in two columns. */
+static int is_ordered(int edge_count, int stride, int point_count)
+{
+    int *map = malloc(2 * (size_t)edge_count * sizeof *map);
+    for (int e = 0; e < edge_count; e++) {
+        map[2 * e] = (int)((long)e * stride % point_count);
+        map[2 * e + 1] = (map[2 * e] + 1) % point_count;
+    }
+    unsetenv("CLEAVE_RENUMBER");
+    op_init(0, NULL, 0);
+    op_set to = op_decl_set(point_count, "to");
+    op_set from = op_decl_set(edge_count, "from");
+    op_map named = op_decl_map(from, to, 2, map, "named");
+    op_partition("", "", NULL, named, NULL);
+    const int ordered = cleave_order_is_awaited() || cleave_order.primary != NULL;
+    finish();
+    free(map);
+    return ordered;
+}
+
+static void test_suits(void)
+{
+    CHECK(!is_ordered(RING, 1, RING));
+    CHECK(!is_ordered(RING, RING - 1, RING)); /* backwards */
+    CHECK(!is_ordered(RING, 2, RING));
+    CHECK(is_ordered(RING, 19, RING)); /* each point in a line of its own */
+    CHECK(is_ordered(RING, 7919, RING));
+    CHECK(!is_ordered(9000, 1, 1900));  /* points of 9 elements */
+    CHECK(is_ordered(9000, 1, 1700));   /* of 11: blocks that gather want good blocks */
+    CHECK(!is_ordered(8000, 19, 8000)); /* small */
+    setenv("CLEAVE_DETERMINISTIC", "1", 1);
+    CHECK(is_ordered(RING, 1, RING));
+    unsetenv("CLEAVE_DETERMINISTIC");
+    setenv("CLEAVE_PARTITION", "rcm", 1);
+    CHECK(is_ordered(RING, 1, RING));
+    unsetenv("CLEAVE_PARTITION");
+    setenv("CLEAVE_PLAN", "wait", 1);
+    CHECK(!is_ordered(RING, 1, RING) && is_ordered(RING, 7919, RING));
+    unsetenv("CLEAVE_PLAN");
+}
+
 int main(void)
 {
     target_provide(&ops);
@@ -275,5 +319,6 @@ int main(void)
     test_forced_later();
     test_plan_without_order();
     test_kept();
+    test_suits();
     return check_failures != 0;
 }

@@ -15,10 +15,9 @@ _Static_assert(CLEAVE_STORE_PATH <= PATH_MAX, "names of entries fit a path");
 _Static_assert(CLEAVE_STORE_PATH + 512 <= NOTE, "notes have room for a name");
 
 const char *const cleave_store_folders[CLEAVE_KEPT_FOLDERS] = {
-    [CLEAVE_KEPT_PLANS] = "plans-2", [CLEAVE_KEPT_TUNED] = "tuned-1",
-    [CLEAVE_KEPT_RATES] = "rates-1", [CLEAVE_KEPT_KERNELS] = "kernels-1",
-    [CLEAVE_KEPT_ORDERS] = "orders-1",
-    [CLEAVE_KINDS] = "plans-1",
+    [CLEAVE_KEPT_PLANS] = "plans-2",   [CLEAVE_KEPT_TUNED] = "tuned-1",
+    [CLEAVE_KEPT_RATES] = "rates-1",   [CLEAVE_KEPT_KERNELS] = "kernels-1",
+    [CLEAVE_KEPT_ORDERS] = "orders-1", [CLEAVE_KINDS] = "plans-1",
 };
 
 void cleave_store_tell(const struct cleave_store *store, enum cleave_store_note about,
