@@ -106,25 +106,25 @@ const struct cleave_machine cleave_machine = {
     .tuned_elements = 16384,
     .tuned_seconds_device = 5e-6,
     .tuned_seconds_host = 50e-6,
-    /* On an H200 a launch took the host 3.7 to 5 microseconds, one in a graph of 128 takes 0.6,
-     * which includes 0.2 for the call; a graph of three loops paid. One kernel keeps the device at
-     * work while some calls are submitted, and eight until all others are. A host that does
-     * something else for longer than some launches take must not keep the device waiting. */
+    /* Two launches as a graph take the host less than one by itself. A graph of eight starts less
+     * than a microsecond later than a launch, and keeps the device at work until all others are
+     * submitted. A host that does something else for longer than some launches take must not keep
+     * the device waiting. */
     .graph_seen = 3,
-    .graph_least = 3,
-    .graph_ahead = 1,
+    .graph_least = 2,
     .graph_first = 8,
     .graph_pause = 100e-6,
-    /* On an H200: calls of gpu_launch, one by one and in graphs; airfoil with 720,000 cells, whose
-     * loops take 6 to 50 microseconds, lost 1 to 2 for each of its graphs of 3 and 4 launches. An
-     * empty kernel is timed as 3.5. What making a graph takes is a guess. */
+    /* One H200: calls of gpu_launch, one by one and in graphs; graphs of empty kernels
+     * (cudaGraphLaunch 1.4 microseconds, whatever it holds; 0.74 for each kernel on the device;
+     * making one of 8 took 40, of 40 230). airfoil with 720,000 cells lost 1 for each of its graphs
+     * of 3 and 4 launches. An empty kernel between two events took 3.6. */
     .graph = {.launch = 3.1e-6,
               .call = 0.3e-6,
-              .start = 4e-6,
-              .gap = 1.5e-6,
-              .overhead = 2e-6,
-              .least = 0.9e-6,
-              .make = 20e-6,
+              .start = 1.5e-6,
+              .gap = 1e-6,
+              .overhead = 3e-6,
+              .least = 0.75e-6,
+              .make = 30e-6,
               .make_launch = 6e-6},
     /* A host that nothing holds up is 1,024 launches ahead, as far as the driver allows: 70 steps
      * of a program with 14 loops, too late for what the next trial should be. */

@@ -143,7 +143,6 @@ struct cleave_machine {
     /* Launches as graphs (exec/graph.c). */
     int graph_seen;     /* times that a sequence of launches comes before it is made graphs */
     int graph_least;    /* launches of a graph, at least */
-    int graph_ahead;    /* launches at the beginning of a sequence that no graph holds */
     int graph_first;    /* launches of the first graph of a sequence, if it has more */
     double graph_pause; /* seconds between two calls after which a sequence has ended */
     struct cleave_graph_costs graph;

@@ -6,9 +6,9 @@
  * sequence, the launches of a segment wait for its last one. If another launch comes instead, or a
  * flush, those that wait start one by one, as all others do.
  *
- * The first launch of a sequence is in no segment, and the first segment is short: they keep the
- * device at work while the host submits the others. Globals that kernels read are parameters: where
- * their values change from one time to the next, the launch is in no segment either.
+ * The first segment is short: it keeps the device at work while the host submits the others.
+ * Globals that kernels read are parameters: where their values change from one time to the next,
+ * the launch is in no segment.
  *
  * Two launches are equal if all that they get is equal. A graph therefore never names memory that
  * was released, though the memory of another dat may have its address. */
@@ -182,11 +182,11 @@ static int worth(const struct sequence *sequence)
     return graphs.clock - sequence->used > LONG_AGO ? 0 : MIN(sequence->seen, WORTH_MOST);
 }
 
-/* 1: sequence a is dropped before sequence b. Those that came often stay: if more sequences take
- * turns than there are places, some of them still become graphs. */
+/* 1: sequence a is dropped before sequence b. Those that came often stay; of others the latest
+ * goes: if more sequences take turns than there are places, some stay until they come again. */
 static int goes_before(const struct sequence *a, const struct sequence *b)
 {
-    return worth(a) != worth(b) ? worth(a) < worth(b) : a->used < b->used;
+    return worth(a) != worth(b) ? worth(a) < worth(b) : a->used > b->used;
 }
 
 /* An empty place, or that of the sequence that is worth least; NULL: all came often. */

@@ -39,13 +39,13 @@ static void divide_run(struct cleave_paced *launch, int first, int end, int is_h
 
 void cleave_paced_divide(struct cleave_paced *launch, int count)
 {
-    int first = cleave_machine.graph_ahead;
+    int first = 0;
     for (int s = 0; s < count; s++) {
         launch[s].first = -1;
     }
-    for (int s = first; s <= count; s++) {
+    for (int s = 0; s <= count; s++) {
         if (s == count || launch[s].changes) {
-            divide_run(launch, first, s, first == cleave_machine.graph_ahead);
+            divide_run(launch, first, s, first == 0);
             first = s + 1;
         }
     }

@@ -14,7 +14,7 @@
 #include "child.h"
 #include "fake_device.h"
 
-enum { CELLS = 2000, STEPS = 10, AHEAD = 1, SOME = 6 };
+enum { CELLS = 2000, STEPS = 10, SOME = 6 };
 
 static op_set cells;
 static op_dat x;
@@ -253,7 +253,7 @@ static void wait_in_queue(void)
         }
         const int before = runs;
         steps(SOME);
-        if (runs == before + AHEAD) {
+        if (runs == before) {
             return;
         }
         cleave_flush();
@@ -266,8 +266,8 @@ static void wait_in_queue(void)
         wait_in_queue();                                                                           \
         const int before = runs;                                                                   \
         call;                                                                                      \
-        CHECK(runs == before + SOME - AHEAD);                                                      \
-        if (runs != before + SOME - AHEAD) {                                                       \
+        CHECK(runs == before + SOME);                                                              \
+        if (runs != before + SOME) {                                                               \
             fprintf(stderr, "  %d runs: %s\n", runs - before, #call);                              \
         }                                                                                          \
     } while (0)
@@ -341,8 +341,13 @@ static void test_gain(void)
     op_exit();
     start();
     graph_seconds = 200e-6;
-    CHECK(graphs_of(100) > 3);
-    CHECK(graphs_of(100) == 0 && graphs == 0);
+    int made = 0;
+    int later = 1; /* a busy machine ends some sequences early, and the trial comes to no end */
+    for (int attempt = 0; attempt < 20 && later > 0; attempt++) {
+        later = graphs_of(100);
+        made += later;
+    }
+    CHECK(made > 3 && later == 0 && graphs == 0);
     CHECK(is_right());
     op_exit();
     CHECK(in_use == 0);
@@ -416,7 +421,7 @@ static void test_alike(void)
 static void test_many(void)
 {
     start();
-    for (int i = 0; i < 80 * 12; i++) {
+    for (int i = 0; i < 80 * 12 || (graph_launches <= 100 && i < 80 * 60); i++) {
         const int count = 3 + i % 80;
         const int before = runs;
         steps(count);
@@ -505,7 +510,7 @@ static void test_times(void)
     CHECK(timed > 0 && marks == timed);
     CHECK(runs == before);
     CHECK(is_right());
-    CHECK(runs == before + SOME - AHEAD);
+    CHECK(runs == before + SOME);
     op_exit();
 }
 
