@@ -19,7 +19,6 @@ struct driver {
     struct command command; /* the command line, taken apart */
     enum device device;     /* target of generated code besides OpenMP; never DEVICE_DEFAULT */
     struct words codes;     /* CUDA: nvcc's --generate-code values */
-    int explained;          /* units that are in settings.explain_page */
     const char *folder;     /* temporary files; NULL until there is a loop to compile */
 };
 

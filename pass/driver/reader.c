@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pass/driver/analyse.h"
+#include "pass/driver/explain.h"
 #include "pass/driver/further.h"
 #include "pass/driver/isolate.h"
 #include "pass/driver/reader.h"
@@ -187,6 +188,9 @@ int unit_analyse(struct driver *driver, struct unit *unit)
     unit->front_seconds = answer.front_seconds;
     unit->back_seconds = answer.back_seconds;
     memcpy(unit->id, answer.id, sizeof(unit->id));
+    if (!unit->has_loops && answer.code == 0) {
+        answer.code = explain_unit(driver, unit); /* others were explained where they were read */
+    }
     return unit->has_loops ? answer.code : unit_finish(unit, answer.code);
 }
 

@@ -130,7 +130,6 @@ static void analyse(struct driver *driver, struct work *work, struct unit *unit)
     int code = unit_analyse(driver, unit);
 
     unit->failed = code != 0;
-    driver->explained += code == 0 && unit->has_loops;
     fail(work, code);
     if (unit->failed && driver->command.compile_only && !driver->command.check_only) {
         output_remove(unit->output);

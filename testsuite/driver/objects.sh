@@ -58,17 +58,40 @@ grep -q '^chain main ' err || fail "--cleave-explain does not show chains" err
 CLEAVE_EXPLAIN=1 "$CLEAVECC" -c ring.c -o x.o 2>err.variable
 cmp err err.variable || fail "CLEAVE_EXPLAIN" err.variable
 
-# The page shows every loop of all sources, and what the text says; it appears whole, or stays as it was.
+# The page shows every loop of all sources of a build, whichever commands compile them, and what the text says; it appears
+# whole, or stays as it was.
 cp ring.c twin.c
+echo 'int unrelated(void) { return 1; }' >plain.c
 "$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c ring.c twin.c 2>err.page || fail "--cleave-explain=page.html" err.page
 grep -q 'preferred: ' err.page && fail "text besides the page" err.page
-for part in '<h2 id="unit-1">ring.c' '<h2 id="unit-2">twin.c' 'id="unit-2-loop-1"' 'preferred: ' 'chain main '; do
+for part in '>ring.c</h2>' '>twin.c</h2>' 'preferred: ' 'chain main '; do
     grep -q -F "$part" page.html || fail "no $part in the page" page.html
 done
 [ "$(grep -c '</html>' page.html)" = 1 ] || fail "two ends of a page" page.html
 ! command -v python3 >/dev/null || python3 "$SRC/testsuite/endtoend/report_page.py" page.html || fail "the page" page.html
+cp page.html before.html
 "$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c ring.c
-grep -q 'twin.c' page.html && fail "an old page is continued" page.html
+cmp page.html before.html || fail "the section of a source was not replaced by itself"
+rm page.html
+for source in twin.c plain.c ring.c; do
+    "$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c $source &
+done
+wait
+for part in '>ring.c</h2>' '>twin.c</h2>' '>plain.c</h2>' '<p>No loops: '; do
+    grep -q -F "$part" page.html || fail "commands at the same time: no $part in the page" page.html
+done
+[ "$(grep -c '<section>' page.html)" = 3 ] || fail "commands at the same time: not three sections" page.html
+"$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c ring.c -o other.o
+grep -q -F '>ring.c (other.o)</h2>' page.html || fail "a source that is compiled in two ways" page.html
+! command -v python3 >/dev/null || python3 "$SRC/testsuite/endtoend/report_page.py" page.html || fail "the page of several commands" page.html
+echo '<p>mine</p>' >page.html
+"$CLEAVECC" --cleave-explain=page.html --cleave-arch=none -c plain.c
+grep -q 'No loops' page.html || fail "a page that is none of ours" page.html
+grep -q 'mine' page.html && fail "a page that is none of ours is continued" page.html
+"$CLEAVECC" --cleave-explain -c plain.c 2>err
+grep -q '^plain.c: no loops: ' err || fail "--cleave-explain of a source without loops" err
+"$CLEAVECC" --cleave-explain=none.html -c missing.c 2>/dev/null && fail "a missing source"
+[ ! -e none.html ] || fail "a page about a missing source"
 "$CLEAVECC" --cleave-explain=nowhere/page.html --cleave-arch=none -c ring.c 2>err && fail "a page in no folder" err
 grep -q "^cleavecc: error: cannot write 'nowhere/page.html': No such file" err || fail "a page in no folder" err
 cp page.html before.html
@@ -81,7 +104,7 @@ grep -q "^cleavecc: error: cannot write 'page.html': File too large" err || fail
 cmp page.html before.html || fail "a page on a full disk has changed"
 "$CLEAVECC" --cleave-explain=page.htm -c ring.c 2>err && fail "--cleave-explain=page.htm" err
 grep -q "'--cleave-explain=page.htm' is not valid; --cleave-explain takes FILE.html" err || fail "--cleave-explain=page.htm" err
-rm -f twin.c twin.o ring.o page.html before.html
+rm -f twin.c twin.o ring.o plain.c plain.o other.o page.html before.html
 
 "$CLEAVECC" --cleave-time -c ring.c -o x.o 2>err
 for step in 'front end' 'splitter and code generation' 'host compile' 'OpenMP compile' join; do
