@@ -144,6 +144,33 @@ static void refuse(struct program *program, const struct group *group, const cha
                                       .loc = where};
 }
 
+/* Appends the joined loop of a part of a group that has none itself: of all members but the last,
+ * or all but the first, whichever saves more; else of a part of that. Returns whether there is one;
+ * then *group is the part. */
+static bool append_part(struct program *program, struct group *group,
+                        const struct splitter_options *options)
+{
+    while (group->members > 2) {
+        struct group part[2];
+        const char *reason;
+        struct loc where;
+        group_part(program, group, 0, group->members - 1, &part[0]);
+        group_part(program, group, 1, group->members - 1, &part[1]);
+        struct group *better = &part[part[1].saved_bytes > part[0].saved_bytes];
+        struct group *other = &part[better == &part[0]];
+        if (append(program, better, options, &reason, &where)) {
+            *group = *better;
+            return true;
+        }
+        if (append(program, other, options, &reason, &where)) {
+            *group = *other;
+            return true;
+        }
+        *group = *better;
+    }
+    return false;
+}
+
 /* Groups over one set whose bodies cannot be joined leave the program's list. */
 static void append_all(struct program *program, const struct splitter_options *options)
 {
@@ -163,6 +190,9 @@ static void append_all(struct program *program, const struct splitter_options *o
             program->group[program->groups++] = *group;
         } else {
             refuse(program, group, reason, where);
+            if (append_part(program, group, options)) {
+                program->group[program->groups++] = *group;
+            }
         }
     }
 }

@@ -100,15 +100,49 @@ static unsigned access_touch(const struct arg *arg)
     }
 }
 
-static bool uses_constant(const struct function *function, const struct var *constant)
+/* A question about a variable. Chains and functions that many others call are looked at once. */
+struct query {
+    const struct program *program;
+    struct arena *arena; /* of the marks alone */
+    bool *chain;         /* [chains] seen, for a static variable */
+    bool *var;           /* [host_vars] other variables that were asked for, each in its chain */
+    const struct var *constant;       /* that the next list is about */
+    const struct function **function; /* seen, and without the constant */
+    int functions;
+    int function_room;
+    unsigned touch; /* the answer so far */
+};
+
+static bool function_is_seen(const struct query *query, const struct function *function)
 {
+    for (int f = 0; f < query->functions; f++) {
+        if (query->function[f] == function) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool uses_constant(struct query *query, const struct function *function,
+                          const struct var *constant)
+{
+    if (query->constant != constant) {
+        query->constant = constant;
+        query->functions = 0;
+    }
+    if (function_is_seen(query, function)) {
+        return false;
+    }
     for (int g = 0; g < function->globals; g++) {
         if (function->global[g] == constant) {
             return true;
         }
     }
+    query->function = arena_grow(query->arena, query->function, query->functions,
+                                 &query->function_room, sizeof(*query->function));
+    query->function[query->functions++] = function;
     for (int c = 0; c < function->callees; c++) {
-        if (uses_constant(function->callee[c], constant)) {
+        if (uses_constant(query, function->callee[c], constant)) {
             return true;
         }
     }
@@ -127,8 +161,9 @@ static bool may_name(const struct arg *arg, const struct step_arg *named,
                                 : arg->kind != ARG_INDEX && host->kind == HOST_VALUE;
 }
 
-static unsigned loop_touches(const struct program *program, const struct step *step, int var)
+static unsigned loop_touches(struct query *query, const struct step *step, int var)
 {
+    const struct program *program = query->program;
     const struct loop *loop = &program->loop[step->loop];
     const struct host_var *host = &program->host_var[var];
     const struct var *constant = host->constant;
@@ -139,7 +174,7 @@ static unsigned loop_touches(const struct program *program, const struct step *s
         touch |=
             may_name(&loop->arg[a], &step->arg[a], host, var) ? access_touch(&loop->arg[a]) : 0;
     }
-    if (constant != NULL && loop->kernel != NULL && uses_constant(loop->kernel, constant)) {
+    if (constant != NULL && loop->kernel != NULL && uses_constant(query, loop->kernel, constant)) {
         touch |= TOUCH_LOOK;
     }
     return touch;
@@ -148,53 +183,64 @@ static unsigned loop_touches(const struct program *program, const struct step *s
 /* ---- calls --------------------------------------------------------------------------------------
  */
 
-/* Effects of all steps at the chain's top level. */
-static unsigned chain_touches(const struct program *program, const struct chain *chain, int var)
-{
-    unsigned touch = 0;
+static void ask(struct query *query, const struct chain *chain, int step, int var);
 
-    for (int s = 0; s < chain->steps; s = chain->step[s].end) {
-        touch |= step_touches(program, chain, s, var);
+/* All steps of the chain: the same variable, if it is static, or one of the chain's own. */
+static void ask_chain(struct query *query, int chain, int var)
+{
+    const struct program *program = query->program;
+    bool *seen = program->host_var[var].chain < 0 ? &query->chain[chain] : &query->var[var];
+
+    if (*seen) {
+        return;
     }
-    return touch;
+    *seen = true;
+    for (int s = 0; s < program->chain[chain].steps; s = program->chain[chain].step[s].end) {
+        ask(query, &program->chain[chain], s, var);
+    }
 }
 
-static unsigned call_touches(const struct program *program, const struct step *step, int var)
+static void ask_call(struct query *query, const struct step *step, int var)
 {
-    const struct chain *callee = &program->chain[step->callee];
-    unsigned touch = effects_touch(program, step, var);
-
-    if (program->host_var[var].chain < 0) {
-        touch |= chain_touches(program, callee, var);
+    query->touch |= effects_touch(query->program, step, var);
+    if (query->program->host_var[var].chain < 0) {
+        ask_chain(query, step->callee, var);
     }
     for (int b = 0; b < step->binds; b++) {
         if (step->bind[b].outer == var) {
-            touch |= chain_touches(program, callee, step->bind[b].inner);
+            ask_chain(query, step->callee, step->bind[b].inner);
         }
     }
-    return touch;
 }
 
-unsigned step_touches(const struct program *program, const struct chain *chain, int step, int var)
+static void ask(struct query *query, const struct chain *chain, int step, int var)
 {
-    unsigned touch = 0;
-
     for (int s = step; s < chain->step[step].end; s++) {
         const struct step *inner = &chain->step[s];
 
         switch (inner->kind) {
         case STEP_LOOP:
-            touch |= loop_touches(program, inner, var);
+            query->touch |= loop_touches(query, inner, var);
             break;
         case STEP_CALL:
-            touch |= call_touches(program, inner, var);
+            ask_call(query, inner, var);
             break;
         default:
-            touch |= effects_touch(program, inner, var);
+            query->touch |= effects_touch(query->program, inner, var);
             break;
         }
     }
-    return touch;
+}
+
+unsigned step_touches(const struct program *program, const struct chain *chain, int step, int var)
+{
+    struct query query = {.program = program, .arena = arena_new()};
+
+    query.chain = arena_alloc(query.arena, (size_t)program->chains * sizeof(*query.chain));
+    query.var = arena_alloc(query.arena, (size_t)program->host_vars * sizeof(*query.var));
+    ask(&query, chain, step, var);
+    arena_free(query.arena);
+    return query.touch;
 }
 
 bool step_has_effect(const struct chain *chain, int step, enum effect_kind kind)

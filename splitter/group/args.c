@@ -114,9 +114,7 @@ static bool sets_all(const struct loop *loop, int arg)
     return set == (1ULL << dim) - 1;
 }
 
-/* Access of two arguments that are one, the first one's loop before the second one's. */
-static enum access join_access(const struct loop *first, int a, enum access access,
-                               enum access next)
+enum access join_access(const struct loop *first, int a, enum access access, enum access next)
 {
     if (access == next || (access == ACCESS_WRITE && sets_all(first, a))) {
         return access;
@@ -246,6 +244,17 @@ void run_make_group(const struct run *run, struct group *group)
 /* ---- bytes --------------------------------------------------------------------------------------
  */
 
+static double joined_bytes(const struct program *program, const struct group *group)
+{
+    struct loop joined = {.args = group->args};
+
+    joined.arg = arena_alloc(program->arena, (size_t)group->args * sizeof(*joined.arg));
+    for (int a = 0; a < group->args; a++) {
+        joined.arg[a] = group_joined_arg(program, group, a);
+    }
+    return cost_memory(&joined);
+}
+
 double run_bytes_apart(const struct run *run)
 {
     double bytes = 0;
@@ -258,12 +267,15 @@ double run_bytes_apart(const struct run *run)
 
 double run_bytes_joined(const struct run *run, const struct group *group)
 {
-    const struct program *program = run->flow->program;
-    struct loop joined = {.args = group->args};
+    return joined_bytes(run->flow->program, group);
+}
 
-    joined.arg = arena_alloc(program->arena, (size_t)group->args * sizeof(*joined.arg));
-    for (int a = 0; a < group->args; a++) {
-        joined.arg[a] = group_joined_arg(program, group, a);
+int group_saved_bytes(const struct program *program, const struct group *group)
+{
+    double saved = -joined_bytes(program, group);
+
+    for (int m = 0; m < group->members; m++) {
+        saved += cost_memory(&program->loop[group->member[m].loop]);
     }
-    return cost_memory(&joined);
+    return saved > 0 ? (int)(saved + 0.5) : 0;
 }

@@ -17,6 +17,7 @@ struct build {
     struct arena *arena;
     bool *root; /* [chain] it gets a flow of its own */
     int depth;  /* repetitions */
+    int repeat; /* first node of the innermost one; -1: none */
     int before; /* nodes of the flows that are made */
     struct target target;
 };
@@ -32,8 +33,8 @@ static int add_node(struct build *build, enum flow_kind kind, int frame, int ste
 
     flow->node =
         arena_grow(build->arena, flow->node, flow->nodes, &flow->node_room, sizeof(*flow->node));
-    flow->node[flow->nodes] =
-        (struct flow_node){.kind = kind, .frame = frame, .step = step, .depth = build->depth};
+    flow->node[flow->nodes] = (struct flow_node){
+        .kind = kind, .frame = frame, .step = step, .depth = build->depth, .repeat = build->repeat};
     return flow->nodes++;
 }
 
@@ -132,11 +133,13 @@ static int build_repeat(struct build *build, int frame, int step, int from)
 {
     const struct step *repeat = &chain_of(build, frame)->step[step];
     struct target outer = build->target;
+    int around = build->repeat;
     int head = append(build, FLOW_PLACE, frame, step, from);
     int out;
     int end;
 
     build->depth++;
+    build->repeat = head;
     build->target = (struct target){.out = add_node(build, FLOW_PLACE, frame, step),
                                     .again = add_node(build, FLOW_PLACE, frame, step),
                                     .next = last_next(chain_of(build, frame), step)};
@@ -145,6 +148,7 @@ static int build_repeat(struct build *build, int frame, int step, int from)
     add_edge(build, end, build->target.out);
     out = build->target.out;
     build->depth--;
+    build->repeat = around;
     build->target = outer;
     return out;
 }
@@ -246,6 +250,7 @@ static struct flow build_flow(struct build *build, const struct program *program
     build->flow = &flow;
     build->target = (struct target){-1, -1, -1};
     build->depth = 0;
+    build->repeat = -1;
     flow.frame = arena_grow(build->arena, NULL, 0, &flow.frame_room, sizeof(*flow.frame));
     flow.frame[flow.frames++] = (struct flow_frame){.chain = chain, .caller = -1, .call = -1};
     flow.frame[0].place = add_node(build, FLOW_PLACE, 0, 0);
@@ -288,6 +293,16 @@ int flows_make(const struct program *program, struct flow **flow)
         }
     }
     return flows;
+}
+
+bool flow_is_in(const struct flow *flow, int node, int repeat)
+{
+    int around = flow->node[node].repeat;
+
+    while (around >= 0 && around != repeat) {
+        around = flow->node[around].repeat;
+    }
+    return around == repeat;
 }
 
 /* ---- variables ----------------------------------------------------------------------------------

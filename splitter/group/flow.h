@@ -38,8 +38,9 @@ struct flow_frame {
 struct flow_node {
     enum flow_kind kind;
     int frame;
-    int step;  /* of the frame's chain */
-    int depth; /* repetitions around it, those around its calls too */
+    int step;   /* of the frame's chain */
+    int depth;  /* repetitions around it, those around its calls too */
+    int repeat; /* first node of the innermost of them; -1: none */
     int nexts;
     int next_room;
     int *next; /* nodes that may come next */
@@ -67,6 +68,9 @@ struct flow_var {
 int flows_make(const struct program *program, struct flow **flow);
 
 const struct step *flow_step(const struct flow *flow, int node);
+
+/* Whether a repetition, given by its first node, is around a node. */
+bool flow_is_in(const struct flow *flow, int node, int repeat);
 
 /* What a variable that a frame's function names stands for. A parameter whose outer text may name
  * another object at each evaluation (host_var.varies) stands for itself. */

@@ -125,8 +125,8 @@ static void add_candidate(struct finder *finder, struct run run)
 
     candidate.run = trimmed(run);
     run_make_group(&candidate.run, &candidate.group);
-    saved = run_bytes_apart(&candidate.run) - run_bytes_joined(&candidate.run, &candidate.group);
-    candidate.group.saved_bytes = saved > 0 ? (int)(saved + 0.5) : 0;
+    candidate.group.saved_bytes = group_saved_bytes(finder->program, &candidate.group);
+    saved = candidate.group.saved_bytes;
     candidate.gain = (saved + run.members) * weight_of(&candidate.run);
     finder->candidate = arena_grow(finder->program->arena, finder->candidate, finder->candidates,
                                    &finder->candidate_room, sizeof(candidate));
@@ -415,7 +415,7 @@ const char *group_why_slow(const struct program *program, const struct group *gr
     return !has_map(joined) || time_of(joined) <= (1 - LEAST_SAVED) * apart
                ? NULL
                : arena_format(program->arena,
-                              "joined, they would take %.2f of the time that they take one after "
-                              "the other, by the cost model: too little is saved",
-                              time_of(joined) / apart);
+                              "'%s' would take %.2f of its loops' time as one kernel, by the cost "
+                              "model: too little is saved",
+                              group->name, time_of(joined) / apart);
 }

@@ -13,6 +13,10 @@
  *           the order of their first members; no group has a joined loop yet (group.loop is -1). */
 void groups_find(struct program *program);
 
+/* Makes a group of some members of a GROUP_SET that are all joined, from member `first` on. */
+void group_part(const struct program *program, const struct group *whole, int first, int members,
+                struct group *part);
+
 /* Why a group is not worth it, once its joined loop has its schedules: the cost model expects it to
  * take about as long as the members, because it needs more registers or shared memory. NULL: it is.
  */

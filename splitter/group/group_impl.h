@@ -57,6 +57,13 @@ bool run_same_data(const struct run *run, int member, int arg, int later, int ot
 /* Fills name, members, arguments and place of a GROUP_SET of the run; `loop` is -1. */
 void run_make_group(const struct run *run, struct group *group);
 
+/* Access of two arguments that are one. first: the loop, and a: the argument, that the joined one
+ * is named by; access: of all so far; next: of a later loop's. */
+enum access join_access(const struct loop *first, int a, enum access access, enum access next);
+
+/* Bytes per element that the joined loop moves less than the members. */
+int group_saved_bytes(const struct program *program, const struct group *group);
+
 /* Bytes per element that the members move, and that their joined loop moves. */
 double run_bytes_apart(const struct run *run);
 double run_bytes_joined(const struct run *run, const struct group *group);

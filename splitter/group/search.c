@@ -137,6 +137,22 @@ static bool has_member(const struct run *run, int node)
     return false;
 }
 
+/* Whether the run comes into a repetition and leaves it again: it would have one turn alone. */
+static bool has_one_turn(const struct run *run)
+{
+    const struct flow *flow = run->flow;
+    int last = run->members - 1;
+    int repeat = flow->node[run->node[last - 1]].repeat;
+
+    while (repeat >= 0 && !flow_is_in(flow, run->node[last], repeat)) {
+        if (flow_step(flow, repeat)->trips != 1 && !flow_is_in(flow, run->node[0], repeat)) {
+            return true;
+        }
+        repeat = flow->node[repeat].repeat;
+    }
+    return false;
+}
+
 /* Why the last member of a run cannot follow the others. */
 static const char *why_not_next(const struct search *search, const struct run *run,
                                 const char *broken)
@@ -146,6 +162,9 @@ static const char *why_not_next(const struct search *search, const struct run *r
 
     if (broken != NULL) {
         return broken;
+    }
+    if (has_one_turn(run)) {
+        return "loops before a repetition and behind it are in no group together";
     }
     if (first != NULL || second != NULL) {
         return first != NULL ? first : second;

@@ -282,6 +282,56 @@ static void test_loose(void)
     b_program_free(program);
 }
 
+/* Each chain calls the one before twice, and so do the kernel's helpers: 2 to the power of 30 ways
+ * lead to the loop and to the constant. */
+static void test_many_ways(void)
+{
+    enum { DEPTH = 30 };
+    const char *const name[] = {"a"};
+    struct function *helper = NULL;
+    char *many = NULL;
+    size_t size = 0;
+    FILE *out;
+
+    begin();
+    for (int f = 0; f < DEPTH; f++) {
+        struct function *caller = b_function(arena_format(b_arena, "f%d", f), b_type(TYPE_VOID), 1,
+                                             name, (const struct type *[]){b_pointer(B_DOUBLE)});
+
+        caller->callee = arena_alloc(b_arena, 2 * sizeof(*caller->callee));
+        caller->callee[0] = caller->callee[1] = helper;
+        caller->callees = helper != NULL ? 2 : 0;
+        helper = caller;
+    }
+    program->loop[1].kernel->callee = &helper;
+    program->loop[1].kernel->callees = 1;
+    out = open_memstream(&many, &size);
+    fputs("host 0 dat \"p\" param 0 0\nhost 1 value \"gam\" static constant 0\n", out);
+    for (int c = 1; c < DEPTH; c++) {
+        fprintf(out, "host %d dat \"p\" param %d 0\n", c + 1, c);
+    }
+    fputs("chain 0 \"f0\"\n  loop second_2 set - args 0:- -:-\n  loop first_1 set - args 0:- 0:-\n",
+          out);
+    for (int c = 1; c < DEPTH; c++) {
+        int inner = c == 1 ? 0 : c;
+
+        fprintf(out, "chain %d \"f%d\"\n", c, c);
+        for (int twice = 0; twice < 2; twice++) {
+            fprintf(out, "  call \"f%d\" %d binds %d=%d\n", c - 1, c - 1, inner, c + 1);
+        }
+    }
+    fclose(out);
+    CHECK(chain_read(program, many) == NULL);
+    CHECK(chain_check(program) == NULL);
+    CHECK(touches(DEPTH - 1, 1, DEPTH) == (TOUCH_LOOK | TOUCH_CHANGE));
+    CHECK(touches(DEPTH - 1, 0, 1) == (TOUCH_LOOK | TOUCH_CHANGE)); /* any value may be reduced */
+    CHECK(touches(0, 1, 1) == TOUCH_LOOK);
+    program->loop[0].kernel->globals = 0;
+    CHECK(touches(0, 1, 1) == 0);
+    free(many);
+    b_program_free(program);
+}
+
 int main(void)
 {
     test_round_trip();
@@ -290,5 +340,6 @@ int main(void)
     test_any_damage();
     test_touches();
     test_loose();
+    test_many_ways();
     return CHECK_RESULT();
 }

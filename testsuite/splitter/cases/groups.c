@@ -279,3 +279,13 @@ void numbers(void)
     op_par_loop(number, "number_2", cells, op_arg_idx(-1, OP_ID), DIRECT(b, OP_WRITE));
     look_away();
 }
+
+/* The loop in the repetition runs several times between the other two. */
+void one_turn(int turns)
+{
+    op_par_loop(change, "before_turns", cells, DIRECT(a, OP_RW));
+    for (int t = 0; t < turns; t++)
+        op_par_loop(halve, "in_turn", cells, DIRECT(a, OP_RW));
+    op_par_loop(read_write, "behind_turns", cells, DIRECT(a, OP_READ), DIRECT(b, OP_WRITE));
+    look_away();
+}
