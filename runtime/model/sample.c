@@ -17,19 +17,46 @@ static struct sample {
 } samples[64];
 static int next_sample;
 
-static int compare_longs(const void *a, const void *b)
+/* A table of places; each count begins with an empty one. */
+struct seen {
+    unsigned mask; /* entries less 1: a power of two, at least twice as many as there are places */
+    int counts;    /* so far */
+    struct seen_entry {
+        int count; /* the one that has the place, from 1 on; 0: none */
+        long place;
+    } *entry;
+};
+
+static struct seen new_seen(size_t places)
 {
-    long x = *(const long *)a;
-    long y = *(const long *)b;
-    return (x > y) - (x < y);
+    struct seen seen = {.mask = 1};
+    while (seen.mask < 2 * places) {
+        seen.mask = 2 * seen.mask + 1;
+    }
+    seen.entry = cleave_alloc_zero(((size_t)seen.mask + 1) * sizeof *seen.entry, "a sample");
+    return seen;
 }
 
-static int distinct(long *place, int count)
+/* 1: the present count has not had the place before. */
+static int is_new(struct seen *seen, long place)
+{
+    unsigned at = (unsigned)place * 2654435761u & seen->mask;
+    while (seen->entry[at].count == seen->counts) {
+        if (seen->entry[at].place == place) {
+            return 0;
+        }
+        at = (at + 1) & seen->mask;
+    }
+    seen->entry[at] = (struct seen_entry){seen->counts, place};
+    return 1;
+}
+
+static int distinct(struct seen *seen, const long *place, int count)
 {
     int different = 0;
-    qsort(place, (size_t)count, sizeof *place, compare_longs);
+    seen->counts++;
     for (int i = 0; i < count; i++) {
-        different += i == 0 || place[i] != place[i - 1];
+        different += is_new(seen, place[i]);
     }
     return different;
 }
@@ -46,7 +73,8 @@ static int add_places(const struct cleave_touch *touch, int point, long *place, 
 }
 
 /* Distinct places of one window, which begins with element `first`. */
-static int places_of(const struct sample *sample, int first, int window, int dim, long *place)
+static int places_of(const struct sample *sample, int first, int window, int dim, long *place,
+                     struct seen *seen)
 {
     int count = 0;
     int places = 0;
@@ -56,11 +84,11 @@ static int places_of(const struct sample *sample, int first, int window, int dim
             count = add_places(&sample->touch, point, place, count);
         }
         if (!sample->touch.together) {
-            places += distinct(place, count);
+            places += distinct(seen, place, count);
             count = 0;
         }
     }
-    return places + distinct(place, count);
+    return places + distinct(seen, place, count);
 }
 
 static int changes_of(const struct sample *sample, int first, int window, int dim)
@@ -83,17 +111,19 @@ static void take(struct sample *sample, int elements, int dim)
     const size_t each = (size_t)sample->touch.touched / SECTOR + 2;
     long *place =
         cleave_alloc((size_t)window * (size_t)sample->columns * each * sizeof *place, "a sample");
+    struct seen seen = new_seen((size_t)window * (size_t)sample->columns * each);
     double places = 0.0;
     double changes = 0.0;
     for (int w = 0; w < windows; w++) {
         const int first = (int)((long)(elements - window) * w / MAX(windows - 1, 1));
-        places += places_of(sample, first, window, dim, place);
+        places += places_of(sample, first, window, dim, place, &seen);
         changes += changes_of(sample, first, window, dim);
     }
     const double all = (double)windows * window;
     sample->places = places / (sample->touch.together ? all : all * sample->columns);
     sample->changes = changes / (all * sample->columns);
     free(place);
+    free(seen.entry);
 }
 
 static int is_same_touch(const struct cleave_touch *a, const struct cleave_touch *b)

@@ -81,7 +81,9 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     trial->block_size = block_size;
     trial->first = first;
     trial->setup = setup_of(trials, call, choice, block_size);
-    trial->predicted = cleave_trial_predict(call, choice, block_size);
+    trial->predicted = trials->limits.exhaustive || (first && promising)
+                           ? cleave_trial_predict(call, choice, block_size)
+                           : 0.0;
     trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
                                                                      : CLEAVE_TRIAL_UNTRIED;
@@ -132,25 +134,35 @@ int cleave_list_rule(struct cleave_trials *trials, struct cleave_call *call,
     return by_rule;
 }
 
+/* Adds the variant with its usual block size, or with all others. */
+static void add_variant(struct cleave_trials *trials, struct cleave_call *call,
+                        const struct cleave_choice *rule, const struct cleave_variant *variant,
+                        int first)
+{
+    int size[CLEAVE_BLOCK_SIZES];
+    struct cleave_choice other = *rule;
+    const int promising = variant == rule->variant || cleave_is_promising(variant, rule->variant);
+    if (!promising && !trials->limits.exhaustive) {
+        return;
+    }
+    cleave_choose_named(call, &other, variant->name);
+    const int sizes = cleave_candidate_blocks(call, &other, size);
+    for (int s = 0; s < (first ? 1 : sizes); s++) {
+        add(trials, call, &other, size[s], first, promising);
+    }
+}
+
 void cleave_list_all(struct cleave_trials *trials, struct cleave_call *call,
                      const struct cleave_choice *rule)
 {
     const struct cleave_variant *variant[MOST_VARIANTS];
     const int variants = cleave_candidates(call, rule, variant, MOST_VARIANTS);
     const int begins = trials->count < 2;
-    int size[CLEAVE_BLOCK_SIZES];
-    struct cleave_choice other = *rule;
     for (int v = 1; v < variants; v++) {
-        cleave_choose_named(call, &other, variant[v]->name);
-        cleave_candidate_blocks(call, &other, size);
-        add(trials, call, &other, size[0], 1, cleave_is_promising(variant[v], rule->variant));
+        add_variant(trials, call, rule, variant[v], 1);
     }
     for (int v = 0; v < variants; v++) {
-        cleave_choose_named(call, &other, variant[v]->name);
-        const int sizes = cleave_candidate_blocks(call, &other, size);
-        for (int s = 0; s < sizes; s++) {
-            add(trials, call, &other, size[s], 0, 0);
-        }
+        add_variant(trials, call, rule, variant[v], 0);
     }
     make_room_for_turns(trials);
     if (begins) {
