@@ -104,7 +104,7 @@ const struct cleave_machine cleave_machine = {
      * variants of shorter loops differ by less. On the host, loops that start no threads differ by
      * what the clock and the caches do between two calls. */
     .tuned_elements = 16384,
-    .tuned_seconds_device = 5e-6,
+    .tuned_seconds_device = 10e-6,
     .tuned_seconds_host = 50e-6,
     /* Two launches as a graph take the host less than one by itself. A graph of eight starts less
      * than a microsecond later than a launch, and keeps the device at work until all others are

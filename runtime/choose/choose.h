@@ -18,7 +18,8 @@ struct cleave_choice {
     const struct target_ops *device; /* NULL: the host */
     struct cleave_plan_entry *plan;  /* NULL: the variant needs none */
     int block_size;                  /* elements per block, at most */
-    size_t shared_bytes;             /* dynamic shared memory of a block */
+    int threads; /* of the host (cleave_pace_run); 0: as measured times say, and on a device */
+    size_t shared_bytes; /* dynamic shared memory of a block */
     /* cleave_plans_arrived if a variant that suits the call better waits for its plan; else 0. */
     unsigned long awaits;
 };

@@ -80,7 +80,25 @@ static int is_for_one(const struct cleave_launch *launch)
     return launch->plan != NULL && launch->plan->ranges == 1 && launch->plan->blocks == 1;
 }
 
-void cleave_pace_run(struct cleave_pace *pace, int elements,
+/* Fewer threads than that leave too much to each. */
+enum { LEAST_FEWER = 2 };
+
+int cleave_pace_fewer(int elements)
+{
+    const int half = omp_get_max_threads() / 2;
+    return elements > cleave_machine.measured_elements && half >= LEAST_FEWER ? half : 0;
+}
+
+static void run_on(int threads, void (*run)(const struct cleave_launch *),
+                   struct cleave_launch *launch)
+{
+    const int all = omp_get_max_threads();
+    omp_set_num_threads(threads);
+    run(launch);
+    omp_set_num_threads(all);
+}
+
+void cleave_pace_run(struct cleave_pace *pace, int elements, int threads,
                      void (*run)(const struct cleave_launch *), struct cleave_launch *launch)
 {
     if (omp_get_max_threads() == 1 || is_for_one(launch)) {
@@ -89,7 +107,7 @@ void cleave_pace_run(struct cleave_pace *pace, int elements,
     }
     if (elements > cleave_machine.measured_elements) {
         cleave_waiting_look();
-        run(launch);
+        run_on(threads > 0 ? threads : omp_get_max_threads(), run, launch);
         return;
     }
     const enum use use = next_use(pace);

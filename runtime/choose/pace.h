@@ -1,4 +1,5 @@
-/* pace.h: decides from measured times whether a loop runs on one host thread or on all. */
+/* pace.h: decides from measured times whether a loop runs on one host thread or on all, or on as
+ * many as the tuner has found. */
 #ifndef CLEAVE_PACE_H
 #define CLEAVE_PACE_H
 
@@ -19,8 +20,13 @@ struct cleave_pace {
 };
 enum { CLEAVE_PACE_FIRST = 3 };
 
-/* Runs the launch of a variant on the host, on one thread or on all. */
-void cleave_pace_run(struct cleave_pace *pace, int elements,
+/* Runs the launch of a variant on the host, on one thread or on all; threads: on so many, at least
+ * 2 and at most all; 0: as measured times say. */
+void cleave_pace_run(struct cleave_pace *pace, int elements, int threads,
                      void (*run)(const struct cleave_launch *), struct cleave_launch *launch);
+/* The most threads, besides all of them, that are worth a try for a set of so many elements: half,
+ * where cores run two threads each or share their memory; 0: none, as measured times of the calls
+ * decide already. */
+int cleave_pace_fewer(int elements);
 
 #endif

@@ -72,8 +72,8 @@ static void run_on_host(struct cleave_call *call, struct cleave_launcher *launch
     const double begin = launcher->candidate >= 0 ? cleave_seconds() : 0.0;
     const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_KERNELS);
     cleave_dats_release();
-    cleave_pace_run(&launcher->pace, call->set->size, launcher->choice.variant->run,
-                    &launcher->launch);
+    cleave_pace_run(&launcher->pace, call->set->size, launcher->choice.threads,
+                    launcher->choice.variant->run, &launcher->launch);
     cleave_dats_hold();
     cleave_span_end(span, 0);
     if (launcher->candidate >= 0) {

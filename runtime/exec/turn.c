@@ -26,6 +26,7 @@ static int is_of(const struct cleave_launcher *launcher, const struct cleave_tri
 {
     return launcher != NULL && launcher->chosen_at == cleave_generation &&
            launcher->choice.block_size == trial->block_size &&
+           launcher->choice.threads == trial->threads &&
            strcmp(launcher->variant, trial->variant) == 0;
 }
 
@@ -104,14 +105,15 @@ static void look(struct cleave_call *call, const struct cleave_launcher *usual)
     if (!cleave_tune_looks(usual->trials)) {
         return;
     }
-    if (choice->device != NULL) {
-        cleave_timers_poll(INT_MAX);
+    if (cleave_tune_sums_are_old()) {
+        if (choice->device != NULL) {
+            cleave_timers_poll(INT_MAX);
+        }
+        cleave_tune_sums(cleave_records_seconds(), choice->device != NULL ? overhead() : 0.0);
     }
     call->record =
         cleave_record_for(call->record, usual->variant, cleave_target_row[choice->target].word);
-    cleave_tune_look(usual->trials, call, choice, cleave_records_seconds(),
-                     cleave_record_expects(call->record, call->bytes),
-                     choice->device != NULL ? overhead() : 0.0);
+    cleave_tune_look(usual->trials, call, choice, cleave_record_expects(call->record, call->bytes));
 }
 
 /* Asks for a timer where the device times calls. */

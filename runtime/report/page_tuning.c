@@ -37,6 +37,7 @@ void cleave_report_tuning(FILE *out, const struct cleave_json_node *report)
     static const struct cleave_report_column columns[] = {
         {"candidate", "variant", 1, PAGE_NUMBER},
         {"block size", "block_size", 0, PAGE_COUNT},
+        {"threads", "threads", 0, PAGE_COUNT},
         {"measured calls", "samples", 0, PAGE_COUNT},
         {"time of a call", "seconds", 0, PAGE_SECONDS},
         {"predicted", "predicted_seconds", 0, PAGE_SECONDS},

@@ -126,6 +126,7 @@ static void write_candidate(struct cleave_json *json, const struct cleave_trial 
     cleave_json_object(json, NULL);
     cleave_json_text(json, "variant", trial->variant);
     cleave_json_integer(json, "block_size", trial->block_size);
+    cleave_json_integer(json, "threads", trial->threads);
     cleave_json_integer(json, "samples", trial->samples);
     write_known(json, "seconds", trial->seconds);
     write_known(json, "predicted_seconds", trial->predicted);

@@ -25,6 +25,9 @@ static void print_trial(FILE *file, const struct cleave_trial *trial, int width)
     }
     fprintf(file, "  %-16s  %-*s  block %-4d", cleave_trial_state_word(trial->state), width,
             trial->variant, trial->block_size);
+    if (trial->threads > 0) {
+        fprintf(file, "  %d threads", trial->threads);
+    }
     if (trial->samples > 0) {
         fprintf(file, "  %10s  %10.2f us", samples, 1e6 * trial->seconds);
     }

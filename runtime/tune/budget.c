@@ -74,12 +74,16 @@ void cleave_account_prepared(struct cleave_account *account, double seconds)
     account->preparing += (seconds - account->preparing) / (double)account->prepared;
 }
 
+int cleave_has_share(const struct cleave_trials *trials)
+{
+    return share_of(trials) >= LEAST_SHARE;
+}
+
 int cleave_is_worth_trials(const struct cleave_trials *trials)
 {
     return trials->limits.exhaustive ||
            (trials->calls_now >= LEAST_CALLS &&
-            trials->usual_seconds >= trials->limits.least_seconds &&
-            share_of(trials) >= LEAST_SHARE &&
+            trials->usual_seconds >= trials->limits.least_seconds && cleave_has_share(trials) &&
             can_afford(trials, preparing(trials->account) + trials->account->overhead));
 }
 

@@ -2,7 +2,7 @@
  * FORMAT is this text's. Only trials of which several candidates were measured are kept. */
 #include "runtime/tune/turns.h"
 
-#define FORMAT "cleave trials 1\n"
+#define FORMAT "cleave trials 2\n"
 
 /* ---- writing ----------------------------------------------------------------------------------
  */
@@ -23,8 +23,9 @@ static void write_trials(const struct cleave_trials *trials, FILE *file)
             trials->calls, trials->lost_seconds, trials->chosen, trials->count);
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
-        fprintf(file, "%d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size, trial->first,
-                trial->samples, trial->seconds, trial->predicted, trial->variant);
+        fprintf(file, "%d %d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size,
+                trial->threads, trial->first, trial->samples, trial->seconds, trial->predicted,
+                trial->variant);
     }
 }
 
@@ -71,10 +72,11 @@ static int read_trial(struct cleave_trial *trial, char *line, int settled)
     int state;
     int name;
     if (line == NULL ||
-        sscanf(line, "%d %d %d %d %la %la %n", &state, &trial->block_size, &trial->first,
-               &trial->samples, &trial->seconds, &trial->predicted, &name) != 6 ||
+        sscanf(line, "%d %d %d %d %d %la %la %n", &state, &trial->block_size, &trial->threads,
+               &trial->first, &trial->samples, &trial->seconds, &trial->predicted, &name) != 7 ||
         state < CLEAVE_TRIAL_UNTRIED || state > CLEAVE_TRIAL_CHOSEN || trial->block_size < 1 ||
-        trial->samples < 0 || !(trial->seconds >= 0.0) || line[name] == '\0') {
+        trial->threads < 0 || trial->samples < 0 || !(trial->seconds >= 0.0) ||
+        line[name] == '\0') {
         return 0;
     }
     trial->state =

@@ -26,16 +26,44 @@ static int is_ordered(op_set set)
     return cleave_set_of(set)->to_user != NULL;
 }
 
-static void add_map(struct store_key *key, op_map map)
+/* Samples of maps that were hashed, the latest of them: loops share maps, and the rows of a sample
+ * lie far apart in memory. */
+static struct {
+    op_map map;               /* NULL: none */
+    unsigned long generation; /* cleave_generation then: the map may be numbered anew, or freed */
+    struct store_key sample;
+} samples[32];
+static int next_sample;
+
+static struct store_key sample_of(op_map map)
 {
+    enum { SAMPLES = sizeof samples / sizeof samples[0] };
+    struct store_key sample = {{0, 0}};
+    for (int s = 0; s < SAMPLES; s++) {
+        if (samples[s].map == map && samples[s].generation == cleave_generation) {
+            return samples[s].sample;
+        }
+    }
     const size_t rows = (size_t)map->from->size;
     const size_t step = MAX(rows / ROWS, 1);
+    for (size_t row = 0; row < rows; row += step) {
+        cleave_store_hash(&sample, map->map + row * (size_t)map->dim,
+                          (size_t)map->dim * sizeof(int));
+    }
+    samples[next_sample].map = map;
+    samples[next_sample].generation = cleave_generation;
+    samples[next_sample].sample = sample;
+    next_sample = (next_sample + 1) % SAMPLES;
+    return sample;
+}
+
+static void add_map(struct store_key *key, op_map map)
+{
+    const struct store_key sample = sample_of(map);
     add_number(key, map->dim);
     add_number(key, map->to->size);
     add_number(key, is_ordered(map->to));
-    for (size_t row = 0; row < rows; row += step) {
-        cleave_store_hash(key, map->map + row * (size_t)map->dim, (size_t)map->dim * sizeof(int));
-    }
+    cleave_store_hash(key, sample.word, sizeof sample.word);
 }
 
 static void add_mesh(struct store_key *key, const struct cleave_call *call)

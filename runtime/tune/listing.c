@@ -5,10 +5,11 @@
 
 enum { MOST_VARIANTS = 256 };
 
-static int index_of(const struct cleave_trials *trials, const char *variant, int block_size)
+static int index_of(const struct cleave_trials *trials, const char *variant, int block_size,
+                    int threads)
 {
     for (int n = 0; n < trials->count; n++) {
-        if (trials->trial[n].block_size == block_size &&
+        if (trials->trial[n].block_size == block_size && trials->trial[n].threads == threads &&
             strcmp(trials->trial[n].variant, variant) == 0) {
             return n;
         }
@@ -18,6 +19,8 @@ static int index_of(const struct cleave_trials *trials, const char *variant, int
 
 /* Calls that another block size is expected to lose. */
 #define LOSS_OF_BLOCK_SIZE 0.1
+/* Calls that half of the threads are expected to lose. */
+#define LOSS_OF_THREADS 0.5
 
 double cleave_trial_predict(struct cleave_call *call, const struct cleave_choice *choice,
                             int block_size)
@@ -50,21 +53,25 @@ int cleave_plans_come_later(const struct cleave_trials *trials)
     return !trials->limits.exhaustive && !cleave_plans_first();
 }
 
-/* Seconds that the loop would wait for the candidate's plan; 0: it has one, needs none, or gets it
- * in the background. */
+/* The share of the time that a plan takes in the background which loops lose meanwhile: the cores
+ * that make it use the memory, too. */
+#define DISTURBS 0.1
+
+/* Seconds that the candidate's plan costs the loops; 0: it has one, or needs none. */
 static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
                        const struct cleave_choice *choice, int block_size)
 {
-    return !cleave_plans_come_later(trials) && cleave_lacks_plan(call, choice, block_size)
-               ? plan_seconds(call)
-               : 0.0;
+    if (!cleave_lacks_plan(call, choice, block_size)) {
+        return 0.0;
+    }
+    return (cleave_plans_come_later(trials) ? DISTURBS : 1.0) * plan_seconds(call);
 }
 
 /* Adds a candidate unless the trials have it. Returns its number. */
 static int add(struct cleave_trials *trials, struct cleave_call *call,
                const struct cleave_choice *choice, int block_size, int first, int promising)
 {
-    const int known = index_of(trials, choice->variant->name, block_size);
+    const int known = index_of(trials, choice->variant->name, block_size, choice->threads);
     if (known >= 0) {
         trials->trial[known].setup = setup_of(trials, call, choice, block_size);
         return known;
@@ -79,12 +86,13 @@ static int add(struct cleave_trials *trials, struct cleave_call *call,
     struct cleave_trial *trial = &more[trials->count++];
     trial->variant = cleave_text_copy(choice->variant->name);
     trial->block_size = block_size;
+    trial->threads = choice->threads;
     trial->first = first;
     trial->setup = setup_of(trials, call, choice, block_size);
     trial->predicted = trials->limits.exhaustive || (first && promising)
                            ? cleave_trial_predict(call, choice, block_size)
                            : 0.0;
-    trial->guess = first ? cleave_usual_loss(choice->variant) : LOSS_OF_BLOCK_SIZE;
+    trial->guess = first ? cleave_usual_loss(choice->variant, choice->variant) : LOSS_OF_BLOCK_SIZE;
     trial->state = (first && promising) || trials->limits.exhaustive ? CLEAVE_TRIAL_OPEN
                                                                      : CLEAVE_TRIAL_UNTRIED;
     return trials->count - 1;
@@ -134,7 +142,8 @@ int cleave_list_rule(struct cleave_trials *trials, struct cleave_call *call,
     return by_rule;
 }
 
-/* Adds the variant with its usual block size, or with all others. */
+/* Adds the variant with its usual block size, or with all others, and on the host with fewer
+ * threads. */
 static void add_variant(struct cleave_trials *trials, struct cleave_call *call,
                         const struct cleave_choice *rule, const struct cleave_variant *variant,
                         int first)
@@ -147,8 +156,17 @@ static void add_variant(struct cleave_trials *trials, struct cleave_call *call,
     }
     cleave_choose_named(call, &other, variant->name);
     const int sizes = cleave_candidate_blocks(call, &other, size);
+    other.threads = 0;
     for (int s = 0; s < (first ? 1 : sizes); s++) {
-        add(trials, call, &other, size[s], first, promising);
+        const int n = add(trials, call, &other, size[s], first, promising);
+        if (first) {
+            trials->trial[n].guess = cleave_usual_loss(variant, rule->variant);
+        }
+    }
+    other.threads = rule->device == NULL ? cleave_pace_fewer(call->set->size) : 0;
+    if (!first && other.threads > 0) {
+        const int n = add(trials, call, &other, size[0], 0, 0);
+        trials->trial[n].guess = LOSS_OF_THREADS;
     }
 }
 

@@ -133,10 +133,13 @@ int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *
     struct cleave_choice wanted = {.unit = choice->unit,
                                    .loop = choice->loop,
                                    .target = choice->target,
-                                   .device = choice->device};
+                                   .device = choice->device,
+                                   .threads = trial->threads};
     const int later = !trials->settled && cleave_plans_come_later(trials);
     const char *why = prepare(trial, call, &wanted, later);
     if (why == awaited || why == compiled) {
+        account.spent += trial->setup;
+        trial->setup = 0.0;
         cleave_turn_waits(trials, n);
     } else if (why != NULL) {
         cleave_tune_failed(trials, n, why);
@@ -282,23 +285,42 @@ int cleave_tune_looks(const struct cleave_trials *trials)
     return !trials->settled && trials->calls_now >= trials->next_look;
 }
 
-/* Settles trials that can choose nothing: the loop is too short, or has one candidate. */
+/* Calls of all loops between two sums: so many, and a share of those so far. */
+enum { SUM = 64, SUM_SHARE = 16 };
+
+int cleave_tune_sums_are_old(void)
+{
+    return account.calls >= account.next_sum;
+}
+
+void cleave_tune_sums(double taken, double overhead)
+{
+    account.taken = taken;
+    account.overhead = overhead;
+    account.next_sum = account.calls + SUM + account.calls / SUM_SHARE;
+}
+
+/* Calls after which a loop with a small share of the program's time is left alone. */
+enum { ENOUGH_CALLS = 100 };
+
+/* Settles trials that can choose nothing: the loop is short or takes a small share of the program's
+ * time, or it has one candidate. Its calls then cost what they cost without tuning. */
 static void end_fruitless(struct cleave_trials *trials)
 {
-    const int is_short = !trials->limits.exhaustive && trials->usual_seconds > 0.0 &&
-                         trials->usual_seconds < trials->limits.least_seconds &&
-                         trials->trial[trials->chosen].samples == 0;
-    if (is_short || (trials->listed && trials->count < 2 && trials->further_gain == 0.0)) {
+    const int has_begun = trials->trial[trials->chosen].samples > 0;
+    const int is_short =
+        trials->usual_seconds > 0.0 && trials->usual_seconds < trials->limits.least_seconds;
+    const int is_small = trials->calls_now >= ENOUGH_CALLS && trials->usual_seconds > 0.0 &&
+                         !trials->listed && !cleave_has_share(trials);
+    const int has_one = trials->listed && trials->count < 2 && trials->further_gain == 0.0;
+    if (has_one || (!trials->limits.exhaustive && ((is_short && !has_begun) || is_small))) {
         trials->settled = 1;
     }
 }
 
 void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
-                      const struct cleave_choice *choice, double taken, double usual,
-                      double overhead)
+                      const struct cleave_choice *choice, double usual)
 {
-    trials->account->taken = taken;
-    trials->account->overhead = overhead;
     trials->usual_seconds = usual;
     trials->pauses = 0;
     trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
@@ -330,11 +352,8 @@ int cleave_tune_turn(struct cleave_trials *trials, int *measured)
         trials->plans_arrived = cleave_plans_arrived;
         cleave_turns_arrived(trials);
     }
-    const int n = cleave_turn(trials, measured);
-    if (trials->settled) {
-        cleave_trials_keep(trials);
-    }
-    return n;
+    account.calls++;
+    return cleave_turn(trials, measured);
 }
 
 void cleave_tune_took(void *trials, int n, double seconds)

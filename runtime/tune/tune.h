@@ -25,10 +25,11 @@ enum cleave_trial_state {
 /* "untried", "candidate", "waiting for plan", "dropped", "chosen" */
 const char *cleave_trial_state_word(enum cleave_trial_state state);
 
-/* A candidate: a variant with a block size. */
+/* A candidate: a variant with a block size, and on the host with a number of threads. */
 struct cleave_trial {
     char *variant;    /* its name: an own copy */
     int block_size;   /* elements per block, or points, as in struct cleave_choice */
+    int threads;      /* of the host, as in struct cleave_choice */
     int first;        /* 1: its block size is the variant's by rule: measured before the others */
     double guess;     /* what it is expected to lose if nothing else is known, in calls */
     double predicted; /* seconds of a call that the model expects; 0: unknown */
@@ -62,6 +63,8 @@ struct cleave_account {
     double preparing; /* seconds that preparing a candidate took, on average */
     long prepared;    /* candidates so far */
     int goes_on;      /* 1: an earlier run has found something for this one */
+    long calls;       /* of loops that are being tuned */
+    long next_sum;    /* the next of them at which `taken` is summed up anew */
 };
 
 /* The candidates of a loop on a mesh: all calls share them whose kernel, arguments' shapes, sets,
@@ -115,14 +118,17 @@ struct cleave_trials {
  * on, which is until op_exit at most; NULL: there are none. */
 int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
                        struct cleave_trials **trials);
-/* 1: the next call is one before which the account is brought up to date. */
+/* 1: the next call is one before which cleave_tune_look() is asked for. */
 int cleave_tune_looks(const struct cleave_trials *trials);
-/* Brings it up to date. taken: seconds of all loops in this run so far; usual: of one call like the
- * next one, 0: unknown; overhead: what it costs to measure one. Lists the candidates of a loop that
- * has become worth it. choice: what runs the call now. */
+/* 1: the account's sums are old: cleave_tune_sums() is asked for. taken: seconds of all loops in
+ * this run so far; overhead: what it costs to measure a call. */
+int cleave_tune_sums_are_old(void);
+void cleave_tune_sums(double taken, double overhead);
+/* Looks whether the loop has become worth trials, and lists its candidates then. usual: seconds of
+ * a call like the next one, 0: unknown; choice: what runs the call now. Settles trials of loops
+ * that never will. */
 void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
-                      const struct cleave_choice *choice, double taken, double usual,
-                      double overhead);
+                      const struct cleave_choice *choice, double usual);
 /* Returns the candidate that runs the next call. *measured becomes 1 if the call is to be timed:
  * then one call of cleave_tune_took(), cleave_tune_missed() or cleave_tune_failed() must follow.
  * If trials->settled is 1 afterwards, the candidate runs all calls from now on. */

@@ -43,6 +43,8 @@ enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
 double cleave_trial_cost(const struct cleave_trials *trials, int n);
 /* 1: the loop takes so much of the program's time that its candidates may be listed and tried. */
 int cleave_is_worth_trials(const struct cleave_trials *trials);
+/* 1: it takes a share of the program's time that makes trials worthwhile at some time. */
+int cleave_has_share(const struct cleave_trials *trials);
 /* Seconds that the loop has taken in this run. */
 double cleave_loop_seconds(const struct cleave_trials *trials);
 /* Preparing a candidate has taken so many seconds. */
@@ -78,8 +80,10 @@ int cleave_further_is_coming(const struct cleave_choice *choice, const char *nam
 
 /* ---- usual.c -------------------------------------------------------------------------------- */
 
-/* Calls that a trial of the variant usually loses, before anything is known of it. */
-double cleave_usual_loss(const struct cleave_variant *variant);
+/* Calls that a trial of the variant usually loses beside the rule's, before anything is known of
+ * it.
+ */
+double cleave_usual_loss(const struct cleave_variant *variant, const struct cleave_variant *rule);
 /* 1: worth trying beside the rule's variant. CLEAVE_TUNE=full tries all others, too. */
 int cleave_is_promising(const struct cleave_variant *variant, const struct cleave_variant *rule);
 

@@ -10,22 +10,21 @@ static const double usual_loss[] = {
 #define LOSS_OF_LOOPS 1.9
 #define PROMISING 1.0
 
-double cleave_usual_loss(const struct cleave_variant *variant)
+static double loss_of_race(const struct cleave_variant *variant)
 {
     return variant->schedule == CLEAVE_LOOPS ? LOSS_OF_LOOPS : usual_loss[variant->race];
 }
 
 /* Heavy loops took 1.5 to 3.8 times as long one element at a time as several at once
- * (testsuite/bench/results/2026-11-23-cpu-schedules.txt), light ones up to 6 times: programs that
- * run for seconds would lose more by trying that than it can bring. */
-static int is_scalar_beside_lanes(const struct cleave_variant *variant,
-                                  const struct cleave_variant *rule)
+ * (testsuite/bench/results/2026-11-23-cpu-schedules.txt), light ones up to 6 times. */
+#define LOSS_OF_SCALAR 2.5
+
+double cleave_usual_loss(const struct cleave_variant *variant, const struct cleave_variant *rule)
 {
-    return rule->lanes != 0 && variant->lanes == 0;
+    return rule->lanes != 0 && variant->lanes == 0 ? LOSS_OF_SCALAR : loss_of_race(variant);
 }
 
 int cleave_is_promising(const struct cleave_variant *variant, const struct cleave_variant *rule)
 {
-    return (cleave_usual_loss(variant) <= PROMISING || cleave_usual_loss(rule) > PROMISING) &&
-           !is_scalar_beside_lanes(variant, rule);
+    return loss_of_race(variant) <= PROMISING || loss_of_race(rule) > PROMISING;
 }

@@ -10,11 +10,14 @@ static double seconds_on_one;
 static double seconds_on_all;
 static int runs_on_one;
 static int runs_on_all;
+static int threads; /* of cleave_pace_run */
+static int most_threads = 2;
 
 static void run(const struct cleave_launch *launch)
 {
     const int one = launch->one_thread;
     const double end = cleave_seconds() + (one ? seconds_on_one : seconds_on_all);
+    CHECK(omp_get_max_threads() == (threads > 0 && !one ? threads : most_threads));
     runs_on_one += one;
     runs_on_all += !one;
     while (cleave_seconds() < end) {
@@ -31,7 +34,7 @@ static void call(int calls, int elements, double on_one, double on_all)
     runs_on_one = runs_on_all = 0;
     for (int i = 0; i < calls; i++) {
         struct cleave_launch launch = {.plan = plan};
-        cleave_pace_run(&pace, elements, run, &launch);
+        cleave_pace_run(&pace, elements, threads, run, &launch);
     }
     CHECK(runs_on_one + runs_on_all == calls);
 }
@@ -48,6 +51,15 @@ int main(void)
     /* Large sets are the planner's and OpenMP's business alone. */
     call(3, 1000000, 0.0, 0.0);
     CHECK(runs_on_all == 3);
+    /* The tuner may have found that fewer threads are faster; small sets decide by themselves. */
+    CHECK(cleave_pace_fewer(1000000) == 0);
+    omp_set_num_threads(most_threads = 6);
+    CHECK(cleave_pace_fewer(1000000) == 3 && cleave_pace_fewer(10000) == 0);
+    threads = 3;
+    call(3, 1000000, 0.0, 0.0);
+    CHECK(runs_on_all == 3 && omp_get_max_threads() == 6);
+    threads = 0;
+    omp_set_num_threads(most_threads = 2);
     /* One range leaves nothing to other threads; the blocks on the borders of several do. */
     static const struct cleave_plan one_range = {.ranges = 1, .blocks = 1};
     static const struct cleave_plan ranges = {.ranges = 2, .blocks = 3};

@@ -316,6 +316,47 @@ static void test_no_capture(void)
     captures_fail = 0;
 }
 
+static int samples_of(const char *loop)
+{
+    const struct cleave_trials *trials = cleave_trials_of(loop, loop, NULL);
+    int samples = 0;
+    for (int n = 0; trials != NULL && n < trials->count; n++) {
+        samples += trials->trial[n].samples + trials->trial[n].asked;
+    }
+    return samples;
+}
+
+/* A launch that the tuner measures runs by itself, and only its segment with it: the other segment
+ * of the sequence is a graph all the same. */
+static void test_measured(void)
+{
+    enum { LARGE = 20000, MANY = 31 };
+    int measured = 0;
+    int with_graph = 0;
+    kernel_seconds = 20e-6; /* so short that the tuner can seldom afford to measure one */
+    start();
+    op_set large = op_decl_set(LARGE, "large");
+    cells = large;
+    x = op_decl_dat(large, 1, "double", (double *)NULL, "x of large");
+    for (int i = 0; i < 200; i++) {
+        const int samples = samples_of("step") + samples_of("total");
+        const int before = graph_launches;
+        const int first = runs;
+        steps(MANY);
+        CHECK(call_total() == CELLS * expected && runs == first + MANY + 1);
+        const int more = samples_of("step") + samples_of("total") - samples;
+        measured += more == 1;
+        with_graph += more == 1 && graph_launches > before;
+    }
+    CHECK(measured >= 4 && with_graph >= measured - 2);
+    if (measured < 4 || with_graph < measured - 2) {
+        fprintf(stderr, "  %d of %d\n", with_graph, measured);
+    }
+    kernel_seconds = 0.0;
+    op_exit();
+    CHECK(graphs == 0 && in_use == 0);
+}
+
 static int graphs_of(int sequences)
 {
     const int before = graph_launches;
@@ -640,6 +681,7 @@ int main(void)
     test_gain();
     test_no_capture();
     test_changes();
+    test_measured();
     test_alike();
     test_many();
     test_full();

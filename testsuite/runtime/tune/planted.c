@@ -2,6 +2,8 @@
  * settle on the fastest, keep it for the next run, and stay right whatever happens meanwhile. */
 #include "planted.h"
 
+#include "runtime/jit/jit.h"
+
 /* ---- tests -------------------------------------------------------------------------------------
  */
 
@@ -121,8 +123,8 @@ static void test_settings(void)
     with("CLEAVE_TIMING", "1", NULL, NULL);
     CHECK(was_tried("flux_fused_atomic 256") && timed >= 300);
     tuned_variants[0].lanes = 16; /* the rule prefers several elements at once */
-    with("CLEAVE_TIMING", "0", NULL, "flux_fused_atomic");
-    CHECK(was_tried("flux_split_colour 256"));
+    with("CLEAVE_TIMING", "0", NULL, NULL);
+    CHECK(was_tried("flux_fused_atomic"));
     tuned_variants[0].lanes = 0;
     setenv("CLEAVE_PLAN_CACHE", folder, 1);
 }
@@ -238,6 +240,63 @@ static void test_short(void)
     calls(100);
     CHECK(trials()->settled && tries == 1);
     op_exit();
+}
+
+static const struct cleave_cost_list cost_list[1] = {{0}};
+static const struct cleave_cost held = {.own = 4000, .kernels = 1, .list = cost_list};
+static const struct cleave_cost nearly = {.own = 3950, .kernels = 1, .list = cost_list};
+static const struct cleave_cost better = {.own = 1000, .kernels = 1, .list = cost_list};
+
+/* Returns how many loops have asked for further variants after so many seconds of this run. */
+static int asked_after(const struct cleave_variant *further, double seconds)
+{
+    empty_store();
+    memset(planted, 0, sizeof planted);
+    plant("flux_twopass", 0, 0.15 / SLOWER);
+    plant("flux_split_colour", 0, 0.1 / SLOWER);
+    plant("flux_fused_colour", 0, 0.15 / SLOWER);
+    plant("flux_fused_atomic", 0, 0.15 / SLOWER);
+    loops[0].further_variant = further;
+    loops[0].further = 1;
+    start();
+    calls((int)(seconds / 0.1));
+    const int wanted = cleave_jit_summary().wanted;
+    CHECK(further->cost != &better || !trials()->settled);
+    return wanted;
+}
+
+/* Variants that the object does not hold are asked for where the model expects a gain, once the
+ * program has run for some seconds. Trials end if they cannot be compiled. */
+static void test_further(void)
+{
+    static const unsigned char packed[1];
+    static const struct cleave_source_text text = {packed, 1, 1, "nvcc\0", "0"};
+    struct cleave_variant further = {.name = "flux_further",
+                                     .schedule = CLEAVE_FUSED,
+                                     .race = CLEAVE_RACE_ATOMIC,
+                                     .plan = CLEAVE_PLAN_NONE,
+                                     .cost = &nearly};
+    unit.source_text = &text;
+    for (int v = 0; v < 4; v++) {
+        tuned_variants[v].cost = &held;
+    }
+    CHECK(asked_after(&further, 30.0) == 0);
+    op_exit();
+    further.cost = &better;
+    CHECK(asked_after(&further, 4.0) == 0);
+    op_exit();
+    CHECK(asked_after(&further, 8.0) == 1);
+    while (cleave_jit_summary().failed == 0) {
+        usleep(1000);
+    }
+    calls(2000);
+    CHECK(trials()->settled && cleave_jit_summary().wanted == 1);
+    op_exit();
+    for (int v = 0; v < 4; v++) {
+        tuned_variants[v].cost = NULL;
+    }
+    loops[0].further = 0;
+    unit.source_text = NULL;
 }
 
 static void show_trials(void)
@@ -385,6 +444,7 @@ int main(void)
     test_memory();
     test_meshes();
     test_short();
+    test_further();
     empty_store();
     free(got);
     free(in);

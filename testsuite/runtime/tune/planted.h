@@ -131,10 +131,10 @@ static struct cleave_variant tuned_variants[] = {
      run_fused_atomic, 0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 1, 0},
     {"flux_twopass", CLEAVE_TWO_PASS, 0, CLEAVE_RACE_NONE, CLEAVE_PLAN_POINTS, 8, NULL, run_twopass,
      0, 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, 0}};
-static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
-                                            NULL, 1, flux_lists, 1, flux_constants, 4,
-                                            tuned_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit unit = {
+static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
+                                      flux_lists, 1, flux_constants, 4, tuned_variants, 0, NULL,
+                                      NULL, 0, 0, NULL, 0, NULL}};
+static struct cleave_unit unit = {
     CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,    loops, 1,   ring_constants, NULL,
     NULL,       &cleave_unit_key,   NULL,   NULL,     NULL, 0,     NULL};
 
