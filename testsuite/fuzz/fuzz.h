@@ -1,6 +1,7 @@
 /* fuzz.h: what the files of the generator share.
  *
  *   generate.c    options, the program around the kernels
+ *   chains.c      a chain of loops that share data, with the host in between
  *   kernel.c      one kernel: its mesh, arguments, helpers, body and the function that runs it
  *   statements.c  statements of a body
  *   control.c     those of them that are ifs, switches, loops and ways out
@@ -100,6 +101,8 @@ struct generator {
 
 /* ---- generate.c: chance and text ------------------------------------------------------------- */
 
+/* Begins number `number` of the seed. */
+void generator_begin(struct generator *g, uint64_t seed, int number);
 int pick(struct generator *g, int count); /* 0..count-1 */
 bool chance(struct generator *g, int percent);
 /* A piece with as many kids as `text` has '@'. */
@@ -169,6 +172,11 @@ struct piece *nested_leave(struct generator *g);
 
 /* Helpers, kernel and run_K of kernel number `kernel`. */
 struct piece *kernel_generate(struct generator *g, uint64_t seed, int kernel);
+
+/* ---- chains.c -------------------------------------------------------------------------------- */
+
+/* The kernels and run_K of chain number `number`. */
+struct piece *chain_generate(struct generator *g, uint64_t seed, int number);
 
 /* ---- reduce.c -------------------------------------------------------------------------------- */
 

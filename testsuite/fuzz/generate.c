@@ -1,12 +1,13 @@
-/* generate.c: fuzz_generate, which writes a random OP2 program: kernels FIRST to FIRST+COUNT-1 of a
- * seed, each the same whatever others are in the program. What it prints must not depend on
- * backend, schedule or race resolution.
+/* generate.c: fuzz_generate, which writes a random OP2 program: kernels, or chains of loops, FIRST
+ * to FIRST+COUNT-1 of a seed, each the same whatever others are in the program. What it prints must
+ * not depend on backend, schedule or race resolution.
  *
  * With --reduce COMMAND it also makes the program smaller while the shell runs COMMAND with
  * success.
  */
 #include "testsuite/fuzz/fuzz.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,21 @@ int pick(struct generator *g, int count)
     z = (z ^ z >> 27) * 0x94d049bb133111ebu;
     z ^= z >> 31;
     return (int)(z % (uint64_t)count);
+}
+
+void generator_begin(struct generator *g, uint64_t seed, int number)
+{
+    g->kernel = number;
+    g->random = seed;
+    g->random = (uint64_t)pick(g, INT_MAX) << 32 | (uint64_t)pick(g, INT_MAX);
+    g->random ^= (uint64_t)number * 0xd1342543de82ef95u;
+    g->random = (uint64_t)pick(g, INT_MAX) << 32 | (uint64_t)pick(g, INT_MAX);
+    g->arguments = 0;
+    g->variables = 0;
+    g->helpers = 0;
+    g->depth = 0;
+    g->loops = 0;
+    g->times = 1;
 }
 
 bool chance(struct generator *g, int percent)
@@ -80,6 +96,7 @@ const char *new_name(struct generator *g, const char *stem)
 
 struct options {
     bool for_lanes;
+    bool chains; /* in the place of kernels */
     uint64_t seed;
     int first;
     int count;
@@ -113,14 +130,16 @@ static struct piece *program(struct generator *g, const struct options *options)
         if (is_listed(options->without, k)) {
             continue;
         }
-        piece_add(g->arena, kernels, kernel_generate(g, options->seed, k));
+        piece_add(g->arena, kernels,
+                  options->chains ? chain_generate(g, options->seed, k)
+                                  : kernel_generate(g, options->seed, k));
         piece_add(g->arena, calls, word(g, "run_%d();\n", k));
     }
     return piece(g,
                  "@#include \"program.h\"\n\n@"
                  "int main(int argc, char **argv)\n{\nfuzz_begin(argc, argv);\n"
                  "op_decl_const(1, \"double\", &gain);\nop_decl_const(1, \"int\", &limit);\n"
-                 "op_decl_const(4, \"float\", weights);\n@op_exit();\nreturn 0;\n}\n",
+                 "op_decl_const(4, \"float\", weights);\n@fuzz_end();\nreturn 0;\n}\n",
                  fault, kernels, calls);
 }
 
@@ -129,7 +148,7 @@ static struct piece *program(struct generator *g, const struct options *options)
 static int usage(void)
 {
     fputs("usage: fuzz_generate --out FILE [--seed N] [--first N] [--count N] [--language c|c++]\n"
-          "                     [--without N,N...] [--lanes yes|no]\n"
+          "                     [--without N,N...] [--lanes yes|no] [--chains yes|no]\n"
           "                     [--fault MINUS|RETURN|COMPILE] [--reduce COMMAND]\n",
           stderr);
     return 2;
@@ -153,6 +172,9 @@ static bool read_option(struct options *options, const char *name, const char *v
     } else if (strcmp(name, "--lanes") == 0) {
         options->for_lanes = strcmp(value, "yes") == 0;
         return options->for_lanes || strcmp(value, "no") == 0;
+    } else if (strcmp(name, "--chains") == 0) {
+        options->chains = strcmp(value, "yes") == 0;
+        return options->chains || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--without") == 0) {
         options->without = value;
     } else if (strcmp(name, "--out") == 0) {

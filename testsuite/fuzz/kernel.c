@@ -2,7 +2,6 @@
  * and the function run_K that declares all, runs the loop and shows what it changed. See fuzz.h. */
 #include "testsuite/fuzz/fuzz.h"
 
-#include <limits.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -498,17 +497,7 @@ struct piece *kernel_generate(struct generator *g, uint64_t seed, int kernel)
     struct mesh mesh = {.declare = piece_list(g->arena, NULL), .show = piece_list(g->arena, NULL)};
     struct piece *helpers;
 
-    g->kernel = kernel;
-    g->random = seed;
-    g->random = (uint64_t)pick(g, INT_MAX) << 32 | (uint64_t)pick(g, INT_MAX);
-    g->random ^= (uint64_t)kernel * 0xd1342543de82ef95u;
-    g->random = (uint64_t)pick(g, INT_MAX) << 32 | (uint64_t)pick(g, INT_MAX);
-    g->arguments = 0;
-    g->variables = 0;
-    g->helpers = 0;
-    g->depth = 0;
-    g->loops = 0;
-    g->times = 1;
+    generator_begin(g, seed, kernel);
     helpers = make_helpers(g);
     make_mesh(g, &mesh);
     make_arguments(g, &mesh);

@@ -240,6 +240,15 @@ static inline void fuzz_begin(int argc, char **argv)
     op_init(argc, argv, 0);
 }
 
+/* Groups of loops that ran go to stderr, for FUZZ_GROUPS. */
+static inline void fuzz_end(void)
+{
+    if (getenv("FUZZ_GROUPS") != NULL) {
+        op_timing_output_2_file("/dev/stderr");
+    }
+    op_exit();
+}
+
 /* A hash of the values' bits, NaNs all alike; FUZZ_VALUES in the environment: the values. Data of
  * `type` are multiples of `unit`. */
 #define FUZZ_OF(type, format)                                                                      \
