@@ -194,6 +194,22 @@ const char *cleave_group_name(const struct cleave_group_node *node)
     return node->joined->kernel;
 }
 
+const char *cleave_group_text(const struct cleave_site *const *site, int members, char *text,
+                              size_t capacity)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (int m = 0; m < members && length < capacity; m++) {
+        char *kernel = cleave_site_kernel(site[m]);
+        const char *before = m == 0 ? ", which runs " : m == members - 1 ? " and " : ", ";
+        length += (size_t)snprintf(text + length, capacity - length, "%s'%s' (%s:%d)%s", before,
+                                   kernel, site[m]->file, site[m]->line,
+                                   m == members - 1 ? " as one kernel" : "");
+        free(kernel);
+    }
+    return text;
+}
+
 /* ---- expectations ------------------------------------------------------------------------ */
 
 /* Changes when a group that could not run may be able to. */

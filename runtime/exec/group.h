@@ -58,6 +58,11 @@ void cleave_group_refused(struct cleave_group_node *node, const char *reason);
 /* "save_soln+adt_calc" */
 const char *cleave_group_name(const struct cleave_group_node *node);
 
+/* Writes ", which runs 'save_soln' (a.c:10) and 'adt_calc' (a.c:12) as one kernel", nothing if
+ * there are no members, and returns the text. site: [members] */
+const char *cleave_group_text(const struct cleave_site *const *site, int members, char *text,
+                              size_t capacity);
+
 /* ---- group_follow.c ------------------------------------------------------------------------- */
 
 /* Call before a call is prepared: starts what waits and does not lead to it. 1: the call was the
@@ -81,5 +86,10 @@ void cleave_group_forget(void);
  * cannot run now. The members may have been started meanwhile, which empties the queue. */
 int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
                       struct cleave_call *last);
+/* Runs the joined loop of the group that ends at the node, now and by itself. queued: [count] the
+ * calls of its members, their launchers, and launch.data with the values of the globals that they
+ * read. Returns its call; NULL: it cannot run. */
+const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
+                                                 const struct cleave_queued *queued, int count);
 
 #endif

@@ -269,8 +269,9 @@ static int prepare_and_launch(struct joining *joining)
     return launch(joining, launcher);
 }
 
-int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last)
+/* The call of the joined loop, or the reason why there is none. */
+static struct joining joining_of(struct cleave_group_node *node, const struct cleave_queued *queued,
+                                 int count, struct cleave_call *last)
 {
     struct joining joining = {.node = node,
                               .queued = queued,
@@ -281,6 +282,31 @@ int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued
         add_member(&joining, m);
     }
     joining.call = joining.reason == NULL ? call_of(&joining) : NULL;
+    return joining;
+}
+
+const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
+                                                 const struct cleave_queued *queued, int count)
+{
+    struct joining joining = joining_of(node, queued, count, NULL);
+    struct cleave_launcher *launcher =
+        joining.call != NULL
+            ? cleave_launch_prepare(joining.call, reason_against, &joining, &joining.reason)
+            : NULL;
+    if (launcher == NULL || !cleave_queue_add(joining.call, launcher)) {
+        return NULL;
+    }
+    mark_written(joining.call);
+    cleave_flush();
+    cleave_partials_combine(joining.call, launcher->choice.device, launcher->choice.loop,
+                            &launcher->launch);
+    return joining.call;
+}
+
+int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
+                      struct cleave_call *last)
+{
+    struct joining joining = joining_of(node, queued, count, last);
     if (joining.call != NULL && prepare_and_launch(&joining)) {
         node->refused = 0;
         return 1;

@@ -28,25 +28,6 @@ static struct {
 
 /* ---- starting ---------------------------------------------------------------------------- */
 
-/* ", which runs 'save_soln' (a.c:10) and 'adt_calc' (a.c:12) as one kernel" for a group. */
-static const char *members_text(const struct cleave_queued *queued, char *text, size_t capacity)
-{
-    size_t length = 0;
-    text[0] = '\0';
-    for (int m = 0; m < queued->members && length < capacity; m++) {
-        const struct cleave_site *site = queued->member[m];
-        char *kernel = cleave_site_kernel(site);
-        length += (size_t)snprintf(text + length, capacity - length, "%s'%s' (%s:%d)%s",
-                                   m == 0                     ? ", which runs "
-                                   : m == queued->members - 1 ? " and "
-                                                              : ", ",
-                                   kernel, site->file, site->line,
-                                   m == queued->members - 1 ? " as one kernel" : "");
-        free(kernel);
-    }
-    return text;
-}
-
 /* 0: it failed, and does not run. */
 static int is_launched(const struct cleave_queued *queued)
 {
@@ -58,8 +39,8 @@ static int is_launched(const struct cleave_queued *queued)
         char members[1024];
         cleave_fatal("loop '%s' (%s:%d)%s: '%s' failed on %s: %s", queued->call->name,
                      queued->call->site->file, queued->call->site->line,
-                     members_text(queued, members, sizeof members), queued->variant->name,
-                     cleave_device->device(), error);
+                     cleave_group_text(queued->member, queued->members, members, sizeof members),
+                     queued->variant->name, cleave_device->device(), error);
     }
     return 1;
 }

@@ -72,6 +72,7 @@ void cleave_verify_begin(struct cleave_call *call)
         item->bytes = memory_bytes(arg);
         item->before = copy_of(cleave_verify_memory(arg), item->bytes);
     }
+    cleave_verify_group_begin(call);
 }
 
 /* ---- magnitude of the data --------------------------------------------------------------- */
@@ -184,7 +185,7 @@ static double rounded(double terms, double largest_value, double magnitude, doub
     return terms * largest_value + fmax(32.0, sqrt(terms)) * fmax(terms * magnitude, added);
 }
 
-static int floats_differ(enum cleave_base base, double a, double b, double terms, double magnitude,
+int cleave_verify_differ(enum cleave_base base, double a, double b, double terms, double magnitude,
                          double added)
 {
     double epsilon = base == BASE_DOUBLE ? DBL_EPSILON : (double)FLT_EPSILON;
@@ -231,9 +232,9 @@ static int values_differ(const struct cleave_call *call, const struct cleave_che
     if (base != BASE_DOUBLE && base != BASE_FLOAT) {
         return memcmp(a, b, component) != 0;
     }
-    return floats_differ(base, cleave_type_value(base, a), cleave_type_value(base, b), item->terms,
-                         call->check->magnitude,
-                         item->magnitudes != NULL ? item->magnitudes[i] : 0.0);
+    return cleave_verify_differ(base, cleave_type_value(base, a), cleave_type_value(base, b),
+                                item->terms, call->check->magnitude,
+                                item->magnitudes != NULL ? item->magnitudes[i] : 0.0);
 }
 
 static void compare(const struct cleave_call *call, struct cleave_check_item *item)
@@ -258,7 +259,7 @@ static void compare(const struct cleave_call *call, struct cleave_check_item *it
 
 /* ---- after ------------------------------------------------------------------------------- */
 
-static void put_back(const op_arg *arg, const void *memory, size_t bytes)
+void cleave_verify_put_back(const op_arg *arg, const void *memory, size_t bytes)
 {
     char *to = cleave_verify_memory(arg);
     if (arg->argtype == CLEAVE_ARG_DAT) {
@@ -282,7 +283,7 @@ static void keep_expected(struct cleave_call *call)
     for (int i = 0; i < call->check->items;
          i++) { /* items may share memory: not before all are copied */
         const struct cleave_check_item *item = &call->check->item[i];
-        put_back(&call->arg[item->arg], item->before, item->bytes);
+        cleave_verify_put_back(&call->arg[item->arg], item->before, item->bytes);
     }
 }
 
@@ -299,9 +300,10 @@ void cleave_verify_end(struct cleave_call *call)
         if (launched) {
             compare(call, item);
         } else {
-            put_back(&call->arg[item->arg], item->expected, item->bytes);
+            cleave_verify_put_back(&call->arg[item->arg], item->expected, item->bytes);
         }
     }
+    cleave_verify_group_end(call, launched);
     for (int i = 0; i < call->check->items; i++) {
         free(call->check->item[i].before);
         free(call->check->item[i].expected);
@@ -320,6 +322,12 @@ void cleave_verify_summary(void)
     } else if (cleave_settings.verify) {
         cleave_note("CLEAVE_VERIFY: %ld calls of compiled loops agree with the reference",
                     verified);
+    }
+    const long groups = cleave_verify_groups();
+    if (groups > 0) {
+        cleave_note("CLEAVE_VERIFY: %ld groups of loops that run as one kernel agree with the "
+                    "same loops one by one",
+                    groups);
     }
     verified = 0;
 }

@@ -30,6 +30,19 @@ enum cleave_base cleave_verify_base(const op_arg *arg);
 /* The memory of a dat or a global on the host, in the user's order. */
 char *cleave_verify_memory(const op_arg *arg);
 
+/* 1: two floating values differ by more than the tolerance and rounding (verify.c). */
+int cleave_verify_differ(enum cleave_base base, double a, double b, double terms, double magnitude,
+                         double added);
+/* Writes the memory of a dat or a global on the host, in the user's order. */
+void cleave_verify_put_back(const op_arg *arg, const void *memory, size_t bytes);
+
+/* verify_group.c: before the reference runs a verified call, whose check is filled; and after its
+ * results were compared. launched: a variant has run it. */
+void cleave_verify_group_begin(struct cleave_call *call);
+void cleave_verify_group_end(struct cleave_call *call, int launched);
+/* How many groups agreed; from then on counts anew. */
+long cleave_verify_groups(void);
+
 /* verify_sums.c: ends what cleave_verify_watch has begun: the items' magnitudes are complete. */
 void cleave_verify_unwatch(struct cleave_call *call);
 

@@ -60,6 +60,7 @@ static void both(double *value, const double *factor, const double *once_more)
     both, "both", cells, op_arg_dat(scaled, -1, OP_ID, 1, "double", OP_RW),                        \
         op_arg_gbl(factor, 1, "double", OP_READ), op_arg_gbl(other, 1, "double", OP_READ)
 
+static int is_wrong; /* a joined loop computes something else than its members */
 static char log_of[LOG];
 static int fails_at; /* the launch that fails; 0: none */
 static const char *failure;
@@ -202,6 +203,7 @@ static void add_scale_run(const struct cleave_launch *l)
     note('W');
     run_add(l, 0, 1);
     run_scale(l, 0, 2);
+    *(double *)l->data[0] += is_wrong;
 }
 
 /* both with both: equal factors, two other values. */
@@ -564,6 +566,62 @@ static void test_messages(void)
     CHECK(strstr(said, "error: loop 'add' (") != NULL && strstr(said, "one kernel") == NULL);
 }
 
+/* ---- verified ---------------------------------------------------------------------------- */
+
+static void verified_program(void)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    start();
+    log_of[0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        call_scale(x, 0.5);
+        call_add(x, y);
+        call_total(y);
+    }
+    CHECK_TEXT(launches(), "saStTsaStT");
+    call_both(x, 0.5, 1.0);
+    CHECK(is_right(x)); /* looking changes nothing */
+    call_both(x, 0.5, 2.0);
+    CHECK_TEXT(launches(), "bbB");
+    call_add(x, y);
+    op_put_data(y);
+    call_scale(x, 0.5);
+    call_total(y);
+    CHECK_TEXT(launches(), "ast");
+    call_add(x, y);
+    is_wrong = 1;
+    call_scale(x, 0.5);
+    op_exit();
+}
+
+static void right_program(void)
+{
+    setenv("CLEAVE_VERIFY", "1", 1);
+    start();
+    call_add(x, y);
+    call_scale(x, 0.5);
+    CHECK(is_right(x) && is_right(y));
+    op_exit();
+    exit(check_failures != 0 ? 3 : 0);
+}
+
+static void test_verify(void)
+{
+    char said[4096];
+    CHECK(child_run(right_program, said, sizeof said) == 0);
+    CHECK(strstr(said, "CLEAVE_VERIFY: 1 groups of loops that run as one kernel agree with") !=
+          NULL);
+    CHECK(child_run(verified_program, said, sizeof said) == 1);
+    CHECK(strstr(said, "failed: ") == NULL);
+    CHECK(strstr(said, "CLEAVE_VERIFY: loop 'add+scale', which runs 'add' (") != NULL);
+    CHECK(strstr(said, "variant 'add_scale_run' on cuda: dat 'x' element 0 component 0 is ") !=
+          NULL);
+    CHECK(strstr(said, ", one by one the loops give ") != NULL);
+    if (strstr(said, "failed: ") != NULL) {
+        fputs(said, stderr);
+    }
+}
+
 /* ---- random programs --------------------------------------------------------------------- */
 
 static unsigned chance = 1;
@@ -645,6 +703,7 @@ int main(void)
     device = ops;
     target_provide(&device);
     cleave_register(&unit);
+    test_verify();
     test_messages(); /* before a child has lost the device */
     test_groups();
     test_restart();
