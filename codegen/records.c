@@ -319,18 +319,64 @@ void emit_record_loads(struct emit *emit)
     emit->held = held;
 }
 
-void emit_record_stores(struct emit *emit)
+struct constant_store {
+    int arg;
+    bool found;
+};
+
+static bool is_constant(const struct expr *expr)
 {
-    const bool *held = emit->held;
-    bool *row = new_flags(emit);
-    if (emit->variant->rows) {
-        find_rows(emit, row);
+    while (expr->kind == EXPR_CAST || expr->kind == EXPR_UNARY) {
+        expr = expr->kid[0];
     }
-    emit->held = NULL;
-    for (int a = 0; held != NULL && a < emit->loop->args; a++) {
-        if (held[a] && !row[a] && emit->loop->arg[a].access != ACCESS_READ) {
+    return expr->kind == EXPR_INT || expr->kind == EXPR_FLOAT;
+}
+
+static void find_constant_store(struct expr *expr, void *user)
+{
+    struct constant_store *store = user;
+    store->found =
+        store->found ||
+        (expr->kind == EXPR_ASSIGN && !expr->compound && expr->kid[0]->kind == EXPR_PLACE &&
+         expr->kid[0]->place.arg == store->arg && is_constant(expr->kid[1]));
+}
+
+static bool stores_constant(struct emit *emit, int a)
+{
+    struct constant_store store = {.arg = a};
+    stmt_visit(known_body(emit->loop), NULL, find_constant_store, &store);
+    return store.found;
+}
+
+static void print_stores(struct emit *emit, const bool *held, bool constants)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (held[a] && emit->loop->arg[a].access != ACCESS_READ &&
+            stores_constant(emit, a) == constants) {
             out_line(emit->out, "cleave_store(%s, %s);", place_pointer(emit, a, 0, NULL),
                      record_name(emit, a, 0));
         }
     }
+}
+
+/* A store of a constant waits for no load, so the hardware would execute it while the same record
+ * is still being loaded, and hold up the loads of other warps. Behind a store of what was computed
+ * from the records it comes after the loads. */
+void emit_record_stores(struct emit *emit)
+{
+    const bool *held = emit->held;
+    bool *row = new_flags(emit);
+    bool *stored = new_flags(emit);
+    emit->held = NULL;
+    if (held == NULL) {
+        return;
+    }
+    if (emit->variant->rows) {
+        find_rows(emit, row);
+    }
+    for (int a = 0; a < emit->loop->args; a++) {
+        stored[a] = held[a] && !row[a];
+    }
+    print_stores(emit, stored, false);
+    print_stores(emit, stored, true);
 }

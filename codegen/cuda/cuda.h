@@ -64,6 +64,8 @@ bool cuda_only_adds(const struct emit *emit);
 /* Whether all updates are minima and maxima: most do not improve what the point holds, and are left
  * out after a look at it, so that one thread per element is the fastest. */
 bool cuda_only_takes_extrema(const struct emit *emit);
+/* Whether the loop does nothing but reduce short records of its own elements, which it reads. */
+bool cuda_only_reads(const struct emit *emit);
 enum cuda_situation cuda_situation_of(struct emit *emit, const struct schedule *schedule);
 /* Sets the ranks of the loop's rows when all have been added; runtime/choose/ compares them. */
 void cuda_rank(struct emit *emit, struct emitted_loop *loop);

@@ -134,6 +134,20 @@ void cuda_rank(struct emit *emit, struct emitted_loop *loop)
     }
 }
 
+bool cuda_only_reads(const struct emit *emit)
+{
+    size_t bytes = 0;
+    for (int a = 0; a < emit->loop->args; a++) {
+        const struct arg *arg = &emit->loop->arg[a];
+        if (arg->kind == ARG_INFO || arg->is_optional ||
+            (arg->kind == ARG_DAT && (arg->is_indirect || arg->access != ACCESS_READ))) {
+            return false;
+        }
+        bytes += arg->kind == ARG_DAT ? (size_t)arg->dim * arg->type->size : 0;
+    }
+    return emit->shape->reduces && bytes > 0 && bytes <= machines[MACHINE_GPU].short_bytes;
+}
+
 enum cuda_situation cuda_situation_of(struct emit *emit, const struct schedule *schedule)
 {
     if (schedule != NULL && schedule->kind == SCHEDULE_OWNER_GATHER && cuda_only_adds(emit) &&

@@ -4,6 +4,7 @@
 static const struct cuda_form_row forms[FORMS] = {
     [FORM_ELEMENTS] = {.skeleton = template_cuda_elements,
                        .reduces = template_cuda_elements_reduce,
+                       .only_reads = template_cuda_elements_reads,
                        .launch = template_cuda_launch,
                        .updates = "atomic updates of memory",
                        .tmp_format = "cleave_tmp_%s[cleave_e]",

@@ -240,6 +240,15 @@ static void print_element(struct emit *emit)
     }
 }
 
+static const char *skeleton_of(const struct emit *emit, const struct cuda_kernel *kernel)
+{
+    const struct cuda_form_row *form = cuda_form(kernel->form);
+    if (!kernel->reduces || form->reduces == NULL) {
+        return form->skeleton;
+    }
+    return form->only_reads != NULL && cuda_only_reads(emit) ? form->only_reads : form->reduces;
+}
+
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
 {
     static const struct hole holes[] = {
@@ -291,7 +300,6 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
     emit->stage = kernel->stages > 0 ? &emit->schedule->stage[kernel->stage] : NULL;
     emit->number = kernel->stage + 1;
     emit->tmp_format = kernel->loads ? form->tmp_format : NULL;
-    template_function(
-        emit, kernel->reduces && form->reduces != NULL ? form->reduces : form->skeleton, holes);
+    template_function(emit, skeleton_of(emit, kernel), holes);
     kernel->text = emit->text;
 }

@@ -97,7 +97,9 @@ static void print_arrived(struct emit *emit)
     if (any_mention(emit, "cleave_arrived")) {
         const enum cuda_form form = start->kernel[0].form;
         const bool any_count = form == FORM_ELEMENTS || form == FORM_ROWS;
+        const bool reads = form == FORM_ELEMENTS && cuda_only_reads(emit);
         const char *most = !any_count         ? "cleave_launch->blocks"
+                           : reads            ? "CLEAVE_FEW_BLOCKS, CLEAVE_AT_ONCE"
                            : moves_only(emit) ? "CLEAVE_FEW_BLOCKS"
                                               : "CLEAVE_MOST_BLOCKS";
         out_line(emit->out,

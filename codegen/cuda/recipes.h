@@ -142,7 +142,8 @@ static inline const struct recipe *cuda_recipe(const struct emit *emit)
 /* The skeletons and parameters of a form. */
 struct cuda_form_row {
     const char *skeleton;
-    const char *reduces; /* skeleton of a kernel that also reduces; NULL: the same one */
+    const char *reduces;    /* skeleton of a kernel that also reduces; NULL: the same one */
+    const char *only_reads; /* of one that does nothing else (cuda_only_reads); NULL: likewise */
     const char *launch;
     const char *updates;    /* comment above a kernel of this form that only updates */
     const char *tmp_format; /* format of the values of tmp(e) in such a kernel */

@@ -79,5 +79,7 @@ const struct machine machines[MACHINE_KINDS] = {
             .extra_component = 9,
             /* Measured with updates of 68 and 136 bytes per cell (runtime/device/reduce.cuh). */
             .long_bytes = 100,
+            /* Sums of products of two doubles; the records of four elements take 64 registers. */
+            .short_bytes = 64,
         },
 };

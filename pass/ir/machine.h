@@ -61,6 +61,7 @@ struct machine {
     size_t little_bytes;    /* read per element, up to which staging does not pay */
     double extra_component; /* cost of one more component per staged point, in multiplications */
     double long_bytes;      /* moved per element, from which a few blocks saturate memory */
+    size_t short_bytes;     /* read per element, up to which a thread reads several at once */
 };
 
 extern const struct machine machines[MACHINE_KINDS];
