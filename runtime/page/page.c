@@ -71,7 +71,10 @@ static void scaled(char text[PAGE_NUMBER_ROOM], const struct scale *scale, int s
 {
     int s = 0;
     if (value == 0.0) {
-        snprintf(text, PAGE_NUMBER_ROOM, "0");
+        while (scale[s].least != 1.0) {
+            s++;
+        }
+        snprintf(text, PAGE_NUMBER_ROOM, "0%s", scale[s].unit);
         return;
     }
     while (s + 1 < scales && fabs(value) < 0.9995 * scale[s].least) {

@@ -1,12 +1,13 @@
 /* roofline.c: a plot of operations per second over operations per byte, on logarithmic axes, with
  * the limits of the machine: a slope (memory) up to a level (arithmetic). */
 #include <math.h>
+#include <stdlib.h>
 
 #include "runtime/page/page.h"
 
 /* The drawing's own units; the page scales it to its width, and text of 12 units stays readable at
  * 440 pixels. */
-enum { WIDTH = 480, HEIGHT = 330, LEFT = 66, RIGHT = 14, TOP = 12, BOTTOM = 42 };
+enum { WIDTH = 480, HEIGHT = 348, LEFT = 66, RIGHT = 14, TOP = 30, BOTTOM = 42 };
 
 /* Powers of ten at the ends of both axes. */
 struct frame {
@@ -119,25 +120,93 @@ static void draw_limit(FILE *out, const struct frame *frame, const struct cleave
     fprintf(out, "<path class=\"limit\" d=\"M%.1f %.1f L%.1f %.1f L%.1f %.1f\"/>\n",
             x_at(frame, start), y_at(frame, reached(limit, start)), x_at(frame, bend),
             y_at(frame, reached(limit, bend)), x_at(frame, end), y_at(frame, reached(limit, end)));
-    fputs("<text class=\"limits halo\" text-anchor=\"end\" ", out);
-    fprintf(out, "x=\"%.1f\" y=\"%.1f\">", x_at(frame, end) - 4.0,
-            fmax(y_at(frame, reached(limit, end)) - 5.0, TOP + 10.0) + 13.0 * l);
+    /* Above the drawing, where no point can be. */
+    fprintf(out, "<text class=\"limits\" text-anchor=\"end\" x=\"%d\" y=\"%d\">", WIDTH - RIGHT,
+            TOP - 8 - 13 * l);
     cleave_page_text(out, limit->name);
     fputs("</text>\n", out);
 }
 
-static void draw_point(FILE *out, const struct frame *frame, const struct cleave_page_point *point)
+/* ---- points and their numbers ---------------------------------------------------------------- */
+
+struct box {
+    double left;
+    double top;
+    double right;
+    double bottom;
+};
+
+static int do_meet(const struct box *a, const struct box *b)
 {
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+static struct box circle_at(const struct frame *frame, const struct cleave_page_point *point)
+{
+    const double radius = 5.0;
     const double x = x_at(frame, point->x);
     const double y = y_at(frame, point->y);
-    fprintf(out, "<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>", x, y);
-    cleave_page_text(out, point->name);
-    fputs("</title></circle>", out);
-    if (point->number > 0) {
-        fprintf(out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">%d</text>", x + 7.0, y + 4.0,
-                point->number);
+    return (struct box){x - radius, y - radius, x + radius, y + radius};
+}
+
+/* Where a number may stand: right of its circle, left, above, below, and beside these. */
+static struct box number_at(const struct box *circle, int place, int digits)
+{
+    static const struct {
+        double x; /* from the circle's middle to the number's */
+        double y;
+    } away[] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
+    const double width = 7.5 * digits;
+    const double height = 11.0;
+    const double x = 0.5 * (circle->left + circle->right) + away[place].x * (7.5 + 0.5 * width);
+    const double y = 0.5 * (circle->top + circle->bottom) + away[place].y * (6.0 + 0.5 * height);
+    return (struct box){x - 0.5 * width, y - 0.5 * height, x + 0.5 * width, y + 0.5 * height};
+}
+enum { PLACES = 8 };
+
+/* Draws the number where no circle and no earlier number is, else not: points that are as near to
+ * each other as that have names when one points at them. Adds its box to those taken. */
+static void draw_number(FILE *out, int number, const struct box *circle, struct box *taken,
+                        int *count)
+{
+    const int digits = number < 10 ? 1 : 2;
+    for (int place = 0; place < PLACES; place++) {
+        const struct box box = number_at(circle, place, digits);
+        int is_free = box.right < WIDTH && box.top > TOP && box.bottom < HEIGHT - BOTTOM;
+        for (int t = 0; t < *count && is_free; t++) {
+            is_free = !do_meet(&box, &taken[t]);
+        }
+        if (is_free) {
+            taken[(*count)++] = box;
+            fprintf(out, "<text class=\"halo\" x=\"%.1f\" y=\"%.1f\">%d</text>\n", box.left,
+                    box.bottom - 1.5, number);
+            return;
+        }
     }
-    fputc('\n', out);
+}
+
+static void draw_points(FILE *out, const struct frame *frame, const struct cleave_page_point *point,
+                        int points)
+{
+    struct box *taken = malloc(2 * (size_t)points * sizeof *taken);
+    int count = 0;
+    for (int p = 0; p < points; p++) {
+        const struct box circle = circle_at(frame, &point[p]);
+        fprintf(out, "<circle class=\"point\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>",
+                x_at(frame, point[p].x), y_at(frame, point[p].y));
+        cleave_page_text(out, point[p].name);
+        fputs("</title></circle>\n", out);
+        if (taken != NULL) {
+            taken[count++] = circle;
+        }
+    }
+    for (int p = 0; p < points && taken != NULL; p++) {
+        if (point[p].number > 0) {
+            const struct box circle = taken[p];
+            draw_number(out, point[p].number, &circle, taken, &count);
+        }
+    }
+    free(taken);
 }
 
 void cleave_page_roofline(FILE *out, const struct cleave_page_point *point, int points,
@@ -153,8 +222,6 @@ void cleave_page_roofline(FILE *out, const struct cleave_page_point *point, int 
     for (int l = 0; l < limits; l++) {
         draw_limit(out, &frame, &limit[l], l);
     }
-    for (int p = 0; p < points; p++) {
-        draw_point(out, &frame, &point[p]);
-    }
+    draw_points(out, &frame, point, points);
     fputs("</svg>\n", out);
 }

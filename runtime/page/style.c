@@ -34,7 +34,7 @@ const char cleave_page_style[] =
     ".tiles span.dim{font-size:.85rem}\n"
     ".wide{overflow-x:auto;margin:.5rem 0}\n"
     "table{border-collapse:collapse;font-size:.9rem}\n"
-    "th,td{padding:.28rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
+    "th,td{padding:.28rem .45rem;border-bottom:1px solid var(--line);text-align:left;"
     "vertical-align:top}\n"
     "th{font-weight:600;color:var(--dim);vertical-align:bottom;overflow-wrap:normal}\n"
     "th.r,td.r{text-align:right}\n"

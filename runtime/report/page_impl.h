@@ -28,6 +28,9 @@ void cleave_report_table(FILE *out, const struct cleave_json_node *rows,
 /* page_loops.c: the sections "Loops" and "Loop by loop", and the roofline. */
 void cleave_report_loops(FILE *out, const struct cleave_json_node *report);
 
+/* page_model.c: how times are predicted, and by which rates. */
+void cleave_report_model(FILE *out, const struct cleave_json_node *report);
+
 /* page_tuning.c: the section about candidates. */
 void cleave_report_tuning(FILE *out, const struct cleave_json_node *report);
 

@@ -119,13 +119,26 @@ static int is_point(const struct cleave_json_node *loop)
            value_of(loop, "operations_per_second") > 0.0;
 }
 
+/* How many values of 8 bytes the loops compute at once, at most: on the CPU, whose rate is that of
+ * one after the other. */
+static double most_lanes(const struct cleave_json_node *loops)
+{
+    double most = 1.0;
+    for (const struct cleave_json_node *loop = loops->first; loop != NULL; loop = loop->next) {
+        most = fmax(most, value_of(cleave_json_member(loop, "load"), "lane_bytes") / 8.0);
+    }
+    return most;
+}
+
 /* Limits of the machine; returns how many. */
 static int limits_of(const struct cleave_json_node *report, struct cleave_page_limit *limit,
                      char name[][LIMIT_NAME])
 {
     char text[PAGE_NUMBER_ROOM];
     const double copy = 1e9 * value_of(report, "copy_gb_per_second");
-    const double peak = value_of(cleave_json_member(report, "rates"), "fp64_operations_per_second");
+    const double peak =
+        value_of(cleave_json_member(report, "rates"), "fp64_operations_per_second") *
+        most_lanes(cleave_json_member(report, "loops"));
     int limits = 0;
     if (copy > 0.0) {
         int length = snprintf(name[limits], LIMIT_NAME, "%s",
@@ -161,7 +174,9 @@ static void write_roofline(FILE *out, const struct cleave_json_node *report,
         fputs(
             "<p>Operations of each loop, as the compiler counts them in its variant: those that it "
             "repeats count each time. Numbers are those of <a href=\"#each\">Loop by loop</a>. The "
-            "line is the limit by the speed of a copy, and by additions in double precision.</p>\n",
+            "line is the limit by the speed of a copy, and by additions in double precision. A "
+            "loop "
+            "whose data stays in a cache can be above it.</p>\n",
             out);
         cleave_page_roofline(out, point, points, limit, limits_of(report, limit, name));
     } else {
@@ -283,6 +298,7 @@ void cleave_report_loops(FILE *out, const struct cleave_json_node *report)
     if (loops->count == 0) {
         return;
     }
+    cleave_report_model(out, report);
     write_roofline(out, report, loops);
     cleave_page_section(out, "each", "Loop by loop");
     for (const struct cleave_json_node *loop = loops->first; loop != NULL; loop = loop->next) {

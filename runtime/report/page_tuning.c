@@ -21,13 +21,15 @@ static void write_head(FILE *out, const struct cleave_json_node *trials, int num
     if (is_true(trials, "from_store")) {
         fputs("An earlier run has found the fastest candidate; this run measured none.", out);
     } else {
-        fputs(is_true(trials, "settled") ? "Settled after " : "Not settled after ", out);
+        fputs(is_true(trials, "settled") ? "Settled. Calls of the loop until then: "
+                                         : "Not settled. Calls of the loop so far: ",
+              out);
         cleave_report_number(out, trials, "calls", PAGE_COUNT);
-        fputs(" calls. Measuring others than the fastest cost ", out);
+        fputs(". They took ", out);
         cleave_report_number(out, trials, "lost_seconds", PAGE_SECONDS);
-        fputs(", preparing them ", out);
+        fputs(" longer than the fastest candidate would have, and ", out);
         cleave_report_number(out, trials, "setup_seconds", PAGE_SECONDS);
-        fputs(".", out);
+        fputs(" for plans of candidates.", out);
     }
     fputs("</p>\n", out);
 }

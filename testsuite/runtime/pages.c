@@ -51,7 +51,8 @@ static const char *number(enum cleave_page_unit unit, double value)
 
 static void test_numbers(void)
 {
-    CHECK_TEXT(number(PAGE_SECONDS, 0.0), "0");
+    CHECK_TEXT(number(PAGE_SECONDS, 0.0), "0 s");
+    CHECK_TEXT(number(PAGE_EACH, 0.0), "0 /s");
     CHECK_TEXT(number(PAGE_SECONDS, 12.34), "12.3 s");
     CHECK_TEXT(number(PAGE_SECONDS, 9.994e-4), "999 \xc2\xb5s");
     CHECK_TEXT(number(PAGE_SECONDS, 9.996e-4), "1.00 ms");
