@@ -63,7 +63,11 @@ static void overview_row(FILE *out, const struct cleave_page_column *column,
         cleave_page_cell(out, &column[3], schedule_word(best));
         number_cell(out, &column[4], PAGE_BYTES, (double)most_staged(&loop->schedule[AT_FUSED]));
         number_cell(out, &column[5], PAGE_BYTES, (double)most_staged(best));
-        number_cell(out, &column[6], PAGE_SHARE, estimate->occupancy);
+        if (estimate->limit != NULL) {
+            number_cell(out, &column[6], PAGE_SHARE, estimate->occupancy);
+        } else {
+            cleave_page_cell(out, &column[6], "not known");
+        }
         cleave_page_cell(out, &column[7], estimate->limit != NULL ? estimate->limit : "not known");
     } else {
         fputs("<td colspan=\"5\">sequential</td>", out);
