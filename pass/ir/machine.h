@@ -49,6 +49,8 @@ struct machine {
     size_t ahead_bytes;   /* of own records that a thread loads before its block has staged */
     double capped_flops;  /* per element, up to which kernels get a register cap */
     double spilling_flops; /* from which on the cap may spill, so that both are compiled */
+    int joined_registers;  /* of a joined loop of which two members are not light, at most */
+    int light_registers;   /* of a light loop, at most */
     size_t four_bytes;     /* staged per point, up to which four blocks of points are resident */
 
     /* Which way. */

@@ -167,6 +167,11 @@ bool graph_is_stored(const struct function *function);
  * parts; see graph_print's "terms". */
 int graph_parts(const struct graph *graph, double cheap, int *part);
 
+/* graph_live.c: the most bytes of values and of components of arguments that are needed at a time,
+ * with nodes in their order; contributions are needed to the end. A bound of what a compiler keeps
+ * in registers, which may change the order. */
+int graph_live_bytes(const struct graph *graph);
+
 /* graph_check.c: the invariants above. NULL, or a message in the arena naming node and rule. */
 const char *graph_check(const struct graph *graph);
 

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #include "pass/ir/arena.h"
+#include "pass/ir/machine.h"
+#include "splitter/graph/graph.h"
 #include "splitter/group/group_impl.h"
 #include "splitter/group/search.h"
 
@@ -404,18 +406,49 @@ static bool has_map(const struct loop *loop)
     return false;
 }
 
+static int registers_of(const struct loop *loop)
+{
+    return machines[MACHINE_GPU].base_registers + graph_live_bytes(loop->graph) / 4;
+}
+
+/* Why the joined loop would run too few threads at a time. One member that needs many registers by
+ * itself is no reason. */
+static const char *why_many_registers(const struct program *program, const struct group *group,
+                                      const struct loop *joined)
+{
+    const struct machine *gpu = &machines[MACHINE_GPU];
+    int registers = registers_of(joined);
+    int heavy = 0;
+
+    for (int m = 0; m < group->members; m++) {
+        const struct group_member *member = &group->member[m];
+
+        heavy += member->place == GROUP_IS_JOINED &&
+                 registers_of(&program->loop[member->loop]) > gpu->light_registers;
+    }
+    return registers <= gpu->joined_registers || heavy < 2
+               ? NULL
+               : arena_format(program->arena,
+                              "'%s' would need some %d registers for each thread as one kernel: "
+                              "too few threads would run at a time",
+                              group->name, registers);
+}
+
 const char *group_why_slow(const struct program *program, const struct group *group,
                            const struct loop *joined)
 {
     double apart = 0;
 
     for (int m = 0; m < group->members; m++) {
-        apart += time_of(&program->loop[group->member[m].loop]);
+        const struct group_member *member = &group->member[m];
+
+        apart += member->place == GROUP_IS_JOINED ? time_of(&program->loop[member->loop]) : 0;
     }
-    return !has_map(joined) || time_of(joined) <= (1 - LEAST_SAVED) * apart
-               ? NULL
-               : arena_format(program->arena,
-                              "'%s' would take %.2f of its loops' time as one kernel, by the cost "
-                              "model: too little is saved",
-                              group->name, time_of(joined) / apart);
+    if (has_map(joined) && time_of(joined) > (1 - LEAST_SAVED) * apart) {
+        return arena_format(program->arena,
+                            "'%s' would take %.2f of its loops' time as one kernel, by the cost "
+                            "model: too little is saved",
+                            group->name, time_of(joined) / apart);
+    }
+    return why_many_registers(program, group, joined);
 }

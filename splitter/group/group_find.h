@@ -18,8 +18,8 @@ void group_part(const struct program *program, const struct group *whole, int fi
                 struct group *part);
 
 /* Why a group is not worth it, once its joined loop has its schedules: the cost model expects it to
- * take about as long as the members, because it needs more registers or shared memory. NULL: it is.
- */
+ * take about as long as the members, or it needs so many registers that few threads run. NULL: it
+ * is. */
 const char *group_why_slow(const struct program *program, const struct group *group,
                            const struct loop *joined);
 
