@@ -119,6 +119,7 @@ static void free_nodes(struct cleave_group_node *node)
     while (node != NULL) {
         struct cleave_group_node *next = node->next;
         free_nodes(node->after);
+        cleave_group_trials_free(node);
         if (node->site != NULL) {
             free((char *)node->site->file);
             free(node->site);
@@ -133,6 +134,7 @@ static void reset(struct cleave_group_node *node)
     for (; node != NULL; node = node->next) {
         node->missed = node->refused = node->passed = 0;
         node->said = NULL;
+        cleave_group_trials_free(node);
         reset(node->after);
     }
 }
@@ -218,25 +220,31 @@ static unsigned long state_of_runtime(void)
     return cleave_generation + cleave_plans_arrived;
 }
 
-int cleave_group_is_off(const struct cleave_group_node *node)
+static int is_refused(const struct cleave_group_node *node)
 {
     return node->refused >= MOST_REFUSED && node->refused_at == state_of_runtime();
 }
 
+int cleave_group_is_off(const struct cleave_group_node *node, op_set set)
+{
+    return is_refused(node) || cleave_group_is_apart(node, set);
+}
+
 /* 1: a group behind the node can be expected. */
-static int is_promising(const struct cleave_group_node *node)
+static int is_promising(const struct cleave_group_node *node, op_set set)
 {
     for (const struct cleave_group_node *after = node->after; after != NULL; after = after->next) {
-        if ((after->group != NULL && !cleave_group_is_off(after)) || is_promising(after)) {
+        if ((after->group != NULL && !cleave_group_is_off(after, set)) ||
+            is_promising(after, set)) {
             return 1;
         }
     }
     return 0;
 }
 
-int cleave_group_waits(const struct cleave_group_node *node)
+int cleave_group_waits(const struct cleave_group_node *node, op_set set)
 {
-    return node->missed < MOST_MISSED && is_promising(node);
+    return node->missed < MOST_MISSED && is_promising(node, set);
 }
 
 void cleave_group_missed(struct cleave_group_node *node)
@@ -249,7 +257,7 @@ void cleave_group_missed(struct cleave_group_node *node)
  * and then. */
 void cleave_group_completed(struct cleave_group_node *node, int late)
 {
-    if (cleave_group_is_off(node) && ++node->passed % TRY_AGAIN == 0) {
+    if (is_refused(node) && ++node->passed % TRY_AGAIN == 0) {
         node->refused = MOST_REFUSED - 1;
     }
     for (struct cleave_group_node *n = node->before; n != NULL; n = n->before) {

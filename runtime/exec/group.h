@@ -3,6 +3,7 @@
  *   group.c         the groups of all units as a tree of the loops that are called in turn
  *   group_follow.c  which of them the calls of the program follow, and which launches wait for that
  *   group_join.c    the call of a joined loop, from the calls of its members
+ *   group_trial.c   whether the joined loop is faster than its members
  *
  * A launch waits in the queue (queue.c) as long as it and those behind it are the beginning of a
  * group. If the group becomes complete, the launch of its joined loop takes their place. Else they
@@ -30,12 +31,13 @@ struct cleave_group_node {
     const struct cleave_loop *joined;
     struct cleave_unit_entry *unit;
     struct cleave_site *site; /* where the joined loop is called: no place in the source has it */
-    char access[CLEAVE_MAX_ARGS]; /* letters, from the joined loop's signature */
-    int args;                     /* of the joined loop */
-    int refused;                  /* how often in a row it could not run */
-    int passed;                   /* completions since that it was not asked for */
-    unsigned long refused_at;     /* state of the runtime when it was refused last */
-    const char *said;             /* the reason that was printed last; NULL: none */
+    char access[CLEAVE_MAX_ARGS];      /* letters, from the joined loop's signature */
+    int args;                          /* of the joined loop */
+    int refused;                       /* how often in a row it could not run */
+    int passed;                        /* completions since that it was not asked for */
+    unsigned long refused_at;          /* state of the runtime when it was refused last */
+    const char *said;                  /* the reason that was printed last; NULL: none */
+    struct cleave_group_trial *trials; /* one for each set; or NULL */
 };
 
 /* At op_init: no group has been tried yet. */
@@ -45,10 +47,11 @@ struct cleave_group_node *cleave_group_first(const struct cleave_call *call);
 /* The node behind `node` that the call leads to; NULL: no group goes on with it. */
 struct cleave_group_node *cleave_group_after(const struct cleave_group_node *node,
                                              const struct cleave_call *call);
-/* 1: a group that ends here is not tried for now, since it could not run the last times. */
-int cleave_group_is_off(const struct cleave_group_node *node);
-/* 1: launches that have come so far wait for more. */
-int cleave_group_waits(const struct cleave_group_node *node);
+/* 1: a group that ends here and begins with a loop over the set is not tried for now: it could not
+ * run the last times, or its members are faster. */
+int cleave_group_is_off(const struct cleave_group_node *node, op_set set);
+/* 1: launches that have come so far wait for more. set: that of the first. */
+int cleave_group_waits(const struct cleave_group_node *node, op_set set);
 /* Launches have waited here in vain. */
 void cleave_group_missed(struct cleave_group_node *node);
 /* The group that ends here was complete. late: launches have waited for long. */
@@ -70,8 +73,8 @@ const char *cleave_group_text(const struct cleave_site *const *site, int members
 int cleave_group_runs(struct cleave_call *call);
 /* 1: the call, which is being prepared, may be part of a group. */
 int cleave_group_expects(const struct cleave_call *call);
-/* The launch of the call has been appended to the queue. 1: it waits for the rest of a group. */
-int cleave_group_holds(const struct cleave_call *call, const struct cleave_launcher *launcher);
+/* The launch has been appended to the queue. 1: it waits for the rest of a group. */
+int cleave_group_holds(struct cleave_queued *queued);
 /* The queue is about to be flushed: no group becomes complete any more. */
 void cleave_group_ends(void);
 /* A loop on the host comes between the launches of a group: starts those that wait. */
@@ -79,13 +82,30 @@ void cleave_group_breaks(void);
 /* Forgets what was called last. */
 void cleave_group_forget(void);
 
+/* ---- group_trial.c -------------------------------------------------------------------------- */
+
+enum cleave_group_turn { CLEAVE_GROUP_JOINED, CLEAVE_GROUP_APART };
+/* How a group that is complete runs. set: that of its first member. *measured becomes NULL, or the
+ * trial that wants the times of its launches. */
+enum cleave_group_turn cleave_group_turn(struct cleave_group_node *node, op_set set,
+                                         struct cleave_group_trial **measured);
+/* The launches have this trial as cleave_queued.measured. */
+void cleave_group_measured(struct cleave_group_trial *trial);
+/* The launch of member `which`, or of the joined loop, whose number is that of the members, took so
+ * many seconds. about: the trial. */
+void cleave_group_took(void *about, int which, double seconds);
+/* 1: it has been found that the members are faster. */
+int cleave_group_is_apart(const struct cleave_group_node *node, op_set set);
+void cleave_group_trials_free(struct cleave_group_node *node);
+
 /* ---- group_join.c --------------------------------------------------------------------------- */
 
 /* Launches the joined loop of the group that ends at the node instead of its members: those of
  * queued[count], which wait, and `last`, which has not been prepared; NULL: all of them wait. 0: it
- * cannot run now. The members may have been started meanwhile, which empties the queue. */
+ * cannot run now. The members may have been started meanwhile, which empties the queue.
+ * measured: the trial that wants its time, or NULL. */
 int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last);
+                      struct cleave_call *last, struct cleave_group_trial *measured);
 /* Runs the joined loop of the group that ends at the node, now and by itself. queued: [count] the
  * calls of its members, their launchers, and launch.data with the values of the globals that they
  * read. Returns its call; NULL: it cannot run. */

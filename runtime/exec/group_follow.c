@@ -10,21 +10,25 @@
 
 static struct {
     struct cleave_group_node *at; /* end of the path; NULL: no group begins with the latest call */
+    op_set set;                   /* of the first loop on it */
     int started; /* 1: the launches on the path have not waited, or not all of them */
     int late;    /* 1: the host did something else for long between two calls of the path */
-    double last; /* cleave_seconds() when the latest launch that waits was submitted */
+    struct cleave_group_trial *measured; /* wants the times of all members, or NULL */
+    double last;              /* cleave_seconds() when the latest launch that waits was submitted */
     struct cleave_call *call; /* the path ends with this call, which has not been queued yet */
 } path;
 
-static void begin_at(struct cleave_group_node *node)
+static void begin_at(struct cleave_group_node *node, op_set set)
 {
     path.at = node;
+    path.set = set;
     path.started = path.late = 0;
+    path.measured = NULL;
 }
 
 void cleave_group_forget(void)
 {
-    begin_at(NULL);
+    begin_at(NULL, NULL);
     path.call = NULL;
 }
 
@@ -58,10 +62,10 @@ static void start_some(void)
     const struct cleave_queued *held = cleave_queue_held(&count);
     for (int members = count; members >= 2; members--) {
         struct cleave_group_node *node = node_of(held, members);
-        if (node == NULL || node->group == NULL || cleave_group_is_off(node)) {
+        if (node == NULL || node->group == NULL || cleave_group_is_off(node, held[0].call->set)) {
             continue;
         }
-        if (cleave_group_join(node, held, members, NULL)) {
+        if (cleave_group_join(node, held, members, NULL, NULL)) {
             cleave_group_completed(node, path.late);
             return;
         }
@@ -83,7 +87,7 @@ static void go_back(void)
         start_some();
         held = cleave_queue_held(&count);
     }
-    begin_at(node);
+    begin_at(node, node != NULL ? held[0].call->set : NULL);
 }
 
 /* Extends the path by the call; starts what waits on a path that does not lead there. */
@@ -105,7 +109,7 @@ static void follow(const struct cleave_call *call)
         go_back();
         cleave_queue_held(&count);
     }
-    begin_at(cleave_group_first(call));
+    begin_at(cleave_group_first(call), call->set);
 }
 
 /* ---- calls ------------------------------------------------------------------------------- */
@@ -117,6 +121,27 @@ static int is_waited_for(const struct cleave_call *call)
         if (cleave_arg_is_reduction(&call->arg[a])) {
             return 1;
         }
+    }
+    return 0;
+}
+
+/* 1: the group that is complete with the call runs. 0: it cannot, or its members run now to be
+ * timed: path.measured says so. */
+static int runs_in_turn(struct cleave_group_node *node, struct cleave_call *call)
+{
+    int count;
+    struct cleave_group_trial *measured;
+    const enum cleave_group_turn turn = cleave_group_turn(node, path.set, &measured);
+    const struct cleave_queued *held = cleave_queue_held(&count);
+    if (turn == CLEAVE_GROUP_JOINED) {
+        return cleave_group_join(node, held, count, call, measured);
+    }
+    if (measured != NULL) {
+        cleave_group_measured(measured);
+        cleave_queue_measure(measured);
+        path.measured = measured;
+        path.started = 1;
+        cleave_queue_release(count);
     }
     return 0;
 }
@@ -137,16 +162,16 @@ static int completes(struct cleave_call *call, int *again)
         }
         return 0;
     }
-    if (cleave_group_waits(node) && !is_waited_for(call)) {
+    if (cleave_group_waits(node, path.set) && !is_waited_for(call)) {
         return 0;
     }
-    const int off = cleave_group_is_off(node);
-    const struct cleave_queued *held = cleave_queue_held(&count);
-    if (off) {
+    if (cleave_group_is_off(node, path.set)) {
         cleave_group_completed(node, 0);
-    } else if (cleave_group_join(node, held, count, call)) {
+    } else if (runs_in_turn(node, call)) {
         cleave_group_completed(node, path.late);
         return 1;
+    } else if (path.measured != NULL) {
+        return 0;
     }
     cleave_queue_held(&count);
     *again = count > 0;
@@ -172,7 +197,8 @@ int cleave_group_runs(struct cleave_call *call)
         path.call = call;
         struct cleave_group_node *node = path.at;
         if (completes(call, &again)) {
-            begin_at(node->after != NULL ? node : NULL); /* a longer group may come after all */
+            /* A longer group may come after all. */
+            begin_at(node->after != NULL ? node : NULL, path.set);
             path.started = 1;
             path.call = NULL;
             return 1;
@@ -188,24 +214,31 @@ int cleave_group_runs(struct cleave_call *call)
 int cleave_group_expects(const struct cleave_call *call)
 {
     return path.call == call && path.at != NULL && !path.started &&
-           (path.at->before != NULL || cleave_group_waits(path.at));
+           (path.at->before != NULL || cleave_group_waits(path.at, path.set));
 }
 
-int cleave_group_holds(const struct cleave_call *call, const struct cleave_launcher *launcher)
+int cleave_group_holds(struct cleave_queued *queued)
 {
+    const struct cleave_launcher *launcher = queued->launcher;
+    struct cleave_call *call = queued->call;
     if (!is_on()) {
         return 0;
     }
     if (path.call != call) { /* preparing the call has flushed the queue */
-        begin_at(cleave_group_first(call));
+        begin_at(cleave_group_first(call), call->set);
     }
     path.call = NULL;
     if (path.at == NULL) {
         return 0;
     }
+    if (path.measured != NULL) {
+        queued->measured = path.measured;
+        queued->which = path.at->depth - 1;
+        path.measured = NULL;
+    }
     path.last = cleave_seconds();
     path.started = path.started || launcher->candidate >= 0 || launcher->partial.bytes > 0 ||
-                   launcher->choice.loop->prints || !cleave_group_waits(path.at);
+                   launcher->choice.loop->prints || !cleave_group_waits(path.at, path.set);
     return !path.started;
 }
 

@@ -15,10 +15,11 @@ struct joining {
     int count;
     struct cleave_call *last; /* the member behind them, which is being called, or NULL */
     int members;
-    op_arg arg[CLEAVE_MAX_ARGS]; /* of the joined loop */
-    int known[CLEAVE_MAX_ARGS];  /* 1: arg[a] is there */
-    struct cleave_call *call;    /* of the joined loop */
-    const char *reason;          /* why the group cannot run; NULL: none so far */
+    op_arg arg[CLEAVE_MAX_ARGS];         /* of the joined loop */
+    int known[CLEAVE_MAX_ARGS];          /* 1: arg[a] is there */
+    struct cleave_call *call;            /* of the joined loop */
+    struct cleave_group_trial *measured; /* wants its time, or NULL */
+    const char *reason;                  /* why the group cannot run; NULL: none so far */
 };
 
 static struct cleave_call *member_call(const struct joining *joining, int m)
@@ -230,11 +231,15 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
         sites[m] = member_call(joining, m)->site;
     }
     const struct cleave_queued *members =
-        cleave_queue_join(call, launcher, joining->count, sites, joining->members);
+        cleave_queue_join(call, launcher, joining->count, sites, joining->members,
+                          launcher->trials == NULL ? joining->measured : NULL);
     if (members == NULL) {
         return 0;
     }
     cleave_turn_launched(launcher);
+    if (joining->measured != NULL && launcher->trials == NULL) { /* it is not tuned any more */
+        cleave_group_measured(joining->measured);
+    }
     record_members(joining, members, launcher);
     mark_written(call);
     if (launcher->partial.bytes > 0) {
@@ -304,9 +309,10 @@ const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
 }
 
 int cleave_group_join(struct cleave_group_node *node, const struct cleave_queued *queued, int count,
-                      struct cleave_call *last)
+                      struct cleave_call *last, struct cleave_group_trial *measured)
 {
     struct joining joining = joining_of(node, queued, count, last);
+    joining.measured = measured;
     if (joining.call != NULL && prepare_and_launch(&joining)) {
         node->refused = 0;
         return 1;

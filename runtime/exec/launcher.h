@@ -57,8 +57,10 @@ struct cleave_queued {
     char *memory; /* the arrays, as the launcher has them; kept for later launches */
     size_t fixed_bytes;
     size_t array_bytes;
-    size_t capacity; /* of the memory */
-    int members;     /* loops that it runs as one; 0: it is no group */
+    size_t capacity;                     /* of the memory */
+    int members;                         /* loops that it runs as one; 0: it is no group */
+    struct cleave_group_trial *measured; /* that wants its time, as that of `which`; or NULL */
+    int which;
     const struct cleave_site *member[CLEAVE_MAX_MEMBERS]; /* where they are called, for messages */
 };
 
@@ -112,10 +114,13 @@ int cleave_queue_release(int count);
 /* Puts the launch of a joined loop, which is prepared, in the place of the first `count` of them.
  * site: [members] where its members are called. Returns these launches, valid until the next call;
  * NULL: the joined launch is of a candidate and failed, and the launches that waited were released.
- */
+ * measured: the trial that wants its time, or NULL. */
 const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
                                               const struct cleave_launcher *launcher, int count,
-                                              const struct cleave_site **site, int members);
+                                              const struct cleave_site **site, int members,
+                                              struct cleave_group_trial *measured);
+/* The trial wants the times of the launches that wait. */
+void cleave_queue_measure(struct cleave_group_trial *measured);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
 

@@ -48,6 +48,9 @@ static int is_launched(const struct cleave_queued *queued)
 /* Who wants the time of the launch besides its record. */
 static struct cleave_timed timed_for(const struct cleave_queued *queued)
 {
+    if (queued->measured != NULL && queued->candidate < 0) {
+        return (struct cleave_timed){cleave_group_took, queued->measured, queued->which};
+    }
     return (struct cleave_timed){queued->candidate >= 0 ? cleave_tune_took : NULL, queued->trials,
                                  queued->candidate};
 }
@@ -203,6 +206,7 @@ static void describe(struct cleave_queued *queued, struct cleave_call *call,
     queued->candidate = launcher->candidate;
     queued->timed = 0;
     queued->members = 0;
+    queued->measured = NULL;
     call->queued++;
 }
 
@@ -224,7 +228,8 @@ static int start_graph(void)
 static int release(void)
 {
     struct cleave_queued *queued = &queue.entry[queue.held++];
-    queued->timed = cleave_record_samples(queued->record) || queued->candidate >= 0;
+    queued->timed =
+        cleave_record_samples(queued->record) || queued->candidate >= 0 || queued->measured != NULL;
     const enum cleave_graph_advice advice =
         cleave_graph_next(queue.entry, queue.held, queue.started);
     if (advice == CLEAVE_GRAPH_WAIT) {
@@ -271,7 +276,7 @@ int cleave_queue_add(struct cleave_call *call, const struct cleave_launcher *lau
     describe(&queue.entry[queue.count++], call, launcher);
     call->unwaited = 1;
     queue.last = call->start;
-    if (cleave_group_holds(call, launcher)) {
+    if (cleave_group_holds(&queue.entry[queue.count - 1])) {
         return 1;
     }
     const int launched = cleave_queue_release(queue.count - queue.held);
@@ -311,12 +316,23 @@ static void undo(int count)
     cleave_queue_release(count);
 }
 
+void cleave_queue_measure(struct cleave_group_trial *measured)
+{
+    for (int e = queue.held; e < queue.count; e++) {
+        queue.entry[e].measured = measured;
+        queue.entry[e].which = e - queue.held;
+    }
+}
+
 const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
                                               const struct cleave_launcher *launcher, int count,
-                                              const struct cleave_site **site, int members)
+                                              const struct cleave_site **site, int members,
+                                              struct cleave_group_trial *measured)
 {
     describe(&queue.joined, call, launcher);
     queue.joined.members = members;
+    queue.joined.measured = measured;
+    queue.joined.which = members;
     memcpy(queue.joined.member, site, (size_t)members * sizeof *site);
     replace(count);
     if (!release()) {

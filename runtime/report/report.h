@@ -106,6 +106,7 @@ struct cleave_group_use {
     long loops;   /* that these ran */
     long missed;  /* times that launches waited for a group in vain, or too long */
     long refused; /* times that a group was complete and could not run as one kernel */
+    long apart;   /* groups whose members are faster one by one */
 };
 extern struct cleave_group_use cleave_group_use;
 

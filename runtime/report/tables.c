@@ -61,6 +61,9 @@ static void print_copies(FILE *file)
                 cleave_group_use.loops, cleave_group_use.launches, cleave_group_use.missed,
                 cleave_group_use.refused);
     }
+    if (cleave_group_use.apart > 0) {
+        fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
+    }
 }
 
 static void print_times(FILE *file)

@@ -697,12 +697,78 @@ static void test_random(void)
     finish();
 }
 
+/* ---- trials ------------------------------------------------------------------------------ */
+
+static char letter_at[TARGET_MARKS]; /* of the launch before each mark */
+static double seconds_of[128];       /* of the launch with each letter */
+
+static int mark_letter(int slot)
+{
+    letter_at[slot] = log_of[0] != '\0' ? log_of[strlen(log_of) - 1] : ' ';
+    return 0;
+}
+
+static double time_of_letter(int begin, int end)
+{
+    (void)begin;
+    return seconds_of[(int)letter_at[end]];
+}
+
+/* Lets the sequence come so often that a trial decides, and returns what it runs from then on. */
+static const char *settled(double joined, double first, double second)
+{
+    int letters = 0;
+    start();
+    seconds_of['W'] = joined;
+    seconds_of['a'] = first;
+    seconds_of['s'] = second;
+    for (int i = 0; i < 40; i++) {
+        call_add(x, y);
+        call_scale(x, 0.5);
+        letters += (int)strlen(launches());
+    }
+    CHECK(letters >= 40 + 4 && letters <= 80 - 4); /* both have been tried */
+    call_add(x, y);
+    call_scale(x, 0.5);
+    return launches();
+}
+
+/* The faster way wins. */
+static void test_trials(void)
+{
+    setenv("CLEAVE_TUNE", "auto", 1);
+    CHECK_TEXT(settled(5.0, 2.0, 4.0), "W");
+    CHECK(cleave_group_use.apart == 0);
+    finish();
+    CHECK_TEXT(settled(5.0, 2.0, 2.0), "as");
+    CHECK(cleave_group_use.apart == 1);
+    call_scale(x, 0.5); /* another group is tried by itself */
+    call_add(x, y);
+    call_total(y);
+    CHECK_TEXT(launches(), "T");
+    for (int i = 0; i < 40; i++) { /* the loops have other variants by now */
+        cleave_generation += i == 0;
+        seconds_of['W'] = 3.0;
+        call_add(x, y);
+        call_scale(x, 0.5);
+        launches();
+    }
+    call_add(x, y);
+    call_scale(x, 0.5);
+    CHECK_TEXT(launches(), "W");
+    finish();
+    setenv("CLEAVE_TUNE", "off", 1);
+}
+
 int main(void)
 {
     static struct target_ops device;
     device = ops;
+    device.mark = mark_letter;
+    device.elapsed = time_of_letter;
     target_provide(&device);
     cleave_register(&unit);
+    setenv("CLEAVE_TUNE", "off", 1);
     test_verify();
     test_messages(); /* before a child has lost the device */
     test_groups();
@@ -717,5 +783,6 @@ int main(void)
     test_unit();
     test_records();
     test_random();
+    test_trials();
     return CHECK_RESULT();
 }
