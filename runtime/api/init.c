@@ -81,6 +81,7 @@ void op_exit(void)
     cleave_plans_write();
     cleave_report_write();
     cleave_queue_free();
+    cleave_order_trial_reset();
     cleave_timers_collect();
     cleave_tune_end();
     cleave_rates_end();

@@ -101,6 +101,12 @@ struct cleave_machine {
     double torn_points; /* share of torn points up to which the CPU keeps an order */
     double kept_lines;  /* of planner_coalescing(), up to which a device keeps an order */
     double minor_map;   /* share of all entries, below which a map does not count for that */
+    /* Trials of an order that was made while loops ran (exec/order_trial.c). */
+    double trial_ratio;   /* of the loops' time in the order to that before, up to which it stays */
+    double trial_seconds; /* of a window, at least */
+    double trial_share;   /* of the first window that the second one lasts, at least */
+    double trial_apart;   /* shares of loops by which the windows may differ, in sum */
+    double trial_patience; /* seconds from the adoption to the end of the trial, at most */
     /* Orders that are made while loops run on a device (mesh/background.c). */
     double transfer_rate; /* bytes per second between host and device */
     double order_gain;    /* share of the loops' time that an order is expected to save */

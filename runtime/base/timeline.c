@@ -20,8 +20,8 @@ static struct cleave_total totals[CLEAVE_DOINGS];
 static enum cleave_doing now_doing; /* of the owner, since `since` */
 static double since;
 /* Only the holder of the runtime uses these. */
-static double declared;   /* cleave_seconds() at the end of the last declaration; 0: none */
-static double first_loop; /* see cleave_timeline_first_loop() */
+static double declared;          /* cleave_seconds() at the end of the last declaration; 0: none */
+static double first_loop = -1.0; /* see cleave_timeline_first_loop() */
 
 /* Adds the owner's time until now to what it was doing; the caller has the mutex. */
 static void change_to(enum cleave_doing doing, double now)

@@ -238,6 +238,14 @@ void cleave_jobs_adopt(void)
     }
 }
 
+int cleave_jobs_are_done(void)
+{
+    pthread_mutex_lock(&lock);
+    const int done = queued == NULL && running == NULL;
+    pthread_mutex_unlock(&lock);
+    return done;
+}
+
 void cleave_jobs_wait(void)
 {
     pthread_mutex_lock(&lock);

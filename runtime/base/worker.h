@@ -39,6 +39,8 @@ void cleave_job_start(struct cleave_job *job);
 /* Adopts or discards all jobs whose work has ended. The message of one that failed becomes a note,
  * and with CLEAVE_CHECK_PLAN=1 an error that ends the program. */
 void cleave_jobs_adopt(void);
+/* 1: there is no job whose work has not ended. */
+int cleave_jobs_are_done(void);
 /* Waits until the work of all jobs has ended. */
 void cleave_jobs_wait(void);
 /* Cancels all jobs and discards them; waits for the one whose work has begun. */

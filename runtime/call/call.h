@@ -68,7 +68,8 @@ struct cleave_call {
     struct cleave_launcher **candidate; /* [candidates] exec/'s while the loop is tuned: others, or
                                            NULL; freed by free() */
     int candidates;
-    int queued; /* launches of it that have not been started */
+    int queued;    /* launches of it that have not been started */
+    int trial_row; /* exec/order_trial.c's number of it, from 1 on; 0: none yet */
     /* From cleave_loop_begin() to cleave_loop_end(): */
     int running;
     double start;   /* cleave_seconds() at the start */

@@ -34,6 +34,8 @@ int cleave_submit(struct cleave_call *call);
 void cleave_queue_forget(void);
 /* At op_exit, after the last flush. */
 void cleave_queue_free(void);
+/* At op_exit: the next mesh gets a trial of its order (order_trial.c). */
+void cleave_order_trial_reset(void);
 
 /* ---- graph.c -------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * the last one of a group is not prepared: the joined loop runs (group.h). */
 #include "runtime/base/timeline.h"
 #include "runtime/exec/group.h"
+#include "runtime/exec/order_trial.h"
 
 /* ---- choice ------------------------------------------------------------------------------ */
 
@@ -191,6 +192,7 @@ int cleave_launch_call(struct cleave_call *call)
 {
     CLEAVE_HOLD_DATS;
     cleave_order_adopt_if_ready();
+    cleave_order_trial(call);
     if (cleave_group_runs(call)) {
         return 1;
     }

@@ -103,6 +103,14 @@ static void work(struct cleave_job *job)
  * this mesh was long enough to make it. */
 static void take(struct order_job *job)
 {
+    if (job->draft->is_refused) {
+        job->is_taken = 1;
+        cleave_background.given_up = 1;
+        cleave_draft_free(job->draft);
+        job->draft = NULL;
+        note_state();
+        return;
+    }
     ready = job->draft;
     ready->job = NULL;
     job->is_taken = 1;
@@ -186,6 +194,8 @@ void cleave_draft_start(struct order_draft *draft, int in_loop)
     cleave_background.calls = in_loop;
     cleave_background.unfinished = 0;
     cleave_background.failed = 0;
+    cleave_background.given_up = 0;
+    cleave_background.ratio = 0.0;
     note_state();
     cleave_job_start(&job->job);
 }
@@ -205,6 +215,12 @@ static void adopt_ready(void)
     if (forgotten) {
         draft->order.coordinates = NULL;
     }
+    cleave_flush();
+    if (cleave_device != NULL && cleave_device->wait() != 0) {
+        cleave_fatal("a loop failed on %s: %s", cleave_device->device(),
+                     cleave_device->last_error());
+    }
+    cleave_background.adopted_from = cleave_seconds();
     cleave_background.waited = first_loop > 0.0 ? cleave_seconds() - first_loop : 0.0;
     draft->order.in_background = 1;
     cleave_draft_adopt(draft);
@@ -248,7 +264,8 @@ void cleave_order_await(void)
 
 enum cleave_background_order cleave_background_order(void)
 {
-    return cleave_order.in_background     ? BACKGROUND_ADOPTED
+    return cleave_background.given_up     ? BACKGROUND_GIVEN_UP
+           : cleave_order.in_background   ? BACKGROUND_ADOPTED
            : cleave_background.failed     ? BACKGROUND_FAILED
            : cleave_background.unfinished ? BACKGROUND_NOT_READY
            : ready != NULL                ? BACKGROUND_NOT_REPAID

@@ -2,9 +2,8 @@
  * gave the mesh, the plans that were made of it and the settings in effect; order and plans also
  * as JSON. */
 #include "runtime/base/machine.h"
-#include "runtime/base/timeline.h"
 #include "runtime/base/whole_file.h"
-#include "runtime/mesh/mesh.h"
+#include "runtime/mesh/order.h"
 
 #include <errno.h>
 
@@ -194,60 +193,6 @@ static void print_numbered(const struct cleave_order *order)
            order->from_cache ? "read from the cache" : "made", order->seconds);
 }
 
-/* The words of enum cleave_background_order in reports. */
-static const char *const background_order[] = {[BACKGROUND_NONE] = "none",
-                                               [BACKGROUND_ADOPTED] = "adopted",
-                                               [BACKGROUND_NOT_READY] = "not ready",
-                                               [BACKGROUND_NOT_REPAID] = "not repaid",
-                                               [BACKGROUND_FAILED] = "failed"};
-
-static int order_text(char *text, size_t capacity)
-{
-    const struct cleave_order *order = &cleave_order;
-    const struct cleave_background *background = &cleave_background;
-    switch (cleave_background_order()) {
-    case BACKGROUND_ADOPTED:
-        return snprintf(text, capacity,
-                        "no loop waited for the order of the mesh, which took %.4f s in the "
-                        "background; adopted before call %ld, %.4f s after the first one, in %.4f "
-                        "s, in which %.1f MB of dats moved on the device",
-                        order->seconds, background->calls + 1, background->waited,
-                        order->adopt_seconds, 1e-6 * order->moved_bytes);
-    case BACKGROUND_NOT_READY:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: the program ended "
-                        "before the background had made another");
-    case BACKGROUND_NOT_REPAID:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: the program ended "
-                        "before a move to another could pay");
-    case BACKGROUND_FAILED:
-        return snprintf(text, capacity,
-                        "all loops ran in the program's order of the mesh: there was no memory to "
-                        "make another");
-    default:
-        return 0;
-    }
-}
-
-int cleave_background_text(char *text, size_t capacity)
-{
-    const struct cleave_background *background = &cleave_background;
-    int length = order_text(text, capacity);
-    if (background->plans > 0 && length >= 0 && (size_t)length < capacity) {
-        length += snprintf(text + length, capacity - (size_t)length,
-                           "%s%d plan%s made in the background in %.4f s", length > 0 ? "; " : "",
-                           background->plans, background->plans == 1 ? "" : "s",
-                           background->plan_seconds);
-    }
-    if (cleave_timeline_first_loop() >= 0.0 && length > 0 && (size_t)length < capacity) {
-        snprintf(text + length, capacity - (size_t)length,
-                 "; the first loop started %.4f s after the last declaration",
-                 cleave_timeline_first_loop());
-    }
-    return length > 0;
-}
-
 static void print_background(void)
 {
     char text[512];
@@ -364,24 +309,6 @@ static void write_order(struct cleave_json *json)
     cleave_json_object_end(json);
 }
 
-static void write_background(struct cleave_json *json)
-{
-    const struct cleave_order *order = &cleave_order;
-    const struct cleave_background *background = &cleave_background;
-    cleave_json_object(json, "background");
-    cleave_json_text(json, "order", background_order[cleave_background_order()]);
-    cleave_json_integer(json, "calls", background->calls);
-    cleave_json_number(json, "seconds", background->waited);
-    cleave_json_number(json, "adopt_seconds", order->in_background ? order->adopt_seconds : 0.0);
-    cleave_json_number(json, "moved_bytes", order->in_background ? order->moved_bytes : 0.0);
-    cleave_json_integer(json, "plans", background->plans);
-    cleave_json_number(json, "plan_seconds", background->plan_seconds);
-    cleave_json_number(json, "spared_seconds", cleave_background_spared());
-    cleave_json_number(json, "first_loop_seconds",
-                       cleave_timeline_first_loop() >= 0.0 ? cleave_timeline_first_loop() : NAN);
-    cleave_json_object_end(json);
-}
-
 static void write_blocks(struct cleave_json *json, const struct cleave_plan_entry *entry)
 {
     const struct plan_metrics *m = &entry->metrics;
@@ -463,7 +390,7 @@ static void write_plan(struct cleave_json *json, const struct cleave_plan_entry 
 void cleave_plans_to_json(struct cleave_json *json)
 {
     write_order(json);
-    write_background(json);
+    cleave_background_json(json);
     cleave_json_array(json, "plans");
     for (const struct cleave_plan_entry *e = cleave_plans; e != NULL; e = e->next) {
         write_plan(json, e);

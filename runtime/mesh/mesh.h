@@ -143,8 +143,7 @@ void cleave_dat_free(struct cleave_dat *dat);
 void cleave_dat_free_temp(struct cleave_dat *dat);
 void cleave_freed_dats_free(void);
 
-/* ---- map_pointers.c
- * ------------------------------------------------------------------------------- */
+/* ---- map_pointers.c -------------------------------------------------------------------------- */
 
 /* Forgets an array of the runtime before it is freed: op_search_map_ptr() no longer finds it. */
 void cleave_map_pointer_forget(const int *array);
@@ -186,6 +185,7 @@ struct cleave_order {
     int in_background;    /* 1: while loops ran */
     double adopt_seconds; /* that giving it to dats and maps took */
     double moved_bytes;   /* of dats that were put in order on the device */
+    struct store_key key; /* in the store, if a device uses it */
     struct plan_phases phases;
 };
 extern struct cleave_order cleave_order;
@@ -199,6 +199,10 @@ void cleave_order_hint(op_set primary, op_map map, op_dat coordinates);
 void cleave_order_forget(op_dat dat);
 /* Returns to the user's order: makes dats current there, frees own maps and all plans. */
 void cleave_order_drop(void);
+/* Likewise, but data stays on the device; later runs on the mesh get no order. */
+void cleave_order_give_up(void);
+/* 1: the settings leave it to measurements whether the mesh gets an order. */
+int cleave_order_is_open(void);
 void cleave_order_free(void);
 /* 1: elements are to be reordered within these blocks to avoid bank conflicts. has_lanes:
  * cleave_has_lanes() of the first target. */
@@ -225,8 +229,7 @@ struct plan_numbering *cleave_numbering(const struct planner *planner, op_set se
 /* 1: there is no device, and the user names no method. */
 int cleave_order_is_for_host(void);
 
-/* ---- background.c: orders and plans that are made while loops run -------------------------------
- */
+/* ---- background.c: orders and plans that are made while loops run --------------------------- */
 
 /* 1: loops wait for the order of the mesh and for their plans: all run on the CPU, or a setting
  * asks for it, for the same bits in every run, or for certain variants. */
@@ -257,7 +260,8 @@ enum cleave_background_order {
     BACKGROUND_ADOPTED,
     BACKGROUND_NOT_READY,  /* the program ended before; the store may have it for the next run */
     BACKGROUND_NOT_REPAID, /* the program ended before the move could pay */
-    BACKGROUND_FAILED      /* there was no memory to make it */
+    BACKGROUND_FAILED,     /* there was no memory to make it */
+    BACKGROUND_GIVEN_UP    /* loops were not faster in it, in this run or in an earlier one */
 };
 
 /* The work in the background, for reports. */
@@ -268,13 +272,16 @@ struct cleave_background {
     double plan_seconds; /* of the worker, for these */
     long calls;          /* of loops before the order was adopted */
     double waited;       /* seconds from the first of them to that moment */
+    double adopted_from; /* cleave_seconds() when the device had run them */
+    double ratio;        /* of the time of loops in the order to that before; 0: not measured */
+    int given_up;
 };
 extern struct cleave_background cleave_background;
 enum cleave_background_order cleave_background_order(void);
 /* Seconds of work that no loop waited for. */
 double cleave_background_spared(void);
 /* When the order was adopted, what it cost and what that spared loops, in a sentence without a full
- * stop, for reports (diagnostics.c). 0: nothing was made in the background. */
+ * stop, for reports. 0: nothing was made in the background. */
 int cleave_background_text(char *text, size_t capacity);
 
 /* ---- order_coordinates.c: where points are -------------------------------------------------- */
@@ -460,8 +467,7 @@ void cleave_dat_relayout(const struct cleave_dat *dat, void *to, const void *fro
 long cleave_relayouts(size_t *bytes);
 void cleave_relayouts_forget(void);
 
-/* ---- dat_copies.c: copies of dats as blocks read them ------------------------------------------
- */
+/* ---- dat_copies.c: copies of dats as blocks read them --------------------------------------- */
 
 /* Returns a new, unique version number for values that were made or changed. */
 unsigned long cleave_dat_next_version(void);
@@ -481,8 +487,7 @@ int cleave_copies_make_room(void);
 long cleave_copies_made(size_t *bytes);
 void cleave_copies_made_forget(void);
 
-/* ---- diagnostics.c -----------------------------------------------------------------------------
- */
+/* ---- diagnostics.c -------------------------------------------------------------------------- */
 
 /* Print the metrics of a plan, and how the order was made, for op_init's diags >= 2. */
 void cleave_plan_print(const struct cleave_plan_entry *entry);

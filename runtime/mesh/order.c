@@ -180,6 +180,11 @@ static void make(int in_loop)
         cleave_draft_start(draft, in_loop);
     } else {
         cleave_draft_make(draft);
+        if (draft->is_refused) {
+            cleave_background.given_up = 1;
+            cleave_draft_free(draft);
+            return;
+        }
         struct kept_order *kept = cleave_order_kept(draft);
         cleave_order_keep(kept);
         free(kept);
@@ -244,6 +249,7 @@ void cleave_order_drop(void)
 {
     CLEAVE_HOLD_DATS;
     cleave_background_drop();
+    cleave_background.given_up = 0;
     cleave_plans_free(); /* and those that the worker makes of the maps that go */
     for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
         cleave_dat_current(&d->core, COPY_USER);

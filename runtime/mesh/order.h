@@ -51,6 +51,7 @@ struct order_draft {
     char refused[COORDINATES_REASON]; /* why at_copy holds no coordinates; "": it does */
     struct store_key key;             /* of the order in the store, if is_new */
     int is_new;                       /* 1: the store should have it, and does not */
+    int is_refused; /* 1: an earlier run has found that the mesh needs no order: there is none */
 };
 
 /* 1: the method looks at coordinates. */
@@ -118,13 +119,16 @@ struct kept_order {
  * chosen[maps], which have been hashed there. */
 void cleave_order_key(struct store_key *key, const struct order_draft *draft, int maps,
                       const struct plan_map *chosen, const struct store_key *numbering);
-/* 1: the store had the order, which the draft has now. */
+/* 1: the store had the order, which the draft has now, or says that the mesh needs none
+ * (draft->is_refused). */
 int cleave_order_read(struct order_draft *draft, const struct store_key *key);
 /* What cleave_order_keep() needs to write the draft's order; free() frees it. NULL: the order need
  * not be kept. */
 struct kept_order *cleave_order_kept(const struct order_draft *draft);
 /* Writes it to the store; NULL: nothing. */
 void cleave_order_keep(const struct kept_order *kept);
+/* Writes that the mesh of this key needs no order. */
+void cleave_order_refuse(const struct store_key *key);
 
 /* ---- order_host.c -----------------------------------------------------------------------------
  */
@@ -156,6 +160,8 @@ void cleave_draft_start(struct order_draft *draft, int in_loop);
 int cleave_rows_are_awaited(void);
 /* Drops an order that is not adopted yet; waits for the worker, unless it has not begun. */
 void cleave_background_drop(void);
+/* background_text.c: writes the object "background" of reports. */
+void cleave_background_json(struct cleave_json *json);
 /* Call before a dat is freed. */
 void cleave_background_forget(op_dat dat);
 

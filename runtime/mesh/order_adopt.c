@@ -222,6 +222,64 @@ void cleave_draft_adopt(struct order_draft *draft)
     }
 }
 
+/* ---- and back ---------------------------------------------------------------------------------
+ */
+
+/* Frees the copy on the host in the runtime's order, after its values are elsewhere. */
+static void drop_on_host(struct cleave_dat *dat)
+{
+    if (!dat->current[COPY_USER] && !dat->current[COPY_DEVICE]) {
+        cleave_dat_current(&dat->core, COPY_USER);
+    }
+    free(dat->own[COPY_HOST]);
+    dat->own[COPY_HOST] = NULL;
+    dat->current[COPY_HOST] = 0;
+}
+
+/* The way back is the way to an order in which the two numbers of each element change places. */
+void cleave_order_give_up(void)
+{
+    const struct store_key key = cleave_order.key;
+    struct order_draft back = {.maps = cleave_mesh.map_count};
+    for (const struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        back.sets = MAX(back.sets, s->core.index + 1);
+    }
+    int **memory = cleave_alloc_zero(4 * (size_t)back.sets * sizeof *memory, "an order");
+    const struct numbers on_device = {memory, memory + back.sets};
+    back.to_user = memory + 2 * back.sets;
+    back.to_own = memory + 3 * back.sets;
+    CLEAVE_HOLD_DATS;
+    cleave_background_drop();
+    cleave_plans_free();
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        back.to_user[s->core.index] = s->to_own;
+        back.to_own[s->core.index] = s->to_user;
+    }
+    for (struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        if (cleave_set_of(d->core.set)->to_user != NULL) {
+            drop_on_host(d);
+        }
+    }
+    move_dats(&back, &on_device);
+    move_maps(&back, &on_device);
+    release_numbers(&back, &on_device);
+    for (struct cleave_map *m = cleave_mesh.maps; m != NULL; m = m->next) {
+        free(m->own);
+        m->own = NULL;
+    }
+    for (struct cleave_set *s = cleave_mesh.sets; s != NULL; s = s->next) {
+        cleave_set_release(s);
+    }
+    free(memory);
+    planner_numbering_free(cleave_order.numbering);
+    memset(&cleave_order, 0, sizeof cleave_order);
+    cleave_background.given_up = 1;
+    cleave_order_refuse(&key);
+    if (cleave_settings.diags >= 2) {
+        cleave_order_print();
+    }
+}
+
 double cleave_draft_transfers(const struct order_draft *draft)
 {
     const int stays = find_permute() != NULL;

@@ -2,21 +2,25 @@
  * mesh has its order within milliseconds: it hashes the maps and reads one file.
  *
  * The content of an entry: struct kept_header, the starts of the blocks, then for each ordered set
- * its index (int) and its to_user. Nothing of it is believed before it is checked. */
+ * its index (int) and its to_user; or the header alone, if a run has found that the mesh needs no
+ * order. Nothing of it is believed before it is checked. */
 #include "runtime/mesh/order.h"
+#include "runtime/store/store.h"
 
 /* Raised whenever a step changes that orders the sets beside the primary one; the planner's
  * version, which is in its keys, covers the others. */
 #define ORDER_VERSION 1
 
 struct kept_header {
-    int32_t sets; /* ordered ones */
+    int32_t sets; /* ordered ones; REFUSED: the mesh needs no order */
     int32_t elements;
     int32_t blocks;
     int32_t block_size;
     int32_t start; /* enum plan_start */
     int32_t improve;
 };
+
+enum { REFUSED = -1 };
 
 /* ---- keys ----------------------------------------------------------------------------------- */
 
@@ -172,10 +176,12 @@ int cleave_order_read(struct order_draft *draft, const struct store_key *key)
     if (cleave_entry_open(&draft->planner.store, CLEAVE_KEPT_ORDERS, key, &entry) != 0) {
         return 0;
     }
-    if (cleave_entry_take(&entry, &header, sizeof header) == 0) {
+    const int is_read = cleave_entry_take(&entry, &header, sizeof header) == 0;
+    const int is_refused = is_read && header.sets == REFUSED;
+    if (is_read && !is_refused) {
         entry.fault = header_fault(&header, draft);
     }
-    if (entry.fault == NULL) {
+    if (is_read && !is_refused && entry.fault == NULL) {
         take_blocks(&entry, draft, &header);
     }
     for (int s = 0; s < header.sets && entry.fault == NULL; s++) {
@@ -186,9 +192,10 @@ int cleave_order_read(struct order_draft *draft, const struct store_key *key)
         clear(draft);
         return 0;
     }
-    draft->order.sets = header.sets;
-    draft->order.from_cache = 1;
-    return 1;
+    draft->order.sets = is_refused ? 0 : header.sets;
+    draft->order.from_cache = !is_refused;
+    draft->is_refused = is_refused && cleave_order_is_open();
+    return !is_refused || draft->is_refused;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */
@@ -243,4 +250,10 @@ void cleave_order_keep(const struct kept_order *kept)
     }
     cleave_entry_write(&kept->store, CLEAVE_KEPT_ORDERS, &kept->key, piece, pieces);
     free(piece);
+}
+
+void cleave_order_refuse(const struct store_key *key)
+{
+    const struct kept_header header = {.sets = REFUSED};
+    cleave_store_write(CLEAVE_KEPT_ORDERS, key, &header, sizeof header);
 }

@@ -199,6 +199,7 @@ static void make_for_device(struct order_draft *draft)
     const double begin = cleave_seconds();
     numbering_key(&draft->planner, &input, &key);
     cleave_order_key(&draft->key, draft, count, chosen, &key);
+    order->key = draft->key;
     if (cleave_order_read(draft, &draft->key)) {
         cleave_draft_add_phase(draft, "read", begin);
         return;

@@ -61,10 +61,10 @@ static int suits_warps(void)
 }
 
 /* In a deterministic run the order stays what it is for other reasons: it decides the bits. */
-static int may_be_kept(void)
+int cleave_order_is_open(void)
 {
     return cleave_device != NULL && !cleave_settings.deterministic &&
-           cleave_settings.method.start == PLAN_START_DEFAULT &&
+           cleave_settings.renumber < 0 && cleave_settings.method.start == PLAN_START_DEFAULT &&
            cleave_settings.method.improve == PLAN_IMPROVE_DEFAULT;
 }
 
@@ -81,7 +81,7 @@ int cleave_order_is_wanted(op_set primary)
         primary->size < cleave_machine.renumbered_elements) {
         return 0;
     }
-    const int kept = may_be_kept() && suits_warps();
+    const int kept = cleave_order_is_open() && suits_warps();
     if (kept && cleave_settings.diags >= 2) {
         cleave_order_print();
     }

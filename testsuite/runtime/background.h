@@ -68,7 +68,7 @@ static struct cleave_unit unit = {.abi = CLEAVE_ABI,
                                   .permute = permute};
 
 /* The ring's own order would suit a device. */
-static void start(void)
+static inline void start(void)
 {
     setenv("CLEAVE_RENUMBER", "on", 0);
     op_init(0, NULL, 0);

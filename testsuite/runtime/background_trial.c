@@ -1,0 +1,210 @@
+/* background_trial.c: whether loops are faster in the order of the mesh is measured, with planted
+ * times: an order that does not pay is given up, and later runs do not make it. */
+#include "background.h"
+
+#include "runtime/planner/base/base.h"
+
+/* Nanoseconds that each launch takes in the program's order, and in the runtime's. */
+static long planted[2];
+
+/* The runtime's clock stands still but for launches and, a little, for looks at it. */
+static atomic_long nanoseconds = 1000000000;
+
+double __wrap_cleave_seconds(void);
+double __wrap_cleave_seconds(void)
+{
+    return 1e-9 * (double)atomic_fetch_add(&nanoseconds, 1);
+}
+
+static void pass_time(void)
+{
+    atomic_fetch_add(&nanoseconds, planted[cleave_order.primary != NULL]);
+}
+
+static void planted_blocks(const struct cleave_launch *l)
+{
+    pass_time();
+    flux_fused_run(l);
+}
+
+static void planted_free(const struct cleave_launch *l)
+{
+    pass_time();
+    flux_free_run(l);
+}
+
+/* ---- a ring whose edges are in random order -----------------------------------------------------
+ */
+
+static atomic_int may_go_on;
+
+static void block_work(struct cleave_job *job)
+{
+    while (!atomic_load(&may_go_on) && !cleave_job_is_cancelled(job)) {
+        usleep(100);
+    }
+}
+
+static void block_end(struct cleave_job *job)
+{
+    (void)job;
+}
+
+static struct cleave_job blocker = {.work = block_work, .adopt = block_end, .discard = block_end};
+
+static void start_shuffled(void)
+{
+    static int map[2 * RING];
+    static double value[RING];
+    op_init(0, NULL, 0);
+    op_decl_const(1, "double", &gam);
+    for (int e = 0; e < RING; e++) {
+        map[2 * e] = (int)((long)e * 7919 % RING);
+        map[2 * e + 1] = (map[2 * e] + 1) % RING;
+        value[e] = 0.25 * (e % 17) + 1.0;
+    }
+    points = op_decl_set(RING, "points");
+    edges = op_decl_set(RING, "edges");
+    ends = op_decl_map(edges, points, 2, map, "ends");
+    q = op_decl_dat(points, 1, "double", value, "q");
+    res = op_decl_dat(points, 1, "double", NULL, "res");
+    flux_runs = uploads = downloads = permutes = 0;
+}
+
+/* Runs until the order has been tried, or cannot be any more. looks: the program looks at dats
+ * meanwhile. */
+static void run(long before, long after, int looks)
+{
+    planted[0] = before;
+    planted[1] = after;
+    start_shuffled();
+    atomic_store(&may_go_on, 0);
+    cleave_job_start(&blocker);
+    for (int i = 0; i < 300; i++) { /* enough for the first window */
+        call_flux();
+    }
+    atomic_store(&may_go_on, 1);
+    for (int i = 0; i < 4000 && cleave_background.ratio == 0.0; i++) {
+        call_flux();
+        if (looks && i % 7 == 0) {
+            ((double *)(void *)q->data)[5] += 0.0;
+            op_put_data(q);
+            op_get_data(res);
+        }
+        if (i % 20 == 0) {
+            cleave_jobs_wait();
+        }
+    }
+}
+
+static void expect_given_up(void)
+{
+    CHECK(cleave_background_order() == BACKGROUND_GIVEN_UP && cleave_order.primary == NULL);
+    CHECK(cleave_set_of(points)->to_user == NULL && cleave_set_of(edges)->to_own == NULL);
+    CHECK(cleave_map_of(ends)->own == NULL && !cleave_order_is_awaited());
+    for (int i = 0; i < 10; i++) {
+        call_flux();
+    }
+    CHECK(cleave_order.primary == NULL && cleave_map_current(ends, COPY_HOST) == ends->map);
+    CHECK(flux_is_right(1.5 * flux_runs));
+}
+
+static void test_slower(void)
+{
+    char text[512];
+    for (int looks = 0; looks < 2; looks++) {
+        run(20000, 21000, looks);
+        CHECK(cleave_background.ratio > 1.04 && cleave_background.ratio < 1.06 &&
+              (looks || downloads == 0));
+        CHECK(looks || permutes == 6); /* there and back: q, res, ends */
+        expect_given_up();
+        CHECK(cleave_background_text(text, sizeof text));
+        CHECK(strncmp(text, "the order of the mesh was given up: loops took ", 47) == 0);
+        finish();
+    }
+}
+
+static void test_through_host(void)
+{
+    unit.permute = NULL;
+    run(20000, 21000, 0);
+    CHECK(cleave_background.ratio > 1.04 && cleave_background.ratio < 1.06 && downloads > 0);
+    expect_given_up();
+    finish();
+    unit.permute = permute;
+}
+
+static void test_faster(void)
+{
+    run(20000, 19000, 1);
+    CHECK(cleave_background.ratio > 0.94 && cleave_background.ratio < 0.96);
+    CHECK(cleave_background_order() == BACKGROUND_ADOPTED && cleave_order.primary == edges);
+    call_flux();
+    CHECK(cleave_order.primary == edges && flux_is_right(1.5 * flux_runs));
+    finish();
+}
+
+/* An order that is asked for is not tried. */
+static void test_forced(void)
+{
+    setenv("CLEAVE_RENUMBER", "on", 1);
+    run(20000, 21000, 0);
+    CHECK(cleave_background.ratio == 0.0 && cleave_order.primary == edges);
+    CHECK(flux_is_right(1.5 * flux_runs));
+    finish();
+    unsetenv("CLEAVE_RENUMBER");
+}
+
+/* ---- later runs ---------------------------------------------------------------------------------
+ */
+
+static void run_again(enum cleave_background_order expected)
+{
+    planted[0] = planted[1] = 1000000;
+    start_shuffled();
+    for (int i = 0; i < 3; i++) {
+        call_flux();
+        let_worker_end();
+    }
+    call_flux();
+    CHECK(cleave_background_order() == expected && !cleave_order_is_awaited());
+    CHECK((cleave_order.primary == NULL) == (expected == BACKGROUND_GIVEN_UP));
+    CHECK(flux_is_right(1.5 * flux_runs));
+    finish();
+}
+
+static void test_later_runs(void)
+{
+    char folder[] = "/tmp/cleave-trials-XXXXXX";
+    char command[64];
+    CHECK(mkdtemp(folder) != NULL);
+    setenv("CLEAVE_PLAN_CACHE", folder, 1);
+    run(20000, 21000, 0);
+    expect_given_up();
+    finish();
+    run_again(BACKGROUND_GIVEN_UP);
+    setenv("CLEAVE_PLAN", "wait", 1);
+    run_again(BACKGROUND_GIVEN_UP);
+    unsetenv("CLEAVE_PLAN");
+    setenv("CLEAVE_RENUMBER", "on", 1); /* and keeps the order */
+    run_again(BACKGROUND_ADOPTED);
+    unsetenv("CLEAVE_RENUMBER");
+    run_again(BACKGROUND_ADOPTED);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    CHECK(system(command) == 0);
+}
+
+int main(void)
+{
+    setenv("CLEAVE_PLAN_CACHE", "off", 1);
+    variants[0].run = planted_blocks;
+    variants[1].run = planted_free;
+    target_provide(&ops);
+    cleave_register(&unit);
+    test_slower();
+    test_through_host();
+    test_faster();
+    test_forced();
+    test_later_runs();
+    return check_failures != 0;
+}
