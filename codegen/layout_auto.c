@@ -14,7 +14,7 @@
  *   through a map        the sectors that the used      a sector per component
  *                        part of one record lies in
  *
- * What is modified counts twice, and what is reached through a map too: there are more elements
+ * Modified data count twice, and so do data reached through a map: there are more elements
  * than points, and blocks stage whole records. Where points visit their elements (an owner gather,
  * if the cost model prefers it), elements' records lie anywhere, too. A dat is known by what the
  * arguments call it: two dats of one name get one layout, and for one dat of two names the runtime

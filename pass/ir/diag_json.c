@@ -1,6 +1,6 @@
 /* diag_json.c: all messages of a run as one line of JSON: in gcc's own form, or as SARIF 2.1.0.
  *
- * What is hidden is left out. A hint is a child of its message in gcc's form, and a related place
+ * Hidden messages are left out. A hint is a child of its message in gcc's form, and a related place
  * in SARIF, where its text stands behind the message too, since viewers show that.
  */
 #include <ctype.h>

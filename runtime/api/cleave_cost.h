@@ -4,8 +4,8 @@
 #ifndef CLEAVE_COST_H
 #define CLEAVE_COST_H
 
-/* What a variant takes of the machine, as the compiler counts it. The runtime multiplies it with
- * the sizes of the mesh and the plan (runtime/model/). Counts are per element unless a member says
+/* The compiler counts operations and bytes of a variant; the runtime multiplies them with the sizes
+ * of the mesh and the plan (runtime/model/). Counts are per element unless a member says
  * otherwise; work that a variant repeats counts each time. A *visit* is one of a point that gathers
  * to one of its elements. */
 struct cleave_operations {

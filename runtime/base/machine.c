@@ -202,8 +202,8 @@ const struct cleave_machine cleave_machine = {
     .host_slack = {.memory = 1.0,
                    .cached = 0.5,
                    .caches = 1.0,
-                   .gathered = 0.125,
-                   .operation = 1.0,
+                   .gathered = 0.06,
+                   .operation = 0.5,
                    .lane = 0.6,
                    .power = 2.0},
 };

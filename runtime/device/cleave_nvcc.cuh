@@ -247,7 +247,7 @@ CLEAVE_DEVICE void cleave_max_shared(CLEAVE_SHARED(T) s, int index, typename cle
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* What a place in the code knows of the kernel that it launches. */
+/* State of a kernel, kept at the place in the code that launches it. */
 struct cleave_launcher_state {
     size_t allowed; /* bytes of shared memory that it may use */
     int overlaps;   /* 1: it waits for the launch before it by itself; -1: not known yet */

@@ -6,7 +6,7 @@
 
 enum { LANES = 32 };
 
-/* What the arguments of a call that modify points through lists have on average. */
+/* Averages over the arguments through which a call modifies points. */
 struct updates {
     double values;   /* per element */
     double changed;  /* part of them that changes memory: 1 but for minima and maxima */

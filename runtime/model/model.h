@@ -131,7 +131,7 @@ double cleave_expected_seconds(const struct cleave_call *call, const struct clea
  * of windows evenly spread over the set, by the number of elements of the window: 0..columns. */
 double cleave_sample_points(const struct cleave_call *call, const struct cleave_list *list,
                             int window);
-/* What is counted of the sectors of L2 that operations touch in the records of a list's points. */
+/* How an operation touches records of points, for counts of the sectors of L2 that it touches. */
 struct cleave_touch {
     int record;   /* bytes from one record to the next */
     int touched;  /* bytes at the beginning of each record that the operation touches */

@@ -148,7 +148,7 @@ static struct cleave_limits host_limits_of(const struct cleave_load *load,
     return limits;
 }
 
-/* What one thread does in the time of all: it has more than its part of the memory. */
+/* Leaves the work of all threads to one, which alone has more than its part of the memory. */
 static void leave_to_one(struct cleave_limits *limits, const struct cleave_rates *rates)
 {
     const double threads = fmax(rates->multiprocessors, 1.0);
