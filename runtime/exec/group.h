@@ -3,6 +3,7 @@
  *   group.c         the groups of all units as a tree of the loops that are called in turn
  *   group_follow.c  which of them the calls of the program follow, and which launches wait for that
  *   group_join.c    the call of a joined loop, from the calls of its members
+ *   group_cross.c   whether members may change their places
  *   group_trial.c   whether the joined loop is faster than its members
  *
  * A launch waits in the queue (queue.c) as long as it and those behind it are the beginning of a
@@ -81,6 +82,12 @@ void cleave_group_ends(void);
 void cleave_group_breaks(void);
 /* Forgets what was called last. */
 void cleave_group_forget(void);
+
+/* ---- group_cross.c -------------------------------------------------------------------------- */
+
+/* 1: a member that is launched before the joined loop (cleave_member.arg is NULL) depends on a
+ * member of it that was called earlier, or the other way round. call: [members] */
+int cleave_group_crosses(const struct cleave_group *group, const struct cleave_call *const *call);
 
 /* ---- group_trial.c -------------------------------------------------------------------------- */
 

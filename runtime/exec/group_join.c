@@ -283,6 +283,13 @@ static struct joining joining_of(struct cleave_group_node *node, const struct cl
                               .count = count,
                               .last = last,
                               .members = count + (last != NULL)};
+    const struct cleave_call *calls[CLEAVE_MAX_MEMBERS];
+    for (int m = 0; m < joining.members; m++) {
+        calls[m] = member_call(&joining, m);
+    }
+    if (cleave_group_crosses(node->group, calls)) {
+        joining.reason = "a loop between them depends on what they do";
+    }
     for (int m = 0; m < joining.members && joining.reason == NULL; m++) {
         add_member(&joining, m);
     }

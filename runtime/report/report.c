@@ -221,6 +221,7 @@ static void print_table(const struct cleave_summary *summary)
                 "and writes here\n",
                 1e-9 * summary->copy_rate);
     }
+    cleave_groups_print(stderr);
     cleave_trials_print(stderr);
     print_further();
     print_reasons();

@@ -109,6 +109,8 @@ struct cleave_group_use {
     long apart;   /* groups whose members are faster one by one */
 };
 extern struct cleave_group_use cleave_group_use;
+/* tables.c: prints them in one or two lines; nothing if there were none. */
+void cleave_groups_print(FILE *file);
 
 /* ---- timers.c ------------------------------------------------------------------------------- */
 

@@ -121,6 +121,17 @@ static void write_reasons(struct cleave_json *json)
     cleave_json_array_end(json);
 }
 
+static void write_groups(struct cleave_json *json)
+{
+    cleave_json_object(json, "groups");
+    cleave_json_integer(json, "launches", cleave_group_use.launches);
+    cleave_json_integer(json, "calls", cleave_group_use.loops);
+    cleave_json_integer(json, "waited_in_vain", cleave_group_use.missed);
+    cleave_json_integer(json, "refused", cleave_group_use.refused);
+    cleave_json_integer(json, "apart", cleave_group_use.apart);
+    cleave_json_object_end(json);
+}
+
 static void write_candidate(struct cleave_json *json, const struct cleave_trial *trial)
 {
     cleave_json_object(json, NULL);
@@ -290,6 +301,7 @@ int cleave_report_json(const struct cleave_summary *summary, FILE *file)
     write_tuning(&json);
     write_host(&json, summary->total);
     write_transfers(&json, summary->total);
+    write_groups(&json);
     write_reasons(&json);
     cleave_plans_to_json(&json);
     cleave_json_object_end(&json);

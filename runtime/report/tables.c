@@ -42,6 +42,20 @@ static void print_copied(FILE *file, const char *name, const char *how, long cou
     }
 }
 
+void cleave_groups_print(FILE *file)
+{
+    if (cleave_group_use.launches + cleave_group_use.missed + cleave_group_use.refused > 0) {
+        fprintf(file,
+                "groups: %ld calls of loops ran in %ld launches; waited in vain %ld times, could "
+                "not run as one kernel %ld times\n",
+                cleave_group_use.loops, cleave_group_use.launches, cleave_group_use.missed,
+                cleave_group_use.refused);
+    }
+    if (cleave_group_use.apart > 0) {
+        fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
+    }
+}
+
 static void print_copies(FILE *file)
 {
     size_t bytes;
@@ -54,16 +68,7 @@ static void print_copies(FILE *file)
         fprintf(file, "graphs: %ld calls of loops were launched together, %ld graphs in all\n",
                 cleave_graph_use.loops, cleave_graph_use.launches);
     }
-    if (cleave_group_use.launches + cleave_group_use.missed + cleave_group_use.refused > 0) {
-        fprintf(file,
-                "groups: %ld calls of loops ran in %ld launches; waited in vain %ld times, could "
-                "not run as one kernel %ld times\n",
-                cleave_group_use.loops, cleave_group_use.launches, cleave_group_use.missed,
-                cleave_group_use.refused);
-    }
-    if (cleave_group_use.apart > 0) {
-        fprintf(file, "groups: %ld are faster loop by loop, and run so\n", cleave_group_use.apart);
-    }
+    cleave_groups_print(file);
 }
 
 static void print_times(FILE *file)
