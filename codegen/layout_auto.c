@@ -230,7 +230,7 @@ void layouts_find(struct emit *emit)
 {
     const struct program *program = emit->file->program;
     int capacity = 0;
-    for (int l = 0; l < program->loops; l++) {
+    for (int l = 0; l < program->user_loops; l++) {
         const struct shape *shape = emit->file->loops[l].shape;
         const struct loop *loop = &program->loop[l];
         for (int a = 0; emit->file->loops[l].refusal == NULL && a < loop->args; a++) {
