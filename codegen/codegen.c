@@ -102,7 +102,10 @@ void emit_enter_loop(struct emit *emit, int l)
 bool emit_joins_briefly(const struct emit *emit)
 {
     const struct program *program = emit->file->program;
-    return emit->file->options->chosen_only && emit->loop - program->loop >= program->user_loops;
+    const struct codegen_options *options = emit->file->options;
+    bool asks_for_more = options->candidates || options->comparisons || options->exhaustive;
+    return emit->loop - program->loop >= program->user_loops && !asks_for_more &&
+           (options->chosen_only || options->schedule[AT_SPLIT]);
 }
 
 /* The loops' text. It is made first, because the functions and globals that it uses are printed

@@ -123,8 +123,8 @@ struct emit emit_new(struct out *out, const struct program *program,
                      const struct codegen_options *options, const struct target_row *target);
 /* Makes loop l the current one: it is not refused. */
 void emit_enter_loop(struct emit *emit, int l);
-/* The current loop is the joined loop of a group, and only variants that rules choose are asked
- * for. Its members have what else may run, so that it needs few. */
+/* The current loop is the joined loop of a group, and no more than schedules are asked for. Its
+ * members have what else may run, so that it needs few variants. */
 bool emit_joins_briefly(const struct emit *emit);
 
 /* ---- layout.c -----------------------------------------------------------------------------------

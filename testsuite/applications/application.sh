@@ -8,10 +8,10 @@ name=$1
 . "$here/build.sh"
 emit=fused,split,owner soa=- how=quick
 [ -z "$FULL" ] || emit=all,candidates how=full
-build_application "$name" "$PWD/$name" -O1 --cleave-arch=emu --cleave-emit=$emit
+build_application "$name" "$PWD/$name" -O1 --cleave-arch=emu --cleave-emit=$emit --cleave-fuse=auto
 if [ -n "$FULL" ]; then
     soa=$PWD/${name}_soa
-    build_application "$name" "$soa" -O1 --cleave-arch=emu --cleave-emit=$emit --cleave-soa=all
+    build_application "$name" "$soa" -O1 --cleave-arch=emu --cleave-emit=$emit --cleave-fuse=auto --cleave-soa=all
 fi
 MATRIX_EMULATED=yes
 export MATRIX_EMULATED
