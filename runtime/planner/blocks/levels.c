@@ -81,7 +81,7 @@ __attribute__((always_inline)) static inline void fetch_ahead(const struct searc
     }
     if (i + AHEAD_MARKS < count) {
         const int point = order[i + AHEAD_MARKS];
-        for (int64_t k = near->start[point]; k < near->start[point + 1]; k++) {
+        for (int64_t k = near->start[point]; k < near->end[point]; k++) {
             __builtin_prefetch(&search->at[near->point[k]], 1);
         }
     }
@@ -110,7 +110,7 @@ __attribute__((always_inline)) static inline int walk(struct search *search, int
         if (scattered) {
             fetch_ahead(search, order, i, count);
         }
-        const int64_t last = near->start[order[i] + 1];
+        const int64_t last = near->end[order[i]];
         for (int64_t k = near->start[order[i]]; k < last; k++) {
             const int other = near->point[k];
             if (at[other] != run) {

@@ -1,14 +1,15 @@
 /* neighbours.c: the points beside each point.
  *
- * In: a mesh with the elements of each point. Out: its graph of points. Chunks of points are
- * collected at the same time, each into memory of its own, and joined in their order. */
+ * In: a mesh with the elements of each point. Out: its graph of points. Each list gets the room
+ * that it could need at most, so that threads fill one array at the same time, and none allocates.
+ */
 #include "runtime/planner/blocks/neighbours.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a chunk. */
+/* Points that a thread takes at a time. */
 #define CHUNK 2048
 /* Longer lists are sorted by qsort(). */
 #define SHORT_LIST 64
@@ -16,18 +17,6 @@
  * point, and of the points of these. */
 #define AHEAD_ELEMENTS 16
 #define AHEAD_POINTS 8
-
-struct chunk {
-    int *point; /* owned: the neighbours of all its points, one after the other */
-};
-
-/* Memory of one thread. */
-struct scratch {
-    uint64_t *met; /* [room] ranks of the points beside one point */
-    int64_t room;
-    int *point; /* [points_room] neighbours of the points of a chunk */
-    int64_t points_room;
-};
 
 /* ---- one point ------------------------------------------------------------------------------ */
 
@@ -116,73 +105,41 @@ __attribute__((always_inline)) static inline void fetch_ahead(const struct plan_
     }
 }
 
-/* ---- chunks --------------------------------------------------------------------------------- */
+/* ---- all points ----------------------------------------------------------------------------- */
 
-/* Makes room for `count` more; 0, or -1 without memory. Doubles, so that few copies are made. */
-static int reserve(void **memory, int64_t *room, int64_t count, size_t bytes)
+static int64_t most_of_all(const struct plan_mesh *mesh)
 {
-    if (count <= *room) {
-        return 0;
+    int64_t most = 0;
+#pragma omp parallel for schedule(static) reduction(max : most)
+    for (int p = 0; p < mesh->points; p++) {
+        const int64_t beside = most_beside(mesh, p);
+        most = beside > most ? beside : most;
     }
-    int64_t more = count > 2 * *room ? count : 2 * *room;
-    void *grown = realloc(*memory, (size_t)more * bytes);
-    if (grown == NULL) {
-        return -1;
-    }
-    *memory = grown;
-    *room = more;
-    return 0;
+    return most;
 }
 
-/* Collects the neighbours of points first..end-1; start[p] becomes how many p has. */
-static int collect_chunk(struct chunk *chunk, struct scratch *scratch, int64_t *start,
-                         const struct plan_mesh *mesh, int first, int end)
+static int fill(struct neighbours *near, const struct plan_mesh *mesh, char *error)
 {
-    int64_t total = 0;
-    for (int p = first; p < end; p++) {
-        const int64_t most = most_beside(mesh, p);
-        fetch_ahead(mesh, p);
-        if (reserve((void **)&scratch->met, &scratch->room, most + 1, sizeof *scratch->met) != 0) {
-            return -1;
-        }
-        start[p] = meet(scratch->met, mesh, p);
-        if (reserve((void **)&scratch->point, &scratch->points_room, total + start[p],
-                    sizeof *scratch->point) != 0) {
-            return -1;
-        }
-        for (int64_t i = 0; i < start[p]; i++) {
-            scratch->point[total++] = (int)(scratch->met[i] & UINT32_MAX);
-        }
-    }
-    chunk->point = planner_memory((size_t)total, sizeof *chunk->point, "", NULL);
-    if (chunk->point == NULL) {
-        return -1;
-    }
-    if (total > 0) {
-        memcpy(chunk->point, scratch->point, (size_t)total * sizeof *chunk->point);
-    }
-    return 0;
-}
-
-static int end_of(int k, int points)
-{
-    return points - k * CHUNK < CHUNK ? points : (k + 1) * CHUNK;
-}
-
-static int collect(struct chunk *chunk, int chunks, int64_t *start, const struct plan_mesh *mesh,
-                   char *error)
-{
+    const size_t room = (size_t)most_of_all(mesh) + 1;
     int failed = 0;
 #pragma omp parallel reduction(| : failed)
     {
-        struct scratch scratch = {0};
-#pragma omp for schedule(dynamic, 1)
-        for (int k = 0; k < chunks; k++) {
-            failed |= !failed && collect_chunk(&chunk[k], &scratch, start, mesh, k * CHUNK,
-                                               end_of(k, mesh->points)) != 0;
+        uint64_t *met = planner_memory(room, sizeof *met, "", NULL);
+        failed = met == NULL;
+#pragma omp for schedule(dynamic, CHUNK)
+        for (int p = 0; p < mesh->points; p++) {
+            if (!failed) {
+                fetch_ahead(mesh, p);
+                int64_t at = mesh->touch_start[p] * (mesh->arity - 1);
+                const int64_t count = meet(met, mesh, p);
+                near->start[p] = at;
+                near->end[p] = at + count;
+                for (int64_t i = 0; i < count; i++) {
+                    near->point[at++] = (int)(met[i] & UINT32_MAX);
+                }
+            }
         }
-        free(scratch.met);
-        free(scratch.point);
+        free(met);
     }
     if (failed) {
         snprintf(error, PLANNER_ERROR, "out of memory for the graph of points");
@@ -190,89 +147,57 @@ static int collect(struct chunk *chunk, int chunks, int64_t *start, const struct
     return failed ? -1 : 0;
 }
 
-static void join(struct neighbours *near, const struct chunk *chunk, int chunks, int points)
+static int reserve(struct neighbours *near, int points, int64_t entries, char *error)
 {
-#pragma omp parallel for schedule(static)
-    for (int k = 0; k < chunks; k++) {
-        const int64_t first = near->start[k * CHUNK];
-        const int64_t count = near->start[end_of(k, points)] - first;
-        if (count > 0) {
-            memcpy(near->point + first, chunk[k].point, (size_t)count * sizeof *near->point);
-        }
-    }
-}
-
-static void free_chunks(struct chunk *chunk, int chunks)
-{
-    for (int k = 0; chunk != NULL && k < chunks; k++) {
-        free(chunk[k].point);
-    }
-    free(chunk);
+    const char *what = "the graph of points";
+    *near = (struct neighbours){NULL, NULL, NULL};
+    near->start = planner_memory((size_t)points + 1, sizeof *near->start, what, error);
+    near->end = planner_memory((size_t)points, sizeof *near->end, what, error);
+    near->point = planner_memory((size_t)entries, sizeof *near->point, what, error);
+    return near->start != NULL && near->end != NULL && near->point != NULL ? 0 : -1;
 }
 
 int planner_neighbours_make(struct neighbours *near, const struct plan_mesh *mesh, char *error)
 {
-    const char *what = "the graph of points";
-    const int points = mesh->points;
-    const int chunks = points / CHUNK + (points % CHUNK != 0);
-    struct chunk *chunk = planner_zeroed((size_t)chunks, sizeof *chunk, what, error);
-    *near = (struct neighbours){NULL, NULL};
-    near->start = planner_memory((size_t)points + 1, sizeof *near->start, what, error);
-    int status = chunk != NULL && near->start != NULL
-                     ? collect(chunk, chunks, near->start, mesh, error)
-                     : -1;
-    if (status == 0) {
-        planner_prefix(near->start, points);
-        near->point = planner_memory((size_t)near->start[points], sizeof *near->point, what, error);
-        status = near->point != NULL ? 0 : -1;
-    }
-    if (status == 0) {
-        join(near, chunk, chunks, points);
-    }
-    free_chunks(chunk, chunks);
-    return status;
+    const int64_t entries = mesh->touch_start[mesh->points] * (mesh->arity - 1);
+    return reserve(near, mesh->points, entries, error) == 0 ? fill(near, mesh, error) : -1;
 }
 
 /* ---- other numbers -------------------------------------------------------------------------- */
 
-static void renumber(struct neighbours *near, const struct neighbours *from, int points,
-                     const int *order, const int *number)
-{
-#pragma omp parallel for schedule(dynamic, CHUNK)
-    for (int p = 0; p < points; p++) {
-        const int64_t first = from->start[order[p]];
-        const int64_t end = from->start[order[p] + 1];
-        int *to = near->point + near->start[p];
-        if (p + AHEAD_ELEMENTS < points) {
-            __builtin_prefetch(from->point + from->start[order[p + AHEAD_ELEMENTS]]);
-        }
-        for (int64_t i = first; i < end; i++) {
-            *to++ = number[from->point[i]];
-        }
-    }
-}
-
 int planner_neighbours_renumber(struct neighbours *near, const struct neighbours *from, int points,
                                 const int *order, const int *number, char *error)
 {
-    const char *what = "the graph of points";
-    *near = (struct neighbours){NULL, NULL};
-    near->start = planner_memory((size_t)points + 1, sizeof *near->start, what, error);
-    near->point = planner_memory((size_t)from->start[points], sizeof *near->point, what, error);
-    if (near->start == NULL || near->point == NULL) {
+    int64_t entries = 0;
+#pragma omp parallel for schedule(static) reduction(+ : entries)
+    for (int p = 0; p < points; p++) {
+        entries += from->end[p] - from->start[p];
+    }
+    if (reserve(near, points, entries, error) != 0) {
         return -1;
     }
 #pragma omp parallel for schedule(static)
     for (int p = 0; p < points; p++) {
-        near->start[p] = from->start[order[p] + 1] - from->start[order[p]];
+        near->start[p] = from->end[order[p]] - from->start[order[p]];
     }
     planner_prefix(near->start, points);
-    renumber(near, from, points, order, number);
+#pragma omp parallel for schedule(dynamic, CHUNK)
+    for (int p = 0; p < points; p++) {
+        int64_t at = near->start[p];
+        if (p + AHEAD_ELEMENTS < points) {
+            __builtin_prefetch(from->point + from->start[order[p + AHEAD_ELEMENTS]]);
+        }
+        for (int64_t i = from->start[order[p]]; i < from->end[order[p]]; i++) {
+            near->point[at++] = number[from->point[i]];
+        }
+        near->end[p] = at;
+    }
     return 0;
 }
 
 void planner_neighbours_free(struct neighbours *near)
 {
     free(near->start);
+    free(near->end);
     free(near->point);
 }

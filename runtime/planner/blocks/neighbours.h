@@ -5,11 +5,12 @@
 
 #include "runtime/planner/mesh/mesh.h"
 
-/* The points that share an element with p are point[start[p]]..point[start[p+1]-1], each once,
- * without p itself, in rising order of rank. */
+/* The points that share an element with p are point[start[p]]..point[end[p]-1], each once, without
+ * p itself, in rising order of rank. */
 struct neighbours {
-    int64_t *start; /* [points+1], owned */
-    int *point;     /* [start[points]], owned */
+    int64_t *start; /* [points], owned */
+    int64_t *end;   /* [points], owned */
+    int *point;     /* owned; there may be gaps between lists */
 };
 
 /* Points of fewer elements have the lower rank; of two with equally many, the one with the lower
