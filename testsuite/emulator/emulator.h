@@ -97,11 +97,23 @@ void fiber_entered();
 
 /* ---- api.cpp --------------------------------------------------------------------------------- */
 
+/* Settings of the environment, read at each use, so that a program can change them on its way. */
+bool have_device();
+bool have_pools();
+size_t memory_limit();
 /* Keeps an error for cudaGetLastError and returns it. */
 cudaError_t fail(cudaError_t error);
-bool stream_exists(void *stream);
+
+/* ---- memory.cpp ------------------------------------------------------------------------------ */
+
 /* Whether there is live device memory at the address. */
 bool is_device_memory(const void *memory);
+
+/* ---- streams.cpp ----------------------------------------------------------------------------- */
+
+bool stream_exists(void *stream);
+/* cudaSuccess: the stream takes work that is no launch. */
+cudaError_t usable(void *stream);
 
 /* ---- graph.cpp ------------------------------------------------------------------------------- */
 
