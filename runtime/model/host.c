@@ -7,6 +7,7 @@
 
 enum {
     COPIES = 3,
+    LINE = 64,               /* bytes: no two threads write one */
     CACHED_BYTES = 64 << 10, /* a copy between two halves of it stays in the caches of a core */
     CACHED_COPIES = 512,
     CHAINS = 8,    /* of operations that wait for each other, in each thread */
@@ -35,8 +36,9 @@ static double copy_once(char *to, char *from, size_t bytes, int touch)
 #pragma omp parallel
     {
         const size_t threads = (size_t)omp_get_num_threads();
-        const size_t part = bytes / threads / 64 * 64;
-        const size_t first = part * (size_t)omp_get_thread_num();
+        const size_t me = (size_t)omp_get_thread_num();
+        const size_t first = bytes / LINE * me / threads * LINE;
+        const size_t part = bytes / LINE * (me + 1) / threads * LINE - first;
         if (touch) {
             memset(from + first, 1, part);
             memset(to + first, 0, part);
@@ -47,22 +49,20 @@ static double copy_once(char *to, char *from, size_t bytes, int touch)
     return cleave_seconds() - begin;
 }
 
-static int measure_copy(struct cleave_rates *rates)
+double cleave_host_copy_rate(size_t bytes, int copies)
 {
-    const size_t bytes = large_bytes(rates);
     char *to = malloc(bytes);
     char *from = malloc(bytes);
     double seconds = 0.0;
     if (to != NULL && from != NULL) {
         copy_once(to, from, bytes, 1);
-        for (int c = 0; c < COPIES; c++) {
+        for (int c = 0; c < copies; c++) {
             seconds = least(seconds, copy_once(to, from, bytes, 0));
         }
-        rates->copy = 2.0 * (double)bytes / seconds;
     }
     free(to);
     free(from);
-    return seconds > 0.0 ? 0 : -1;
+    return seconds > 0.0 ? 2.0 * (double)bytes / seconds : 0.0;
 }
 
 /* Copies a buffer again and again; the threads begin together. Returns their rate, all together. */
@@ -164,7 +164,8 @@ int cleave_host_calibrate(struct cleave_rates *rates)
 {
     rates->cached_bytes = last_cache_bytes(rates->cached_bytes);
     rates->multiprocessors = omp_get_max_threads();
-    if (measure_copy(rates) != 0 || measure_caches(rates) != 0) {
+    rates->copy = cleave_host_copy_rate(large_bytes(rates), COPIES);
+    if (rates->copy <= 0.0 || measure_caches(rates) != 0) {
         return -1;
     }
     rates->in_double = double_rate();

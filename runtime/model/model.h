@@ -31,6 +31,10 @@ struct store_key cleave_rates_key(const struct target_ops *device);
 
 /* ---- host.c --------------------------------------------------------------------------------- */
 
+/* Bytes per second that all threads of the host read and write when they copy `bytes`, a multiple
+ * of 64, in the best of so many copies; 0: there is no memory for it. */
+double cleave_host_copy_rate(size_t bytes, int copies);
+
 /* Measures the host with as many threads as loops have. Takes some 0.1 s. 0: *rates is set; -1:
  * there is not enough memory. */
 int cleave_host_calibrate(struct cleave_rates *rates);

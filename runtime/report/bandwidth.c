@@ -2,8 +2,6 @@
  * threads of the host. */
 #include "runtime/report/report.h"
 
-#include <omp.h>
-
 /* Above the caches of today's devices (60 MB of an H200) and of most hosts. */
 enum { COPY_MIB = 256, COPIES = 5 };
 static const size_t copy_bytes = (size_t)COPY_MIB << 20;
@@ -23,32 +21,6 @@ static double time_on_device(void *to, const void *from)
             return 0.0;
         }
         best = least(best, cleave_device->elapsed(0, 1));
-    }
-    return best;
-}
-
-/* Each thread copies its part, whose pages it has touched. */
-static double time_on_host(char *to, char *from)
-{
-    const size_t line = 64;
-    const long lines = (long)(copy_bytes / line);
-    double best = 0.0;
-    for (int c = 0; c <= COPIES; c++) {
-        const double start = cleave_seconds();
-#pragma omp parallel
-        {
-            const long threads = omp_get_num_threads();
-            const long me = omp_get_thread_num();
-            const size_t first = (size_t)(lines * me / threads) * line;
-            const size_t bytes = (size_t)(lines * (me + 1) / threads) * line - first;
-            if (c == 0) {
-                memset(from + first, 1, bytes);
-                memset(to + first, 0, bytes);
-            } else {
-                memcpy(to + first, from + first, bytes);
-            }
-        }
-        best = c == 0 ? 0.0 : least(best, cleave_seconds() - start);
     }
     return best;
 }
@@ -75,20 +47,7 @@ static double device_rate(void)
     return rate(seconds);
 }
 
-static double host_rate(void)
-{
-    double seconds = 0.0;
-    char *to = malloc(copy_bytes);
-    char *from = malloc(copy_bytes);
-    if (to != NULL && from != NULL) {
-        seconds = time_on_host(to, from);
-    }
-    free(to);
-    free(from);
-    return rate(seconds);
-}
-
 double cleave_copy_rate(void)
 {
-    return cleave_device != NULL ? device_rate() : host_rate();
+    return cleave_device != NULL ? device_rate() : cleave_host_copy_rate(copy_bytes, COPIES);
 }
