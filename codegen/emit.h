@@ -95,6 +95,7 @@ struct target_row {
     const char *(*refuse)(struct arena *arena, const struct loop *loop);
     /* Functions of cleave_gen.h's cleave_unit, or NULL, as C writes them. */
     const char *launch_error;
+    const char *change_graph;
     const char *permute;
     const char *suffix[2];      /* by enum language */
     const char *qualifier;      /* of user functions */

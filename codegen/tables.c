@@ -10,8 +10,7 @@
 #include "codegen/template.h"
 #include "pass/ir/arena.h"
 
-/* ---- per loop ---------------------------------------------------------------------------------
- */
+/* ---- per loop -------------------------------------------------------------------------------- */
 
 static void print_lists(struct emit *emit, const struct shape *shape)
 {
@@ -327,8 +326,7 @@ static void print_loops(struct emit *emit)
     out_text(emit->out, "};\n");
 }
 
-/* ---- constants --------------------------------------------------------------------------------
- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 static const char *constant_type(struct emit *emit, const struct type *type)
 {
@@ -393,8 +391,7 @@ static void print_constants(struct emit *emit)
     out_text(emit->out, "};\n");
 }
 
-/* ---- the unit ---------------------------------------------------------------------------------
- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 static void print_target_id(struct emit *emit)
 {
@@ -447,6 +444,11 @@ static void print_launch_error(struct emit *emit)
     out_text(emit->out, emit->file->target->launch_error);
 }
 
+static void print_change_graph(struct emit *emit)
+{
+    out_text(emit->out, emit->file->target->change_graph);
+}
+
 static void print_register(struct emit *emit)
 {
     out_text(emit->out, emit->file->target->registers);
@@ -483,6 +485,7 @@ void tables_print(struct emit *emit)
         {"make_copy", print_make_copy},
         {"permute", print_permute},
         {"launch_error", print_launch_error},
+        {"change_graph", print_change_graph},
         {"source_text", further_print_text},
         {"further_unit", further_print_name},
         {"register", print_register},

@@ -199,6 +199,7 @@ const struct target_row codegen_cuda = {
     .place = "GPU",
     .symbol = "cleave_unit_cuda",
     .launch_error = "cleave_launch_error",
+    .change_graph = "cleave_change_graph",
     .permute = "cleave_permute_run<void>",
     .is_cxx = true,
     .lanes = 32,

@@ -303,6 +303,7 @@ const struct target_row codegen_openmp = {
     .place = "CPU",
     .symbol = "cleave_unit_openmp",
     .launch_error = "NULL",
+    .change_graph = "NULL",
     .permute = "NULL",
     .lanes = 1,
     .has_lines = true,

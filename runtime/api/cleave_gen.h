@@ -30,7 +30,7 @@ enum {
 
 /* Version of this interface: the runtime refuses units of another version with a message. A new
  * member of a plan changes it; raise the first number when any other struct here changes. */
-#define CLEAVE_ABI (21 + 100 * CLEAVE_PLAN_MEMBERS)
+#define CLEAVE_ABI (22 + 100 * CLEAVE_PLAN_MEMBERS)
 
 /* ---- signature: the pattern of a call's arguments -------------------------------------------- */
 
@@ -424,6 +424,12 @@ struct cleave_unit_key;
 extern const struct cleave_unit_key cleave_unit_key __attribute__((visibility("hidden")));
 
 /* All loops of one translation unit for one target. Static storage: kept by reference. */
+/* A launch in a graph that was made; both are the target's own. */
+struct cleave_graph_launch {
+    void *graph;
+    void *launch;
+};
+
 struct cleave_unit {
     int abi; /* CLEAVE_ABI */
     enum cleave_target target;
@@ -449,6 +455,9 @@ struct cleave_unit {
     const struct cleave_source_text *source_text;
     int groups; /* of loops of this unit; 0 in units of further variants */
     const struct cleave_group *group;
+    /* CUDA: until it is called with NULL, launches of this unit start nothing, but give their
+     * parameters to that launch. OpenMP: NULL. */
+    void (*change_graph)(const struct cleave_graph_launch *launch);
 };
 
 /* Called from constructors of generated objects: before main, or when a library is opened. Never

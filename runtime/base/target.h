@@ -105,6 +105,11 @@ struct target_ops {
     void *(*graph_end)(void);
     int (*graph_launch)(void *graph);
     void (*graph_free)(void *graph);
+    /* Between begin and end: returns how many launches there are, and sets *latest to the last of
+     * them, NULL if it has no name; -1: failed. NULL: launches of a graph never change. */
+    int (*graph_captured)(void **latest);
+    /* Sets *place to that launch of a graph for cleave_unit.change_graph. */
+    void (*graph_place)(void *graph, void *launch, struct cleave_graph_launch *place);
     const char *(*last_error)(void); /* text of the last failure, never NULL */
     void *(*stream)(void);           /* for cleave_launch; NULL where there is none */
     /* Sets a time mark between two launches, without waiting. */

@@ -50,7 +50,9 @@ void cleave_cuda_release_host(void *memory);
  */
 
 void *cleave_cuda_graph_begin(void);
+int cleave_cuda_graph_captured(void **latest);
 void *cleave_cuda_graph_end(void);
+void cleave_cuda_graph_place(void *graph, void *launch, struct cleave_graph_launch *place);
 int cleave_cuda_graph_launch(void *graph);
 void cleave_cuda_graph_free(void *graph);
 void cleave_cuda_graph_stop(void);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 #include <cuda_runtime.h>
+#include "cleave_gen.h"
 
 #define CLEAVE_KERNEL static __global__
 #define CLEAVE_DEVICE static __device__ __forceinline__
@@ -284,6 +285,30 @@ template <class K> static inline int cleave_overlaps(K *kernel)
     return code.ptxVersion >= 90 && major >= 9;
 }
 
+/* The launch of a graph that gets the parameters of the next launches of this module; NULL: they
+ * start. */
+static const struct cleave_graph_launch *cleave_changed;
+
+static inline void cleave_change_graph(const struct cleave_graph_launch *launch)
+{
+    cleave_changed = launch;
+}
+
+template <class... P>
+static inline void cleave_change(void (*kernel)(P...), unsigned blocks, unsigned threads,
+                                 size_t shared_bytes, typename cleave_same<P>::type... arguments)
+{
+    void *pointers[] = {(void *)&arguments..., NULL};
+    cudaKernelNodeParams parameters = {};
+    parameters.func = (void *)kernel;
+    parameters.gridDim = dim3(blocks);
+    parameters.blockDim = dim3(threads);
+    parameters.sharedMemBytes = (unsigned)shared_bytes;
+    parameters.kernelParams = pointers;
+    (void)cudaGraphExecKernelNodeSetParams((cudaGraphExec_t)cleave_changed->graph,
+                                           (cudaGraphNode_t)cleave_changed->launch, &parameters);
+}
+
 #if CUDART_VERSION >= 11080
 
 /* The launch may begin before the one before it in the stream has ended, where its kernel waits for
@@ -324,7 +349,10 @@ static inline void cleave_start(void (*kernel)(P...), cleave_launcher_state *, u
 #define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                          \
     do {                                                                                           \
         static cleave_launcher_state cleave_state = {CLEAVE_SHARED_DEFAULT, -1};                   \
-        if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_state)) {          \
+        if (cleave_changed != NULL) {                                                              \
+            cleave_change(kernel, (unsigned)(blocks), (unsigned)(threads), (shared_bytes),         \
+                          ##__VA_ARGS__);                                                          \
+        } else if ((blocks) > 0 && cleave_allow_shared(kernel, (shared_bytes), &cleave_state)) {   \
             cleave_start(kernel, &cleave_state, (unsigned)(blocks), (unsigned)(threads),           \
                          (shared_bytes), (cudaStream_t)(stream), ##__VA_ARGS__);                   \
         }                                                                                          \

@@ -7,24 +7,19 @@
  * flush, those that wait start one by one, as all others do.
  *
  * The first segment is short: it keeps the device at work while the host submits the others.
- * Globals that kernels read are parameters: where their values change from one time to the next,
- * the launch is in no segment.
+ * Globals that kernels read are parameters: their values are put into the graph before it is
+ * launched. A launch of several kernels is in no segment if they change.
  *
  * Two launches are equal if all that they get is equal. A graph therefore never names memory that
  * was released, though the memory of another dat may have its address. */
 #include "runtime/base/machine.h"
 #include "runtime/exec/graph_gain.h"
+#include "runtime/exec/graph_step.h"
 #include "runtime/exec/launcher.h"
 
 enum { MOST_SEQUENCES = 64, MOST_FRUITLESS = 64, SELDOM = 32 };
 /* LONG_AGO counts other sequences; WORTH_MOST, how often a sequence came. */
 enum { LONG_AGO = 4 * MOST_SEQUENCES, WORTH_MOST = 3 };
-
-/* A launch of a sequence. */
-struct step {
-    struct cleave_queued launch; /* pointers to its own memory and to values are NULL */
-    void *graph;                 /* of the segment that begins here; NULL: not captured yet */
-};
 
 struct sequence {
     int count;
@@ -35,7 +30,7 @@ struct sequence {
     struct cleave_graph_trial trial;
     unsigned long used;    /* when it came last */
     struct sequence *next; /* the sequence that came after it the last time, or NULL */
-    struct step step[];
+    struct cleave_step step[];
 };
 
 static struct {
@@ -56,72 +51,12 @@ static int is_on(void)
            cleave_device->graph_begin != NULL;
 }
 
-/* ---- comparing --------------------------------------------------------------------------- */
-
-static int same_launch(const struct cleave_launch *a, const struct cleave_launch *b)
-{
-    return a->size == b->size && a->begin == b->begin && a->end == b->end &&
-           a->blocks == b->blocks && a->block_size == b->block_size && a->plan == b->plan &&
-           a->tmp == b->tmp && a->shared_bytes == b->shared_bytes && a->arrived == b->arrived &&
-           a->done == b->done;
-}
-
-/* The arrays of a queued launch: [args] data, then other pointers, then numbers, then values. */
-static void *const *data_of(const struct cleave_queued *queued)
-{
-    return (void *const *)(const void *)queued->memory;
-}
-
-static int is_value(const struct cleave_queued *queued, const void *data)
-{
-    const uintptr_t place = (uintptr_t)data - (uintptr_t)queued->memory;
-    return place >= queued->fixed_bytes && place < queued->array_bytes;
-}
-
-static int same_arrays(const struct cleave_queued *known, const struct cleave_queued *queued)
-{
-    const size_t behind = (size_t)queued->args * sizeof(void *);
-    for (int a = 0; a < queued->args; a++) {
-        const void *data = data_of(queued)[a];
-        if (data_of(known)[a] != (is_value(queued, data) ? NULL : data)) {
-            return 0;
-        }
-    }
-    return memcmp(known->memory + behind, queued->memory + behind, queued->fixed_bytes - behind) ==
-           0;
-}
-
-/* 1: the launch measures a candidate of a loop that is being tuned. It takes the place of the usual
- * one for this time, so that the launches behind it still follow the sequence. */
-static int is_candidate(const struct cleave_queued *queued)
-{
-    return queued->candidate >= 0;
-}
-
-static int same_step(const struct step *step, const struct cleave_queued *queued)
-{
-    const struct cleave_queued *known = &step->launch;
-    if (is_candidate(queued)) {
-        return known->call == queued->call;
-    }
-    return known->variant == queued->variant && known->launcher == queued->launcher &&
-           known->args == queued->args && known->fixed_bytes == queued->fixed_bytes &&
-           known->array_bytes == queued->array_bytes &&
-           same_launch(&known->launch, &queued->launch) && same_arrays(known, queued);
-}
-
-static int same_values(const struct step *step, const struct cleave_queued *queued)
-{
-    return memcmp(step->launch.memory + queued->fixed_bytes, queued->memory + queued->fixed_bytes,
-                  queued->array_bytes - queued->fixed_bytes) == 0;
-}
-
 /* 1: the sequence begins with these launches. */
 static int begins(const struct sequence *sequence, const struct cleave_queued *queued, int count)
 {
     int same = sequence != NULL && sequence->count >= count;
     for (int s = 0; same && s < count; s++) {
-        same = same_step(&sequence->step[s], &queued[s]);
+        same = cleave_step_same(&sequence->step[s], &queued[s]);
     }
     return same;
 }
@@ -131,7 +66,7 @@ static int begins(const struct sequence *sequence, const struct cleave_queued *q
 static void drop_graphs(struct sequence *sequence)
 {
     for (int s = 0; s < sequence->count; s++) {
-        struct step *step = &sequence->step[s];
+        struct cleave_step *step = &sequence->step[s];
         if (step->graph != NULL && cleave_device != NULL) {
             cleave_device->graph_free(step->graph);
         }
@@ -208,17 +143,6 @@ static struct sequence **place_for_new(void)
     return least;
 }
 
-static void keep_step(struct step *step, const struct cleave_queued *queued)
-{
-    step->launch = *queued;
-    step->launch.memory = memcpy(cleave_alloc(queued->array_bytes, "a sequence of launches"),
-                                 queued->memory, queued->array_bytes);
-    void **data = (void **)(void *)step->launch.memory;
-    for (int a = 0; a < queued->args; a++) {
-        data[a] = is_value(queued, data[a]) ? NULL : data[a];
-    }
-}
-
 /* NULL: there is no place. */
 static struct sequence *keep(const struct cleave_queued *queued, int count)
 {
@@ -232,7 +156,7 @@ static struct sequence *keep(const struct cleave_queued *queued, int count)
         cleave_alloc_zero((size_t)count * sizeof *sequence->paced, "a sequence of launches");
     sequence->count = count;
     for (int s = 0; s < count; s++) {
-        keep_step(&sequence->step[s], &queued[s]);
+        cleave_step_keep(&sequence->step[s], &queued[s]);
     }
     *place = sequence;
     return sequence;
@@ -292,25 +216,6 @@ static void give_up(struct sequence *sequence)
     }
 }
 
-static void *capture(struct cleave_queued *queued, int count)
-{
-    void *stream = cleave_device->graph_begin();
-    int failed = stream == NULL;
-    if (failed) {
-        return NULL;
-    }
-    for (int q = 0; q < count; q++) {
-        queued[q].launch.stream = stream;
-        queued[q].variant->run(&queued[q].launch);
-        failed |= cleave_launch_failure(queued[q].unit) != NULL;
-    }
-    void *graph = cleave_device->graph_end();
-    if (failed && graph != NULL) {
-        cleave_device->graph_free(graph);
-    }
-    return failed ? NULL : graph;
-}
-
 /* ---- the queue --------------------------------------------------------------------------- */
 
 /* A known sequence that begins with these launches: the one that came after the previous one the
@@ -338,8 +243,9 @@ static void note_changes(struct sequence *sequence, const struct cleave_queued *
                          int count)
 {
     for (int s = from; s < count; s++) {
-        if (!sequence->paced[s].changes && !is_candidate(&queued[s]) &&
-            !same_values(&sequence->step[s], &queued[s])) {
+        if (sequence->step[s].fixed && !sequence->paced[s].changes &&
+            !cleave_step_is_candidate(&queued[s]) &&
+            !cleave_step_same_values(&sequence->step[s], &queued[s])) {
             sequence->paced[s].changes = 1;
             sequence->divided = sequence->judged = 0;
         }
@@ -391,7 +297,7 @@ static void follow(const struct cleave_queued *queued, int count)
         measure(queued[0].call->start);
     }
     struct sequence *now = count > 1 ? graphs.followed : NULL;
-    if (now == NULL || now->count <= at || !same_step(&now->step[at], &queued[at])) {
+    if (now == NULL || now->count <= at || !cleave_step_same(&now->step[at], &queued[at])) {
         now = expected(queued, count);
     }
     graphs.checked = now == graphs.followed && count > 1 ? graphs.checked : 0;
@@ -422,11 +328,12 @@ enum cleave_graph_advice cleave_graph_next(const struct cleave_queued *queued, i
 
 int cleave_graph_launch(struct cleave_queued *queued, int first, int count)
 {
-    struct step *step = &graphs.followed->step[first];
+    struct cleave_step *step = &graphs.followed->step[first];
     if (step->graph == NULL) {
-        step->graph = capture(queued + first, count - first);
+        step->graph = cleave_step_capture(step, queued + first, count - first);
     }
-    if (step->graph == NULL) {
+    if (step->graph == NULL ||
+        !cleave_step_change(step->graph, step, queued + first, count - first)) {
         give_up(graphs.followed);
         return 0;
     }
@@ -449,7 +356,7 @@ static int has_candidate(const struct cleave_queued *queued, int count)
 {
     int has = 0;
     for (int q = 0; q < count; q++) {
-        has |= is_candidate(&queued[q]);
+        has |= cleave_step_is_candidate(&queued[q]);
     }
     return has;
 }

@@ -21,8 +21,9 @@
     X(2)                                                                                           \
     X(3)                                                                                           \
     X(4)                                                                                           \
-    X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20)     \
-        X(21) X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
+    X(5)                                                                                           \
+    X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21)    \
+        X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define LOOP(...) op_par_loop(__VA_ARGS__)
@@ -311,6 +312,7 @@ static const struct cleave_unit host_unit = {CLEAVE_ABI,
                                              NULL,
                                              NULL,
                                              0,
+                                             NULL,
                                              NULL};
 static const struct cleave_unit device_unit = {CLEAVE_ABI,
                                                CLEAVE_TARGET_CUDA,
@@ -327,6 +329,7 @@ static const struct cleave_unit device_unit = {CLEAVE_ABI,
                                                NULL,
                                                NULL,
                                                0,
+                                               NULL,
                                                NULL};
 
 /* ---- measuring ------------------------------------------------------------------------------- */

@@ -37,6 +37,8 @@
 
 /* ---- what the emulator's library offers ------------------------------------------------------ */
 
+struct cleave_graph_launch;
+
 namespace cleave_emulator
 {
 /* The position of the running thread: the scheduler writes it, the primitives read it. */
@@ -118,6 +120,8 @@ struct launch {
     void (*destroy)(void *data);
 };
 void run(const launch &launch);
+/* Gives the parameters of `now` to a launch of a graph. */
+void graph_change(const ::cleave_graph_launch &launch, const struct launch &now);
 } // namespace cleave_emulator
 
 /* Names T without taking part in its deduction, so that the value may be of another type. */
@@ -525,6 +529,14 @@ static inline void cleave_add_bulk_wait()
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
+/* As in cleave_nvcc.cuh. */
+static const struct cleave_graph_launch *cleave_changed;
+
+static inline void cleave_change_graph(const struct cleave_graph_launch *launch)
+{
+    cleave_changed = launch;
+}
+
 /* Converts the arguments to the kernel's parameters once, as a real launch does. */
 template <class... P, class... A>
 static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...), long long blocks,
@@ -555,7 +567,11 @@ static inline void cleave_emulator_launch(const char *name, void (*kernel)(P...)
     cleave_emulator::launch launch = {name,       blocks,       threads, shared_bytes,
                                       stream,     call::body,   &data,   sizeof(data),
                                       call::copy, call::destroy};
-    cleave_emulator::run(launch);
+    if (cleave_changed != nullptr) {
+        cleave_emulator::graph_change(*cleave_changed, launch);
+    } else {
+        cleave_emulator::run(launch);
+    }
 }
 
 #define CLEAVE_LAUNCH(kernel, blocks, threads, shared_bytes, stream, ...)                          \

@@ -3,6 +3,7 @@
  * a graph that names memory which was released is the mistake that hides best on a GPU.
  */
 #include <vector>
+#include "cleave_gen.h"
 #include "emulator.h"
 
 namespace cleave_emulator
@@ -60,6 +61,17 @@ void check(const kept &one)
     }
 }
 
+/* Handles of launches count from 1, because NULL is none. */
+void *handle_of(size_t number)
+{
+    return (void *)(uintptr_t)(number + 1);
+}
+
+size_t number_of(const void *handle)
+{
+    return (size_t)(uintptr_t)handle - 1;
+}
+
 void destroy(std::vector<kept> *launches)
 {
     for (const kept &one : *launches) {
@@ -79,6 +91,16 @@ void graph_add(const launch &launch)
 {
     captured->launches.push_back(keep(launch));
 }
+
+void graph_change(const cleave_graph_launch &change, const launch &now)
+{
+    kept &one = ((CUgraphExec_st *)change.graph)->launches.at(number_of(change.launch));
+    if (strcmp(one.what.kernel, now.kernel) != 0) {
+        stop(-1, "kernel '%s' takes the place of '%s' in a graph", now.kernel, one.what.kernel);
+    }
+    one.what.destroy(one.what.data);
+    one = keep(now);
+}
 } // namespace cleave_emulator
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode)
@@ -91,6 +113,29 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMo
     }
     capturing = stream;
     captured = new CUgraph_st();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                     unsigned long long *, cudaGraph_t *graph,
+                                     const cudaGraphNode_t **latest, const cudaGraphEdgeData **,
+                                     size_t *count)
+{
+    static cudaGraphNode_t node;
+    if (!graph_captures(stream)) {
+        return fail(cudaErrorInvalidValue);
+    }
+    *status = cudaStreamCaptureStatusActive;
+    *graph = captured;
+    *count = captured->launches.empty() ? 0 : 1;
+    node = (cudaGraphNode_t)handle_of(captured->launches.size() - 1);
+    *latest = &node;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *, size_t *count)
+{
+    *count = graph->launches.size();
     return cudaSuccess;
 }
 

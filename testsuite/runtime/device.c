@@ -69,10 +69,25 @@ static struct cleave_unit device_unit = {CLEAVE_ABI,
                                          NULL,
                                          NULL,
                                          0,
+                                         NULL,
                                          NULL};
-static const struct cleave_unit host_unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_OPENMP, "ring", "ring.c", 1,    host_loops, 1,   ring_constants, NULL,
-    NULL,       &cleave_unit_key,     NULL,   NULL,     NULL, 0,          NULL};
+static const struct cleave_unit host_unit = {CLEAVE_ABI,
+                                             CLEAVE_TARGET_OPENMP,
+                                             "ring",
+                                             "ring.c",
+                                             1,
+                                             host_loops,
+                                             1,
+                                             ring_constants,
+                                             NULL,
+                                             NULL,
+                                             &cleave_unit_key,
+                                             NULL,
+                                             NULL,
+                                             NULL,
+                                             0,
+                                             NULL,
+                                             NULL};
 
 static void start(void)
 {

@@ -60,8 +60,8 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
                                             NULL, NULL, 0, 0, NULL, 0, NULL}};
 static const struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring",           "ring.c", 1,    loops, 2, constants,
-    NULL,       make_copy,          &cleave_unit_key, NULL,     NULL, NULL,  0, NULL};
+    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,    loops, 2,    constants, NULL,
+    make_copy,  &cleave_unit_key,   NULL,   NULL,     NULL, 0,     NULL, NULL};
 
 static long made(void)
 {

@@ -106,8 +106,16 @@ static void spend(double seconds)
     }
 }
 
+static struct kept *changed; /* the launch of a graph that gets the next parameters, or NULL */
+static int changes;
+
 static void run(const struct kept *kept, const void *stream)
 {
+    if (changed != NULL) {
+        *changed = *kept;
+        changes++;
+        return;
+    }
     if (stream == &captured) {
         capturing->kept[capturing->count++] = *kept;
     } else {
@@ -141,6 +149,24 @@ static void *graph_begin(void)
     CHECK(capturing == NULL);
     capturing = captures_fail ? NULL : calloc(1, sizeof *capturing);
     return capturing != NULL ? &captured : NULL;
+}
+
+static int two_kernels; /* 1: a launch counts as two */
+
+static int graph_captured(void **latest)
+{
+    *latest = &capturing->kept[capturing->count - 1];
+    return capturing->count << two_kernels;
+}
+
+static void graph_place(void *graph, void *launch, struct cleave_graph_launch *place)
+{
+    *place = (struct cleave_graph_launch){graph, launch};
+}
+
+static void change_graph(const struct cleave_graph_launch *launch)
+{
+    changed = launch != NULL ? launch->launch : NULL;
 }
 
 static void *graph_end(void)
@@ -209,7 +235,8 @@ static const struct cleave_unit unit = {.abi = CLEAVE_ABI,
                                         .constants = 1,
                                         .constant = constants,
                                         .key = &cleave_unit_key,
-                                        .launch_error = launch_error};
+                                        .launch_error = launch_error,
+                                        .change_graph = change_graph};
 
 /* ---- sequences --------------------------------------------------------------------------- */
 
@@ -421,6 +448,27 @@ static void test_changes(void)
     CHECK(is_right());
     op_exit();
     CHECK(in_use == 0);
+}
+
+/* Values that change each time are put into the graph, but not into that of a launch of several
+ * kernels. */
+static void test_values(void)
+{
+    for (two_kernels = 0; two_kernels < 2; two_kernels++) {
+        start();
+        changes = 0;
+        for (int i = 0; i < 100; i++) {
+            for (int s = 0; s < STEPS; s++) {
+                call_step(s % 3 == 0 ? 0.01 * i : 0.5);
+            }
+            CHECK(call_total() == CELLS * expected);
+        }
+        CHECK(two_kernels ? changes == 0 : changes > 100);
+        CHECK(graph_launches > 0 && is_right());
+        op_exit();
+        CHECK(graphs == 0 && in_use == 0);
+    }
+    two_kernels = 0;
 }
 
 /* Sequences that begin alike and go on differently, with values that differ now and then: whichever
@@ -673,6 +721,8 @@ int main(void)
     device.graph_end = graph_end;
     device.graph_launch = graph_launch;
     device.graph_free = graph_free;
+    device.graph_captured = graph_captured;
+    device.graph_place = graph_place;
     target_provide(&device);
     setenv("CLEAVE_GRAPH", "on", 1);
     cleave_register(&unit);
@@ -682,6 +732,7 @@ int main(void)
     test_no_capture();
     test_changes();
     test_measured();
+    test_values();
     test_alike();
     test_many();
     test_full();
