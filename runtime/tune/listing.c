@@ -53,9 +53,9 @@ int cleave_plans_come_later(const struct cleave_trials *trials)
     return !trials->limits.exhaustive && !cleave_plans_first();
 }
 
-/* The share of the time that a plan takes in the background which loops lose meanwhile: the cores
- * that make it use the memory, too. */
-#define DISTURBS 0.1
+/* The share of the time that a plan takes in the background which counts as lost by the loops: the
+ * cores that make it use the memory, and each later run that has chosen it makes it again. */
+#define DISTURBS 0.5
 
 /* Seconds that the candidate's plan costs the loops; 0: it has one, or needs none. */
 static double setup_of(const struct cleave_trials *trials, struct cleave_call *call,
