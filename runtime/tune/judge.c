@@ -8,10 +8,10 @@
 
 /* Times within this ratio count as equal. */
 #define EQUAL 1.02
-/* The rule's choice stays unless another is faster by more than this ratio. */
+/* The rule's choice stays unless another is faster by more than this ratio and these seconds, to
+ * which a device's clock tells times. */
 #define WINS 1.03
-/* A clock that tells short times to about this many seconds. */
-#define CLOCK 2e-6
+#define CLOCK 1e-6
 /* A variant that is slower by no more than this has its block sizes tried, too. */
 #define NEARLY 1.10
 /* Samples of each open candidate before another one is chosen. */
@@ -62,7 +62,7 @@ static int fastest(const struct cleave_trials *trials)
         return trials->chosen;
     }
     const double seconds = trials->trial[best].seconds;
-    if (is_as_fast(&trials->trial[trials->by_rule], WINS * seconds)) {
+    if (is_as_fast(&trials->trial[trials->by_rule], WINS * seconds + CLOCK)) {
         return trials->by_rule;
     }
     return is_as_fast(&trials->trial[trials->chosen], EQUAL * seconds) ? trials->chosen : best;
@@ -102,7 +102,7 @@ static int is_slower(const struct cleave_trials *trials, const struct cleave_tri
                      double best)
 {
     if (trials->limits.hopeless > 0.0 && trial->recent > 0 &&
-        trial->seconds > trials->limits.hopeless * best + CLOCK) {
+        trial->seconds > trials->limits.hopeless * best + 2.0 * CLOCK) {
         return 1;
     }
     for (size_t m = 0; m < sizeof margins / sizeof margins[0]; m++) {
