@@ -4,12 +4,12 @@
 
 #include "runtime/tune/turns.h"
 
-/* The account: seconds that all trials of a run may cost at once, and their share of the time that
- * its loops have taken. It covers what they cost on top of that without being measured, such as
- * caches that a trial leaves in disorder: a run must not lose 3 %. */
-#define START_SECONDS 0.5e-3
-#define SHARE 0.015
-/* A run that goes on with what an earlier one has found: the user has paid the start already. */
+/* The account: the share of the time that loops take behind the first seconds of a run, of which
+ * all trials may cost so much. Trials cost more than is measured, by caches and a device that they
+ * leave in disorder: a run must not lose 3 %, and a short one nothing. */
+#define FIRST_SECONDS 0.1
+#define SHARE 0.01
+/* A run that goes on with what an earlier one has found. */
 #define LATER_SHARE 0.0075
 /* A loop with this share of the program's time may use the whole account, a smaller one as much
  * less: large loops come first. */
@@ -57,7 +57,8 @@ static int can_afford(const struct cleave_trials *trials, double seconds)
 {
     const struct cleave_account *account = trials->account;
     const double taken = fmax(account->taken, cleave_loop_seconds(trials));
-    const double all = account->goes_on ? LATER_SHARE * taken : START_SECONDS + SHARE * taken;
+    const double all =
+        account->goes_on ? LATER_SHARE * taken : SHARE * fmax(taken - FIRST_SECONDS, 0.0);
     const double most = all * fmin(share_of(trials) / SHARE_FOR_ALL, 1.0);
     return account->spent + account->promised + seconds <= most;
 }

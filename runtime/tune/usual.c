@@ -24,8 +24,8 @@ double cleave_usual_loss(const struct cleave_variant *variant, const struct clea
     return rule->lanes != 0 && variant->lanes == 0 ? LOSS_OF_SCALAR : loss_of_race(variant);
 }
 
-/* 1: only this one of the two reads copies of dats. Making them again is no part of a call's time on
- * the device, and a call in turn makes them again more often than a program that stays with the
+/* 1: only this one of the two reads copies of dats. Making them again is no part of a call's time
+ * on the device, and a call in turn makes them again more often than a program that stays with the
  * variant, so that trials do not tell what it takes. */
 static int adds_copies(const struct cleave_variant *variant, const struct cleave_variant *rule)
 {
