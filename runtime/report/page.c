@@ -304,6 +304,10 @@ static void write_transfers(FILE *out, const struct cleave_json_node *report)
                 "copies of dats were made in the order of blocks", columns);
     write_moved(out, cleave_json_member(report, "waits"), "the host waited for the device",
                 columns);
+    write_moved(out, cleave_json_member(report, "graphs"),
+                "loops were launched together as a graph", columns);
+    write_moved(out, cleave_json_member(report, "further_variants"),
+                "further variants of a loop were compiled in the background", columns);
     cleave_page_table_end(out);
 }
 

@@ -1,6 +1,7 @@
 /* report_json.c: the report as JSON. report.schema.json describes it, and runtime/README.md lists
  * the members. */
 #include "cleave_version.h"
+#include "runtime/jit/jit.h"
 #include "runtime/report/summary.h"
 #include "runtime/tune/tune.h"
 
@@ -277,6 +278,23 @@ static void write_transfers(struct cleave_json *json, const struct cleave_total 
     write_moved(json, "copies", copies, (double)bytes, -1.0);
 }
 
+/* Writes what was launched as graphs, and what was compiled while the program ran. */
+static void write_made(struct cleave_json *json)
+{
+    const struct cleave_jit_summary further = cleave_jit_summary();
+    cleave_json_object(json, "graphs");
+    cleave_json_integer(json, "count", cleave_graph_use.launches);
+    cleave_json_integer(json, "loops", cleave_graph_use.loops);
+    cleave_json_object_end(json);
+    cleave_json_object(json, "further_variants");
+    cleave_json_integer(json, "count", further.compiled);
+    cleave_json_number(json, "seconds", further.seconds);
+    cleave_json_integer(json, "wanted", further.wanted);
+    cleave_json_integer(json, "found", further.found);
+    cleave_json_integer(json, "failed", further.failed);
+    cleave_json_object_end(json);
+}
+
 int cleave_report_json(const struct cleave_summary *summary, FILE *file)
 {
     struct cleave_json json;
@@ -302,6 +320,7 @@ int cleave_report_json(const struct cleave_summary *summary, FILE *file)
     write_host(&json, summary->total);
     write_transfers(&json, summary->total);
     write_groups(&json);
+    write_made(&json);
     write_reasons(&json);
     cleave_plans_to_json(&json);
     cleave_json_object_end(&json);

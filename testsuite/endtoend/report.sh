@@ -46,6 +46,8 @@ transfers = report["transfers"]
 assert (transfers["to_device"]["bytes"] >= 5000 * 8) == device, transfers
 assert (transfers["from_device"]["count"] > 0) == device, transfers
 assert (report["waits"]["count"] > 0) == device, report["waits"]
+assert report["graphs"]["loops"] >= 2 * report["graphs"]["count"] >= 0, report["graphs"]
+assert report["further_variants"]["wanted"] == 0, report["further_variants"]
 assert (report["host"]["kernel_seconds"] > 0) and (report["device_properties"] is not None) == device, report["host"]
 loops = {l["loop"]: l for l in report["loops"]}
 staged = loops['move "it"']["stages"]
