@@ -20,6 +20,7 @@ static struct {
     int started;  /* of them: entries before this one have been started */
     int held;     /* entries from this one on wait for a group; graphs know nothing of them yet */
     int starting; /* 1: a launch is being started, which is no reason to start others */
+    int in_range; /* 1: and profilers show it */
     double last;  /* cleave_seconds() when the last launch had been submitted */
     unsigned long flushes;
     struct cleave_queued joined; /* the launch of a group, before it takes its place */
@@ -59,6 +60,7 @@ static struct cleave_timed timed_for(const struct cleave_queued *queued)
 static int start(struct cleave_queued *queued)
 {
     cleave_device->range(queued->record->kernel);
+    queue.in_range = 1;
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
     queued->variant->run(&queued->launch);
@@ -68,6 +70,7 @@ static int start(struct cleave_queued *queued)
         cleave_timer_end(queued->record, queued->bytes, timer, timed_for(queued));
     }
     cleave_device->range(NULL);
+    queue.in_range = 0;
     return launched;
 }
 
@@ -138,9 +141,13 @@ static void flush(void)
     }
 }
 
+/* An error has left the runtime. */
 static void leave(void)
 {
-    queue.starting = 0;
+    if (queue.in_range && cleave_device != NULL) {
+        cleave_device->range(NULL);
+    }
+    queue.starting = queue.in_range = 0;
 }
 
 unsigned long cleave_queue_flushes(void)

@@ -201,6 +201,9 @@ static void scale_add_total_run(const struct cleave_launch *l)
 static void add_scale_run(const struct cleave_launch *l)
 {
     note('W');
+    if (failure != NULL) {
+        return; /* it has not run */
+    }
     run_add(l, 0, 1);
     run_scale(l, 0, 2);
     *(double *)l->data[0] += is_wrong;
@@ -566,6 +569,57 @@ static void test_messages(void)
     CHECK(strstr(said, "error: loop 'add' (") != NULL && strstr(said, "one kernel") == NULL);
 }
 
+static jmp_buf out;
+
+static void survive(const char *message)
+{
+    (void)message;
+    longjmp(out, 1);
+}
+
+static __attribute__((noinline)) void fail_in(op_dat a, op_dat b, int launch)
+{
+    call_add(a, b);
+    fails_at = launch;
+    call_scale(a, 0.5);
+    cleave_flush();
+}
+
+/* A program that goes on after an error: the launch that failed counts as run, and what comes after
+ * it is neither lost nor joined with what was there before. */
+static void surviving_program(void)
+{
+    start();
+    const cleave_error_handler before = cleave_set_error_handler(survive);
+    for (int i = 0; i < 6; i++) {
+        if (setjmp(out) == 0) {
+            fail_in(x, z, 1);
+            CHECK(!"the launch fails");
+        }
+        fails_at = 0;
+        op_fetch_data(x, values[0]); /* whatever the failed loop has done */
+        op_fetch_data(y, values[1]);
+        op_fetch_data(z, values[2]);
+        log_of[0] = '\0';
+        call_scale(x, 0.5);
+        call_add(x, y);
+        call_total(y);
+        CHECK_TEXT(launches(), "T");
+    }
+    cleave_set_error_handler(before);
+    CHECK(is_right(x) && is_right(y) && is_right(z));
+    op_exit();
+    exit(check_failures != 0 ? 3 : 0);
+}
+
+static void test_survival(void)
+{
+    char said[4096];
+    const int code = child_run(surviving_program, said, sizeof said);
+    CHECK(code == 0);
+    fputs(code != 0 ? said : "", stderr);
+}
+
 /* ---- verified ---------------------------------------------------------------------------- */
 
 static void verified_program(void)
@@ -770,6 +824,7 @@ int main(void)
     cleave_register(&unit);
     setenv("CLEAVE_TUNE", "off", 1);
     test_verify();
+    test_survival();
     test_messages(); /* before a child has lost the device */
     test_groups();
     test_restart();
