@@ -146,8 +146,8 @@ static void make_parts(struct generator *g, struct chain *chain, struct chain_lo
             add_indirect(g, chain, loop);
         }
     }
-    if (chance(g, 30)) {
-        add_part(loop, (struct part){GLOBAL, READ, 0, pick(g, 2), 0, 0, 1, SCALAR_DOUBLE});
+    if (chance(g, 50)) {
+        add_part(loop, (struct part){GLOBAL, READ, 0, chance(g, 25), 0, 0, 1, SCALAR_DOUBLE});
     }
     if (chance(g, 12)) {
         static const enum access accesses[] = {INC, INC, MINIMUM, MAXIMUM};
@@ -409,8 +409,11 @@ static struct piece *steps(struct generator *g, struct chain *chain)
 
     for (int n = 0; n < loops; n++) {
         piece_add(g->arena, all, step(g, chain));
-        if (chance(g, 12)) {
+        if (chance(g, 10)) {
             piece_add(g->arena, all, optional(g, "", host(g, chain)));
+        }
+        if (chance(g, 12)) { /* joined loops take the values of their members' calls */
+            piece_add(g->arena, all, optional(g, "", word(g, "g0 += turn;\n")));
         }
     }
     if (chance(g, 15)) {
