@@ -182,7 +182,8 @@ void cleave_order_trial_call(struct cleave_call *call)
         cleave_order_is_tried = 1;
         begin_phase(WARMING);
     }
-    if (row < 0 || (phase > BEFORE && cleave_background_order() != BACKGROUND_ADOPTED) ||
+    if (row < 0 || cleave_device == NULL ||
+        (phase > BEFORE && cleave_background_order() != BACKGROUND_ADOPTED) ||
         (phase > BEFORE && call->start - settling_since > cleave_machine.trial_patience)) {
         end_trial();
     } else if (phase == WARMING) {

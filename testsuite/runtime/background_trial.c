@@ -2,6 +2,8 @@
  * times: an order that does not pay is given up, and later runs do not make it. */
 #include "background.h"
 
+#include "child.h"
+
 #include "runtime/planner/base/base.h"
 
 /* Nanoseconds that each launch takes in the program's order, and in the runtime's. */
@@ -155,6 +157,44 @@ static void test_forced(void)
     unsetenv("CLEAVE_RENUMBER");
 }
 
+/* A child has no device, and ends the trial that its parent goes on with. */
+static void fork_in_between(void)
+{
+    planted[0] = 20000;
+    planted[1] = 21000;
+    start_shuffled();
+    atomic_store(&may_go_on, 0);
+    cleave_job_start(&blocker);
+    for (int turn = 0; turn < 3; turn++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            for (int i = 0; i < 10; i++) {
+                call_flux();
+            }
+            const int right = flux_is_right(1.5 * (flux_runs + 10)); /* run by no variant */
+            op_exit();
+            _exit(right && cleave_background.ratio == 0.0 ? 0 : 1);
+        }
+        int status = -1;
+        CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        for (int i = 0; i < 300; i++) { /* before the order is adopted, and after */
+            call_flux();
+        }
+        atomic_store(&may_go_on, 1);
+        cleave_jobs_wait();
+        call_flux();
+    }
+    CHECK(flux_is_right(1.5 * flux_runs));
+    finish();
+    exit(check_failures != 0);
+}
+
+static void test_fork(void)
+{
+    char said[4096];
+    CHECK(child_run(fork_in_between, said, sizeof said) == 0);
+}
+
 /* ---- later runs ---------------------------------------------------------------------------------
  */
 
@@ -201,6 +241,7 @@ int main(void)
     variants[1].run = planted_free;
     target_provide(&ops);
     cleave_register(&unit);
+    test_fork();
     test_slower();
     test_through_host();
     test_faster();
