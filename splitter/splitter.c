@@ -103,8 +103,12 @@ static void reserve(struct program *program)
     struct loop *loop = arena_alloc(program->arena, room * sizeof(*loop));
     struct function **function = arena_alloc(
         program->arena, (size_t)(program->functions + GROUP_MOST) * sizeof(struct function *));
-    memcpy(loop, program->loop, (size_t)program->loops * sizeof(*loop));
-    memcpy(function, program->function, (size_t)program->functions * sizeof(struct function *));
+    for (int l = 0; l < program->loops; l++) {
+        loop[l] = program->loop[l];
+    }
+    for (int f = 0; f < program->functions; f++) { /* none where all loops run sequentially */
+        function[f] = program->function[f];
+    }
     program->loop = loop;
     program->function = function;
 }
