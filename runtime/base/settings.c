@@ -319,6 +319,14 @@ int cleave_variant_is_named(const struct cleave_variant *variant)
            fnmatch(cleave_settings.variant, variant->name, 0) == 0;
 }
 
+int cleave_tuning(void)
+{
+    if (cleave_settings.tune != CLEAVE_TUNE_UNSET) {
+        return cleave_settings.tune;
+    }
+    return cleave_device != NULL ? CLEAVE_TUNE_OFF : CLEAVE_TUNE_AUTO;
+}
+
 int cleave_block_size(enum cleave_target target)
 {
     return cleave_settings.block_size > 0 ? cleave_settings.block_size
@@ -364,7 +372,8 @@ void cleave_settings_print(void)
     printf("  bank order         %s\n",
            word_for(VARIABLE_BANK_ORDER, set->bank_order, "on a GPU, not in bands"));
     printf("  order              %s\n", word_for(VARIABLE_ORDER, set->reverse, ""));
-    printf("  tune               %s\n", word_for(VARIABLE_TUNE, set->tune, ""));
+    printf("  tune               %s\n",
+           word_for(VARIABLE_TUNE, set->tune, "auto on the CPU, off on a GPU"));
     printf("  check plans        %s\n", set->check_plan ? "yes" : "no");
     printf("  graphs             %s\n", word_for(VARIABLE_GRAPH, set->graph, ""));
     printf("  groups of loops    %s\n", word_for(VARIABLE_FUSE, set->fuse, ""));

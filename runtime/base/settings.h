@@ -48,7 +48,7 @@ enum { CLEAVE_LANES_AUTO = -1, CLEAVE_LANES_OFF = 0 };
 enum { CLEAVE_GRAPHS_OFF, CLEAVE_GRAPHS_AUTO, CLEAVE_GRAPHS_ON };
 
 /* The values of cleave_settings.tune. */
-enum { CLEAVE_TUNE_OFF, CLEAVE_TUNE_AUTO, CLEAVE_TUNE_FULL };
+enum { CLEAVE_TUNE_UNSET = -1, CLEAVE_TUNE_OFF, CLEAVE_TUNE_AUTO, CLEAVE_TUNE_FULL };
 
 /* The values of cleave_settings.schedule: rows of CLEAVE_SCHEDULE. */
 enum cleave_schedule_place {
@@ -77,6 +77,8 @@ extern struct cleave_settings cleave_settings;
 /* Fills cleave_settings; ends the program when a value is invalid. diags: op_init's. */
 void cleave_settings_read(int argc, char **argv, int diags);
 void cleave_settings_print(void);
+/* How loops are tuned: CLEAVE_TUNE_OFF, CLEAVE_TUNE_AUTO or CLEAVE_TUNE_FULL. */
+int cleave_tuning(void);
 /* 1: CLEAVE_VARIANT is a pattern of the variant's name. */
 int cleave_variant_is_named(const struct cleave_variant *variant);
 /* The enum cleave_target that CLEAVE_BACKEND names; negative: it names none. */

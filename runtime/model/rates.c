@@ -196,7 +196,7 @@ void cleave_rates_end(void)
     const double part = 0.1;
     const double expected = 0.5; /* seconds that measuring takes, at most */
     if (asked_since > 0.0 && part * (cleave_seconds() - asked_since) > expected &&
-        cleave_settings.tune != CLEAVE_TUNE_OFF && !cleave_settings.deterministic &&
+        cleave_tuning() != CLEAVE_TUNE_OFF && !cleave_settings.deterministic &&
         cleave_store().folder != NULL) {
         cleave_rates_measure();
     }

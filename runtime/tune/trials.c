@@ -26,12 +26,11 @@ void cleave_tune_forked(void)
 static int is_tuned(const struct cleave_call *call)
 {
     const struct cleave_settings *set = &cleave_settings;
-    if (cleave_settings.tune == CLEAVE_TUNE_OFF || set->deterministic || set->verify ||
+    if (cleave_tuning() == CLEAVE_TUNE_OFF || set->deterministic || set->verify ||
         set->variant != NULL || is_child || cleave_order_is_awaited()) {
         return 0;
     }
-    return cleave_settings.tune == CLEAVE_TUNE_FULL ||
-           call->set->size >= cleave_machine.tuned_elements;
+    return cleave_tuning() == CLEAVE_TUNE_FULL || call->set->size >= cleave_machine.tuned_elements;
 }
 
 static struct cleave_trials *find(const struct store_key *key)
@@ -167,7 +166,7 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->key = *key;
     trials->random = key->word[0] | 1;
     trials->account = &account;
-    trials->limits.exhaustive = cleave_settings.tune == CLEAVE_TUNE_FULL;
+    trials->limits.exhaustive = cleave_tuning() == CLEAVE_TUNE_FULL;
     trials->blocks_open = trials->limits.exhaustive;
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;

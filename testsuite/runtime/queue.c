@@ -757,6 +757,7 @@ int main(void)
     device.graph_place = graph_place;
     target_provide(&device);
     setenv("CLEAVE_GRAPH", "on", 1);
+    setenv("CLEAVE_TUNE", "auto", 1);
     cleave_register(&unit);
     test_errors(); /* before a child has lost the device */
     test_graphs();
