@@ -3,7 +3,8 @@
  * In: a joined loop with its graph. Out: yes, or perhaps not. Values that pass from one member to
  * another are rounded as memory rounds them (join.c). Contraction is the other way in which members
  * could meet: compilers contract a product with the addition that takes it, but a product that is
- * used twice may stay apart. So no two members may have a product in common.
+ * used twice may stay apart. So no two members may have a product in common, and none may add up
+ * floating-point values of all elements.
  */
 #include "splitter/graph/value_number.h"
 #include "splitter/group/join.h"
@@ -63,6 +64,19 @@ static bool is_direct(const struct loop *loop)
     return true;
 }
 
+/* Adds up floating-point values of all elements: how many of them a thread and a block add up first
+ * depends on what else the loop does (CLEAVE_FEW_BLOCKS, CLEAVE_AT_ONCE of the device). */
+static bool sums_up(const struct loop *loop)
+{
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg->kind == ARG_GLOBAL && arg->access == ACCESS_INC && type_is_floating(arg->type)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What a compiler finds to be one component does not pass cleave_stored() if the kernel finds it by
  * a subscript. */
 static bool finds_components(const struct graph *graph)
@@ -83,6 +97,6 @@ static bool finds_components(const struct graph *graph)
 bool group_is_exact(const struct loop *joined)
 {
     const struct graph *graph = joined->graph;
-    return is_direct(joined) && !graph->quotients_merged && !finds_components(graph) &&
-           !shares_products(graph);
+    return is_direct(joined) && !sums_up(joined) && !graph->quotients_merged &&
+           !finds_components(graph) && !shares_products(graph);
 }

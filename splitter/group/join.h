@@ -23,8 +23,9 @@ bool group_join(const struct program *program, const struct group *group, struct
                 const char **reason, struct loc *where);
 
 /* exact.c. Whether a joined loop that has its graph certainly gives the bits that its members give,
- * with equal flags of the compiler: it only works on records of its own elements, and no two
- * members compute one product, which a compiler might then contract otherwise. */
+ * with equal flags of the compiler: it only works on records of its own elements, reduces no
+ * floating-point sums, and no two members compute one product, which a compiler might then contract
+ * otherwise. */
 bool group_is_exact(const struct loop *joined);
 
 #endif

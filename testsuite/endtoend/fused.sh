@@ -27,8 +27,8 @@ run() {
 run CLEAVE_FUSE=off none
 run CLEAVE_FUSE=auto 'groups: 28 calls of loops ran in 8 launches'
 grep -q '^single+mixed+change+copy+relax+limit  *3 ' got || fail "no row of the group: $(tail -30 got)"
-# left and right add to one point in another order, though integers do not show it
-run CLEAVE_DETERMINISTIC=1 'groups: 18 calls of loops ran in 3 launches'
+# left and right add to one point in another order, and limit adds up a global in other parts, though integers do not show it
+run CLEAVE_DETERMINISTIC=1 'groups: 0 calls of loops ran in 0 launches'
 CLEAVE_VERIFY=1 ./fused >got 2>err
 values got | cmp -s - values.expected || fail "CLEAVE_VERIFY=1: other values"
 grep -q 'CLEAVE_VERIFY: 40 calls of compiled loops agree' err || fail "$(cat err)"

@@ -61,7 +61,9 @@ static void copy(const double *q, double *old)
     }
 }
 
-/* EXPECT: copy+relax+limit: exact */
+/* A sum over all elements has other parts. */
+/* EXPECT: copy+relax+limit: not exact */
+/* EXPECT: single+double: exact */
 /* The copied values come from memory, so that they need no barrier. */
 static void relax(const double *q, const double *old, double *adt, const double *x)
 {
