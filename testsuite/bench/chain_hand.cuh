@@ -153,62 +153,49 @@ struct chain_plan_arrays {
 /* ---- reductions --------------------------------------------------------------------------------
  */
 
-/* A sum and a maximum over all points. A block's results are joined by the last block of its group,
- * and those of the groups by the last group: with one block per 128 points one level would leave
- * too much to the last block. */
+/* A sum and a maximum over all points. Blocks leave their results in memory, and one block of a
+ * second kernel joins them. Counting the blocks, so that the last one joins, takes longer: each
+ * must wait until its processor has no stores on their way. */
 struct chain_totals {
     int blocks;
-    real *of_block;    /* [2][blocks] */
-    real *of_group;    /* [2][groups] */
-    real *result;      /* [2] */
-    unsigned *arrived; /* [1+groups] zeros before and after */
+    real *of_block; /* [2][blocks] */
+    real *result;   /* [2] */
 };
 
-CLEAVE_DEVICE int chain_groups(const chain_totals &totals)
-{
-    return (totals.blocks - 1) / CHAIN_BLOCK + 1;
-}
-
-/* All threads of a block of CHAIN_BLOCK threads call it once; CHAIN_TOTAL_BYTES of shared
- * memory from `byte` on. */
+/* All threads of a block call it once; CHAIN_TOTAL_BYTES of shared memory from `byte` on. */
 CLEAVE_DEVICE void chain_total(real sum, real most, const chain_totals &to, int block, size_t byte)
 {
-    const int group = block / CHAIN_BLOCK;
-    const int groups = chain_groups(to);
-    const int size = group < groups - 1 ? (int)CHAIN_BLOCK : to.blocks - group * CHAIN_BLOCK;
     const auto scratch = cleave_shared<real>(byte);
-    const auto flag = cleave_shared<int>(byte + 512);
     cleave_reduce_block<cleave_op_add, 1>(&sum, {to.of_block, nullptr}, block, scratch);
     cleave_reduce_block<cleave_op_max, 1>(&most, {to.of_block + to.blocks, nullptr}, block,
                                           scratch);
-    if (!cleave_is_last({to.arrived + 1 + group, size, nullptr}, flag)) {
-        return;
-    }
-    const real *part = to.of_block + group * CHAIN_BLOCK + cleave_thread();
-    const bool has = cleave_thread() < size;
-    sum = has ? part[0] : real(0);
-    most = has ? part[to.blocks] : real(0);
-    cleave_reduce_block<cleave_op_add, 1>(&sum, {to.of_group, nullptr}, group, scratch);
-    cleave_reduce_block<cleave_op_max, 1>(&most, {to.of_group + groups, nullptr}, group, scratch);
-    if (cleave_is_last({to.arrived, groups, nullptr}, flag)) {
-        cleave_reduce_all<cleave_op_add, 1>({to.of_group, to.result}, groups, scratch);
-        cleave_reduce_all<cleave_op_max, 1>({to.of_group + groups, to.result + 1}, groups, scratch);
-    }
+}
+
+CLEAVE_KERNEL void chain_join(chain_totals of)
+{
+    (void)cleave_block(); /* waits for the kernel before */
+    const auto scratch = cleave_shared<real>(0);
+    cleave_reduce_all<cleave_op_add, 1>({of.of_block, of.result}, of.blocks, scratch);
+    cleave_reduce_all<cleave_op_max, 1>({of.of_block + of.blocks, of.result + 1}, of.blocks,
+                                        scratch);
+}
+
+static inline void chain_join_totals(const chain_totals &totals)
+{
+    CLEAVE_LAUNCH(chain_join, 1, 1024, CHAIN_TOTAL_BYTES, nullptr, totals);
 }
 
 struct chain_total_arrays {
-    chain_array<real> of_block, of_group, result;
-    chain_array<unsigned> arrived;
+    chain_array<real> of_block, result;
     int blocks;
 
     explicit chain_total_arrays(int points)
-        : of_block(2 * (size_t)points), of_group(2 * (size_t)points), result(2),
-          arrived((size_t)points + 2), blocks((points - 1) / CHAIN_BLOCK + 1)
+        : of_block(2 * (size_t)points), result(2), blocks((points - 1) / CHAIN_BLOCK + 1)
     {
     }
     chain_totals totals() const
     {
-        return {blocks, of_block.device, of_group.device, result.device, arrived.device};
+        return {blocks, of_block.device, result.device};
     }
 };
 

@@ -94,6 +94,7 @@ void separate(const problem &p)
         OVER_CELLS(chain_residual, p, p.arguments(p.q.device, nullptr), p.interior.items());
         boundary(p, p.q.device);
         OVER_CELLS(chain_update, p, p.arguments(p.q.device, p.q.device));
+        chain_join_totals(p.totals.totals());
     }
 }
 
@@ -106,6 +107,7 @@ template <class STEP> void with_residuals(const problem &p, STEP step)
         adt_calc(p, from);
         boundary(p, from);
         step(p.arguments(from, k == 0 ? p.q_other.device : p.q.device));
+        chain_join_totals(p.totals.totals());
     }
 }
 
@@ -145,6 +147,7 @@ template <int REGISTERS> void one_step(const problem &p)
         adt_calc(p, from);
         const chain_airfoil a = p.arguments(from, k == 0 ? p.q_other.device : p.q.device);
         OVER_CELLS((chain_step<REGISTERS, false, false>), p, a, p.all.items());
+        chain_join_totals(a.totals);
     }
 }
 
@@ -162,6 +165,7 @@ template <int REGISTERS, bool COPY> void one_kernel(const problem &p)
         a.adt_next = k == 0 ? p.adt_other.device : p.adt.device;
         a.qold = COPY ? p.qold.device : p.q.device;
         OVER_CELLS((chain_step<REGISTERS, false, true>), p, a, p.all.items());
+        chain_join_totals(a.totals);
     }
 }
 

@@ -158,6 +158,14 @@ CLEAVE_DEVICE void add_item(const chain_airfoil &a, const chain_item &item, cons
     }
 }
 
+/* The lane's item in a row; none behind the last. */
+CLEAVE_DEVICE chain_item item_at(const chain_items &items, int row, int last)
+{
+    const chain_item none = {{0, -1}};
+    return row < last ? cleave_load<2>(items.item + 2 * ((size_t)row * CLEAVE_WARP + cleave_lane()))
+                      : none;
+}
+
 template <int REGISTERS, bool RES, bool NEXT>
 CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS) chain_step(chain_airfoil a, chain_items items)
 {
@@ -169,9 +177,12 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS) chain_step(chain_airfoil a, chain
         const state own = cleave_load<4>(a.q + 4 * (size_t)c);
         const real adt = a.adt[c];
         real sum[4] = {};
-        for (int r = items.start[c / CLEAVE_WARP]; r < last; r++) {
-            add_item(a, cleave_load<2>(items.item + 2 * ((size_t)r * CLEAVE_WARP + cleave_lane())),
-                     own, adt, sum);
+        int r = items.start[c / CLEAVE_WARP];
+        chain_item next = item_at(items, r, last);
+        while (r < last) {
+            const chain_item now = next;
+            next = item_at(items, ++r, last);
+            add_item(a, now, own, adt, sum);
         }
         finish_cell<RES, NEXT>(a, c, sum, adt, total, most);
     }
@@ -239,7 +250,8 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
     chain_step_blocks(chain_airfoil a, cleave_plan_list list, unsigned adt_byte)
 {
     const cleave_owner own = cleave_owner_of(list, CHAIN_BLOCK);
-    const auto in_q = cleave_stage_around<real, 4, 6>(0, a.q, own);
+    constexpr int apart = sizeof(real) == 8 ? 6 : 4; /* odd numbers of 16 bytes */
+    const auto in_q = cleave_stage_around<real, 4, apart>(0, a.q, own);
     const auto in_adt = cleave_stage_around<real, 1, 1>(adt_byte, a.adt, own);
     auto next = cleave_item_of<2>(list, own, own.row);
     real sum[4] = {};
@@ -253,8 +265,8 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS)
             const auto n = cleave_load<2>(a.edge + 2 * (size_t)now.element);
             const auto x1 = cleave_load<2>(a.x + 2 * (size_t)n[0]);
             const auto x2 = cleave_load<2>(a.x + 2 * (size_t)n[1]);
-            const auto q1 = cleave_load<4>(in_q + 6 * now.local[0]);
-            const auto q2 = cleave_load<4>(in_q + 6 * now.local[1]);
+            const auto q1 = cleave_load<4>(in_q + apart * now.local[0]);
+            const auto q2 = cleave_load<4>(in_q + apart * now.local[1]);
             add_flux(x1, x2, q1.v, q2.v,
                      real(0.5) * (in_adt[now.local[0]] + in_adt[now.local[1]]) * EPS,
                      now.column == 1 ? real(-1) : real(1), sum);

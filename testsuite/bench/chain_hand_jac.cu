@@ -219,22 +219,26 @@ void separate(const problem &p, int step)
 {
     OVER_NODES(chain_res, p, p.arguments(step), p.slices.items());
     OVER_NODES(chain_next, p, p.arguments(step));
+    chain_join_totals(p.totals.totals());
 }
 
 template <bool RES> void by_slices(const problem &p, int step)
 {
     OVER_NODES(chain_sweep<RES>, p, p.arguments(step), p.slices.items());
+    chain_join_totals(p.totals.totals());
 }
 
 template <bool RES> void by_points(const problem &p, int step)
 {
     OVER_NODES(chain_sweep_points<RES>, p, p.arguments(step), p.points.list);
+    chain_join_totals(p.totals.totals());
 }
 
 template <bool RES> void by_blocks(const problem &p, int step)
 {
     CLEAVE_LAUNCH((chain_sweep_blocks<RES>), p.blocks.list.owners, CHAIN_BLOCK, p.staged, nullptr,
                   p.arguments(step), p.blocks.list);
+    chain_join_totals(p.totals.totals());
 }
 
 const struct {
