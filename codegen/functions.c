@@ -36,20 +36,27 @@ static void mark_function(const struct program *program, const struct function *
     }
 }
 
-void functions_globals(const struct program *program, const struct loop *loop, bool *out)
+/* Marks the kernel of a loop, and those of its epilogues. */
+static bool mark_loop(const struct program *program, const struct loop *loop, bool *global_used)
 {
     bool prints = false;
     bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
-    mark_function(program, loop->kernel, visited, out, &prints);
+    mark_function(program, loop->kernel, visited, global_used, &prints);
+    for (int e = 0; e < loop->epilogues; e++) {
+        mark_function(program, loop->epilogue[e].kernel, visited, global_used, &prints);
+    }
+    return prints;
+}
+
+void functions_globals(const struct program *program, const struct loop *loop, bool *out)
+{
+    (void)mark_loop(program, loop, out);
 }
 
 bool functions_may_print(const struct program *program, const struct loop *loop)
 {
-    bool prints = false;
-    bool *visited = arena_alloc(program->arena, (size_t)program->functions * sizeof(*visited));
     bool *used = arena_alloc(program->arena, (size_t)program->globals * sizeof(*used));
-    mark_function(program, loop->kernel, visited, used, &prints);
-    return prints;
+    return mark_loop(program, loop, used);
 }
 
 /* Globals of the loop being written. */

@@ -5,6 +5,7 @@
  * variants, as all its members have; there is no use for others.
  */
 #include "codegen/emit.h"
+#include "pass/ir/arena.h"
 #include "pass/ir/group.h"
 
 static bool is_listed(const struct emit *emit, const struct group *group)
@@ -33,11 +34,16 @@ static void print_members(struct emit *emit, int g)
 {
     const struct group *group = &emit->file->program->group[g];
     for (int m = 0; m < group->members; m++) {
-        print_positions(emit, g, m);
+        if (group->member[m].arg != NULL) {
+            print_positions(emit, g, m);
+        }
     }
     out_line(emit->out, "static const struct cleave_member cleave_group_%d[] = {", g);
     for (int m = 0; m < group->members; m++) {
-        out_line(emit->out, "    {%d, cleave_group_%d_args_%d},", group->member[m].loop, g, m);
+        const char *args = group->member[m].arg != NULL
+                               ? emit_format(emit, "cleave_group_%d_args_%d", g, m)
+                               : "NULL";
+        out_line(emit->out, "    {%d, %s},", group->member[m].loop, args);
     }
     out_text(emit->out, "};\n");
 }

@@ -59,7 +59,7 @@ bool layout_suits(const struct emit *emit, const struct shape *shape, int a)
 {
     const struct loop *loop = shape->loop;
     const struct arg *arg = &loop->arg[a];
-    if (arg->is_optional) {
+    if (arg->is_optional || loop->epilogues > 0) {
         return false;
     }
     return shape_updates_arg(loop, a) || functions_may_template(emit, loop->kernel, a) ||

@@ -43,7 +43,8 @@ bool shape_reads_little(const struct loop *loop)
     size_t bytes = 0;
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg->kind == ARG_DAT && (arg->access == ACCESS_READ || arg->access == ACCESS_RW)) {
+        if (arg->kind == ARG_DAT && !arg->is_point &&
+            (arg->access == ACCESS_READ || arg->access == ACCESS_RW)) {
             bytes += (size_t)place_columns(arg) * (size_t)arg->dim * arg->type->size;
         }
     }
@@ -262,9 +263,37 @@ static void mark_conflicts(struct shape *shape, int a)
     }
 }
 
-static void add_arg_facts(struct shape *shape, int a)
+/* Whether an epilogue modifies, through argument a, what elements read. */
+static bool is_doubled(const struct loop *loop, int a)
+{
+    const struct arg *arg = &loop->arg[a];
+    for (int other = 0; arg->is_point && arg->access != ACCESS_READ && other < loop->args;
+         other++) {
+        const struct arg *reader = &loop->arg[other];
+        if (reader->kind == ARG_DAT && !reader->is_point && reader->access == ACCESS_READ &&
+            reader->dat == arg->dat) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void mark_doubled(struct arena *arena, struct shape_dat *dat, int a)
+{
+    if (!dat->doubled) {
+        dat->doubled = true;
+        dat->next = arena_format(arena, "cleave_next_%s", dat->label);
+        dat->next_arg = a;
+    }
+}
+
+static void add_arg_facts(struct arena *arena, struct shape *shape, int a)
 {
     const struct arg *arg = &shape->loop->arg[a];
+    if (is_doubled(shape->loop, a)) {
+        mark_doubled(arena, &shape->dat[shape->dat_of[a]], a);
+        return;
+    }
     bool modifies = arg->kind == ARG_DAT && arg->access != ACCESS_READ;
     for (int d = 0; modifies && d < shape->dats; d++) {
         struct shape_dat *dat = &shape->dat[d];
@@ -303,7 +332,7 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
         }
     }
     for (int a = 0; a < loop->args; a++) {
-        add_arg_facts(shape, a);
+        add_arg_facts(arena, shape, a);
     }
     return shape;
 }

@@ -15,7 +15,10 @@ struct shape_dat {
     const char *label; /* "p_x" */
     const struct type *type;
     int dim;
-    bool modified;
+    bool modified;    /* in place */
+    bool doubled;     /* epilogues modify it in a second buffer, `next`, while elements read it */
+    const char *next; /* "cleave_next_p_x" */
+    int next_arg;     /* the first argument that modifies it there */
     bool optional;
     bool soa;           /* CUDA: a structure of arrays (layout.c); name is component 0 of point 0 */
     const char *stride; /* "cleave_stride_p_x": elements from one component to the next */

@@ -113,6 +113,13 @@ static void reserve(struct program *program)
     program->function = function;
 }
 
+/* The only schedule of a loop with epilogues; NULL: it is legal. */
+static const char *why_not_gathered(const struct loop *loop)
+{
+    const struct schedule *owner = &loop->schedule[AT_OWNER_GATHER];
+    return owner->legal ? NULL : owner->reason;
+}
+
 /* Appends the joined loop of a group; *reason says why it has none. */
 static bool append(struct program *program, struct group *group,
                    const struct splitter_options *options, const char **reason, struct loc *where)
@@ -128,7 +135,8 @@ static bool append(struct program *program, struct group *group,
         return false;
     }
     *where = loop->loc;
-    *reason = group_why_slow(program, group, loop);
+    *reason =
+        group->form == GROUP_GATHER ? why_not_gathered(loop) : group_why_slow(program, group, loop);
     if (*reason != NULL) {
         return false;
     }
@@ -154,7 +162,7 @@ static void refuse(struct program *program, const struct group *group, const cha
 static bool append_part(struct program *program, struct group *group,
                         const struct splitter_options *options)
 {
-    while (group->members > 2) {
+    while (group->members > 2 && group->form == GROUP_SET) {
         struct group part[2];
         const char *reason;
         struct loc where;
@@ -175,7 +183,7 @@ static bool append_part(struct program *program, struct group *group,
     return false;
 }
 
-/* Groups over one set whose bodies cannot be joined leave the program's list. */
+/* Groups whose bodies cannot be joined leave the program's list. */
 static void append_all(struct program *program, const struct splitter_options *options)
 {
     int groups = program->groups;
@@ -190,7 +198,7 @@ static void append_all(struct program *program, const struct splitter_options *o
         struct group *group = &program->group[g];
         const char *reason;
         struct loc where;
-        if (group->form != GROUP_SET || append(program, group, options, &reason, &where)) {
+        if (append(program, group, options, &reason, &where)) {
             program->group[program->groups++] = *group;
         } else {
             refuse(program, group, reason, where);
@@ -215,7 +223,7 @@ void splitter_run(struct program *program, const struct splitter_options *option
     }
     if (fuses) {
         if (program->groups == 0) {
-            groups_find(program);
+            groups_find(program, options->gather);
         }
         append_all(program, options);
     }

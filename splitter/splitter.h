@@ -22,6 +22,7 @@ struct splitter_options {
     bool merge_quotients;
     /* Groups of loops get joined loops. */
     bool fuse;
+    bool gather; /* of them also those that gather: GROUP_GATHER */
 };
 
 /* Appends the joined loops of program->group[] to program->loop[], and their kernels to

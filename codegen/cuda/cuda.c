@@ -100,6 +100,10 @@ static void print_variants(struct emit *emit, struct emitted_loop *loop)
         print_recipes(emit, emit->shape->in_place ? FOR_IN_PLACE : FOR_DIRECT, -1);
         return;
     }
+    if (emit->loop->epilogues > 0) {
+        print_schedule(emit, AT_OWNER_GATHER);
+        return;
+    }
     int ordered_at = !wants_ordered(emit)         ? -1
                      : cuda_prefers_ordered(emit) ? AT_TWO_PASS
                                                   : AT_OWNER_GATHER + 1;

@@ -140,6 +140,10 @@ void cuda_print_space(struct emit *emit);
 /* cuda_reductions.c: holes of kernels. */
 void cuda_reduction_copies(struct emit *emit);
 void cuda_reductions(struct emit *emit);
+/* The two halves of cuda_reductions() in kernels of their own, for a grid of so many blocks that
+ * counting them would take long: each must wait until its processor has no stores on their way. */
+void cuda_block_partials(struct emit *emit);
+void cuda_joins(struct emit *emit);
 
 /* Bytes of shared memory that reductions exchange values in; 0 without reductions. */
 size_t cuda_scratch_bytes(const struct emit *emit);
@@ -368,6 +372,9 @@ void cuda_owner_counts(struct emit *emit, int s);
 /* Template holes owner_start and owner_save: initialise and store each point's sums. */
 void cuda_owner_start(struct emit *emit);
 void cuda_owner_save(struct emit *emit);
+
+/* cuda_epilogue.c: the template hole behind the sums of loops with epilogues. */
+void cuda_epilogue(struct emit *emit);
 
 /* cuda_owner_adds.c: the template hole between these two, which adds up the contributions. */
 void cuda_owner_body(struct emit *emit);

@@ -21,8 +21,8 @@ bool cuda_has_atomics(const struct loop *loop)
 /* The stage that computes everything but the updates writes the reductions. */
 bool cuda_can_gather(const struct emit *emit, const struct schedule *schedule)
 {
-    return schedule->stages > 0 &&
-           (schedule->stage[0].kind != STAGE_GATHER || !emit->shape->reduces);
+    return schedule->stages > 0 && (schedule->stage[0].kind != STAGE_GATHER ||
+                                    !emit->shape->reduces || emit->loop->epilogues > 0);
 }
 
 /* Points recompute contributions if these are cheap, else read stored ones. */

@@ -77,7 +77,8 @@ static void count_own(struct counting *count)
     const int times = times_of(count);
     for (int a = 0; a < emit->loop->args; a++) {
         const struct arg *arg = &emit->loop->arg[a];
-        if (arg->kind == ARG_DAT && !arg->is_indirect && !costs_is_repeated(emit, a)) {
+        if (arg->kind == ARG_DAT && !arg->is_indirect && !arg->is_point &&
+            !costs_is_repeated(emit, a)) {
             const int bytes = times * costs_moves(arg) * arg->dim * (int)arg->type->size;
             count->cost->own += bytes;
             count->cost->own_apart +=

@@ -182,6 +182,9 @@ static void print_comment(struct emit *emit)
         emit_variant_comment(emit, kernel->what,
                              cuda_form(kernel->form)->stages &&
                                  cuda_recipe(emit)->reads != CLEAVE_READS_DIRECT);
+    } else if (kernel->form == FORM_JOIN) {
+        out_comment(emit->out, "%s over %s: %s.", emit->loop->kernel->user_name,
+                    emit->loop->set_text, kernel->what);
     } else if (kernel->form == FORM_SUMS) {
         out_comment(emit->out, "%s over %s: %s, added up in the order of the blocks.",
                     emit->loop->kernel->user_name, emit->loop->set_text, kernel->what);
@@ -243,10 +246,20 @@ static void print_element(struct emit *emit)
 static const char *skeleton_of(const struct emit *emit, const struct cuda_kernel *kernel)
 {
     const struct cuda_form_row *form = cuda_form(kernel->form);
+    if (emit->loop->epilogues > 0) {
+        return form->epilogue;
+    }
     if (!kernel->reduces || form->reduces == NULL) {
         return form->skeleton;
     }
     return form->only_reads != NULL && cuda_only_reads(emit) ? form->only_reads : form->reduces;
+}
+
+static void print_owner_block(struct emit *emit)
+{
+    if (emit_mentions(emit, "cleave_b")) {
+        out_line(emit->out, "const int cleave_b = cleave_own.first / cleave_block_size;");
+    }
 }
 
 void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
@@ -292,6 +305,10 @@ void cuda_print_kernel(struct emit *emit, struct cuda_kernel *kernel)
         {"owner_item", cuda_owner_item},
         {"owner_body", cuda_owner_body},
         {"owner_save", cuda_owner_save},
+        {"owner_block", print_owner_block},
+        {"epilogue", cuda_epilogue},
+        {"block_partials", cuda_block_partials},
+        {"joins", cuda_joins},
         {NULL, NULL},
     };
     const struct cuda_form_row *form = cuda_form(kernel->form);

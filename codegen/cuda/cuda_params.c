@@ -70,6 +70,7 @@ static void list_form(struct list *list)
     const struct cuda_kernel *kernel = cuda_kernel(emit);
     switch (kernel->form) {
     case FORM_NONE:
+    case FORM_JOIN:
         break;
     case FORM_ELEMENTS:
     case FORM_ROWS:
@@ -117,6 +118,10 @@ static void list_dat(struct list *list, const struct shape_dat *dat)
     const char *pointer = emit_format(emit, "%s%s *", dat->modified ? "" : "const ", type);
     item(list, emit_format(emit, "%s%s", pointer, alone ? "__restrict__ " : ""), dat->name,
          emit_format(emit, "(%s)cleave_launch->data[%d]", pointer, dat->arg));
+    if (dat->doubled) {
+        item(list, emit_format(emit, "%s *__restrict__ ", type), dat->next,
+             emit_format(emit, "(%s *)cleave_launch->next[%d]", type, dat->next_arg));
+    }
     if (dat->soa) {
         item(list, "int ", dat->stride, emit_format(emit, "cleave_launch->stride[%d]", dat->arg));
     }

@@ -130,6 +130,25 @@ static void print_all(struct emit *emit, int a)
     print_payloads(emit, a, "cleave_from", to_result);
 }
 
+void cuda_block_partials(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (arg_is_reduction(&emit->loop->arg[a])) {
+            print_block(emit, a);
+        }
+    }
+}
+
+void cuda_joins(struct emit *emit)
+{
+    for (int a = 0; a < emit->loop->args; a++) {
+        if (arg_is_reduction(&emit->loop->arg[a])) {
+            print_all(emit, a);
+        }
+    }
+    out_line(emit->out, "cleave_tell_results(cleave_arrived);");
+}
+
 /* Prints the reductions of a block, after which the block that ends last joins the results of all.
  * Any thread may write a payload; the last block sees it once the first thread of this one has
  * counted the block. */
@@ -139,11 +158,7 @@ void cuda_reductions(struct emit *emit)
     if (!cuda_kernel(emit)->reduces) {
         return;
     }
-    for (int a = 0; a < loop->args; a++) {
-        if (arg_is_reduction(&loop->arg[a])) {
-            print_block(emit, a);
-        }
-    }
+    cuda_block_partials(emit);
     if (loop_carries(loop)) {
         out_line(emit->out, "cleave_barrier();");
     }

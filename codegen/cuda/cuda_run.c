@@ -94,7 +94,11 @@ static bool moves_only(const struct emit *emit)
 static void print_arrived(struct emit *emit)
 {
     const struct start *start = emit->state;
-    if (any_mention(emit, "cleave_arrived")) {
+    if (any_mention(emit, "cleave_arrived") && emit->loop->epilogues > 0) {
+        out_assign(emit->out, "const cleave_arrivals cleave_arrived", "=",
+                   emit_format(emit, "{cleave_launch->arrived, %s, cleave_launch->done}",
+                               start->kernel[0].blocks));
+    } else if (any_mention(emit, "cleave_arrived")) {
         const enum cuda_form form = start->kernel[0].form;
         const bool any_count = form == FORM_ELEMENTS || form == FORM_ROWS;
         const bool reads = form == FORM_ELEMENTS && cuda_only_reads(emit);

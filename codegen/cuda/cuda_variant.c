@@ -90,7 +90,7 @@ static const char *shared_of(struct emit *emit, const struct cuda_kernel *kernel
     if (kernel->form == FORM_ROWS) {
         return cuda_rows_shared(emit);
     }
-    if (updates && !cuda_form(kernel->form)->stages) {
+    if (updates && !cuda_form(kernel->form)->stages && !kernel->reduces) {
         return "0";
     }
     return cuda_recipe(emit)->layout ? cuda_space_stage(emit, kernel->stage)
@@ -124,7 +124,7 @@ static struct cuda_kernel *add_kernel(struct cuda_variant *variant, enum cuda_fo
     kernel->first = variant->kernels == 1;
     kernel->what = kernel->first ? recipe->what : cuda_form(form)->updates;
     kernel->whole = computes(first) && (first == NULL || first->body == NULL);
-    kernel->reduces = computes(first) && emit->shape->reduces;
+    kernel->reduces = emit->shape->reduces && (computes(first) || emit->loop->epilogues > 0);
     kernel->saves = keeps_tmp(emit) && computes(first);
     kernel->loads = keeps_tmp(emit) && !computes(first);
     kernel->name = name_of(emit, variant, kernel, alone);
@@ -150,6 +150,16 @@ struct cuda_kernel *cuda_add_sums(struct cuda_variant *variant, int arg)
     return kernel;
 }
 
+/* The last kernel of a loop whose epilogues reduce. */
+static void add_join(struct cuda_variant *variant)
+{
+    struct emit *emit = variant->emit;
+    struct cuda_kernel *kernel =
+        add_kernel(variant, FORM_JOIN, emit->schedule->stages - 1, 1, false);
+    kernel->name = emit_format(emit, "%s_join", variant->row->name);
+    kernel->shared = emit_format(emit, "%zu", cuda_scratch_bytes(emit));
+}
+
 /* One kernel for all stages; or one for each. */
 static void add_kernels(struct cuda_variant *variant)
 {
@@ -165,6 +175,9 @@ static void add_kernels(struct cuda_variant *variant)
     for (int s = 0; variant->kernels == s && s < stages; s++) {
         bool first = computes(&emit->schedule->stage[s]);
         add_kernel(variant, first ? recipe->first : recipe->updates, s, 1, false);
+    }
+    if (emit->loop->epilogues > 0 && emit->shape->reduces) {
+        add_join(variant);
     }
 }
 
@@ -250,7 +263,9 @@ static void print_kernels(struct cuda_variant *variant)
     variant->row->kernels = variant->kernels;
     variant->row->started = variant->kernel;
     variant->row->kernel = emit_format(emit, "(const void *)%s", main_kernel(variant)->name);
-    cuda_count_cost(emit, variant->kernel, variant->kernels);
+    int counted = variant->kernels;
+    counted -= variant->kernel[counted - 1].form == FORM_JOIN;
+    cuda_count_cost(emit, variant->kernel, counted);
 }
 
 /* Begins a variant named LOOP_SCHEDULE_SUFFIX, or LOOP_SUFFIX without a schedule. */

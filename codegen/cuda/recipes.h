@@ -25,9 +25,10 @@ enum cuda_form {
                       another */
     FORM_POINTS,   /* (list): a thread for each point of a map's target */
     FORM_OWNERS,   /* (list, block_size, space): points, in blocks with their neighbourhood */
-    FORM_SUMS      /* (list, space): each point adds up the sums that blocks made for it */
+    FORM_SUMS,     /* (list, space): each point adds up the sums that blocks made for it */
+    FORM_JOIN      /* (partial results): one block joins the results of all blocks */
 };
-enum { FORMS = FORM_SUMS + 1 };
+enum { FORMS = FORM_JOIN + 1 };
 
 /* Template parameters of a kernel. */
 enum cuda_tuned {
@@ -144,6 +145,7 @@ struct cuda_form_row {
     const char *skeleton;
     const char *reduces;    /* skeleton of a kernel that also reduces; NULL: the same one */
     const char *only_reads; /* of one that does nothing else (cuda_only_reads); NULL: likewise */
+    const char *epilogue;   /* of one whose loop has epilogues; NULL: it has none */
     const char *launch;
     const char *updates;    /* comment above a kernel of this form that only updates */
     const char *tmp_format; /* format of the values of tmp(e) in such a kernel */

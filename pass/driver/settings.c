@@ -214,6 +214,7 @@ int settings_read(struct settings *settings, struct arena *arena, const struct w
     valid = take_launched(settings, rest) && valid;
     settings->emit.soa = (enum codegen_soa)(settings->soa - SOA_DECLARED);
     settings->split.merge_quotients = settings->reciprocals == RECIPROCALS_MERGED;
-    settings->split.fuse = settings->fuse == FUSE_AUTO;
+    settings->split.fuse = settings->fuse != FUSE_OFF;
+    settings->split.gather = settings->fuse == FUSE_GATHER;
     return valid ? 0 : -1;
 }

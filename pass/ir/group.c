@@ -7,6 +7,15 @@ static int joined_position(const struct group *group, int member, int arg)
     return group->member[member].arg[arg];
 }
 
+int group_first_joined(const struct group *group)
+{
+    int first = 0;
+    while (group->member[first].place != GROUP_IS_JOINED) {
+        first++;
+    }
+    return first;
+}
+
 struct arg group_joined_arg(const struct program *program, const struct group *group, int arg)
 {
     const struct group_arg *from = &group->arg[arg];
@@ -16,6 +25,8 @@ struct arg group_joined_arg(const struct program *program, const struct group *g
     joined.access = from->access;
     joined.dat = from->dat;
     joined.map = from->map;
+    joined.is_point = group->form == GROUP_GATHER && joined.kind == ARG_DAT &&
+                      !joined.is_indirect && from->member != group_first_joined(group);
     if (joined.kind == ARG_INFO) {
         joined.info_of = joined_position(group, from->member, joined.info_of);
     }

@@ -90,6 +90,10 @@ struct group_refusal {
 /* ---- group.c ------------------------------------------------------------------------------------
  */
 
+/* The first member that is a part of the joined loop; of a GROUP_GATHER, the one that increments.
+ */
+int group_first_joined(const struct group *group);
+
 /* The joined loop's argument number `arg`, as a loop has it. Its classes are those of the joined
  * loop; the access that is declared and the one that holds are the same; an ARG_INFO names the
  * joined loop's argument that it goes with. Returns a copy; texts and lists are the members'. */

@@ -53,6 +53,8 @@ struct arg {
     bool is_work; /* OP_WORK. `declared` is OP_RW for a dat or in a sequential loop; otherwise it is
                      OP_READ, dim is 1, and the kernel uses an array of its own */
     bool is_indirect;
+    bool is_point;  /* direct, of a joined loop's epilogue: the dat is on the set that the
+                       incremented dats are on, not on the loop's */
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */
     int columns;    /* columns used: 1, or -index of a vector argument */
@@ -72,6 +74,14 @@ struct arg {
     struct loc loc;
 };
 
+/* A user's kernel that runs for each point of the set that a loop increments, behind the point's
+ * sums. */
+struct epilogue {
+    struct function *kernel;
+    const int *arg; /* [kernel->params] the loop's arguments that it gets: ones with is_point, and
+                       globals */
+};
+
 struct loop {
     const char *name; /* the user's name of the loop (2nd argument of op_par_loop) */
     const char *id;   /* name for generated functions; unique in the program */
@@ -83,6 +93,12 @@ struct loop {
     struct loc loc;
     int args;
     struct arg *arg;
+    /* Of the joined loop of a GROUP_GATHER (group.h), else none: what each point does once its sums
+     * are complete, in this order. The loop's own kernel names no argument with is_point. Where the
+     * loop reads through a map a dat that an epilogue modifies, it reads the values from before the
+     * loop: epilogues write to a second buffer. */
+    int epilogues;
+    struct epilogue *epilogue;
     /* NULL, or why this loop must run as the sequential reference (said once as a note). */
     const char *sequential_reason;
     /* Filled by splitter/. */

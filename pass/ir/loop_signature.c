@@ -13,7 +13,7 @@ static char kind_letter(const struct arg *arg)
     case ARG_INFO:
         return 'n';
     default:
-        return arg->is_vector ? 'v' : arg->is_indirect ? 'i' : 'd';
+        return arg->is_vector ? 'v' : arg->is_indirect ? 'i' : arg->is_point ? 'p' : 'd';
     }
 }
 

@@ -36,7 +36,9 @@ enum {
 
 /* The properties of an argument that both the compiler and the runtime know. */
 struct cleave_sigarg {
-    char kind;   /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info */
+    char kind;   /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info; in a
+                    joined loop 'p' dat on the set that the loop's increments go to, which each of
+                    its points uses once its sums are complete */
     char access; /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
                     scratch: as declared */
     int dat;     /* position of the first argument with the same dat; -1 if none */
@@ -150,6 +152,11 @@ struct cleave_launch {
     /* CUDA: [variant.copies] the copies of dats that cleave_variant.copy describes, in target
      * memory, aligned to 16 bytes. NULL if the variant has none. */
     const void *const *copy;
+    /* CUDA: for arguments of kind 'p' that modify a dat which the loop also reads through a map:
+     * the second buffer of the dat, in target memory, an array of structures. Every record of it is
+     * written, and the runtime then exchanges both buffers. NULL for all others, and in loops that
+     * have none. */
+    void *const *next;
     int one_thread; /* OpenMP: 1: the calling thread runs the loop, 0: all threads. CUDA: 0 */
     int lane_bytes; /* OpenMP, variants with lanes: bytes of a register, 16, 32 or 64, which the
                        machine has; 0 for all others */
@@ -394,7 +401,8 @@ struct cleave_source_text {
 struct cleave_member {
     int loop;       /* number in cleave_unit.loop */
     const int *arg; /* [args of that loop] position of each argument among the joined loop's; equal
-                       for arguments of the group that are one and the same there */
+                       for arguments of the group that are one and the same there. NULL: the loop
+                       is no part of the joined loop, and is launched by itself before it */
 };
 
 /* Loops that one kernel may run, that of the joined loop, if they are called one after the other,

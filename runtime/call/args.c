@@ -160,6 +160,41 @@ op_access cleave_access_of_letter(char letter)
     return found != NULL ? (op_access)(found - access_letters) : -1;
 }
 
+/* The set that the call's increments go to; NULL: it has none through a map. */
+static op_set incremented_set(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        const op_arg *arg = &call->arg[a];
+        if (cleave_arg_uses_dat(arg) && arg->map != NULL &&
+            (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX)) {
+            return arg->map->to;
+        }
+    }
+    return NULL;
+}
+
+int cleave_arg_is_point(const struct cleave_call *call, int a)
+{
+    const op_arg *arg = &call->arg[a];
+    return cleave_site_is_group(call->site) && cleave_arg_uses_dat(arg) && arg->map == NULL &&
+           arg->dat != NULL && arg->dat->set != call->set && arg->dat->set == incremented_set(call);
+}
+
+int cleave_arg_is_doubled(const struct cleave_call *call, int a)
+{
+    if (call->arg[a].acc == OP_READ || !cleave_arg_is_point(call, a)) {
+        return 0;
+    }
+    for (int b = 0; b < call->args; b++) {
+        const op_arg *arg = &call->arg[b];
+        if (cleave_arg_uses_dat(arg) && arg->dat == call->arg[a].dat && arg->map != NULL &&
+            arg->acc == OP_READ) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Ends the program with an error in argument a (from 0) of the call. */
 #define ARG_ERROR(call, a, format, ...)                                                            \
     cleave_fatal("loop '%s' (%s:%d), argument %d: " format, (call)->name, (call)->site->file,      \
@@ -216,7 +251,7 @@ static void check_dat_arg(const struct cleave_call *call, int a)
     if (cleave_dat_of(dat)->freed) {
         ARG_ERROR(call, a, "dat '%s' was freed by op_free_dat_temp", dat->name);
     }
-    if (arg->map == NULL && dat->set != call->set) {
+    if (arg->map == NULL && dat->set != call->set && !cleave_arg_is_point(call, a)) {
         ARG_ERROR(call, a,
                   "dat '%s' is on set '%s', but the loop is over set '%s' and no map is given",
                   dat->name, dat->set->name, call->set->name);
@@ -347,7 +382,9 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
         sig->kind = 'x';
         sig->index = arg->map != NULL ? arg->idx : 0;
     } else {
-        sig->kind = arg->map == NULL ? 'd' : arg->idx < 0 ? 'v' : 'i';
+        sig->kind = arg->map != NULL               ? (arg->idx < 0 ? 'v' : 'i')
+                    : cleave_arg_is_point(call, a) ? 'p'
+                                                   : 'd';
         sig->dat = first_with_dat(call, a);
         if (arg->map != NULL) {
             sig->index = abs(arg->idx);

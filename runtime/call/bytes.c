@@ -48,7 +48,8 @@ static double dat_bytes(const struct cleave_call *call, int a)
         if (i < a) {
             return 0.0;
         }
-        touched += (double)call->set->size * columns_of(arg);
+        touched += cleave_arg_is_point(call, i) ? (double)dat->set->size
+                                                : (double)call->set->size * columns_of(arg);
         reads |= arg->acc != OP_WRITE;
         writes |= arg->acc != OP_READ;
     }

@@ -6,6 +6,9 @@
 #include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
 
+/* match.c. 1: joined loops are called there, which no place in the source has. */
+int cleave_site_is_group(const struct cleave_site *site);
+
 /* ---- args.c --------------------------------------------------------------------------------- */
 
 enum cleave_argtype {
@@ -31,6 +34,13 @@ static inline int cleave_arg_uses_dat(const op_arg *arg)
 {
     return arg->argtype == CLEAVE_ARG_DAT && cleave_arg_on(arg);
 }
+
+struct cleave_call;
+/* args.c. 1: argument a of a joined loop's call is a dat on the set that the loop's increments go
+ * to (kind 'p' of its signature), not on the loop's set. */
+int cleave_arg_is_point(const struct cleave_call *call, int a);
+/* 1: and the loop modifies it in a second buffer, because it also reads the dat through a map. */
+int cleave_arg_is_doubled(const struct cleave_call *call, int a);
 
 /* 1: a global that the loop changes. */
 static inline int cleave_arg_is_reduction(const op_arg *arg)

@@ -25,6 +25,11 @@ static struct site_info *sites;
 /* The match of calls that run sequentially although their loop was compiled. */
 static struct cleave_match none;
 
+int cleave_site_is_group(const struct cleave_site *site)
+{
+    return site->text[0] == JOINED;
+}
+
 char *cleave_site_kernel(const struct cleave_site *site)
 {
     const char *begin = site->text;

@@ -56,6 +56,7 @@ static void read_accesses(struct cleave_group_node *node)
         while (at > 0 && word[at - 1] != ':') {
             at--;
         }
+        node->gathers |= word[0] == 'p';
         node->access[node->args++] = word[at];
         word += length + (word[length] == ' ');
     }

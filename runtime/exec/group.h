@@ -32,10 +32,11 @@ struct cleave_group_node {
     const struct cleave_loop *joined;
     struct cleave_unit_entry *unit;
     struct cleave_site *site; /* where the joined loop is called: no place in the source has it */
-    char access[CLEAVE_MAX_ARGS];      /* letters, from the joined loop's signature */
-    int args;                          /* of the joined loop */
-    int refused;                       /* how often in a row it could not run */
-    int passed;                        /* completions since that it was not asked for */
+    char access[CLEAVE_MAX_ARGS]; /* letters, from the joined loop's signature */
+    int args;                     /* of the joined loop */
+    int gathers; /* 1: members behind the first run over the points that this one increments */
+    int refused; /* how often in a row it could not run */
+    int passed;  /* completions since that it was not asked for */
     unsigned long refused_at;          /* state of the runtime when it was refused last */
     const char *said;                  /* the reason that was printed last; NULL: none */
     struct cleave_group_trial *trials; /* one for each set; or NULL */

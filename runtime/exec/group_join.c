@@ -27,6 +27,12 @@ static struct cleave_call *member_call(const struct joining *joining, int m)
     return m < joining->count ? joining->queued[m].call : joining->last;
 }
 
+/* 1: the member is no part of the joined loop, and is launched by itself before it. */
+static int is_before(const struct joining *joining, int m)
+{
+    return joining->node->group->member[m].arg == NULL;
+}
+
 /* ---- arguments --------------------------------------------------------------------------- */
 
 static int is_value(const op_arg *arg)
@@ -74,15 +80,31 @@ static void add_argument(struct joining *joining, int place, const op_arg *arg)
     }
 }
 
+/* 1: the joined loop gathers, and the member runs over the points that the first one increments. */
+static int runs_over_points(const struct joining *joining, const struct cleave_call *call)
+{
+    const struct cleave_call *first = member_call(joining, 0);
+    int gathers = 0;
+    for (int a = 0; a < first->args && joining->node->gathers; a++) {
+        const op_arg *arg = &first->arg[a];
+        gathers |= cleave_arg_uses_dat(arg) && arg->map != NULL && arg->acc != OP_READ &&
+                   arg->map->to == call->set;
+    }
+    return gathers && first->set->size > 0;
+}
+
 static void add_member(struct joining *joining, int m)
 {
     const struct cleave_call *call = member_call(joining, m);
+    if (is_before(joining, m)) {
+        return;
+    }
     for (int a = 0; a < call->args && joining->reason == NULL; a++) {
         const op_arg arg = argument_of(joining, m, a);
         add_argument(joining, joining->node->group->member[m].arg[a], &arg);
     }
-    if (call->set != member_call(joining, 0)->set) {
-        joining->reason = "they run over different sets";
+    if (call->set != member_call(joining, 0)->set && !runs_over_points(joining, call)) {
+        joining->reason = "they run over other sets than when they were compiled";
     }
 }
 
@@ -180,6 +202,12 @@ static const char *reason_against(const void *about, const struct cleave_choice 
     if (is_unnamed(joining, choice)) {
         return "CLEAVE_VARIANT names a variant of one of them";
     }
+    for (int a = 0; a < joining->call->args; a++) {
+        if (cleave_arg_is_doubled(joining->call, a) &&
+            cleave_dat_spare(joining->call->arg[a].dat) == NULL) {
+            return "there is no memory for second buffers (CLEAVE_FUSE_MEMORY)";
+        }
+    }
     if (cleave_settings.deterministic && !has_equal_bits(joining, choice)) {
         return "sums would be added in another order, and CLEAVE_DETERMINISTIC=1 is set";
     }
@@ -213,9 +241,13 @@ static void record_members(const struct joining *joining, const struct cleave_qu
     }
 }
 
+/* A dat that is modified in its second buffer has its values there from now on. */
 static void mark_written(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_is_doubled(call, a)) {
+            cleave_dat_exchange(call->arg[a].dat);
+        }
         if (cleave_arg_uses_dat(&call->arg[a]) && call->arg[a].acc != OP_READ) {
             cleave_dat_written(call->arg[a].dat, COPY_DEVICE);
         }
@@ -227,11 +259,19 @@ static int launch(struct joining *joining, struct cleave_launcher *launcher)
 {
     struct cleave_call *call = joining->call;
     const struct cleave_site *sites[CLEAVE_MAX_MEMBERS];
+    unsigned before = 0;
+    int joined = 0;
     for (int m = 0; m < joining->members; m++) {
-        sites[m] = member_call(joining, m)->site;
+        if (is_before(joining, m)) {
+            before |= 1u << m;
+        } else {
+            sites[joined++] = member_call(joining, m)->site;
+        }
     }
+    joining->count -= cleave_queue_release_some(before);
+    joining->members = joined;
     const struct cleave_queued *members =
-        cleave_queue_join(call, launcher, joining->count, sites, joining->members,
+        cleave_queue_join(call, launcher, joining->count, sites, joined,
                           launcher->trials == NULL ? joining->measured : NULL);
     if (members == NULL) {
         return 0;

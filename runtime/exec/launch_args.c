@@ -56,7 +56,7 @@ static void place_values(const struct cleave_call *call, struct cleave_launcher 
 
 struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
 {
-    enum { POINTER_ARRAYS = 8, INT_ARRAYS = 3 };
+    enum { POINTER_ARRAYS = 9, INT_ARRAYS = 3 };
     const size_t args = (size_t)call->args;
     const size_t pointers = POINTER_ARRAYS * args + (size_t)most_copies(call);
     const size_t head = aligned(sizeof(struct cleave_launcher));
@@ -75,6 +75,7 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
     launcher->partial = (struct cleave_parts){next + 3 * args, (int **)(next + 4 * args), 0};
     launcher->result = (struct cleave_parts){next + 5 * args, (int **)(next + 6 * args), 0};
     launcher->value = (char **)(next + 7 * args);
+    launcher->next = next + 8 * args;
     launcher->copies = (const void **)(next + POINTER_ARRAYS * args);
     launcher->map_dim = (int *)(next + pointers);
     launcher->stride = launcher->map_dim + args;
@@ -85,11 +86,26 @@ struct cleave_launcher *cleave_launcher_new(const struct cleave_call *call)
 
 /* ---- what stays as long as the choice ---------------------------------------------------- */
 
+/* The set whose points a joined loop's epilogues run over; NULL: it has none. */
+static op_set points_of(const struct cleave_call *call)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_is_point(call, a)) {
+            return call->arg[a].dat->set;
+        }
+    }
+    return NULL;
+}
+
 /* Returns cleave_launch.blocks. */
 static int blocks_of(const struct cleave_call *call, const struct cleave_choice *choice)
 {
     const struct cleave_plan *plan = choice->plan != NULL ? choice->plan->plan : NULL;
     int blocks = 0;
+    const op_set points = points_of(call);
+    if (points != NULL) {
+        return (points->size - 1) / choice->block_size + 1;
+    }
     if (choice->variant->plan == CLEAVE_PLAN_BLOCKS ||
         choice->variant->plan == CLEAVE_PLAN_RANGES) {
         return plan->blocks;
@@ -142,6 +158,7 @@ void cleave_launch_choose(const struct cleave_call *call, struct cleave_launcher
         .result_elements = on_device ? launcher->result.element : NULL,
         .stride = launcher->stride,
         .copy = choice->variant->copies > 0 ? launcher->copies : NULL,
+        .next = launcher->next,
         .lane_bytes = cleave_lane_bytes(choice->variant->lanes, cleave_lanes_most()),
     };
     launcher->partial.bytes =
@@ -217,6 +234,21 @@ static void *tmp_of(const struct cleave_call *call, const struct cleave_choice *
     return bytes > 0 ? cleave_tmp(call, choice->device, bytes, "contributions") : NULL;
 }
 
+/* Second buffers come last, because the memory of those that no launch waits for may be taken for
+ * other data. 0: there is no memory for one. */
+static int gather_spares(const struct cleave_call *call, struct cleave_launcher *launcher)
+{
+    for (int a = 0; a < call->args; a++) {
+        if (cleave_arg_is_doubled(call, a)) {
+            launcher->next[a] = cleave_dat_spare(call->arg[a].dat);
+            if (launcher->next[a] == NULL) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 /* Makes copies of dats last, so that they take no memory that other data need. */
 int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launcher)
 {
@@ -234,5 +266,6 @@ int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launc
         choice->plan != NULL ? cleave_plan_on(choice->plan, &planned, choice->device) : NULL;
     launch->tmp = tmp_of(call, choice);
     launch->one_thread = 0;
-    return cleave_copies_require(call, choice->variant, choice->plan, launcher->copies);
+    return cleave_copies_require(call, choice->variant, choice->plan, launcher->copies) &&
+           gather_spares(call, launcher);
 }

@@ -28,6 +28,7 @@ struct cleave_launcher {
     int *stride;
     struct cleave_parts partial;
     struct cleave_parts result;
+    void **next;
     const void **copies; /* [copies of the variant that has most] */
     /* Globals that a variant on the device reads, MIN and MAX included: launches get the values
      * that they have when the loop is called. */
@@ -123,6 +124,10 @@ const struct cleave_queued *cleave_queue_join(struct cleave_call *call,
 void cleave_queue_measure(struct cleave_group_trial *measured);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
+
+/* Of the launches that wait for a group, those whose bits are set in `which` wait no more: starts
+ * them before the others. Returns how many they are. */
+int cleave_queue_release_some(unsigned which);
 
 /* ---- graph.c -------------------------------------------------------------------------------- */
 

@@ -194,6 +194,7 @@ static void copy_launch(struct cleave_queued *queued, const struct cleave_launch
     MOVE(launch->result_elements);
     MOVE(launch->stride);
     MOVE(launch->copy);
+    MOVE(launch->next);
     for (int v = 0; v < launcher->values; v++) {
         MOVE(((void **)(uintptr_t)launch->data)[launcher->value_arg[v]]);
     }
@@ -252,6 +253,21 @@ int cleave_queue_release(int count)
         launched = release();
     }
     return launched;
+}
+
+int cleave_queue_release_some(unsigned which)
+{
+    int count = 0;
+    for (int e = queue.held; which != 0; e++, which >>= 1) {
+        if ((which & 1) != 0) {
+            for (int to = e; to > queue.held + count; to--) {
+                swap(&queue.entry[to], &queue.entry[to - 1]);
+            }
+            count++;
+        }
+    }
+    cleave_queue_release(count);
+    return count;
 }
 
 const struct cleave_queued *cleave_queue_held(int *count)

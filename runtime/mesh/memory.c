@@ -27,7 +27,7 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
         bytes = 1;
     }
     void *memory = device->alloc(bytes);
-    if (memory == NULL && cleave_copies_make_room()) {
+    if (memory == NULL && cleave_copies_make_room() + cleave_spares_make_room() > 0) {
         memory = device->alloc(bytes);
     }
     if (memory == NULL) {
@@ -343,6 +343,7 @@ void cleave_dats_to_host(void)
 
 void cleave_mesh_lose_device(void)
 {
+    cleave_spares_lose_device();
     for (struct cleave_dat *dat = cleave_mesh.dats; dat != NULL; dat = dat->next) {
         dat->own[COPY_DEVICE] = NULL;
         dat->current[COPY_DEVICE] = 0;
@@ -378,6 +379,7 @@ void cleave_dat_release(struct cleave_dat *dat)
     CLEAVE_HOLD_DATS;
     free(dat->own[COPY_HOST]);
     drop_on_device(dat);
+    cleave_spare_release(dat);
     cleave_copies_forget(dat);
     memset(dat->own, 0, sizeof dat->own);
     dat->current[COPY_HOST] = dat->current[COPY_DEVICE] = 0;

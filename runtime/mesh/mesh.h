@@ -9,6 +9,7 @@
 #include "runtime/base/json.h"
 #include "runtime/base/registry.h"
 #include "runtime/base/worker.h"
+#include "runtime/mesh/spare.h"
 
 struct cleave_call;
 
@@ -51,7 +52,8 @@ struct cleave_dat {
     void *own[CLEAVE_COPIES];   /* memory of COPY_HOST and COPY_DEVICE, or NULL */
     int current[CLEAVE_COPIES]; /* 1: that copy holds the latest values. At least one copy does, of
                                    this dat or of an overlay. Only memory.c writes it */
-    int soa; /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
+    void *spare; /* a second buffer on the device, for cleave_dat_bytes() (spare.c); or NULL */
+    int soa;     /* own[COPY_DEVICE] is a structure of arrays, cleave_dat_stride() elements apart */
     unsigned long version;   /* of its values: unique among all states of all dats, see memory.c */
     int borrowed;            /* core.data is the program's array (OP_NO_REALLOC) */
     int shares_array;        /* borrowed, and another dat lies in a part of the array */
@@ -61,8 +63,7 @@ struct cleave_dat {
     const void *declared_from;  /* the program's array: compared, never read */
     struct cleave_dat *overlay; /* the next dat over the same values (overlay.c); NULL: none */
     int temporary;
-    int freed; /* by op_free_dat_temp; the struct stays for a while, so that a later use is an
-                  error and no crash */
+    int freed; /* by op_free_dat_temp; the struct stays: a later use is an error, no crash */
     struct cleave_dat *next;
 };
 
@@ -217,8 +218,7 @@ const struct plan_numbering *cleave_order_blocks(op_set set, int block_size);
 /* Describes the map for planner_number: its columns from 0 on, CLEAVE_MAX_COLUMNS at most. row: its
  * entries, borrowed. */
 void cleave_plan_map(struct plan_map *plan_map, op_map map, const int *row);
-/* planner_number through the cache on disk; `set` is named when it fails. coordinates: NULL: none.
- */
+/* planner_number through the cache on disk; `set` is named when it fails. coordinates: or NULL. */
 struct plan_numbering *cleave_numbering(const struct planner *planner, op_set set, int maps,
                                         const struct plan_map *map, struct plan_method method,
                                         int block_size, const struct plan_coordinates *coordinates,

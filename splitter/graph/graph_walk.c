@@ -149,6 +149,9 @@ bool arg_is_constant(const struct loop *loop, int arg)
     const struct arg *own = &loop->arg[arg];
     for (int a = 0; a < loop->args; a++) {
         const struct arg *other = &loop->arg[a];
+        if (other->is_point && !own->is_point) {
+            continue; /* epilogues write to a second buffer: struct loop */
+        }
         bool same_data = a == arg || (own->kind == ARG_DAT && other->kind == ARG_DAT &&
                                       own->dat >= 0 && own->dat == other->dat);
         if (same_data && other->kind != ARG_INDEX && other->access != ACCESS_READ) {

@@ -131,6 +131,13 @@ struct joining {
     int room;
 };
 
+/* In a run that gathers, the first loop runs over another set than the others: they have nothing
+ * but values in common. */
+static bool is_of_one_set(const struct run *run, int member, int arg)
+{
+    return !run->gathers || member > 0 || run_loop(run, 0)->arg[arg].kind == ARG_GLOBAL;
+}
+
 /* Number of the joined argument that leads to the same records; -1: there is none yet. */
 static int find_joined(const struct joining *joining, int member, int arg)
 {
@@ -139,7 +146,8 @@ static int find_joined(const struct joining *joining, int member, int arg)
     for (int j = 0; j < joining->group->args; j++) {
         const struct group_arg *joined = &joining->group->arg[j];
 
-        if (joined->member != member && share_path(run, joined->member, joined->arg, member, arg)) {
+        if (joined->member != member && is_of_one_set(run, joined->member, joined->arg) &&
+            share_path(run, joined->member, joined->arg, member, arg)) {
             return j;
         }
     }
@@ -220,7 +228,7 @@ static const char *name_of(const struct run *run)
     const char *name = run_loop(run, 0)->name;
 
     for (int m = 1; m < run->members; m++) {
-        name = arena_format(arena, "%s+%s", name, run_loop(run, m)->name);
+        name = run->before[m] ? name : arena_format(arena, "%s+%s", name, run_loop(run, m)->name);
     }
     return name;
 }
@@ -230,14 +238,19 @@ void run_make_group(const struct run *run, struct group *group)
     struct joining joining = {.run = run, .group = group};
 
     *group = (struct group){.name = name_of(run),
-                            .form = GROUP_SET,
+                            .form = run->gathers ? GROUP_GATHER : GROUP_SET,
                             .members = run->members,
                             .loop = -1,
                             .loc = flow_step(run->flow, run->node[0])->loc};
     group->member =
         arena_alloc(run->flow->program->arena, (size_t)run->members * sizeof(*group->member));
     for (int m = 0; m < run->members; m++) {
-        add_member(&joining, m);
+        if (run->before[m]) {
+            group->member[m] = (struct group_member){
+                .loop = flow_step(run->flow, run->node[m])->loop, .place = GROUP_BEFORE};
+        } else {
+            add_member(&joining, m);
+        }
     }
 }
 

@@ -61,6 +61,9 @@ static double saved_bytes(const struct run *run)
 {
     struct group group;
 
+    if (run->gathers) {
+        return run_bytes_gathered(run);
+    }
     run_make_group(run, &group);
     return run_bytes_apart(run) - run_bytes_joined(run, &group);
 }
@@ -68,8 +71,8 @@ static double saved_bytes(const struct run *run)
 /* Direct loops are always worth joining: at least a launch is saved. */
 static bool is_worth(const struct run *run)
 {
-    return run->members > 1 &&
-           (is_direct(run) || saved_bytes(run) >= LEAST_SAVED * run_bytes_apart(run));
+    return run->members > 1 && (is_direct(run) || run->gathers ||
+                                saved_bytes(run) >= LEAST_SAVED * run_bytes_apart(run));
 }
 
 static struct run part_of(const struct run *run, int first, int members)
@@ -86,7 +89,7 @@ static struct run part_of(const struct run *run, int first, int members)
 /* Drops members at both ends that save nothing. */
 static struct run trimmed(struct run run)
 {
-    bool drops = !is_direct(&run);
+    bool drops = !is_direct(&run) && !run.gathers;
 
     while (drops && run.members > 2) {
         double saved = saved_bytes(&run);
@@ -127,7 +130,11 @@ static void add_candidate(struct finder *finder, struct run run)
 
     candidate.run = trimmed(run);
     run_make_group(&candidate.run, &candidate.group);
-    candidate.group.saved_bytes = group_saved_bytes(finder->program, &candidate.group);
+    if (candidate.run.gathers) {
+        candidate.group.saved_bytes = (int)saved_bytes(&candidate.run);
+    } else {
+        candidate.group.saved_bytes = group_saved_bytes(finder->program, &candidate.group);
+    }
     saved = candidate.group.saved_bytes;
     candidate.gain = (saved + run.members) * weight_of(&candidate.run);
     finder->candidate = arena_grow(finder->program->arena, finder->candidate, finder->candidates,
@@ -211,7 +218,11 @@ static bool is_same_group(const struct program *program, const struct group *a,
         if (a->member[m].loop != b->member[m].loop) {
             return false;
         }
-        for (int n = 0; n < program->loop[a->member[m].loop].args; n++) {
+        if (a->member[m].place != b->member[m].place) {
+            return false;
+        }
+        for (int n = 0; a->member[m].arg != NULL && n < program->loop[a->member[m].loop].args;
+             n++) {
             if (a->member[m].arg[n] != b->member[m].arg[n]) {
                 return false;
             }
@@ -374,7 +385,7 @@ static void consider_run(const struct run *run, void *user)
     consider(user, run);
 }
 
-void groups_find(struct program *program)
+void groups_find(struct program *program, bool gathers)
 {
     struct finder finder = {.program = program};
 
@@ -383,7 +394,7 @@ void groups_find(struct program *program)
     if (program->chains == 0) {
         return;
     }
-    finder.search = search_runs(program, consider_run, &finder);
+    finder.search = search_runs(program, gathers, consider_run, &finder);
     choose(&finder);
     refuse(&finder);
 }

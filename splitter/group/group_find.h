@@ -6,12 +6,13 @@
 
 /* Fills program->group and program->refusal from the program's chains: GROUP_SETs whose members may
  * be computed together, element by element (legality.c), and whose calls follow one another on some
- * way through the program. Where ways differ, a group holds for one of them.
+ * way through the program; with `gathers`, GROUP_GATHERs, too (gather.c). Where ways differ, a
+ * group holds for one of them.
  *
  * requires: the user's loops have their graphs and schedules.
  * ensures:  group_check() passes; at most GROUP_MOST groups, those that save most first chosen, in
  *           the order of their first members; no group has a joined loop yet (group.loop is -1). */
-void groups_find(struct program *program);
+void groups_find(struct program *program, bool gathers);
 
 /* Makes a group of some members of a GROUP_SET that are all joined, from member `first` on. */
 void group_part(const struct program *program, const struct group *whole, int first, int members,

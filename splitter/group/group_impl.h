@@ -13,6 +13,10 @@ struct run {
     /* [member] the outermost frame that control has left on the way to this member from the one
      * before it; -1: none */
     int left[GROUP_MOST_MEMBERS];
+    /* GROUP_GATHER: members run over the points that the first one increments, but for those that
+     * are launched before. */
+    bool gathers;
+    bool before[GROUP_MOST_MEMBERS];
 };
 
 /* ---- legality.c, code.c: reasons for users, in the arena; NULL: there is none
@@ -35,6 +39,20 @@ const char *loop_why_alone(const struct traits *traits, const struct loop *loop)
  * that they have in common. The others may be in a group, and each alone may be. */
 const char *run_why_apart(const struct run *run);
 
+/* Whether two members certainly run over the same set. */
+bool run_same_set(const struct run *run, int member, int later);
+
+/* Why the last member cannot follow those of a run that gathers, by their set and what they reduce.
+ */
+const char *run_why_apart_points(const struct run *run);
+
+/* gather.c. Where the last member runs in a GROUP_GATHER that the run is, or may become. *why:
+ * GATHER_NOT: why not, for users; NULL: there is no more to say than for a GROUP_SET. */
+enum gather_place { GATHER_NOT, GATHER_BEFORE, GATHER_BEHIND };
+enum gather_place run_gathers_with(const struct run *run, const char **why);
+/* Bytes per point that a run that gathers moves less than its members. */
+double run_bytes_gathered(const struct run *run);
+
 /* Why the host's code of a FLOW_CODE or FLOW_CALL ends a group that the run would begin. */
 const char *run_why_broken(const struct run *run, int node);
 
@@ -54,7 +72,7 @@ bool run_names_same(const struct run *run, int member, struct flow_var var, int 
 /* The same for the dats of two arguments, or their values. */
 bool run_same_data(const struct run *run, int member, int arg, int later, int other);
 
-/* Fills name, members, arguments and place of a GROUP_SET of the run; `loop` is -1. */
+/* Fills name, form, members, arguments and place of the group of the run; `loop` is -1. */
 void run_make_group(const struct run *run, struct group *group);
 
 /* Access of two arguments that are one. first: the loop, and a: the argument, that the joined one

@@ -9,6 +9,8 @@
  *         qold[0] = cleave_stored(qold[0]);      (if adt_calc read qold)
  *         adt_calc(x, q, adt);
  *     }
+ *
+ * The kernel of a GROUP_GATHER calls that of the first member alone; the others' are epilogues.
  */
 #include <stdio.h>
 #include <string.h>
@@ -99,6 +101,11 @@ static int const_levels(const struct type *type)
     return type == NULL ? 0 : type->is_const + const_levels(type->elem);
 }
 
+static bool is_joined(const struct join *join, int m)
+{
+    return join->group->member[m].place == GROUP_IS_JOINED;
+}
+
 static const struct var *member_param(const struct join *join, int m, int a)
 {
     return member_loop(join, m)->kernel->param[a];
@@ -136,7 +143,7 @@ static bool make_params(struct join *join)
         join->kernel->param[p] = param;
     }
     for (int m = 0; m < group->members; m++) {
-        for (int a = 0; a < member_loop(join, m)->args; a++) {
+        for (int a = 0; is_joined(join, m) && a < member_loop(join, m)->args; a++) {
             if (!unify(join, m, a, join->kernel->param[group->member[m].arg[a]])) {
                 return false;
             }
@@ -300,6 +307,18 @@ static void note_written(struct join *join, int m)
     }
 }
 
+/* Generated text passes values to epilogues, and marks them as stored (codegen/cuda/). */
+static void add_epilogue(struct join *join, int m)
+{
+    struct loop *loop = join->loop;
+    if (loop->epilogues == 0) {
+        loop->epilogue =
+            arena_alloc(join->arena, (size_t)join->group->members * sizeof(*loop->epilogue));
+    }
+    loop->epilogue[loop->epilogues++] = (struct epilogue){.kernel = member_loop(join, m)->kernel,
+                                                          .arg = join->group->member[m].arg};
+}
+
 static bool make_body(struct join *join)
 {
     const struct group *group = join->group;
@@ -317,6 +336,13 @@ static bool make_body(struct join *join)
     }
     for (int m = 0; m < group->members; m++) {
         join->where = member_loop(join, m)->loc;
+        if (!is_joined(join, m)) {
+            continue;
+        }
+        if (group->form == GROUP_GATHER && m != group_first_joined(group)) {
+            add_epilogue(join, m);
+            continue;
+        }
         if (!pass_values(join, m)) {
             return false;
         }
@@ -432,7 +458,7 @@ static int first_of_map(const struct group *group, int a)
 static void make_loop(struct join *join)
 {
     const struct group *group = join->group;
-    const struct loop *first = member_loop(join, 0);
+    const struct loop *first = member_loop(join, group_first_joined(group));
     const char *name = unique_name(join);
     struct arg *arg = arena_alloc(join->arena, (size_t)group->args * sizeof(*arg));
     for (int a = 0; a < group->args; a++) {

@@ -5,10 +5,11 @@
 
 #include "pass/ir/group.h"
 
-/* Makes the joined loop of a GROUP_SET. Its kernel is a block of calls of the members' kernels,
+/* Makes the joined loop of a group. Its kernel is a block of calls of the members' kernels,
  * which lowering inlines: their locals stay apart, and a `return` ends its own member alone. Before
  * a member reads what an earlier one wrote, each component passes cleave_stored()
- * (splitter/graph/graph.h).
+ * (splitter/graph/graph.h). In a GROUP_GATHER, the kernel calls that of the first member, and those
+ * of the others are the loop's epilogues.
  *
  * requires: group_check() passes; no member is opaque.
  * ensures:  *loop is as the front end would have made it, with unique names; nothing of it is in

@@ -217,6 +217,11 @@ static struct flow_var set_of(const struct run *run, int member)
     return flow_resolve(run->flow, frame, member_step(run, member)->set);
 }
 
+bool run_same_set(const struct run *run, int member, int later)
+{
+    return run_names_same(run, member, set_of(run, member), later, set_of(run, later));
+}
+
 static const char *why_other_set(const struct run *run)
 {
     int last = run->members - 1;
@@ -293,6 +298,14 @@ static const char *why_large(const struct run *run)
                               "with '%s' the joined loop would have %d maps, and %d are possible",
                               name, maps, CLEAVE_MAX_LISTS)
                : NULL;
+}
+
+const char *run_why_apart_points(const struct run *run)
+{
+    const char *why = why_reduced(run->flow->program, run_loop(run, run->members - 2));
+
+    why = why != NULL ? why : why_other_set(run);
+    return why != NULL ? why : why_large(run);
 }
 
 const char *run_why_apart(const struct run *run)

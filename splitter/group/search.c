@@ -184,6 +184,42 @@ static bool make_longer(const struct run *run, const struct spot *next, struct r
     return true;
 }
 
+/* Makes a run one that gathers, with its last member behind the sums, or launched before. Returns
+ * why it cannot; `why`: why its members cannot run together over one set, NULL: they must gather.
+ */
+static const char *gather(const struct search *search, struct run *run, const char *broken,
+                          const char *why)
+{
+    const char *alone = search->alone[loop_of(run, run->members - 1)];
+    const char *reason;
+
+    if (!search->gathers || broken != NULL || search->alone[loop_of(run, 0)] != NULL ||
+        alone != NULL) {
+        return broken != NULL ? broken : why != NULL ? why : alone;
+    }
+    switch (run_gathers_with(run, &reason)) {
+    case GATHER_BEHIND:
+        run->gathers = true;
+        return NULL;
+    case GATHER_BEFORE:
+        run->before[run->members - 1] = true;
+        return NULL;
+    default:
+        return reason != NULL ? reason
+               : why != NULL
+                   ? why
+                   : arena_format(search->program->arena,
+                                  "'%s' does not run over the points of '%s'",
+                                  run_loop(run, run->members - 1)->name, run_loop(run, 0)->name);
+    }
+}
+
+/* Its members run over different sets. */
+static bool must_gather(const struct run *run)
+{
+    return run->gathers || run->before[run->members - 1];
+}
+
 static void extend(struct search *search, const struct run *run)
 {
     struct spots nexts = find_nexts(search, run);
@@ -191,20 +227,26 @@ static void extend(struct search *search, const struct run *run)
 
     for (int n = 0; n < nexts.count && search->runs < SEARCH_MOST_RUNS; n++) {
         const char *why;
+        const char *reason;
         struct run longer;
 
         if (!make_longer(run, &nexts.spot[n], &longer)) {
             continue;
         }
         why = why_not_next(search, &longer, nexts.spot[n].broken);
-        note_pair(search, &longer, why);
-        if (why == NULL) {
+        if (must_gather(run) || why != NULL) {
+            reason = gather(search, &longer, nexts.spot[n].broken, why);
+        } else {
+            reason = NULL;
+        }
+        note_pair(search, &longer, longer.before[longer.members - 1] ? why : reason);
+        if (reason == NULL) {
             search->runs++;
             extend(search, &longer);
-            is_longest = false;
+            is_longest = is_longest && longer.before[longer.members - 1];
         }
     }
-    if (is_longest && run->members > 1) {
+    if (is_longest && run->members > 1 && (!must_gather(run) || run->gathers)) {
         search->found(run, search->user);
     }
 }
@@ -220,7 +262,7 @@ static void search_flow(struct search *search, const struct flow *flow)
     }
 }
 
-struct search *search_runs(const struct program *program,
+struct search *search_runs(const struct program *program, bool gathers,
                            void (*found)(const struct run *run, void *user), void *user)
 {
     struct search *search = arena_alloc(program->arena, sizeof(*search));
@@ -228,7 +270,7 @@ struct search *search_runs(const struct program *program,
     int flows = flows_make(program, &flow);
     int most = 0;
 
-    *search = (struct search){.program = program, .found = found, .user = user};
+    *search = (struct search){.program = program, .gathers = gathers, .found = found, .user = user};
     traits_find(&search->traits, program);
     search->alone = arena_alloc(program->arena, (size_t)program->loops * sizeof(*search->alone));
     for (int l = 0; l < program->loops; l++) {

@@ -23,6 +23,7 @@ struct search {
     int pairs;          /* each pair of loops once; legal ones have no reason */
     int pair_room;
     struct pair *pair;
+    bool gathers; /* runs may become a GROUP_GATHER */
     int runs;
     long visits;
     int walks;
@@ -31,9 +32,10 @@ struct search {
     void *user;
 };
 
-/* Calls found() for each run of two loops or more, from each call of a loop on, that no legal loop
- * can follow. Returns what it learnt of pairs, in the program's arena. */
-struct search *search_runs(const struct program *program,
+/* gathers: runs may become a GROUP_GATHER. Calls found() for each run of two loops or more, from
+ * each call of a loop on, that no legal loop can follow. Returns what it learnt of pairs, in the
+ * program's arena. */
+struct search *search_runs(const struct program *program, bool gathers,
                            void (*found)(const struct run *run, void *user), void *user);
 
 #endif

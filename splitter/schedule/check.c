@@ -157,7 +157,7 @@ static const char *check_loop(struct arena *arena, const struct loop *loop)
         }
         check_schedule(&check);
     }
-    if (check.error == NULL && !loop->schedule[AT_FUSED].legal) {
+    if (check.error == NULL && loop->epilogues == 0 && !loop->schedule[AT_FUSED].legal) {
         return arena_format(arena, "loop %s: the fused schedule must be legal", loop->id);
     }
     if (check.error == NULL && (loop->predicted < 0 || loop->predicted >= SCHEDULES ||

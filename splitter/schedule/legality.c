@@ -143,9 +143,49 @@ static const char *refuse_node(struct arena *arena, const struct loop *loop,
     return NULL;
 }
 
+const char *legality_besides_owners(struct arena *arena, const struct loop *loop)
+{
+    return loop->epilogues == 0 ? NULL
+                                : arena_format(arena,
+                                               "'%s' runs where the sums of a point are complete, "
+                                               "which only the point's owner knows",
+                                               loop->epilogue[0].kernel->user_name);
+}
+
+/* An epilogue runs in the kernel that adds up all that its point gets. */
+static const char *refuse_epilogues(struct arena *arena, const struct loop *loop)
+{
+    int map = -1;
+    if (loop->graph->effects) {
+        return arena_format(arena, "'%s' does more than increment through a map, once per element",
+                            loop->kernel->user_name);
+    }
+    for (int a = 0; a < loop->args; a++) {
+        const struct arg *arg = &loop->arg[a];
+        if (arg->kind == ARG_INFO || arg->ties != TIES_NONE) {
+            return arena_format(arena, "'%s' has a payload", arg->dat_text);
+        }
+        if (arg->is_optional) {
+            return arena_format(arena, "'%s' is optional", arg->dat_text);
+        }
+        if (!arg_is_updated(loop, a)) {
+            continue;
+        }
+        if (map >= 0 && arg->map != map) {
+            return arena_format(arena, "points of several maps are incremented, '%s' and '%s'",
+                                loop->arg[map].map_text, arg->map_text);
+        }
+        map = arg->map;
+    }
+    return NULL;
+}
+
 const char *legality_owner_gather(struct arena *arena, const struct loop *loop)
 {
     const char *reason = legality_cuts(arena, loop);
+    if (reason == NULL && loop->epilogues > 0) {
+        reason = refuse_epilogues(arena, loop);
+    }
     if (reason != NULL) {
         return reason;
     }

@@ -310,6 +310,29 @@ static int predict(const struct loop *loop)
     return less ? AT_SPLIT : AT_FUSED;
 }
 
+/* All schedules but the owner gather. */
+static void build_others(const struct build *build, struct loop *loop)
+{
+    struct arena *arena = build->arena;
+    build_fused(build, &loop->schedule[AT_FUSED]);
+    build_splits(build, &loop->schedule[AT_SPLIT]);
+    struct schedule *loops = &loop->schedule[AT_LOOPS];
+    if (!refused(loops, SCHEDULE_LOOPS, 1, legality_loops(arena, loop))) {
+        build_loops(build, loops);
+    }
+    struct schedule *two_pass = &loop->schedule[AT_TWO_PASS];
+    if (!refused(two_pass, SCHEDULE_TWO_PASS, 1, legality_two_pass(arena, loop))) {
+        build_two_pass(build, two_pass);
+    }
+}
+
+static void refuse_others(struct loop *loop, const char *reason)
+{
+    for (int s = 0; s < SCHEDULES; s++) {
+        refused(&loop->schedule[s], schedule_forms[s].kind, schedule_forms[s].cuts, reason);
+    }
+}
+
 void schedules_build(struct arena *arena, struct loop *loop)
 {
     struct build build = {.arena = arena, .loop = loop, .graph = loop->graph};
@@ -326,15 +349,11 @@ void schedules_build(struct arena *arena, struct loop *loop)
         bodies_prepare(loop->written_graph);
     }
     loop->whole = build_whole(arena, loop);
-    build_fused(&build, &loop->schedule[AT_FUSED]);
-    build_splits(&build, &loop->schedule[AT_SPLIT]);
-    struct schedule *loops = &loop->schedule[AT_LOOPS];
-    if (!refused(loops, SCHEDULE_LOOPS, 1, legality_loops(arena, loop))) {
-        build_loops(&build, loops);
-    }
-    struct schedule *two_pass = &loop->schedule[AT_TWO_PASS];
-    if (!refused(two_pass, SCHEDULE_TWO_PASS, 1, legality_two_pass(arena, loop))) {
-        build_two_pass(&build, two_pass);
+    const char *owners_only = legality_besides_owners(arena, loop);
+    if (owners_only != NULL) {
+        refuse_others(loop, owners_only);
+    } else {
+        build_others(&build, loop);
     }
     struct schedule *owner = &loop->schedule[AT_OWNER_GATHER];
     if (!refused(owner, SCHEDULE_OWNER_GATHER, 0, legality_owner_gather(arena, loop))) {
@@ -344,6 +363,6 @@ void schedules_build(struct arena *arena, struct loop *loop)
         }
         build_owner_gather(&build, owner);
     }
-    loop->predicted = predict(loop);
+    loop->predicted = owners_only != NULL ? AT_OWNER_GATHER : predict(loop);
     explain_stages(arena, loop);
 }

@@ -18,6 +18,8 @@ const char *legality_cuts(struct arena *arena, const struct loop *loop); /* more
 const char *legality_loops(struct arena *arena, const struct loop *loop);
 const char *legality_two_pass(struct arena *arena, const struct loop *loop);
 const char *legality_owner_gather(struct arena *arena, const struct loop *loop);
+/* The reason of all other schedules if the loop has epilogues; NULL: it has none. */
+const char *legality_besides_owners(struct arena *arena, const struct loop *loop);
 
 /* bodies.c: the nodes marked in `in`, in order, as a BLOCK that declares the variables that only it
  * uses; variables of `outside` (the schedule's crossings) are assigned, not declared. Nodes with

@@ -1,0 +1,193 @@
+/* cuda_epilogue.c: what a point does once its sums are complete: the epilogues of a joined loop.
+ *
+ * In: a loop with epilogues, and the sums in registers (cuda_owner_sums.c). Out: the hole
+ * `epilogue` of cuda_points_epilogue.tpl and cuda_owners_epilogue.tpl. The point's records are
+ * loaded, get the sums, pass through the epilogues in registers, and are stored whole, so that what
+ * an epilogue leaves alone stays as it was. Records that other points read while the kernel runs
+ * are stored in a second buffer (shape_dat.doubled), which the runtime exchanges with the dat's
+ * afterwards.
+ */
+#include <string.h>
+
+#include "codegen/cuda/cuda_owner.h"
+#include "pass/ir/arena.h"
+
+static const char *record(struct emit *emit, const struct shape_dat *dat)
+{
+    return emit_format(emit, "cleave_self_%s", dat->label);
+}
+
+static bool names_dat(const struct emit *emit, const struct epilogue *epilogue, int d, bool *writes)
+{
+    bool names = false;
+    for (int p = 0; p < epilogue->kernel->params; p++) {
+        int a = epilogue->arg[p];
+        if (emit->shape->dat_of[a] == d) {
+            names = true;
+            *writes = *writes || emit->loop->arg[a].access != ACCESS_READ;
+        }
+    }
+    return names;
+}
+
+/* Whether some epilogue uses dat d; *writes: whether one modifies it. */
+static bool is_used(const struct emit *emit, int d, bool *writes)
+{
+    bool used = false;
+    *writes = false;
+    for (int n = 0; n < emit->loop->epilogues; n++) {
+        used = names_dat(emit, &emit->loop->epilogue[n], d, writes) || used;
+    }
+    return used;
+}
+
+static const char *at_point(struct emit *emit, const char *name, const struct shape_dat *dat)
+{
+    return emit_format(emit, "%s + %s", name, place_offset(emit, dat->dim, "cleave_p"));
+}
+
+/* ---- sums -------------------------------------------------------------------------------------
+ */
+
+static void print_stored(struct emit *emit, const struct shape_dat *dat)
+{
+    if (type_is_floating(dat->type)) {
+        for (int c = 0; c < dat->dim; c++) {
+            const char *value = emit_format(emit, "%s.v[%d]", record(emit, dat), c);
+            out_assign(emit->out, value, "=",
+                       emit_format(emit, "cleave_stored%s(%s)",
+                                   dat->type->kind == TYPE_FLOAT ? "f" : "", value));
+        }
+    }
+}
+
+/* The point's record gets the sum of one component; memory, if no epilogue uses the dat. */
+static void print_sum(struct emit *emit, const struct owner_sum *sum, int c, const char *to)
+{
+    const char *value = owner_sum_name(emit, sum, c);
+    if (sum->access == ACCESS_INC) {
+        out_assign(emit->out, to, "+=", value);
+    } else {
+        out_line(emit->out, "cleave_%s(%s, %s);", sum->access == ACCESS_MIN ? "lower" : "raise", to,
+                 value);
+    }
+}
+
+static void print_sums(struct emit *emit)
+{
+    struct owner_sum *sum;
+    int sums = owner_find_sums(emit, emit->stage, false, &sum);
+    bool writes;
+    for (int n = 0; n < sums; n++) {
+        bool used = is_used(emit, (int)(sum[n].dat - emit->shape->dat), &writes);
+        for (int c = 0; c < sum[n].update.components; c++) {
+            int component = sum[n].update.component[c];
+            const char *to =
+                used ? emit_format(emit, "%s.v[%d]", record(emit, sum[n].dat), component)
+                     : emit_format(emit, "%s[%s + %d]", sum[n].dat->name,
+                                   place_offset(emit, sum[n].dat->dim, "cleave_p"), component);
+            print_sum(emit, &sum[n], c, to);
+        }
+        if (used) {
+            print_stored(emit, sum[n].dat);
+        }
+    }
+}
+
+static bool has_sums(struct emit *emit, int d)
+{
+    struct owner_sum *sum;
+    int sums = owner_find_sums(emit, emit->stage, false, &sum);
+    bool has = false;
+    for (int n = 0; n < sums; n++) {
+        has = has || sum[n].dat == &emit->shape->dat[d];
+    }
+    return has;
+}
+
+/* ---- calls ------------------------------------------------------------------------------------
+ */
+
+/* "(const double *)" where a parameter is no plain pointer to components of the argument's type. */
+static const char *cast_of(struct emit *emit, const struct function *kernel, int p, int a)
+{
+    const struct type *to = kernel->param[p]->type->elem;
+    int f = program_function_index(emit->file->program, kernel);
+    bool is_templated = emit->file->templated != NULL && f >= 0 && emit->file->templated[f][p];
+    if (is_templated || type_same(to, emit->loop->arg[a].type)) {
+        return "";
+    }
+    const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
+    return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
+}
+
+static void print_call(struct emit *emit, const struct epilogue *epilogue)
+{
+    int items = 0;
+    functions_mark(emit, epilogue->kernel);
+    out_format(emit->out, "%s(", names_function(epilogue->kernel, emit));
+    for (int p = 0; p < epilogue->kernel->params; p++) {
+        int a = epilogue->arg[p];
+        int d = emit->shape->dat_of[a];
+        const char *pointer = d >= 0 ? emit_format(emit, "%s.v", record(emit, &emit->shape->dat[d]))
+                                     : place_pointer(emit, a, 0, NULL);
+        const char *cast = cast_of(emit, epilogue->kernel, p, a);
+        out_item(emit->out, &items, "%s%s", cast, pointer);
+    }
+    out_text(emit->out, ");\n");
+}
+
+/* Marks as stored what earlier epilogues wrote and this one uses. */
+static void print_passing(struct emit *emit, int n)
+{
+    for (int d = 0; d < emit->shape->dats; d++) {
+        bool written = false;
+        bool ignored = false;
+        for (int before = 0; before < n; before++) {
+            names_dat(emit, &emit->loop->epilogue[before], d, &written);
+        }
+        if (written && names_dat(emit, &emit->loop->epilogue[n], d, &ignored)) {
+            print_stored(emit, &emit->shape->dat[d]);
+        }
+    }
+}
+
+/* ---- the hole ---------------------------------------------------------------------------------
+ */
+
+static void print_loads(struct emit *emit)
+{
+    bool writes;
+    out_comment(emit->out, "The point's own records, with their sums.");
+    for (int d = 0; d < emit->shape->dats; d++) {
+        const struct shape_dat *dat = &emit->shape->dat[d];
+        if (is_used(emit, d, &writes)) {
+            out_assign(
+                emit->out, emit_format(emit, "auto %s", record(emit, dat)), "=",
+                emit_format(emit, "cleave_load<%d>(%s)", dat->dim, at_point(emit, dat->name, dat)));
+        }
+    }
+    print_sums(emit);
+}
+
+static void print_stores(struct emit *emit)
+{
+    for (int d = 0; d < emit->shape->dats; d++) {
+        const struct shape_dat *dat = &emit->shape->dat[d];
+        bool writes;
+        if (is_used(emit, d, &writes) && (writes || has_sums(emit, d))) {
+            out_line(emit->out, "cleave_store(%s, %s);",
+                     at_point(emit, dat->doubled ? dat->next : dat->name, dat), record(emit, dat));
+        }
+    }
+}
+
+void cuda_epilogue(struct emit *emit)
+{
+    print_loads(emit);
+    for (int n = 0; n < emit->loop->epilogues; n++) {
+        print_passing(emit, n);
+        print_call(emit, &emit->loop->epilogue[n]);
+    }
+    print_stores(emit);
+}

@@ -1,0 +1,26 @@
+{{comment}}
+{{template}}
+CLEAVE_KERNEL void {{registers}}{{name}}({{params}})
+{
+    const cleave_owner cleave_own = cleave_owner_of(cleave_list, cleave_block_size);
+    const int cleave_p = cleave_own.first + cleave_thread();
+    {{copies}}
+    {{owner_stage_in}}
+    {{owner_items}}
+    {{owner_start}}
+    {{owner_stage_in_barrier}}
+    {{owner_point_values}}
+    for (int cleave_row = cleave_own.row; cleave_row < cleave_own.last; cleave_row++) {
+        {{owner_next}}
+        if (cleave_now.element >= 0) {
+            {{owner_item}}
+            {{owner_body}}
+        }
+    }
+    if (cleave_thread() < cleave_own.owned) {
+        {{epilogue}}
+    }
+    {{owner_block}}
+    {{block_partials}}
+}
+

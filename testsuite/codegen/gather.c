@@ -1,0 +1,166 @@
+/* gather.c: groups that gather (--cleave-fuse=gather): loops over edges that increment nodes, and
+ * loops over nodes behind them: in one kernel they give what they give one by one. Prints the
+ * nodes' values, sums and extrema. The first group is that of jac: one column, a sum and a maximum.
+ * The second has two columns, records, two members behind the increment, of which one uses what the
+ * other writes, data of the edges, a minimum through the map, nodes that no edge names, and a loop
+ * over another set between, which adds to the same nodes.
+ */
+#include "op_seq.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { NODES = 700, EDGES = 2000, RIM = 30, STEPS = 6 };
+
+double alpha = 0.25;
+
+static inline void res(const double *a, const double *u, double *du, const double *beta)
+{
+    *du += *beta * *a * *u;
+}
+
+static inline void update(const double *r, double *du, double *u, double *sum, double *most)
+{
+    *u += *du + alpha * *r;
+    *du = 0.0;
+    *sum += *u * *u;
+    *most = *most > *u ? *most : *u;
+}
+
+static inline void flux(const double *q1, const double *q2, const double *weight, double *res1,
+                        double *res2, float *least1, float *least2)
+{
+    const double v1 = q1[1] / q1[0];
+    const double v2 = q2[1] / q2[0];
+    for (int n = 0; n < 3; n++) {
+        const double f = weight[n] * (v1 * q1[n] + v2 * q2[n]);
+        res1[n] += f;
+        res2[n] -= f;
+    }
+    const float speed = (float)(v1 - v2);
+    *least1 = speed < *least1 ? speed : *least1;
+    *least2 = speed < *least2 ? speed : *least2;
+}
+
+static inline void rim(const double *q, double *res)
+{
+    res[0] += 0.5 * q[0];
+    res[2] -= 0.25 * q[1];
+}
+
+/* The last component of q stays as it is, and so does res of nodes that move fast. */
+static inline void advance(double *res, const float *least, double *q, double *change)
+{
+    const double step = *least < -0.5f ? 0.001 : 0.002;
+    for (int n = 0; n < 3; n++) {
+        change[n] = step * res[n];
+        q[n] -= change[n];
+    }
+    if (*least > -0.25f) {
+        res[0] = res[1] = res[2] = 0.0;
+    }
+}
+
+static inline void clip(double *q, double *change, double *sum)
+{
+    if (q[0] < 0.5) {
+        q[0] = 0.5;
+        change[0] = 0.0;
+    }
+    *sum += change[0] * q[2];
+}
+
+static unsigned state = 1;
+
+static double number(double least, double most)
+{
+    state = state * 1664525u + 1013904223u;
+    return least + (most - least) * (double)(state >> 8) / (double)(1u << 24);
+}
+
+static double *numbers(int count, double least, double most)
+{
+    double *value = malloc((size_t)count * sizeof *value);
+    for (int i = 0; i < count; i++) {
+        value[i] = number(least, most);
+    }
+    return value;
+}
+
+/* The last 40 nodes have no edges. */
+static int *ends(int count)
+{
+    int *end = malloc((size_t)count * sizeof *end);
+    for (int i = 0; i < count; i++) {
+        end[i] = (int)number(0, NODES - 40);
+    }
+    return end;
+}
+
+static void print(op_dat dat, int dim)
+{
+    static double value[4 * NODES];
+    op_fetch_data(dat, value);
+    for (int n = 0; n < NODES * dim; n += 37) {
+        printf("%s[%d] = %.8e\n", dat->name, n, value[n]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static float least[NODES];
+    op_init(argc, argv, 1);
+    op_set nodes = op_decl_set(NODES, "nodes");
+    op_set edges = op_decl_set(EDGES, "edges");
+    op_map map = op_decl_map(edges, nodes, 2, ends(2 * EDGES), "map");
+    op_set outside = op_decl_set(RIM, "outside");
+    op_map near = op_decl_map(outside, nodes, 1, ends(RIM), "near");
+    op_dat a = op_decl_dat(edges, 1, "double", numbers(EDGES, 0.0, 0.3), "a");
+    op_dat u = op_decl_dat(nodes, 1, "double", numbers(NODES, 0.0, 1.0), "u");
+    op_dat du = op_decl_dat(nodes, 1, "double", (double *)NULL, "du");
+    op_dat r = op_decl_dat(nodes, 1, "double", numbers(NODES, -1.0, 1.0), "r");
+    op_dat q = op_decl_dat(nodes, 4, "double", numbers(4 * NODES, 0.6, 1.4), "q");
+    op_dat weight = op_decl_dat(edges, 3, "double", numbers(3 * EDGES, 0.0, 1.0), "weight");
+    op_dat sums = op_decl_dat(nodes, 3, "double", (double *)NULL, "sums");
+    op_dat change = op_decl_dat(nodes, 3, "double", (double *)NULL, "change");
+    op_dat slowest = op_decl_dat(nodes, 1, "float", least, "slowest");
+    double beta = 0.5;
+    op_decl_const(1, "double", &alpha);
+    for (int step = 0; step < STEPS; step++) {
+        double sum = 0.0, most = -10.0, moved = 1.0;
+        beta *= 1.1;
+        op_par_loop(res, "res", edges, op_arg_dat(a, -1, OP_ID, 1, "double", OP_READ),
+                    op_arg_dat(u, 1, map, 1, "double", OP_READ),
+                    op_arg_dat(du, 0, map, 1, "double", OP_INC),
+                    op_arg_gbl(&beta, 1, "double", OP_READ));
+        op_par_loop(update, "update", nodes, op_arg_dat(r, -1, OP_ID, 1, "double", OP_READ),
+                    op_arg_dat(du, -1, OP_ID, 1, "double", OP_RW),
+                    op_arg_dat(u, -1, OP_ID, 1, "double", OP_RW),
+                    op_arg_gbl(&sum, 1, "double", OP_INC), op_arg_gbl(&most, 1, "double", OP_MAX));
+        printf("%.8e %.8e\n", sum, most);
+        op_par_loop(flux, "flux", edges, op_arg_dat(q, 0, map, 4, "double", OP_READ),
+                    op_arg_dat(q, 1, map, 4, "double", OP_READ),
+                    op_arg_dat(weight, -1, OP_ID, 3, "double", OP_READ),
+                    op_arg_dat(sums, 0, map, 3, "double", OP_INC),
+                    op_arg_dat(sums, 1, map, 3, "double", OP_INC),
+                    op_arg_dat(slowest, 0, map, 1, "float", OP_MIN),
+                    op_arg_dat(slowest, 1, map, 1, "float", OP_MIN));
+        op_par_loop(rim, "rim", outside, op_arg_dat(q, 0, near, 4, "double", OP_READ),
+                    op_arg_dat(sums, 0, near, 3, "double", OP_INC));
+        op_par_loop(advance, "advance", nodes, op_arg_dat(sums, -1, OP_ID, 3, "double", OP_RW),
+                    op_arg_dat(slowest, -1, OP_ID, 1, "float", OP_READ),
+                    op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
+                    op_arg_dat(change, -1, OP_ID, 3, "double", OP_WRITE));
+        op_par_loop(clip, "clip", nodes, op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
+                    op_arg_dat(change, -1, OP_ID, 3, "double", OP_RW),
+                    op_arg_gbl(&moved, 1, "double", OP_INC));
+        printf("%.8e\n", moved);
+    }
+    print(u, 1);
+    print(du, 1);
+    print(q, 4);
+    print(sums, 3);
+    print(change, 3);
+    op_exit();
+    return 0;
+}

@@ -1,0 +1,65 @@
+# gather.sh: groups that gather give on the emulated GPU what their loops give one by one, in each form of their kernels,
+# where the mesh is numbered anew, and where memory for second buffers is missing; CLEAVE_DETERMINISTIC=1 keeps the loops
+# apart. Groups that would be wrong are refused, with reasons.
+set -e
+here=$SRC/testsuite/codegen
+
+fail() {
+    echo "gather.sh: $1" >&2
+    shift
+    cat "$@" >&2
+    exit 1
+}
+
+"$CLEAVECC" -O1 -ffp-contract=off --cleave-arch=emu --cleave-emit=owner --cleave-fuse=gather "$here/gather.c" -o gather -lm
+
+# gives EXPECTED NUMBER VARIABLE=value...: the program prints what EXPECTED has, and so many rows of members say that they
+# ran in a group.
+gives() {
+    expected=$1 number=$2
+    shift 2
+    env "$@" CLEAVE_REPORT=1 ./gather >out 2>err || fail "$*: exit code not 0" err
+    cmp -s "$expected" out || fail "$*: other results" out
+    [ "$(grep -c '  in [a-z]*+' err)" -eq "$number" ] || fail "$*: not $number loops in groups" err
+}
+
+CLEAVE_BACKEND=seq ./gather >seq
+gives seq 0 CLEAVE_FUSE=off
+gives seq 5 CLEAVE_VARIANT='*_owner'
+grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
+gives seq 5 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
+gives seq 5 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
+gives seq 2 CLEAVE_EMU_MEMORY=280000
+CLEAVE_DETERMINISTIC=1 CLEAVE_FUSE=off ./gather >deterministic
+gives deterministic 0 CLEAVE_DETERMINISTIC=1
+
+# refuses TEXT LOOP ARGUMENTS: behind `flux`, the loop is in no group, because of the TEXT.
+refuses() {
+    {
+        echo '#include "op_seq.h"'
+        echo 'op_set nodes, edges; op_map map, map2; op_dat q, r, s, e; double sum;'
+        echo 'static void flux(const double *a, double *b) { *b += *a; }'
+        echo 'static void both(const double *a, double *b, double *c) { *b += *a; *c = 1.0; }'
+        echo "static void next($3) { *a += 1.0; }"
+        echo 'int main(void) { for (int i = 0; i < 9; i++) {'
+        echo "op_par_loop($2);"
+        echo "op_par_loop(next, \"next\", nodes, $4); } return 0; }"
+    } >refused.c
+    "$CLEAVECC" --cleave-arch=emu --cleave-fuse=gather --cleave-dump=groups -c refused.c -o refused.o >out 2>&1 ||
+        fail "refused.c is not compiled" out
+    if grep -q gather out; then
+        fail "'$1': there is a group" out refused.c
+    fi
+    grep -q "$1" out || fail "'$1' is not said" out
+}
+
+q='op_arg_dat(q, 1, map, 1, "double", OP_READ)'
+r='op_arg_dat(r, 0, map, 1, "double", OP_INC)'
+own='op_arg_dat(r, -1, OP_ID, 1, "double", OP_RW)'
+refuses "'next' uses 'q' through 'map2'" "flux, \"flux\", edges, $q, $r" 'double *a, const double *b' \
+    "$own, op_arg_dat(q, 0, map2, 1, \"double\", OP_READ)"
+refuses "'next' has the numbers of elements" "flux, \"flux\", edges, $q, $r" 'double *a, const int *n' "$own, op_arg_idx(-1, OP_ID)"
+refuses "over 'edges', and 'next' over 'nodes'" "both, \"both\", edges, $q, $r, op_arg_dat(e, -1, OP_ID, 1, \"double\", OP_WRITE)" \
+    'double *a' "$own"
+refuses "over 'edges', and 'next' over 'nodes'" "flux, \"flux\", edges, $q, $r" 'double *a' \
+    'op_arg_dat(s, -1, OP_ID, 1, "double", OP_RW)'
