@@ -157,26 +157,25 @@ static void refuse(struct program *program, const struct group *group, const cha
 }
 
 /* Appends the joined loop of a part of a group that has none itself: of all members but the last,
- * or all but the first, whichever saves more; else of a part of that. Returns whether there is one;
+ * or all but the first; else of a part of the one that saves more. Returns whether there is one;
  * then *group is the part. */
 static bool append_part(struct program *program, struct group *group,
                         const struct splitter_options *options)
 {
     while (group->members > 2 && group->form == GROUP_SET) {
-        struct group part[2];
+        struct group part[2] = {{.saved_bytes = -1}, {.saved_bytes = -1}};
         const char *reason;
         struct loc where;
-        group_part(program, group, 0, group->members - 1, &part[0]);
-        group_part(program, group, 1, group->members - 1, &part[1]);
-        struct group *better = &part[part[1].saved_bytes > part[0].saved_bytes];
-        struct group *other = &part[better == &part[0]];
-        if (append(program, better, options, &reason, &where)) {
-            *group = *better;
-            return true;
+        for (int p = 0; p < 2; p++) {
+            if (group_part(program, group, p, group->members - 1, &part[p]) &&
+                append(program, &part[p], options, &reason, &where)) {
+                *group = part[p];
+                return true;
+            }
         }
-        if (append(program, other, options, &reason, &where)) {
-            *group = *other;
-            return true;
+        const struct group *better = &part[part[1].saved_bytes > part[0].saved_bytes];
+        if (better->saved_bytes < 0) {
+            return false;
         }
         *group = *better;
     }

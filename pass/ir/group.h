@@ -30,9 +30,10 @@ enum group_form {
 };
 
 enum {
-    GROUP_MOST = 16,        /* groups of a unit */
-    GROUP_MOST_MEMBERS = 8, /* members of a group */
-    GROUP_MOST_ARGS = 80    /* arguments of a joined loop: as many as op_par_loop takes */
+    GROUP_MOST = 16,           /* groups of a unit */
+    GROUP_MOST_MEMBERS = 8,    /* members of a group */
+    GROUP_MOST_PASSENGERS = 3, /* members that are not joined, in groups that the finder makes */
+    GROUP_MOST_ARGS = 80       /* arguments of a joined loop: as many as op_par_loop takes */
 };
 
 /* Where the call of a member runs. Only GROUP_IS_JOINED is a part of the joined loop. */

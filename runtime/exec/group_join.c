@@ -337,10 +337,39 @@ static struct joining joining_of(struct cleave_group_node *node, const struct cl
     return joining;
 }
 
+/* Runs a member by itself with the values that it was called with. 0: it cannot run. */
+static int run_passenger(const struct cleave_queued *queued)
+{
+    struct cleave_call *call = queued->call;
+    const char *reason = NULL;
+    char *value[CLEAVE_MAX_ARGS];
+    for (int a = 0; a < call->args; a++) {
+        value[a] = call->arg[a].data;
+        if (is_value(&call->arg[a]) && cleave_arg_on(&call->arg[a])) {
+            call->arg[a].data = queued->launch.data[a];
+        }
+    }
+    struct cleave_launcher *launcher = cleave_launch_prepare(call, NULL, NULL, &reason);
+    const int runs = launcher != NULL && cleave_queue_add(call, launcher);
+    if (runs) {
+        mark_written(call);
+        cleave_flush();
+    }
+    for (int a = 0; a < call->args; a++) {
+        call->arg[a].data = value[a];
+    }
+    return runs;
+}
+
 const struct cleave_call *cleave_group_run_again(struct cleave_group_node *node,
                                                  const struct cleave_queued *queued, int count)
 {
     struct joining joining = joining_of(node, queued, count, NULL);
+    for (int m = 0; m < count && joining.call != NULL; m++) {
+        if (is_before(&joining, m) && !run_passenger(&queued[m])) {
+            return NULL;
+        }
+    }
     struct cleave_launcher *launcher =
         joining.call != NULL
             ? cleave_launch_prepare(joining.call, reason_against, &joining, &joining.reason)

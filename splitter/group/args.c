@@ -222,6 +222,16 @@ static void add_member(struct joining *joining, int member)
                               .arg = position};
 }
 
+int run_joined_before(const struct run *run, int member)
+{
+    int before = member - 1;
+
+    while (before >= 0 && run->before[before]) {
+        before--;
+    }
+    return before;
+}
+
 static const char *name_of(const struct run *run)
 {
     struct arena *arena = run->flow->program->arena;
@@ -273,7 +283,7 @@ double run_bytes_apart(const struct run *run)
     double bytes = 0;
 
     for (int m = 0; m < run->members; m++) {
-        bytes += cost_memory(run_loop(run, m));
+        bytes += run->before[m] ? 0 : cost_memory(run_loop(run, m));
     }
     return bytes;
 }
@@ -288,7 +298,9 @@ int group_saved_bytes(const struct program *program, const struct group *group)
     double saved = -joined_bytes(program, group);
 
     for (int m = 0; m < group->members; m++) {
-        saved += cost_memory(&program->loop[group->member[m].loop]);
+        const struct group_member *member = &group->member[m];
+
+        saved += member->arg != NULL ? cost_memory(&program->loop[member->loop]) : 0;
     }
     return saved > 0 ? (int)(saved + 0.5) : 0;
 }

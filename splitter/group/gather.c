@@ -2,9 +2,7 @@
  *
  * A first loop adds to (lowers, raises) dats through one map. Direct loops over the set that the
  * map leads to follow, and each of their elements needs of the first loop the sums of its own point
- * alone. What they write and the first loop reads through the map goes to second buffers. Loops in
- * between that increment the same dats, such as that of boundary edges, are launched before: only
- * the order of sums changes.
+ * alone. What they write and the first loop reads through the map goes to second buffers.
  */
 #include "pass/ir/arena.h"
 #include "splitter/group/group_impl.h"
@@ -19,16 +17,6 @@ static bool is_update(const struct arg *arg)
 {
     return arg->kind == ARG_DAT && arg->is_indirect &&
            (arg->access == ACCESS_INC || arg->access == ACCESS_MIN || arg->access == ACCESS_MAX);
-}
-
-static bool has_map(const struct loop *loop)
-{
-    for (int a = 0; a < loop->args; a++) {
-        if (loop->arg[a].is_indirect) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Whether the last member of a run uses, at its own element, a dat that the first one updates: then
@@ -70,47 +58,6 @@ static const char *why_not_first(struct arena *arena, const struct loop *loop)
         map = is_update(arg) ? arg->map : map;
     }
     return map >= 0 ? NULL : arena_format(arena, "'%s' increments nothing", loop->name);
-}
-
-/* ---- loops that are launched before -----------------------------------------------------------
- */
-
-static bool may_pass(const struct arg *a, const struct arg *b)
-{
-    return (a->access == ACCESS_READ && b->access == ACCESS_READ) ||
-           (is_update(a) && is_update(b) && a->access == b->access);
-}
-
-/* Why the last member cannot run before the first one. */
-static const char *why_not_before(const struct run *run)
-{
-    struct arena *arena = run->flow->program->arena;
-    int last = run->members - 1;
-    const struct loop *first = run_loop(run, 0);
-    const struct loop *second = run_loop(run, last);
-    bool adds = false;
-
-    for (int b = 0; b < second->args; b++) {
-        const struct arg *y = &second->arg[b];
-
-        if (is_reduction(y)) {
-            return arena_format(arena, "'%s' reduces into '%s'", second->name, y->dat_text);
-        }
-        for (int a = 0; y->kind == ARG_DAT && a < first->args; a++) {
-            const struct arg *x = &first->arg[a];
-
-            if (x->kind == ARG_DAT && run_same_data(run, 0, a, last, b)) {
-                adds = adds || is_update(y);
-                if (!may_pass(x, y)) {
-                    return arena_format(arena, "'%s' cannot run before '%s', because of '%s'",
-                                        second->name, first->name, y->dat_text);
-                }
-            }
-        }
-    }
-    return adds ? NULL
-                : arena_format(arena, "'%s' adds to no dat that '%s' adds to", second->name,
-                               first->name);
 }
 
 /* ---- loops over the points --------------------------------------------------------------------
@@ -164,10 +111,30 @@ static const char *why_not_behind(const struct run *run)
     return why_other_shape(run);
 }
 
+/* Whether the last member changes what the first one reads at its own element: both sets are then
+ * one under two names, and the elements around a point would find it changed. */
+static bool changes_elements(const struct run *run)
+{
+    int last = run->members - 1;
+    const struct loop *first = run_loop(run, 0);
+    const struct loop *second = run_loop(run, last);
+
+    for (int a = 0; a < first->args; a++) {
+        for (int b = 0; b < second->args; b++) {
+            if (first->arg[a].kind == ARG_DAT && !first->arg[a].is_indirect &&
+                second->arg[b].kind == ARG_DAT && second->arg[b].access != ACCESS_READ &&
+                run_same_data(run, 0, a, last, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* ---- a loop behind a run ------------------------------------------------------------------------
  */
 
-/* A run of one loop over each set alone, or one that gathers already. */
+/* A run of one loop and passengers, or one that gathers already. */
 static bool may_gather(const struct run *run)
 {
     for (int m = 1; m < run->members - 1 && !run->gathers; m++) {
@@ -178,27 +145,19 @@ static bool may_gather(const struct run *run)
     return true;
 }
 
-enum gather_place run_gathers_with(const struct run *run, const char **why)
+bool run_may_gather(const struct run *run, const char **why)
 {
     struct arena *arena = run->flow->program->arena;
     int last = run->members - 1;
-    const struct loop *loop = run_loop(run, last);
 
     *why = NULL;
-    if (!may_gather(run) || run_same_set(run, 0, last) ||
-        why_not_first(arena, run_loop(run, 0)) != NULL) {
-        return GATHER_NOT;
+    if (!may_gather(run) || run_same_set(run, 0, last) || changes_elements(run) ||
+        why_not_first(arena, run_loop(run, 0)) != NULL || (!run->gathers && !uses_sums(run))) {
+        return false;
     }
-    if (run->gathers) {
-        *why = run_why_apart_points(run);
-        *why = *why != NULL ? *why : why_not_behind(run);
-        return *why == NULL ? GATHER_BEHIND : GATHER_NOT;
-    }
-    if (uses_sums(run)) {
-        *why = why_not_behind(run);
-        return *why == NULL ? GATHER_BEHIND : GATHER_NOT;
-    }
-    return has_map(loop) && why_not_before(run) == NULL ? GATHER_BEFORE : GATHER_NOT;
+    *why = run->gathers ? run_why_apart_points(run) : NULL;
+    *why = *why != NULL ? *why : why_not_behind(run);
+    return *why == NULL;
 }
 
 /* ---- bytes ------------------------------------------------------------------------------------

@@ -13,17 +13,31 @@ static const char *file_of(struct loc loc)
     return loc.file != NULL ? loc.file : "?";
 }
 
+/* "; 'move_nodes' runs before it" */
+static void explain_passengers(FILE *out, const struct program *program, const struct group *group)
+{
+    for (int m = 0; m < group->members; m++) {
+        if (group->member[m].place != GROUP_IS_JOINED) {
+            fprintf(out, "; '%s' runs %s it", program->loop[group->member[m].loop].name,
+                    group->member[m].place == GROUP_BEFORE ? "before" : "behind");
+        }
+    }
+}
+
+/* The set of the last member: that of all, or of the points that the first one adds to. */
 static void explain_group(FILE *out, const struct program *program, const struct group *group)
 {
-    const struct loop *first = &program->loop[group->member[0].loop];
+    const struct loop *last = &program->loop[group->member[group->members - 1].loop];
 
     fprintf(out, "  %s (%s:%d): over %s, ", group->name, file_of(group->loc), group->loc.line,
-            first->set_text);
+            last->set_text);
     if (group->saved_bytes > 0) {
-        fprintf(out, "saves %d bytes of memory per element\n", group->saved_bytes);
+        fprintf(out, "saves %d bytes of memory per element", group->saved_bytes);
     } else {
-        fputs("saves the time of a launch\n", out);
+        fputs("saves the time of a launch", out);
     }
+    explain_passengers(out, program, group);
+    fputc('\n', out);
 }
 
 void groups_explain(FILE *out, const struct program *program)

@@ -48,7 +48,7 @@ static bool is_direct(const struct run *run)
     for (int m = 0; m < run->members; m++) {
         const struct loop *loop = run_loop(run, m);
 
-        for (int a = 0; a < loop->args; a++) {
+        for (int a = 0; a < loop->args && !run->before[m]; a++) {
             if (loop->arg[a].is_indirect) {
                 return false;
             }
@@ -71,18 +71,29 @@ static double saved_bytes(const struct run *run)
 /* Direct loops are always worth joining: at least a launch is saved. */
 static bool is_worth(const struct run *run)
 {
-    return run->members > 1 && (is_direct(run) || run->gathers ||
-                                saved_bytes(run) >= LEAST_SAVED * run_bytes_apart(run));
+    return run->members > 1 && run_joined_before(run, run->members - 1) >= 0 &&
+           (is_direct(run) || run->gathers ||
+            saved_bytes(run) >= LEAST_SAVED * run_bytes_apart(run));
 }
 
+/* Members of the run from `first` on, without passengers at the ends. */
 static struct run part_of(const struct run *run, int first, int members)
 {
-    struct run part = {.flow = run->flow, .members = members};
+    struct run part = {.flow = run->flow, .gathers = run->gathers};
 
+    while (members > 0 && run->before[first + members - 1]) {
+        members--;
+    }
+    while (members > 0 && run->before[first]) {
+        first++;
+        members--;
+    }
     for (int m = 0; m < members; m++) {
         part.node[m] = run->node[first + m];
+        part.before[m] = run->before[first + m];
         part.left[m] = run->left[first + m];
     }
+    part.members = members;
     return part;
 }
 
@@ -97,9 +108,9 @@ static struct run trimmed(struct run run)
         struct run before = part_of(&run, 0, run.members - 1);
 
         drops = true;
-        if (saved_bytes(&behind) >= saved) {
+        if (is_worth(&behind) && saved_bytes(&behind) >= saved) {
             run = behind;
-        } else if (saved_bytes(&before) >= saved) {
+        } else if (is_worth(&before) && saved_bytes(&before) >= saved) {
             run = before;
         } else {
             drops = false;
@@ -123,6 +134,18 @@ static double weight_of(const struct run *run)
     return pow(REPETITION, depth);
 }
 
+/* In bytes, to choose between runs that save as much: many joined members, and few passengers, for
+ * which the joined loop waits. */
+static double worth_of_launches(const struct run *run)
+{
+    double worth = 0;
+
+    for (int m = 0; m < run->members; m++) {
+        worth += run->before[m] ? -0.5 : 1;
+    }
+    return worth;
+}
+
 static void add_candidate(struct finder *finder, struct run run)
 {
     struct candidate candidate = {.number = finder->candidates};
@@ -136,7 +159,7 @@ static void add_candidate(struct finder *finder, struct run run)
         candidate.group.saved_bytes = group_saved_bytes(finder->program, &candidate.group);
     }
     saved = candidate.group.saved_bytes;
-    candidate.gain = (saved + run.members) * weight_of(&candidate.run);
+    candidate.gain = (saved + worth_of_launches(&candidate.run)) * weight_of(&candidate.run);
     finder->candidate = arena_grow(finder->program->arena, finder->candidate, finder->candidates,
                                    &finder->candidate_room, sizeof(candidate));
     finder->candidate[finder->candidates++] = candidate;

@@ -14,8 +14,9 @@
  *           the order of their first members; no group has a joined loop yet (group.loop is -1). */
 void groups_find(struct program *program, bool gathers);
 
-/* Makes a group of some members of a GROUP_SET that are all joined, from member `first` on. */
-void group_part(const struct program *program, const struct group *whole, int first, int members,
+/* Makes a group of some members of a GROUP_SET, from member `first` on, without members at the ends
+ * that are not joined. False: fewer than two are. */
+bool group_part(const struct program *program, const struct group *whole, int first, int members,
                 struct group *part);
 
 /* Why a group is not worth it, once its joined loop has its schedules: the cost model expects it to

@@ -13,9 +13,9 @@ struct run {
     /* [member] the outermost frame that control has left on the way to this member from the one
      * before it; -1: none */
     int left[GROUP_MOST_MEMBERS];
-    /* GROUP_GATHER: members run over the points that the first one increments, but for those that
-     * are launched before. */
+    /* GROUP_GATHER: members run over the points that the first one increments. */
     bool gathers;
+    /* [member] a passenger: it is not joined, but launched by itself before the joined loop */
     bool before[GROUP_MOST_MEMBERS];
 };
 
@@ -35,8 +35,8 @@ unsigned traits_of(const struct traits *traits, const struct function *function)
 /* Why the loop can be in no group at all. */
 const char *loop_why_alone(const struct traits *traits, const struct loop *loop);
 
-/* Why the last member of a run cannot follow the others in a group, by what they do to the dats
- * that they have in common. The others may be in a group, and each alone may be. */
+/* Why the last member of a run cannot be joined with the others that are, by what they do to the
+ * dats that they have in common. The others may be in a group, and each alone may be. */
 const char *run_why_apart(const struct run *run);
 
 /* Whether two members certainly run over the same set. */
@@ -46,10 +46,13 @@ bool run_same_set(const struct run *run, int member, int later);
  */
 const char *run_why_apart_points(const struct run *run);
 
-/* gather.c. Where the last member runs in a GROUP_GATHER that the run is, or may become. *why:
- * GATHER_NOT: why not, for users; NULL: there is no more to say than for a GROUP_SET. */
-enum gather_place { GATHER_NOT, GATHER_BEFORE, GATHER_BEHIND };
-enum gather_place run_gathers_with(const struct run *run, const char **why);
+/* passengers.c: whether the last member may be launched before the joined loop. */
+bool run_may_go_before(const struct traits *traits, const struct run *run);
+
+/* gather.c: whether the last member may be joined with the others of a GROUP_GATHER that the run
+ * is, or becomes. If not, *why is a reason for users; NULL: there is no more to say than for a
+ * GROUP_SET. */
+bool run_may_gather(const struct run *run, const char **why);
 /* Bytes per point that a run that gathers moves less than its members. */
 double run_bytes_gathered(const struct run *run);
 
@@ -71,6 +74,9 @@ bool run_names_same(const struct run *run, int member, struct flow_var var, int 
 
 /* The same for the dats of two arguments, or their values. */
 bool run_same_data(const struct run *run, int member, int arg, int later, int other);
+
+/* The joined member before this one; -1: there is none. */
+int run_joined_before(const struct run *run, int member);
 
 /* Fills name, form, members, arguments and place of the group of the run; `loop` is -1. */
 void run_make_group(const struct run *run, struct group *group);

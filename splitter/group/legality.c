@@ -192,8 +192,12 @@ static bool is_reduction(const struct arg *arg)
     return arg->kind == ARG_INFO || (arg->kind == ARG_GLOBAL && arg->access != ACCESS_READ);
 }
 
-static const char *why_reduced(const struct program *program, const struct loop *loop)
+/* Why nothing can be joined behind the last joined member but one. */
+static const char *why_reduced(const struct run *run)
 {
+    const struct program *program = run->flow->program;
+    const struct loop *loop = run_loop(run, run_joined_before(run, run->members - 1));
+
     for (int a = 0; a < loop->args; a++) {
         if (is_reduction(&loop->arg[a])) {
             return arena_format(program->arena,
@@ -225,13 +229,14 @@ bool run_same_set(const struct run *run, int member, int later)
 static const char *why_other_set(const struct run *run)
 {
     int last = run->members - 1;
+    int before = run_joined_before(run, last);
     struct arena *arena = run->flow->program->arena;
-    const struct loop *first = run_loop(run, last - 1);
+    const struct loop *first = run_loop(run, before);
     const struct loop *second = run_loop(run, last);
-    struct flow_var a = set_of(run, last - 1);
+    struct flow_var a = set_of(run, before);
     struct flow_var b = set_of(run, last);
 
-    if (run_names_same(run, last - 1, a, last, b)) {
+    if (run_names_same(run, before, a, last, b)) {
         return NULL;
     }
     if (a.var < 0 || b.var < 0) {
@@ -244,10 +249,8 @@ static const char *why_other_set(const struct run *run)
     if (strcmp(first->set_text, second->set_text) == 0) {
         return arena_format(arena, "'%s' may be another set each time", second->set_text);
     }
-    return arena_format(arena,
-                        "'%s' runs over '%s', and '%s' over '%s'; the order of loops over "
-                        "different sets is kept",
-                        first->name, first->set_text, second->name, second->set_text);
+    return arena_format(arena, "'%s' runs over '%s', and '%s' over '%s'", first->name,
+                        first->set_text, second->name, second->set_text);
 }
 
 static const char *why_dats(const struct run *run, int member)
@@ -302,7 +305,7 @@ static const char *why_large(const struct run *run)
 
 const char *run_why_apart_points(const struct run *run)
 {
-    const char *why = why_reduced(run->flow->program, run_loop(run, run->members - 2));
+    const char *why = why_reduced(run);
 
     why = why != NULL ? why : why_other_set(run);
     return why != NULL ? why : why_large(run);
@@ -310,13 +313,13 @@ const char *run_why_apart_points(const struct run *run)
 
 const char *run_why_apart(const struct run *run)
 {
-    const char *why = why_reduced(run->flow->program, run_loop(run, run->members - 2));
+    const char *why = why_reduced(run);
 
     if (why == NULL) {
         why = why_other_set(run);
     }
     for (int m = run->members - 2; m >= 0 && why == NULL; m--) {
-        why = why_dats(run, m);
+        why = run->before[m] ? NULL : why_dats(run, m);
     }
     return why != NULL ? why : why_large(run);
 }

@@ -53,7 +53,11 @@ static void add_member(struct taking *taking, int member)
     const struct loop *loop = &taking->program->loop[whole->loop];
     int *position = arena_alloc(taking->program->arena, (size_t)loop->args * sizeof(*position));
 
-    taking->part->member[member] = (struct group_member){.loop = whole->loop, .arg = position};
+    taking->part->member[member] = *whole;
+    if (whole->arg == NULL) {
+        return;
+    }
+    taking->part->member[member].arg = position;
     for (int a = 0; a < loop->args; a++) {
         int old = whole->arg[a];
 
@@ -69,27 +73,59 @@ static void add_member(struct taking *taking, int member)
     }
 }
 
-void group_part(const struct program *program, const struct group *whole, int first, int members,
+/* Names of the joined members. */
+static const char *name_of(const struct taking *taking)
+{
+    const char *name = loop_of(taking, 0)->name;
+
+    for (int m = 1; m < taking->part->members; m++) {
+        if (taking->part->member[m].arg != NULL) {
+            name = arena_format(taking->program->arena, "%s+%s", name, loop_of(taking, m)->name);
+        }
+    }
+    return name;
+}
+
+static int count_joined(const struct group *group, int first, int members)
+{
+    int joined = 0;
+
+    for (int m = 0; m < members; m++) {
+        joined += group->member[first + m].arg != NULL;
+    }
+    return joined;
+}
+
+bool group_part(const struct program *program, const struct group *whole, int first, int members,
                 struct group *part)
 {
     struct arena *arena = program->arena;
     struct taking taking = {program, whole, part, NULL, first};
 
+    if (count_joined(whole, first, members) < 2) {
+        return false;
+    }
+    while (whole->member[taking.first].arg == NULL) {
+        taking.first++;
+        members--;
+    }
+    while (whole->member[taking.first + members - 1].arg == NULL) {
+        members--;
+    }
     taking.place = arena_alloc(arena, (size_t)whole->args * sizeof(*taking.place));
     for (int a = 0; a < whole->args; a++) {
         taking.place[a] = -1;
     }
-    *part = (struct group){.name = program->loop[whole->member[first].loop].name,
-                           .form = whole->form,
+    *part = (struct group){.form = whole->form,
                            .members = members,
                            .loop = -1,
-                           .loc = program->loop[whole->member[first].loop].loc};
+                           .loc = program->loop[whole->member[taking.first].loop].loc};
     part->member = arena_alloc(arena, (size_t)members * sizeof(*part->member));
     part->arg = arena_alloc(arena, (size_t)whole->args * sizeof(*part->arg));
     for (int m = 0; m < members; m++) {
         add_member(&taking, m);
-        part->name = m == 0 ? part->name
-                            : arena_format(arena, "%s+%s", part->name, loop_of(&taking, m)->name);
     }
+    part->name = name_of(&taking);
     part->saved_bytes = group_saved_bytes(program, part);
+    return true;
 }

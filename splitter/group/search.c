@@ -107,7 +107,8 @@ static void note_pair(struct search *search, const struct run *longer, const cha
         .run = {.flow = longer->flow,
                 .members = 2,
                 .node = {longer->node[last - 1], longer->node[last]},
-                .left = {-1, longer->left[last]}},
+                .left = {-1, longer->left[last]},
+                .gathers = longer->gathers},
         .why = why,
     };
 
@@ -153,12 +154,14 @@ static bool has_one_turn(const struct run *run)
     return false;
 }
 
-/* Why the last member of a run cannot follow the others. */
-static const char *why_not_next(const struct search *search, const struct run *run,
-                                const char *broken)
+/* Why the last member of a run cannot be joined with the others. The run may become one that
+ * gathers. */
+static const char *why_not_next(const struct search *search, struct run *run, const char *broken)
 {
-    const char *first = search->alone[loop_of(run, run->members - 2)];
+    const char *first = search->alone[loop_of(run, 0)];
     const char *second = search->alone[loop_of(run, run->members - 1)];
+    const char *why = NULL;
+    const char *reason;
 
     if (broken != NULL) {
         return broken;
@@ -169,7 +172,21 @@ static const char *why_not_next(const struct search *search, const struct run *r
     if (first != NULL || second != NULL) {
         return first != NULL ? first : second;
     }
-    return run_why_apart(run);
+    if (!run->gathers) {
+        why = run_why_apart(run);
+        if (why == NULL || !search->gathers) {
+            return why;
+        }
+    }
+    if (run_may_gather(run, &reason)) {
+        run->gathers = true;
+        return NULL;
+    }
+    why = reason != NULL ? reason : why;
+    return why != NULL
+               ? why
+               : arena_format(search->program->arena, "'%s' does not run over the points of '%s'",
+                              run_loop(run, run->members - 1)->name, run_loop(run, 0)->name);
 }
 
 /* The run with one loop more; false: it is full, or the loop is its member. */
@@ -180,75 +197,58 @@ static bool make_longer(const struct run *run, const struct spot *next, struct r
     }
     *longer = *run;
     longer->node[longer->members] = next->node;
+    longer->before[longer->members] = false;
     longer->left[longer->members++] = next->left;
     return true;
 }
 
-/* Makes a run one that gathers, with its last member behind the sums, or launched before. Returns
- * why it cannot; `why`: why its members cannot run together over one set, NULL: they must gather.
- */
-static const char *gather(const struct search *search, struct run *run, const char *broken,
-                          const char *why)
+/* Makes the run's last member a passenger; false: it cannot be one. */
+static bool make_passenger(const struct search *search, struct run *run, const char *broken)
 {
-    const char *alone = search->alone[loop_of(run, run->members - 1)];
-    const char *reason;
-
-    if (!search->gathers || broken != NULL || search->alone[loop_of(run, 0)] != NULL ||
-        alone != NULL) {
-        return broken != NULL ? broken : why != NULL ? why : alone;
+    if (broken != NULL || has_one_turn(run) || search->alone[loop_of(run, 0)] != NULL ||
+        !run_may_go_before(&search->traits, run)) {
+        return false;
     }
-    switch (run_gathers_with(run, &reason)) {
-    case GATHER_BEHIND:
-        run->gathers = true;
-        return NULL;
-    case GATHER_BEFORE:
-        run->before[run->members - 1] = true;
-        return NULL;
-    default:
-        return reason != NULL ? reason
-               : why != NULL
-                   ? why
-                   : arena_format(search->program->arena,
-                                  "'%s' does not run over the points of '%s'",
-                                  run_loop(run, run->members - 1)->name, run_loop(run, 0)->name);
-    }
+    run->before[run->members - 1] = true;
+    return true;
 }
 
-/* Its members run over different sets. */
-static bool must_gather(const struct run *run)
+static bool extend(struct search *search, const struct run *run);
+
+/* Goes on with the loop that comes next; true: some run was found in which it is. */
+static bool extend_by(struct search *search, const struct run *run, const struct spot *next)
 {
-    return run->gathers || run->before[run->members - 1];
+    struct run longer;
+    const char *why;
+
+    if (!make_longer(run, next, &longer)) {
+        return false;
+    }
+    why = why_not_next(search, &longer, next->broken);
+    if (!run->before[run->members - 1]) {
+        note_pair(search, &longer, why);
+    }
+    if (why != NULL && !make_passenger(search, &longer, next->broken)) {
+        return false;
+    }
+    search->runs++;
+    return extend(search, &longer);
 }
 
-static void extend(struct search *search, const struct run *run)
+/* Follows all ways from the run's last member on; true: some run was found. */
+static bool extend(struct search *search, const struct run *run)
 {
     struct spots nexts = find_nexts(search, run);
-    bool is_longest = true;
+    bool is_found = false;
 
     for (int n = 0; n < nexts.count && search->runs < SEARCH_MOST_RUNS; n++) {
-        const char *why;
-        const char *reason;
-        struct run longer;
-
-        if (!make_longer(run, &nexts.spot[n], &longer)) {
-            continue;
-        }
-        why = why_not_next(search, &longer, nexts.spot[n].broken);
-        if (must_gather(run) || why != NULL) {
-            reason = gather(search, &longer, nexts.spot[n].broken, why);
-        } else {
-            reason = NULL;
-        }
-        note_pair(search, &longer, longer.before[longer.members - 1] ? why : reason);
-        if (reason == NULL) {
-            search->runs++;
-            extend(search, &longer);
-            is_longest = is_longest && longer.before[longer.members - 1];
-        }
+        is_found = extend_by(search, run, &nexts.spot[n]) || is_found;
     }
-    if (is_longest && run->members > 1 && (!must_gather(run) || run->gathers)) {
+    if (!is_found && run->members > 1 && !run->before[run->members - 1]) {
         search->found(run, search->user);
+        is_found = true;
     }
+    return is_found;
 }
 
 static void search_flow(struct search *search, const struct flow *flow)

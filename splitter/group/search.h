@@ -32,8 +32,9 @@ struct search {
     void *user;
 };
 
-/* gathers: runs may become a GROUP_GATHER. Calls found() for each run of two loops or more, from
- * each call of a loop on, that no legal loop can follow. Returns what it learnt of pairs, in the
+/* gathers: runs may become a GROUP_GATHER. Calls found() for each run of two joined loops or
+ * more, from each call of a loop on, that no other joined loop can follow; its first and last
+ * members are joined. Returns what it learnt of pairs, in the
  * program's arena. */
 struct search *search_runs(const struct program *program, bool gathers,
                            void (*found)(const struct run *run, void *user), void *user);
