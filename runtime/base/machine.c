@@ -54,6 +54,10 @@ const struct cleave_machine cleave_machine = {
     /* Loops over edges that read and increment 72 to 88 bytes of a point were 10 to 15 % faster in
      * the bands of a Cuthill-McKee order, those of 164 bytes and more 10 to 100 % slower. */
     .light_point = 160,
+    /* Both on tetrahedra with 14 edges a vertex: loops of mgcfd, with some 200 bytes, took 0.94 to
+     * 0.97 of the time in an order of the runtime's, less than that costs; hydra, with over 400,
+     * needs it. */
+    .heavy_point = 320,
     /* Two loops over 10,000 elements that change records in place through a list, one copies, one
      * takes a square root and two quotients: time in registers of 64 bytes over that of scalars at
      * a share of 1: 0.81 and 0.48; 0.66: 1.03 and 0.66; 0.43: 1.13 and 0.76; 0.17: 1.14 and 0.88.

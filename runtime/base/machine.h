@@ -111,6 +111,8 @@ struct cleave_machine {
     double transfer_rate; /* bytes per second between host and device */
     double order_gain;    /* share of the loops' time that an order is expected to save */
 
+    size_t heavy_point; /* bytes of all dats of a point, above which loops that gather in blocks
+                           want an order of the runtime's */
     size_t light_point; /* bytes of all dats of a point, up to which bands beat blocks */
 
     /* Vectors of loops in place: share of elements from which 8 consecutive ones modify different

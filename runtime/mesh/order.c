@@ -63,15 +63,6 @@ static void find_maps(struct order_draft *draft)
     }
 }
 
-static size_t bytes_of_points(op_set set)
-{
-    size_t bytes = 0;
-    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
-        bytes += d->core.set == set ? (size_t)d->core.size : 0;
-    }
-    return bytes;
-}
-
 /* Loops over edges whose points have few data run best on a GPU where the lanes of a warp reach
  * consecutive points, without blocks: in the long bands of a Cuthill-McKee order. What is staged
  * for a block pays where points have many data, or elements many points. */
@@ -81,8 +72,8 @@ static struct plan_method method_for(const struct plan_map *map, const op_map *o
     int light = cleave_device != NULL && method.start == PLAN_START_DEFAULT &&
                 method.improve == PLAN_IMPROVE_DEFAULT;
     for (int m = 0; m < maps; m++) {
-        light =
-            light && map[m].dim <= 2 && bytes_of_points(of[m]->to) <= cleave_machine.light_point;
+        light = light && map[m].dim <= 2 &&
+                cleave_order_point_bytes(of[m]->to) <= cleave_machine.light_point;
     }
     return light ? (struct plan_method){PLAN_START_RCM, PLAN_IMPROVE_DEFAULT} : method;
 }

@@ -93,6 +93,8 @@ void cleave_draft_others(struct order_draft *draft);
 
 /* Counts the entries of all maps that start at the set. */
 double cleave_order_entries(op_set set);
+/* Bytes of an element of the set in all dats. */
+size_t cleave_order_point_bytes(op_set set);
 /* 1: a mesh with this primary set, or NULL, is to get an order. Measures maps for that. */
 int cleave_order_is_wanted(op_set primary);
 

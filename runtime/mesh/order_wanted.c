@@ -23,6 +23,15 @@ double cleave_order_entries(op_set set)
     return entries;
 }
 
+size_t cleave_order_point_bytes(op_set set)
+{
+    size_t bytes = 0;
+    for (const struct cleave_dat *d = cleave_mesh.dats; d != NULL; d = d->next) {
+        bytes += d->core.set == set ? (size_t)d->core.size : 0;
+    }
+    return bytes;
+}
+
 /* 1: the map's loops take so small a part of the time that they decide nothing. */
 static int is_minor(op_map map)
 {
@@ -33,11 +42,13 @@ static int is_minor(op_map map)
     return entries_of(map) < all * cleave_machine.minor_map;
 }
 
-/* 1: so many elements share a point that loops gather in blocks (choose/race.c). */
+/* 1: so many elements share a point that loops gather in blocks (choose/race.c), and points have so
+ * many data that good blocks are worth an order. */
 static int gathers(op_map map)
 {
     return map->dim < cleave_machine.many_columns &&
-           entries_of(map) >= (double)map->to->size * cleave_machine.many_uses;
+           entries_of(map) >= (double)map->to->size * cleave_machine.many_uses &&
+           cleave_order_point_bytes(map->to) > cleave_machine.heavy_point;
 }
 
 /* Measures all maps, for messages. 1: the program's order suits the warps of a device. */

@@ -263,6 +263,8 @@ static void test_kept(void)
 /* ---- meshes that need no order ------------------------------------------------------------------
  */
 
+static int point_values = 40; /* of 8 bytes */
+
 /* Edge i of so many goes from point i * stride to the next: 1 in two columns. */
 static int is_ordered(int edge_count, int stride, int point_count)
 {
@@ -276,6 +278,7 @@ static int is_ordered(int edge_count, int stride, int point_count)
     op_set to = op_decl_set(point_count, "to");
     op_set from = op_decl_set(edge_count, "from");
     op_map named = op_decl_map(from, to, 2, map, "named");
+    op_decl_dat(to, point_values, "double", (double *)NULL, "values");
     op_partition("", "", NULL, named, NULL);
     const int ordered = cleave_order_is_awaited() || cleave_order.primary != NULL;
     finish();
@@ -290,8 +293,12 @@ static void test_suits(void)
     CHECK(!is_ordered(RING, 2, RING));
     CHECK(is_ordered(RING, 19, RING)); /* each point in a line of its own */
     CHECK(is_ordered(RING, 7919, RING));
-    CHECK(!is_ordered(9000, 1, 1900));  /* points of 9 elements */
-    CHECK(is_ordered(9000, 1, 1700));   /* of 11: blocks that gather want good blocks */
+    CHECK(!is_ordered(9000, 1, 1900)); /* points of 9 elements */
+    CHECK(!is_ordered(9000, 1, 1700)); /* of 11 */
+    point_values = 41;
+    CHECK(!is_ordered(9000, 1, 1900));
+    CHECK(is_ordered(9000, 1, 1700)); /* with so many data, loops that gather want good blocks */
+    point_values = 40;
     CHECK(!is_ordered(8000, 19, 8000)); /* small */
     setenv("CLEAVE_DETERMINISTIC", "1", 1);
     CHECK(is_ordered(RING, 1, RING));
