@@ -135,13 +135,14 @@ static double weight_of(const struct run *run)
 }
 
 /* In bytes, to choose between runs that save as much: many joined members, and few passengers, for
- * which the joined loop waits. */
+ * which the joined loop waits. In a run that gathers, passengers are small loops, such as those
+ * over a boundary: if one of them were the first member, the large loop would be apart. */
 static double worth_of_launches(const struct run *run)
 {
     double worth = 0;
 
     for (int m = 0; m < run->members; m++) {
-        worth += run->before[m] ? -0.5 : 1;
+        worth += run->before[m] && !run->gathers ? -0.5 : 1;
     }
     return worth;
 }

@@ -31,6 +31,13 @@ if ! diff -u "$expected" "$made"; then
     fi
 fi
 
+# The loop over edges, and not the small one over boundary edges, gathers for the update of cells.
+"$dump" "$SRC/examples/airfoil/airfoil.c" --gather --groups "-I$SRC/examples/common" >"$made"
+grep -q '^group . "res_calc+update" gather ' "$made" && grep -q '^  member bres_calc before' "$made" || {
+    cat "$made"
+    exit 1
+}
+
 # Each function calls the one before twice: 2 to the power of 40 calls of the loops at the end. It ends soon, and finds
 # the group.
 {

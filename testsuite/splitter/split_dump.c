@@ -1,6 +1,8 @@
-/* split_dump.c: split_dump SOURCE [--loops|--graph|--dot|--stages|--explain|--groups]... [--fuse]
- * [parse flags]: what the front end and the splitter make of a source, with the checks between.
- * --fuse: and groups of loops. Exit 1 on errors or a broken rule. */
+/* split_dump.c: split_dump SOURCE [--loops|--graph|--dot|--stages|--explain|--groups]...
+ * [--fuse|--gather] [parse flags]: what the front end and the splitter make of a source, with the
+ * checks between.
+ * --fuse: and groups of loops; --gather: also those that gather. Exit 1 on errors or a broken rule.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,14 +27,13 @@ static int broken(const char *station, const char *rule)
     return rule != NULL;
 }
 
-static int run(struct program *program, const bool *wanted, bool fuse)
+static int run(struct program *program, const bool *wanted, const struct splitter_options *options)
 {
-    struct splitter_options options = {.fuse = fuse};
 
     if (broken("front end", loop_ir_check(program))) {
         return 1;
     }
-    splitter_run(program, &options);
+    splitter_run(program, options);
     for (int d = 0; d < DUMPS; d++) {
         if (wanted[d]) {
             dump[d].print(stdout, program);
@@ -48,7 +49,7 @@ int main(int argc, char **argv)
     const char *flag[64];
     bool wanted[DUMPS] = {false};
     bool has_loops;
-    bool fuse = false;
+    struct splitter_options split = {0};
     struct pass_options options = {.resource_dir = getenv("CLEAVE_CLANG_RESOURCE_DIR"),
                                    .source = argv[1],
                                    .flag = flag,
@@ -59,9 +60,11 @@ int main(int argc, char **argv)
     options.language = dot != NULL && strcmp(dot, ".c") != 0 ? LANGUAGE_CXX : LANGUAGE_C;
     flag[options.flags++] = "-I" RUNTIME_DIR;
     for (int a = 2; a < argc; a++) {
-        bool is_dump = strcmp(argv[a], "--fuse") == 0;
+        bool is_gather = strcmp(argv[a], "--gather") == 0;
+        bool is_dump = strcmp(argv[a], "--fuse") == 0 || is_gather;
 
-        fuse = fuse || is_dump;
+        split.fuse = split.fuse || is_dump;
+        split.gather = split.gather || is_gather;
         for (int d = 0; d < DUMPS; d++) {
             is_dump = is_dump || strcmp(argv[a], dump[d].flag) == 0;
             wanted[d] = wanted[d] || strcmp(argv[a], dump[d].flag) == 0;
@@ -75,7 +78,7 @@ int main(int argc, char **argv)
     if (program == NULL || diag_errors(diag) > 0) {
         return 1;
     }
-    int code = run(program, wanted, fuse);
+    int code = run(program, wanted, &split);
     program_free(program);
     diag_free(diag);
     return code;
