@@ -40,6 +40,8 @@ void cleave_verify_put_back(const op_arg *arg, const void *memory, size_t bytes)
  * results were compared. launched: a variant has run it. */
 void cleave_verify_group_begin(struct cleave_call *call);
 void cleave_verify_group_end(struct cleave_call *call, int launched);
+/* Forgets which calls came last: the next ones begin groups anew. */
+void cleave_verify_group_forget(void);
 /* How many groups agreed; from then on counts anew. */
 long cleave_verify_groups(void);
 

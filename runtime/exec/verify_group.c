@@ -13,11 +13,10 @@
 struct kept {
     op_arg arg;
     size_t bytes;
-    void *before;          /* the first member that changes it */
-    void *after;           /* the last one */
-    unsigned long version; /* of a dat, after the latest member */
-    double terms;          /* as in struct cleave_check_item, of all members */
-    double *magnitudes;    /* NULL: none of them increments it */
+    void *before;       /* the first member that changes it */
+    void *after;        /* the last one */
+    double terms;       /* as in struct cleave_check_item, of all members */
+    double *magnitudes; /* NULL: none of them increments it */
 };
 
 static struct {
@@ -29,6 +28,8 @@ static struct {
     int capacity;
     double magnitude;
     int has_nan;
+    int put_back;            /* 1: a joined loop has run after the latest member */
+    unsigned long versions;  /* of the members' dats after the latest member, see versions() */
     unsigned long constants; /* cleave_constants_version() */
 } path;
 
@@ -36,7 +37,7 @@ static long verified;
 
 /* ---- members ----------------------------------------------------------------------------- */
 
-static void forget(void)
+void cleave_verify_group_forget(void)
 {
     for (int k = 0; k < path.count; k++) {
         free(path.kept[k].before);
@@ -50,16 +51,50 @@ static void forget(void)
     memset(&path, 0, sizeof path);
 }
 
-/* 1: the program has changed nothing since the latest member that the members depend on. */
-static int is_unchanged(void)
+/* Changes with every dat that a member reads or writes: versions only grow. */
+static unsigned long versions(void)
 {
-    int same = path.constants == cleave_constants_version();
-    for (int k = 0; k < path.count; k++) {
-        const op_arg *arg = &path.kept[k].arg;
-        same = same && (arg->argtype != CLEAVE_ARG_DAT ||
-                        path.kept[k].version == cleave_dat_of(arg->dat)->version);
+    unsigned long sum = 0;
+    for (int m = 0; m < path.members; m++) {
+        const struct cleave_call *call = path.member[m].call;
+        for (int a = 0; a < call->args; a++) {
+            if (cleave_arg_uses_dat(&call->arg[a])) {
+                sum += cleave_dat_of(call->arg[a].dat)->version;
+            }
+        }
+    }
+    return sum;
+}
+
+/* 1: the dats hold what was put back after a joined loop. They are on the host then, where the
+ * program may change them without giving them a version. */
+static int is_as_put_back(void)
+{
+    int same = 1;
+    for (int k = 0; k < path.count && path.put_back; k++) {
+        const struct kept *kept = &path.kept[k];
+        same = same && (kept->arg.argtype != CLEAVE_ARG_DAT || kept->after == NULL ||
+                        memcmp(cleave_verify_memory(&kept->arg), kept->after, kept->bytes) == 0);
     }
     return same;
+}
+
+/* 1: a dat of a member has been freed. */
+static int has_stale(void)
+{
+    int stale = 0;
+    for (int m = 0; m < path.members; m++) {
+        stale |= path.member[m].call->stale;
+    }
+    return stale;
+}
+
+/* 1: the program has changed nothing since the latest member that the members depend on: the joined
+ * loop would read values that only later members have seen. */
+static int is_unchanged(void)
+{
+    return !has_stale() && path.constants == cleave_constants_version() &&
+           path.versions == versions() && is_as_put_back();
 }
 
 static struct kept *kept_of(const op_arg *arg)
@@ -125,7 +160,7 @@ void cleave_verify_group_begin(struct cleave_call *call)
     struct cleave_group_node *next =
         path.at != NULL && is_unchanged() ? cleave_group_after(path.at, call) : NULL;
     if (next == NULL) {
-        forget();
+        cleave_verify_group_forget();
         next = cleave_group_first(call);
         path.constants = cleave_constants_version();
     }
@@ -242,27 +277,24 @@ void cleave_verify_group_end(struct cleave_call *call, int launched)
         return;
     }
     if (!launched) {
-        forget();
+        cleave_verify_group_forget();
         return;
     }
     add_rounding(call);
-    if (path.at->group != NULL) {
+    path.put_back = path.at->group != NULL;
+    if (path.put_back) {
         run();
     }
-    for (int k = 0; k < path.count; k++) {
-        if (path.kept[k].arg.argtype == CLEAVE_ARG_DAT) {
-            path.kept[k].version = cleave_dat_of(path.kept[k].arg.dat)->version;
-        }
-    }
+    path.versions = versions();
     if (path.at->after == NULL) {
-        forget();
+        cleave_verify_group_forget();
     }
 }
 
 long cleave_verify_groups(void)
 {
     const long count = verified;
-    forget();
+    cleave_verify_group_forget();
     verified = 0;
     return count;
 }

@@ -637,6 +637,12 @@ static void test_survival(void)
 
 /* ---- verified ---------------------------------------------------------------------------- */
 
+/* Changes the first value as programs do that know nothing of a device. */
+static void put(op_dat dat, double value)
+{
+    ((double *)(void *)dat->data)[0] = values[number_of(dat)][0] = value;
+}
+
 static void verified_program(void)
 {
     setenv("CLEAVE_VERIFY", "1", 1);
@@ -657,6 +663,22 @@ static void verified_program(void)
     call_scale(x, 0.5);
     call_total(y);
     CHECK_TEXT(launches(), "ast");
+    call_add(z, y);
+    put(z, 3.0); /* only the first of the two reads it */
+    call_scale(z, 0.5);
+    CHECK_TEXT(launches(), "as");
+    call_scale(x, 0.5);
+    call_add(x, y);
+    put(x, 4.0); /* after a group that may go on */
+    call_total(y);
+    CHECK_TEXT(launches(), "saSt");
+    op_dat kept = x;
+    x = op_decl_dat_temp(cells, 1, "double", (double *)NULL, "temporary");
+    call_scale(x, 0.5);
+    op_free_dat_temp(x); /* nobody can compare it when the group is complete */
+    x = kept;
+    call_add(y, z);
+    CHECK_TEXT(launches(), "sa");
     call_add(x, y);
     is_wrong = 1;
     call_scale(x, 0.5);
