@@ -93,10 +93,10 @@ struct loop {
     struct loc loc;
     int args;
     struct arg *arg;
-    /* Of the joined loop of a GROUP_GATHER (group.h), else none: what each point does once its sums
-     * are complete, in this order. The loop's own kernel names no argument with is_point. Where the
-     * loop reads through a map a dat that an epilogue modifies, it reads the values from before the
-     * loop: epilogues write to a second buffer. */
+    /* Code that each point runs once its sums are complete, in this order. Only the joined loop of
+     * a GROUP_GATHER (group.h) has any. The loop's own kernel names no argument with is_point.
+     * Where the loop reads through a map a dat that an epilogue modifies, it reads the values from
+     * before the loop: epilogues write to a second buffer. */
     int epilogues;
     struct epilogue *epilogue;
     /* NULL, or why this loop must run as the sequential reference (said once as a note). */

@@ -71,7 +71,7 @@ struct cleave_graph_costs {
     double make_launch; /* of the host, once for each launch in it */
 };
 
-/* The same for the host. */
+/* Terms of the model of a CPU, as above those of a GPU. */
 struct cleave_host_slack {
     double memory;    /* bytes of memory */
     double cached;    /* part of the last cache that still holds data of the call before */

@@ -193,7 +193,7 @@ static int print_variant(const struct cleave_unit *unit, const struct cleave_loo
     return 0;
 }
 
-/* Those that may be compiled while the program runs. */
+/* Lists the variants that may be compiled while the program runs. */
 static void print_further(void)
 {
     for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {

@@ -256,8 +256,8 @@ void cleave_group_missed(struct cleave_group_node *node)
     cleave_group_use.missed++;
 }
 
-/* What was expected at the nodes before has come. A group that was left alone is tried again now
- * and then. */
+/* The calls that the nodes before expected have come. A group that was left alone is tried again
+ * now and then. */
 void cleave_group_completed(struct cleave_group_node *node, int late)
 {
     if (is_refused(node) && ++node->passed % TRY_AGAIN == 0) {

@@ -125,8 +125,8 @@ void cleave_queue_measure(struct cleave_group_trial *measured);
 /* Grows with each flush that empties the queue. */
 unsigned long cleave_queue_flushes(void);
 
-/* Of the launches that wait for a group, those whose bits are set in `which` wait no more: starts
- * them before the others. Returns how many they are. */
+/* Starts some of the launches that wait for a group before the others: bit n of `which` stands for
+ * the n-th of them. Returns how many were started. */
 int cleave_queue_release_some(unsigned which);
 
 /* ---- graph.c -------------------------------------------------------------------------------- */

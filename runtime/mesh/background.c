@@ -19,7 +19,7 @@ struct order_job {
     struct order_draft *draft; /* NULL once it is adopted */
     atomic_int made;           /* 1: the draft is ready; the worker does not touch it any more */
     int is_taken;              /* 1: the draft is `ready`, or adopted */
-    /* What the worker uses after that, since the mesh may own the draft's arrays by then. */
+    /* For the worker after that, since the mesh may own the draft's arrays by then. */
     struct kept_order *kept;
     int maps;
     struct map_row {

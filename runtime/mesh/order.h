@@ -124,8 +124,8 @@ void cleave_order_key(struct store_key *key, const struct order_draft *draft, in
 /* 1: the store had the order, which the draft has now, or says that the mesh needs none
  * (draft->is_refused). */
 int cleave_order_read(struct order_draft *draft, const struct store_key *key);
-/* What cleave_order_keep() needs to write the draft's order; free() frees it. NULL: the order need
- * not be kept. */
+/* Returns the data that cleave_order_keep() writes for the draft's order; free() frees them. NULL:
+ * the order need not be kept. */
 struct kept_order *cleave_order_kept(const struct order_draft *draft);
 /* Writes it to the store; NULL: nothing. */
 void cleave_order_keep(const struct kept_order *kept);

@@ -47,7 +47,7 @@ int cleave_uses_places(struct plan_method method)
 
 /* ---- making it ------------------------------------------------------------------------------ */
 
-/* What decides a numbering. */
+/* All that a numbering depends on. */
 struct numbering_input {
     op_set set;
     int maps;

@@ -32,7 +32,7 @@ static int is_update(const op_arg *arg)
            (arg->acc == OP_INC || arg->acc == OP_MIN || arg->acc == OP_MAX);
 }
 
-/* Of k values that come to a point in any order, 1 + 1/2 + ... + 1/k exceed all before them on
+/* If k values come to a point in any order, 1 + 1/2 + ... + 1/k of them exceed all before them on
  * average. The others are compared, and not sent. */
 static double changed_part(const op_arg *arg, double uses)
 {

@@ -13,7 +13,7 @@
  * of the machine that cleave was tuned on (runtime/base/machine.c). Never NULL; valid until
  * cleave_rates_forget(). */
 const struct cleave_rates *cleave_rates(void);
-/* The same of the host, whether or not there is a device. */
+/* Rates of the host, whether or not there is a device; otherwise as above. */
 const struct cleave_rates *cleave_rates_of_host(void);
 /* 1: cleave_rates() were measured on this machine, in this run or in an earlier one. */
 int cleave_rates_are_measured(void);
@@ -126,7 +126,7 @@ const struct cleave_rates *cleave_rates_for(const struct cleave_load *load);
  * unknown. why: may be NULL. */
 double cleave_predict(const struct cleave_call *call, const struct cleave_choice *choice,
                       struct cleave_limits *why);
-/* The same without the reason, for cleave_choose_by(). */
+/* Predicted seconds without the reason, for cleave_choose_by(). */
 double cleave_expected_seconds(const struct cleave_call *call, const struct cleave_choice *choice);
 
 /* ---- sample.c ------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 /* Changes when rates are measured in another way. */
 enum { MEASURED_AS = 1, HOST_MEASURED_AS = 1 };
 
-/* Of one machine: the device, or the host. */
+/* The rates of one machine, the device or the host. */
 struct known {
     int looked;   /* 1: the rest is right */
     int measured; /* 1: on this machine */
@@ -98,8 +98,8 @@ static struct cleave_rates rates_of_row(const struct target_ops *device)
     return rates;
 }
 
-/* Those of one core of the host that cleave was tuned on, for all threads; a few of them have all
- * of its memory. */
+/* Multiplies the rates of one core of the host that cleave was tuned on by the number of threads; a
+ * few threads use all of its memory bandwidth. */
 static struct cleave_rates rates_of_host_row(void)
 {
     const double threads = omp_get_max_threads();

@@ -77,8 +77,8 @@ static bool sums_up(const struct loop *loop)
     return false;
 }
 
-/* What a compiler finds to be one component does not pass cleave_stored() if the kernel finds it by
- * a subscript. */
+/* A component that the kernel finds by a subscript does not pass cleave_stored(), though a compiler
+ * may find out which one it is. */
 static bool finds_components(const struct graph *graph)
 {
     for (int n = 0; n < graph->nodes; n++) {

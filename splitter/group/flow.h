@@ -72,8 +72,8 @@ const struct step *flow_step(const struct flow *flow, int node);
 /* Whether a repetition, given by its first node, is around a node. */
 bool flow_is_in(const struct flow *flow, int node, int repeat);
 
-/* What a variable that a frame's function names stands for. A parameter whose outer text may name
- * another object at each evaluation (host_var.varies) stands for itself. */
+/* Finds the variable that a name in a frame's function stands for. A parameter whose outer text may
+ * name another object at each evaluation (host_var.varies) stands for itself. */
 struct flow_var flow_resolve(const struct flow *flow, int frame, int var);
 
 bool flow_var_same(struct flow_var a, struct flow_var b);

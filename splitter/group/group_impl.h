@@ -23,7 +23,7 @@ struct run {
  * --------------------
  */
 
-/* What the functions of a program have, their callees' included: TRAIT_ bits by their number. */
+/* Traits of the program's functions, those of their callees included: TRAIT_ bits by number. */
 enum { TRAIT_TEXT = 1 /* a body that is text */, TRAIT_PRINTS = 2 };
 struct traits {
     const struct program *program;
@@ -72,7 +72,7 @@ struct flow_var flow_map(const struct flow *flow, int node, int arg);
 bool run_names_same(const struct run *run, int member, struct flow_var var, int later,
                     struct flow_var other);
 
-/* The same for the dats of two arguments, or their values. */
+/* Whether two arguments name one dat, or one value. */
 bool run_same_data(const struct run *run, int member, int arg, int later, int other);
 
 /* The joined member before this one; -1: there is none. */

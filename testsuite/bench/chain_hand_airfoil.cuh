@@ -21,7 +21,7 @@ typedef cleave_record<real, 4> state;
 typedef cleave_record<real, 2> corner;
 typedef cleave_record<int, 2> chain_item; /* chain_hand_mesh.h */
 
-/* What the kernels read, and where results go. adt and q of neighbours are read while the kernel
+/* Data that the kernels read, and places for their results. adt and q of neighbours are read while the kernel
  * writes adt_next and q_next: other arrays, except that q_next may be qold. */
 struct chain_airfoil {
     int cells;
@@ -112,7 +112,7 @@ CLEAVE_DEVICE state next_state(const real *qold, const real *res, real adt, real
     return next;
 }
 
-/* What follows for a cell once its sums are complete. RES: the array of residuals exists: it holds
+/* The steps of a cell once its sums are complete. RES: the array of residuals exists: it holds
  * what other loops have added, and becomes 0. NEXT: the next adt_calc. */
 template <bool RES, bool NEXT>
 CLEAVE_DEVICE void finish_cell(const chain_airfoil &a, int c, real *sum, real adt, real &total,
@@ -192,7 +192,7 @@ CLEAVE_KERNEL void CLEAVE_REGISTERS(REGISTERS) chain_step(chain_airfoil a, chain
 /* ---- by the runtime's plans --------------------------------------------------------------------
  */
 
-/* What edge e adds to the cell in this column. */
+/* The flux that edge e adds to the cell in this column. */
 CLEAVE_DEVICE void add_edge(const chain_airfoil &a, int e, int column, real *sum)
 {
     const auto n = cleave_load<2>(a.edge + 2 * (size_t)e);

@@ -16,7 +16,7 @@ op_dat p_e, p_p, p_q, p_ql, p_qq, p_v, p_vnew, p_delv, p_volo, p_vdov, p_arealg,
     p_determ;
 op_dat p_delx[3], p_delv_along[3];
 static op_dat p_side;
-/* Of the equation of state: what it keeps of the state before, and its own steps. */
+/* The equation of state keeps some of the state before, and has values of its own steps. */
 static op_dat p_volume, p_e_old, p_delv_old, p_p_old, p_q_old, p_qq_old, p_ql_old;
 static op_dat p_end, p_half, p_work, p_e_new, p_p_new, p_p_half, p_q_new, p_bulk;
 

@@ -52,7 +52,7 @@ struct chain_loop {
 
 /* ---- parts of a loop ------------------------------------------------------------------------- */
 
-/* What the loop does with a dat already, by any name; NULL: nothing. */
+/* Returns the use that the loop makes of a dat already, by any name; NULL: none. */
 static const struct part *use_of(const struct chain *chain, const struct chain_loop *loop, int set,
                                  int dat)
 {
@@ -344,7 +344,7 @@ static struct piece *new_call(struct generator *g, struct chain *chain)
                  arguments);
 }
 
-/* What the host does between two loops. */
+/* Things that the host does between two loops. */
 static struct piece *host(struct generator *g, const struct chain *chain)
 {
     const int set = pick(g, SETS);

@@ -156,7 +156,7 @@ static void test_host(void)
     CHECK(why.seconds[CLEAVE_LIMIT_THREADS] == 0.0);
 }
 
-/* What is measured on this machine is used, kept, and not measured again. */
+/* Rates that were measured on this machine are used, kept, and not measured again. */
 static void test_host_rates(void)
 {
     const struct cleave_rates *rates = cleave_rates_of_host();

@@ -24,7 +24,8 @@ static inline uint64_t planner_neighbours_rank(const struct plan_mesh *mesh, int
 /* Fills *near from a mesh with touch. Both functions run in parallel; their results do not depend
  * on the threads. -1 with a message without memory; planner_neighbours_free() in any case. */
 int planner_neighbours_make(struct neighbours *near, const struct plan_mesh *mesh, char *error);
-/* The same graph with other numbers: point order[i] of `from` becomes i. number[order[i]] == i. */
+/* Fills *near with the graph of *from under other numbers: point order[i] of `from` becomes i.
+ * number[order[i]] == i. */
 int planner_neighbours_renumber(struct neighbours *near, const struct neighbours *from, int points,
                                 const int *order, const int *number, char *error);
 void planner_neighbours_free(struct neighbours *near);
