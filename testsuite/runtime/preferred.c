@@ -172,6 +172,9 @@ static void test_few_points_named(void)
 
 /* In place, colours of the whole set suit calls that a cache holds; larger ones run as the compiler
  * says. */
+/* The place of calls that are made by hand. */
+static struct cleave_site no_group = {.text = "f, \"f\", set"};
+
 static void test_in_place(void)
 {
     static const struct cleave_variant variants[] = {
@@ -186,7 +189,7 @@ static void test_in_place(void)
     op_dat small = op_decl_dat(few, MEGABYTE / 2, "double", (double *)NULL, "small");
     op_dat large = op_decl_dat(few, 2 * MEGABYTE, "double", (double *)NULL, "large");
     op_arg arg = op_arg_dat(small, -1, OP_ID, MEGABYTE / 2, "double", OP_READ);
-    struct cleave_call call = {.set = few, .args = 1, .arg = &arg};
+    struct cleave_call call = {.site = &no_group, .set = few, .args = 1, .arg = &arg};
     const struct cleave_choice choice = {.loop = &loop, .target = CLEAVE_TARGET_CUDA};
     CHECK(cleave_variant_rank(&call, &choice, &variants[0]) == CLEAVE_WORST_RANK);
     CHECK(cleave_variant_rank(&call, &choice, &variants[1]) == 0);
@@ -204,7 +207,7 @@ static int block_size_of(op_set set, op_arg *arg, int args, enum cleave_race rac
 {
     const struct cleave_variant variant = {
         .schedule = CLEAVE_FUSED, .race = race, .kernel = kernel};
-    const struct cleave_call call = {.set = set, .args = args, .arg = arg};
+    const struct cleave_call call = {.site = &no_group, .set = set, .args = args, .arg = arg};
     const struct cleave_choice choice = {
         .variant = &variant, .target = CLEAVE_TARGET_CUDA, .device = &ops};
     return cleave_usual_block(&call, &choice);
@@ -269,7 +272,7 @@ static void check_ranks(int all_points, int all_elements, int columns, int as_ve
     for (int a = 0; a < args; a++) {
         arg[a] = op_arg_dat(dat, as_vector ? -columns : a, map, 2, "double", OP_INC);
     }
-    const struct cleave_call call = {.set = from, .args = args, .arg = arg};
+    const struct cleave_call call = {.site = &no_group, .set = from, .args = args, .arg = arg};
     const struct cleave_choice choice = {
         .loop = &loop, .target = CLEAVE_TARGET_CUDA, .device = &ops};
     CHECK(cleave_variant_rank(&call, &choice, &split_variants[ATOMIC_SPLIT]) == 1);
