@@ -78,9 +78,22 @@ static double number(double least, double most)
     return least + (most - least) * (double)(state >> 8) / (double)(1u << 24);
 }
 
+/* Memory that lasts until the program ends. */
+static void *piece(size_t bytes)
+{
+    static double pool[1 << 15];
+    static size_t used;
+    void *begin = pool + used;
+    used += (bytes + sizeof(double) - 1) / sizeof(double);
+    if (used > sizeof pool / sizeof *pool) {
+        abort();
+    }
+    return begin;
+}
+
 static double *numbers(int count, double least, double most)
 {
-    double *value = malloc((size_t)count * sizeof *value);
+    double *value = piece((size_t)count * sizeof *value);
     for (int i = 0; i < count; i++) {
         value[i] = number(least, most);
     }
@@ -90,7 +103,7 @@ static double *numbers(int count, double least, double most)
 /* The last 40 nodes have no edges. */
 static int *ends(int count)
 {
-    int *end = malloc((size_t)count * sizeof *end);
+    int *end = piece((size_t)count * sizeof *end);
     for (int i = 0; i < count; i++) {
         end[i] = (int)number(0, NODES - 40);
     }
