@@ -22,8 +22,9 @@
     X(3)                                                                                           \
     X(4)                                                                                           \
     X(5)                                                                                           \
-    X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21)    \
-        X(22) X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
+    X(6)                                                                                           \
+    X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22)   \
+        X(23) X(24) X(25) X(26) X(27) X(28) X(29) X(30) X(31)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define LOOP(...) op_par_loop(__VA_ARGS__)
@@ -297,40 +298,28 @@ static const struct cleave_variant indirect_variants[] = {
          .variants = 1,                                                                            \
          .variant = direct_variants},
 static const struct cleave_loop loops[] = {SITES(ROWS)};
-static const struct cleave_unit host_unit = {CLEAVE_ABI,
-                                             CLEAVE_TARGET_OPENMP,
-                                             CLEAVE_UNIT,
-                                             "launch_cost.c",
-                                             3 * SITES_PER_KIND,
-                                             loops,
-                                             2,
-                                             constants,
-                                             NULL,
-                                             NULL,
-                                             &cleave_unit_key,
-                                             NULL,
-                                             NULL,
-                                             NULL,
-                                             0,
-                                             NULL,
-                                             NULL};
-static const struct cleave_unit device_unit = {CLEAVE_ABI,
-                                               CLEAVE_TARGET_CUDA,
-                                               CLEAVE_UNIT,
-                                               "launch_cost.c",
-                                               3 * SITES_PER_KIND,
-                                               loops,
-                                               2,
-                                               constants,
-                                               NULL,
-                                               NULL,
-                                               &cleave_unit_key,
-                                               NULL,
-                                               NULL,
-                                               NULL,
-                                               0,
-                                               NULL,
-                                               NULL};
+static const struct cleave_unit host_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = CLEAVE_UNIT,
+    .source = "launch_cost.c",
+    .loops = 3 * SITES_PER_KIND,
+    .loop = loops,
+    .constants = 2,
+    .constant = constants,
+    .key = &cleave_unit_key,
+};
+static const struct cleave_unit device_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_CUDA,
+    .id = CLEAVE_UNIT,
+    .source = "launch_cost.c",
+    .loops = 3 * SITES_PER_KIND,
+    .loop = loops,
+    .constants = 2,
+    .constant = constants,
+    .key = &cleave_unit_key,
+};
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 

@@ -54,40 +54,28 @@ static struct cleave_loop device_loops[] = {
 static const struct cleave_loop host_loops[] = {
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
      0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit device_unit = {CLEAVE_ABI,
-                                         CLEAVE_TARGET_CUDA,
-                                         "ring",
-                                         "ring.c",
-                                         1,
-                                         device_loops,
-                                         1,
-                                         ring_constants,
-                                         NULL,
-                                         NULL,
-                                         &cleave_unit_key,
-                                         NULL,
-                                         NULL,
-                                         NULL,
-                                         0,
-                                         NULL,
-                                         NULL};
-static const struct cleave_unit host_unit = {CLEAVE_ABI,
-                                             CLEAVE_TARGET_OPENMP,
-                                             "ring",
-                                             "ring.c",
-                                             1,
-                                             host_loops,
-                                             1,
-                                             ring_constants,
-                                             NULL,
-                                             NULL,
-                                             &cleave_unit_key,
-                                             NULL,
-                                             NULL,
-                                             NULL,
-                                             0,
-                                             NULL,
-                                             NULL};
+static struct cleave_unit device_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_CUDA,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = device_loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
+static const struct cleave_unit host_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = host_loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 static void start(void)
 {

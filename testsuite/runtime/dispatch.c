@@ -11,23 +11,17 @@ static const struct cleave_loop loops[] = {
      flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
     {TEXT(NORM_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1, norm_variants,
      0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit ring_unit = {CLEAVE_ABI,
-                                       CLEAVE_TARGET_OPENMP,
-                                       "ring",
-                                       "ring.c",
-                                       2,
-                                       loops,
-                                       1,
-                                       ring_constants,
-                                       NULL,
-                                       NULL,
-                                       &cleave_unit_key,
-                                       NULL,
-                                       NULL,
-                                       NULL,
-                                       0,
-                                       NULL,
-                                       NULL};
+static struct cleave_unit ring_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 2,
+    .loop = loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 /* The loops again, with tables that do not fit the calls. */
 static const struct cleave_loop wrong_loops[] = {
@@ -50,15 +44,15 @@ static const struct cleave_loop reason_loops[] = {
 static const struct cleave_constant static_constants[] = {
     {"gam", "double", 1, sizeof(double), 0, set_gam, 0, NULL}};
 static const struct cleave_unit_key static_key = {"static"};
-static const struct cleave_unit static_unit = {CLEAVE_ABI,  CLEAVE_TARGET_OPENMP,
-                                               "static",    "static.c",
-                                               0,           NULL,
-                                               1,           static_constants,
-                                               NULL,        NULL,
-                                               &static_key, NULL,
-                                               NULL,        NULL,
-                                               0,           NULL,
-                                               NULL};
+static const struct cleave_unit static_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "static",
+    .source = "static.c",
+    .constants = 1,
+    .constant = static_constants,
+    .key = &static_key,
+};
 
 static void start(void)
 {

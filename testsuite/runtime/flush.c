@@ -12,23 +12,17 @@
 static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1",
                                             NULL, 1, flux_lists, 1, flux_constants, 5,
                                             flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {CLEAVE_ABI,
-                                             CLEAVE_TARGET_OPENMP,
-                                             "ring",
-                                             "ring.c",
-                                             1,
-                                             loops,
-                                             1,
-                                             ring_constants,
-                                             NULL,
-                                             NULL,
-                                             &cleave_unit_key,
-                                             NULL,
-                                             NULL,
-                                             NULL,
-                                             0,
-                                             NULL,
-                                             NULL};
+static const struct cleave_unit ring_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 static int flushes;
 

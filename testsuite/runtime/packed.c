@@ -60,8 +60,17 @@ static const struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "fl
                                             NULL, 1, flux_lists, 2, used_constants, 1, variants, 0,
                                             NULL, NULL, 0, 0, NULL, 0, NULL}};
 static const struct cleave_unit unit = {
-    CLEAVE_ABI, CLEAVE_TARGET_CUDA, "ring", "ring.c", 1,    loops, 2,    constants, NULL,
-    make_copy,  &cleave_unit_key,   NULL,   NULL,     NULL, 0,     NULL, NULL};
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_CUDA,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = loops,
+    .constants = 2,
+    .constant = constants,
+    .make_copy = make_copy,
+    .key = &cleave_unit_key,
+};
 
 static long made(void)
 {

@@ -10,23 +10,17 @@
 static struct cleave_loop loops[] = {{TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1,
                                       flux_lists, 1, flux_constants, 2, owner_variants, 0, NULL,
                                       NULL, 0, 0, NULL, 0, NULL}};
-static struct cleave_unit unit = {CLEAVE_ABI,
-                                  CLEAVE_TARGET_CUDA,
-                                  "ring",
-                                  "ring.c",
-                                  1,
-                                  loops,
-                                  1,
-                                  ring_constants,
-                                  NULL,
-                                  NULL,
-                                  &cleave_unit_key,
-                                  NULL,
-                                  NULL,
-                                  NULL,
-                                  0,
-                                  NULL,
-                                  NULL};
+static struct cleave_unit unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_CUDA,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 static void start(void)
 {

@@ -16,23 +16,17 @@ static const struct cleave_loop loops[] = {
      flux_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL},
     {TEXT(NORM_AT_CALL), NORM_SIGNATURE, "norm", "ring.h:2", NULL, 0, NULL, 0, NULL, 1,
      norm_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit ring_unit = {CLEAVE_ABI,
-                                             CLEAVE_TARGET_OPENMP,
-                                             "ring",
-                                             "ring.c",
-                                             2,
-                                             loops,
-                                             1,
-                                             ring_constants,
-                                             NULL,
-                                             NULL,
-                                             &cleave_unit_key,
-                                             NULL,
-                                             NULL,
-                                             NULL,
-                                             0,
-                                             NULL,
-                                             NULL};
+static const struct cleave_unit ring_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 2,
+    .loop = loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 static void start(void)
 {

@@ -26,40 +26,28 @@ static const struct cleave_variant device_variants[] = {
 static const struct cleave_loop device_loops[] = {
     {TEXT(FLUX_CALL), FLUX_SIGNATURE, "flux", "ring.h:1", NULL, 1, flux_lists, 1, flux_constants, 1,
      device_variants, 0, NULL, NULL, 0, 0, NULL, 0, NULL}};
-static const struct cleave_unit host_unit = {CLEAVE_ABI,
-                                             CLEAVE_TARGET_OPENMP,
-                                             "ring",
-                                             "ring.c",
-                                             1,
-                                             host_loops,
-                                             1,
-                                             ring_constants,
-                                             NULL,
-                                             NULL,
-                                             &cleave_unit_key,
-                                             NULL,
-                                             NULL,
-                                             NULL,
-                                             0,
-                                             NULL,
-                                             NULL};
-static const struct cleave_unit device_unit = {CLEAVE_ABI,
-                                               CLEAVE_TARGET_CUDA,
-                                               "ring",
-                                               "ring.c",
-                                               1,
-                                               device_loops,
-                                               1,
-                                               ring_constants,
-                                               NULL,
-                                               NULL,
-                                               &cleave_unit_key,
-                                               NULL,
-                                               NULL,
-                                               NULL,
-                                               0,
-                                               NULL,
-                                               NULL};
+static const struct cleave_unit host_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_OPENMP,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = host_loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
+static const struct cleave_unit device_unit = {
+    .abi = CLEAVE_ABI,
+    .target = CLEAVE_TARGET_CUDA,
+    .id = "ring",
+    .source = "ring.c",
+    .loops = 1,
+    .loop = device_loops,
+    .constants = 1,
+    .constant = ring_constants,
+    .key = &cleave_unit_key,
+};
 
 static int entry[2 * RING];
 static double value[RING];    /* what q holds */
