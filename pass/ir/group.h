@@ -36,7 +36,7 @@ enum {
     GROUP_MOST_ARGS = 80       /* arguments of a joined loop: as many as op_par_loop takes */
 };
 
-/* Where the call of a member runs. Only GROUP_IS_JOINED is a part of the joined loop. */
+/* Places where the call of a member runs. Only GROUP_IS_JOINED is a part of the joined loop. */
 enum group_place {
     GROUP_IS_JOINED,
     GROUP_BEFORE, /* the member is launched by itself, before the joined loop */

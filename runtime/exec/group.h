@@ -27,7 +27,7 @@ struct cleave_group_node {
     struct cleave_group_node *next;   /* behind the same node */
     /* How often in a row waiting here has cost something: nothing came of it, or it took long. */
     int missed;
-    /* Where a group ends; else NULL, and nothing below holds. */
+    /* The group that ends here; NULL: none does, and nothing below holds. */
     const struct cleave_group *group;
     const struct cleave_loop *joined;
     struct cleave_unit_entry *unit;

@@ -149,7 +149,7 @@ static struct box circle_at(const struct frame *frame, const struct cleave_page_
     return (struct box){x - radius, y - radius, x + radius, y + radius};
 }
 
-/* Where a number may stand: right of its circle, left, above, below, and beside these. */
+/* Places for a number: right of its circle, left, above, below, and beside these. */
 static struct box number_at(const struct box *circle, int place, int digits)
 {
     static const struct {

@@ -5,7 +5,7 @@
 
 #include "pass/ir/arena.h"
 
-/* Where break and continue lead. */
+/* Targets of break and continue. */
 struct target {
     int out;   /* -1: outside of everything */
     int again; /* of the innermost repetition */

@@ -223,7 +223,7 @@ CLEAVE_KERNEL void chain_step_points(chain_airfoil a, cleave_plan_list list)
     chain_total(total, most, a.totals, block, 0);
 }
 
-/* As chain_step_points, from the items of blocks of points, which lanes read side by side. */
+/* Does a step as chain_step_points does, from the items of blocks of points, which lanes read side by side. */
 CLEAVE_KERNEL void chain_step_rows(chain_airfoil a, cleave_plan_list list)
 {
     const cleave_owner own = cleave_owner_of(list, CHAIN_BLOCK);

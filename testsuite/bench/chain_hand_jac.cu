@@ -8,7 +8,7 @@ namespace
 
 enum { FEW_STEPS = 3 };
 
-/* What the kernels read and write. u of neighbours is read while the kernel writes u_next. */
+/* Data that the kernels read and write. u of neighbours is read while the kernel writes u_next. */
 struct chain_jac {
     int nodes;
     const int *ends;     /* [edges][2] */

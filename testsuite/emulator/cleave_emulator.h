@@ -529,7 +529,7 @@ static inline void cleave_add_bulk_wait()
 
 /* ---- host ------------------------------------------------------------------------------------ */
 
-/* As in cleave_nvcc.cuh. */
+/* cleave_nvcc.cuh explains it. */
 static const struct cleave_graph_launch *cleave_changed;
 
 static inline void cleave_change_graph(const struct cleave_graph_launch *launch)
