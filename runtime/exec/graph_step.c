@@ -68,9 +68,7 @@ void cleave_step_keep(struct cleave_step *step, const struct cleave_queued *queu
     for (int a = 0; a < queued->args; a++) {
         data[a] = is_value(queued, data[a]) ? NULL : data[a];
     }
-    /* No GPU has been given other values than those of the capture yet. */
-    step->fixed = cleave_settings.graph != CLEAVE_GRAPHS_ON ||
-                  cleave_device->graph_captured == NULL || queued->unit->change_graph == NULL;
+    step->fixed = cleave_device->graph_captured == NULL || queued->unit->change_graph == NULL;
 }
 
 /* ---- graphs ------------------------------------------------------------------------------ */

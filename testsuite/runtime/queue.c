@@ -484,23 +484,34 @@ static void test_changes(void)
 
 /* Values that change each time are put into the graph, but not into that of a launch of several
  * kernels. */
+static void check_values(int count)
+{
+    start();
+    changes = 0;
+    for (int i = 0; i < count; i++) {
+        for (int s = 0; s < STEPS; s++) {
+            call_step(s % 3 == 0 ? 0.01 * i : 0.5);
+        }
+        CHECK(call_total() == CELLS * expected);
+    }
+    CHECK(two_kernels ? changes == 0 : changes > 100);
+    CHECK(graph_launches > 0 && is_right());
+    op_exit();
+    CHECK(graphs == 0 && in_use == 0);
+}
+
 static void test_values(void)
 {
     for (two_kernels = 0; two_kernels < 2; two_kernels++) {
-        start();
-        changes = 0;
-        for (int i = 0; i < 100; i++) {
-            for (int s = 0; s < STEPS; s++) {
-                call_step(s % 3 == 0 ? 0.01 * i : 0.5);
-            }
-            CHECK(call_total() == CELLS * expected);
-        }
-        CHECK(two_kernels ? changes == 0 : changes > 100);
-        CHECK(graph_launches > 0 && is_right());
-        op_exit();
-        CHECK(graphs == 0 && in_use == 0);
+        check_values(100);
     }
     two_kernels = 0;
+    setenv("CLEAVE_GRAPH", "auto", 1);
+    launch_seconds = 5e-6;
+    kernel_seconds = 2e-6;
+    check_values(400);
+    setenv("CLEAVE_GRAPH", "on", 1);
+    kernel_seconds = launch_seconds = 0.0;
 }
 
 /* Sequences that begin alike and go on differently, with values that differ now and then: whichever
