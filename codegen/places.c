@@ -58,7 +58,7 @@ bool binding_is_fixed(const struct emit *emit, int a, enum binding *binding)
         return true;
     default:
         *binding = BIND_DIRECT;
-        return !arg->is_indirect;
+        return !arg->is_indirect || arg->is_point;
     }
 }
 

@@ -327,7 +327,7 @@ struct shape *shape_new(const struct program *program, const struct loop *loop)
             param != NULL && name_is_identifier(param) ? param : arena_format(arena, "%d", a);
         shape->dat_of[a] = arg->kind == ARG_DAT ? add_dat(arena, shape, a) : -1;
         shape->map_of[a] = arg->is_indirect ? add_map(arena, shape, a) : -1;
-        if (arg->kind == ARG_DAT && arg->is_indirect && !add_columns(shape, a)) {
+        if (arg->kind == ARG_DAT && arg->is_indirect && !arg->is_point && !add_columns(shape, a)) {
             return NULL;
         }
     }

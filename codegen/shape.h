@@ -31,7 +31,7 @@ struct shape_map {
     int columns;       /* columns that dats are reached through, ascending; also the plan's list */
     int column[CLEAVE_MAX_COLUMNS];
     unsigned conflicts;
-    int list; /* position among the plan's lists; -1: only op_arg_idx uses it */
+    int list; /* position among the plan's lists; -1: only op_arg_idx or epilogues use it */
 };
 
 struct shape {

@@ -22,7 +22,7 @@ static bool names_dat(const struct emit *emit, const struct epilogue *epilogue, 
     bool names = false;
     for (int p = 0; p < epilogue->kernel->params; p++) {
         int a = epilogue->arg[p];
-        if (emit->shape->dat_of[a] == d) {
+        if (emit->shape->dat_of[a] == d && !emit->loop->arg[a].is_indirect) {
             names = true;
             *writes = *writes || emit->loop->arg[a].access != ACCESS_READ;
         }
@@ -30,7 +30,7 @@ static bool names_dat(const struct emit *emit, const struct epilogue *epilogue, 
     return names;
 }
 
-/* Whether some epilogue uses dat d; *writes: whether one modifies it. */
+/* Whether some epilogue uses the point's own record of dat d; *writes: whether one modifies it. */
 static bool is_used(const struct emit *emit, int d, bool *writes)
 {
     bool used = false;
@@ -105,6 +105,91 @@ static bool has_sums(struct emit *emit, int d)
     return has;
 }
 
+/* ---- records through maps ---------------------------------------------------------------------
+ */
+
+/* A longer record stays in memory: a kernel may use few components of it, or find them by
+ * subscripts that only memory allows. Bytes. */
+enum { MOST_LOADED = 64 };
+
+static const char *near_name(struct emit *emit, int a)
+{
+    return emit_format(emit, "cleave_near_%s", emit->shape->label[a]);
+}
+
+/* "2 * (size_t)cleave_map_pcell[(size_t)cleave_p * cleave_width_pcell + 1]" behind the dat's name:
+ * where the record that column c of the argument leads to begins. */
+static const char *through_map(struct emit *emit, int a, int c)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const struct shape_dat *dat = &emit->shape->dat[emit->shape->dat_of[a]];
+    const char *map = emit->shape->map[emit->shape->map_of[a]].label;
+    const char *point = emit_format(emit, "cleave_map_%s[(size_t)cleave_p * cleave_width_%s + %d]",
+                                    map, map, place_column(arg, c));
+    return emit_format(emit, "%s + %s", dat->name, place_offset(emit, dat->dim, point));
+}
+
+/* "cleave_near_x_0": a copy of the record, or a pointer to it. */
+static void print_near(struct emit *emit, int a, int c)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const char *name = emit_format(emit, "%s_%d", near_name(emit, a), c);
+    const char *place = through_map(emit, a, c);
+    if ((size_t)arg->dim * arg->type->size <= MOST_LOADED) {
+        out_assign(emit->out, emit_format(emit, "auto %s", name), "=",
+                   emit_format(emit, "cleave_load<%d>(%s)", arg->dim, place));
+    } else {
+        const char *type = emit_type_name(emit, arg->type);
+        out_assign(emit->out, emit_format(emit, "%s *%s", type, name), "=",
+                   emit_format(emit, "(%s *)(%s)", type, place));
+    }
+}
+
+static const char *near_pointer(struct emit *emit, int a, int c)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    const bool loaded = (size_t)arg->dim * arg->type->size <= MOST_LOADED;
+    return emit_format(emit, "%s_%d%s", near_name(emit, a), c, loaded ? ".v" : "");
+}
+
+/* "const double *cleave_near_x[4] = {cleave_near_x_0.v, ...};" */
+static void print_vector(struct emit *emit, int a, const struct type *to)
+{
+    const struct type pointer = {.kind = TYPE_POINTER, .elem = to};
+    int items = 0;
+    out_format(emit->out, "%s = {",
+               emit_declaration(emit, &pointer,
+                                emit_format(emit, "%s[%d]", near_name(emit, a),
+                                            place_columns(&emit->loop->arg[a]))));
+    for (int c = 0; c < place_columns(&emit->loop->arg[a]); c++) {
+        out_item(emit->out, &items, "(%s)%s", emit_declaration(emit, &pointer, ""),
+                 near_pointer(emit, a, c));
+    }
+    out_text(emit->out, "};\n");
+}
+
+static bool has_near(const struct emit *emit, const struct epilogue *epilogue)
+{
+    bool has = false;
+    for (int p = 0; p < epilogue->kernel->params; p++) {
+        has = has || emit->loop->arg[epilogue->arg[p]].is_indirect;
+    }
+    return has;
+}
+
+static void print_all_near(struct emit *emit, const struct epilogue *epilogue)
+{
+    for (int p = 0; p < epilogue->kernel->params; p++) {
+        const struct arg *arg = &emit->loop->arg[epilogue->arg[p]];
+        for (int c = 0; arg->kind == ARG_DAT && arg->is_indirect && c < place_columns(arg); c++) {
+            print_near(emit, epilogue->arg[p], c);
+        }
+        if (arg->kind == ARG_DAT && arg->is_vector) {
+            print_vector(emit, epilogue->arg[p], epilogue->kernel->param[p]->type->elem->elem);
+        }
+    }
+}
+
 /* ---- calls ------------------------------------------------------------------------------------
  */
 
@@ -121,20 +206,35 @@ static const char *cast_of(struct emit *emit, const struct function *kernel, int
     return emit_format(emit, "(%s)", emit_declaration(emit, &pointer, ""));
 }
 
+static const char *pointer_of(struct emit *emit, int a)
+{
+    const struct arg *arg = &emit->loop->arg[a];
+    int d = emit->shape->dat_of[a];
+    if (d < 0) {
+        return place_pointer(emit, a, 0, NULL);
+    }
+    return arg->is_vector     ? near_name(emit, a)
+           : arg->is_indirect ? near_pointer(emit, a, 0)
+                              : emit_format(emit, "%s.v", record(emit, &emit->shape->dat[d]));
+}
+
 static void print_call(struct emit *emit, const struct epilogue *epilogue)
 {
+    const bool is_block = has_near(emit, epilogue);
     int items = 0;
+    if (is_block) {
+        out_text(emit->out, "{\n");
+        print_all_near(emit, epilogue);
+    }
     functions_mark(emit, epilogue->kernel);
     out_format(emit->out, "%s(", names_function(epilogue->kernel, emit));
     for (int p = 0; p < epilogue->kernel->params; p++) {
         int a = epilogue->arg[p];
-        int d = emit->shape->dat_of[a];
-        const char *pointer = d >= 0 ? emit_format(emit, "%s.v", record(emit, &emit->shape->dat[d]))
-                                     : place_pointer(emit, a, 0, NULL);
-        const char *cast = cast_of(emit, epilogue->kernel, p, a);
-        out_item(emit->out, &items, "%s%s", cast, pointer);
+        const char *cast =
+            emit->loop->arg[a].is_vector ? "" : cast_of(emit, epilogue->kernel, p, a);
+        out_item(emit->out, &items, "%s%s", cast, pointer_of(emit, a));
     }
-    out_text(emit->out, ");\n");
+    out_text(emit->out, is_block ? ");\n}\n" : ");\n");
 }
 
 /* Marks as stored what earlier epilogues wrote and this one uses. */

@@ -26,7 +26,7 @@ struct arg group_joined_arg(const struct program *program, const struct group *g
     joined.dat = from->dat;
     joined.map = from->map;
     joined.is_point = group->form == GROUP_GATHER && joined.kind == ARG_DAT &&
-                      !joined.is_indirect && from->member != group_first_joined(group);
+                      from->member != group_first_joined(group);
     if (joined.kind == ARG_INFO) {
         joined.info_of = joined_position(group, from->member, joined.info_of);
     }

@@ -25,8 +25,9 @@
 enum group_form {
     GROUP_SET,   /* all members are loops over one set; each element needs of the others only sums
                     that the joined loop adds at the end, as a loop does with OP_INC */
-    GROUP_GATHER /* the first member increments points of another set; the others are direct loops
-                    over that set and run, point by point, behind the sums of their point */
+    GROUP_GATHER /* the first member increments points of another set; the others are loops over
+                    that set and run, point by point, behind the sums of their point. Through maps
+                    they only read dats that no member modifies. */
 };
 
 enum {

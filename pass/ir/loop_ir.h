@@ -53,8 +53,8 @@ struct arg {
     bool is_work; /* OP_WORK. `declared` is OP_RW for a dat or in a sequential loop; otherwise it is
                      OP_READ, dim is 1, and the kernel uses an array of its own */
     bool is_indirect;
-    bool is_point;  /* direct, of a joined loop's epilogue: the dat is on the set that the
-                       incremented dats are on, not on the loop's */
+    bool is_point;  /* of a joined loop's epilogue, which runs over the set that the incremented
+                       dats are on: direct, or read through a map from that set */
     bool is_vector; /* negative map index: the kernel gets one pointer per column 0..columns-1 */
     int map_index;  /* column, when indirect and not a vector */
     int columns;    /* columns used: 1, or -index of a vector argument */
@@ -79,7 +79,7 @@ struct arg {
 struct epilogue {
     struct function *kernel;
     const int *arg; /* [kernel->params] the loop's arguments that it gets: ones with is_point, and
-                       globals */
+                       globals. No epilogue modifies a dat that one reads through a map. */
 };
 
 struct loop {

@@ -3,6 +3,17 @@
 #include "pass/ir/loop_ir.h"
 #include "runtime/api/cleave_gen.h"
 
+static char dat_letter(const struct arg *arg)
+{
+    if (!arg->is_indirect) {
+        return arg->is_point ? 'p' : 'd';
+    }
+    if (arg->is_vector) {
+        return arg->is_point ? 'w' : 'v';
+    }
+    return arg->is_point ? 'q' : 'i';
+}
+
 static char kind_letter(const struct arg *arg)
 {
     switch (arg->kind) {
@@ -13,7 +24,7 @@ static char kind_letter(const struct arg *arg)
     case ARG_INFO:
         return 'n';
     default:
-        return arg->is_vector ? 'v' : arg->is_indirect ? 'i' : arg->is_point ? 'p' : 'd';
+        return dat_letter(arg);
     }
 }
 

@@ -38,7 +38,8 @@ enum {
 struct cleave_sigarg {
     char kind;   /* 'd' direct dat, 'i' indirect, 'v' vector, 'g' global, 'x' index, 'n' info; in a
                     joined loop 'p' dat on the set that the loop's increments go to, which each of
-                    its points uses once its sums are complete */
+                    its points uses once its sums are complete, and 'q', 'w' as 'i', 'v', but
+                    through a map from that set */
     char access; /* 'R' read, 'W' write, 'B' read-write, 'I' inc, 'm' min, 'M' max, 'K'
                     scratch: as declared */
     int dat;     /* position of the first argument with the same dat; -1 if none */

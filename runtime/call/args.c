@@ -176,19 +176,22 @@ static op_set incremented_set(const struct cleave_call *call)
 int cleave_arg_is_point(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
-    return cleave_site_is_group(call->site) && cleave_arg_uses_dat(arg) && arg->map == NULL &&
-           arg->dat != NULL && arg->dat->set != call->set && arg->dat->set == incremented_set(call);
+    if (!cleave_site_is_group(call->site) || !cleave_arg_uses_dat(arg) || arg->dat == NULL) {
+        return 0;
+    }
+    const op_set set = arg->map != NULL ? arg->map->from : arg->dat->set;
+    return set != call->set && set == incremented_set(call);
 }
 
 int cleave_arg_is_doubled(const struct cleave_call *call, int a)
 {
-    if (call->arg[a].acc == OP_READ || !cleave_arg_is_point(call, a)) {
+    if (call->arg[a].acc == OP_READ || call->arg[a].map != NULL || !cleave_arg_is_point(call, a)) {
         return 0;
     }
     for (int b = 0; b < call->args; b++) {
         const op_arg *arg = &call->arg[b];
         if (cleave_arg_uses_dat(arg) && arg->dat == call->arg[a].dat && arg->map != NULL &&
-            arg->acc == OP_READ) {
+            arg->acc == OP_READ && !cleave_arg_is_point(call, b)) {
             return 1;
         }
     }
@@ -204,7 +207,7 @@ static void check_through_map(const struct cleave_call *call, int a)
 {
     const op_arg *arg = &call->arg[a];
     op_map map = arg->map;
-    if (map->from != call->set) {
+    if (map->from != call->set && !cleave_arg_is_point(call, a)) {
         ARG_ERROR(call, a, "map '%s' goes from set '%s', but the loop is over set '%s'", map->name,
                   map->from->name, call->set->name);
     }
@@ -359,6 +362,14 @@ static int first_with_map(const struct cleave_call *call, int a)
     return a;
 }
 
+/* cleave_sigarg.kind of a dat. */
+static char letter_of(const struct cleave_call *call, int a)
+{
+    static const char letter[][2] = {{'d', 'p'}, {'i', 'q'}, {'v', 'w'}};
+    const op_arg *arg = &call->arg[a];
+    return letter[arg->map == NULL ? 0 : arg->idx < 0 ? 2 : 1][cleave_arg_is_point(call, a)];
+}
+
 static void pattern_of(const struct cleave_call *call, int a, struct cleave_sigarg *sig)
 {
     const op_arg *arg = &call->arg[a];
@@ -382,9 +393,7 @@ static void pattern_of(const struct cleave_call *call, int a, struct cleave_siga
         sig->kind = 'x';
         sig->index = arg->map != NULL ? arg->idx : 0;
     } else {
-        sig->kind = arg->map != NULL               ? (arg->idx < 0 ? 'v' : 'i')
-                    : cleave_arg_is_point(call, a) ? 'p'
-                                                   : 'd';
+        sig->kind = letter_of(call, a);
         sig->dat = first_with_dat(call, a);
         if (arg->map != NULL) {
             sig->index = abs(arg->idx);

@@ -29,7 +29,7 @@ static double map_bytes(const struct cleave_call *call, int a)
     for (int c = first; c < first + columns_of(arg); c++) {
         fresh += !column_seen(call, a, c);
     }
-    return (double)fresh * (double)sizeof(int) * (double)call->set->size;
+    return (double)fresh * (double)sizeof(int) * (double)call->arg[a].map->from->size;
 }
 
 /* All arguments of the dat of argument a together; 0 when an earlier argument has it. A loop over
@@ -48,8 +48,8 @@ static double dat_bytes(const struct cleave_call *call, int a)
         if (i < a) {
             return 0.0;
         }
-        touched += cleave_arg_is_point(call, i) ? (double)dat->set->size
-                                                : (double)call->set->size * columns_of(arg);
+        const op_set set = arg->map != NULL ? arg->map->from : dat->set;
+        touched += (double)set->size * columns_of(arg);
         reads |= arg->acc != OP_WRITE;
         writes |= arg->acc != OP_READ;
     }

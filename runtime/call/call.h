@@ -37,9 +37,11 @@ static inline int cleave_arg_uses_dat(const op_arg *arg)
 
 struct cleave_call;
 /* args.c. 1: argument a of a joined loop's call is a dat on the set that the loop's increments go
- * to (kind 'p' of its signature), not on the loop's set. */
+ * to, or is read through a map from that set (kinds 'p', 'q' and 'w' of its signature), not on the
+ * loop's set. */
 int cleave_arg_is_point(const struct cleave_call *call, int a);
-/* 1: and the loop modifies it in a second buffer, because it also reads the dat through a map. */
+/* 1: argument a is a dat that points modify in a second buffer, because elements of the call read
+ * it through a map. */
 int cleave_arg_is_doubled(const struct cleave_call *call, int a);
 
 /* 1: a global that the loop changes. */

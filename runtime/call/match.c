@@ -187,9 +187,10 @@ static void search_target(enum cleave_target target, const struct cleave_site *s
  * "i2.1.1:4:double:I". */
 static void in_words(const char *text, char *out, size_t capacity)
 {
-    static const char *const kinds[] = {"direct", "indirect", "vector",
-                                        "global", "index",    "payload"};
-    static const char letters[] = "divgxn";
+    static const char *const kinds[] = {
+        "direct",          "indirect",          "vector",         "global", "index", "payload",
+        "direct at point", "indirect at point", "vector at point"};
+    static const char letters[] = "divgxnpqw";
     char kind;
     char access;
     char type[32];
@@ -205,8 +206,9 @@ static void in_words(const char *text, char *out, size_t capacity)
     }
     int length = snprintf(out, capacity, "%s", kinds[strchr(letters, kind) - letters]);
     if (map >= 0) {
-        length += snprintf(out + length, capacity - (size_t)length,
-                           ", map of argument %d, index %d", map + 1, kind == 'v' ? -index : index);
+        length +=
+            snprintf(out + length, capacity - (size_t)length, ", map of argument %d, index %d",
+                     map + 1, kind == 'v' || kind == 'w' ? -index : index);
     }
     if (dat >= 0) {
         length +=

@@ -91,7 +91,7 @@ static op_set points_of(const struct cleave_call *call)
 {
     for (int a = 0; a < call->args; a++) {
         if (cleave_arg_is_point(call, a)) {
-            return call->arg[a].dat->set;
+            return call->arg[a].map != NULL ? call->arg[a].map->from : call->arg[a].dat->set;
         }
     }
     return NULL;

@@ -1,8 +1,9 @@
-/* gather.c: runs of a loop that increments points and of direct loops over these points.
+/* gather.c: runs of a loop that increments points and of loops over these points.
  *
- * A first loop adds to (lowers, raises) dats through one map. Direct loops over the set that the
- * map leads to follow, and each of their elements needs of the first loop the sums of its own point
- * alone. What they write and the first loop reads through the map goes to second buffers.
+ * A first loop adds to (lowers, raises) dats through one map. Loops over the set that the map leads
+ * to follow, and each of their elements needs of the members only its own point's records. Through
+ * maps, they read what no member modifies. The dats that they write and the first loop reads
+ * through the map go to second buffers.
  */
 #include "pass/ir/arena.h"
 #include "splitter/group/group_impl.h"
@@ -89,26 +90,89 @@ static const char *why_other_shape(const struct run *run)
     return NULL;
 }
 
-/* Why the last member cannot run behind the sums of each point. */
-static const char *why_not_behind(const struct run *run)
+/* Whether a member is joined and modifies the dat of the last one's argument. */
+static bool modifies(const struct run *run, int member, int arg)
+{
+    const struct loop *loop = run_loop(run, member);
+
+    for (int a = 0; a < loop->args && !run->before[member]; a++) {
+        if (loop->arg[a].kind == ARG_DAT && loop->arg[a].access != ACCESS_READ &&
+            run_same_data(run, member, a, run->members - 1, arg)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why a point cannot use, through a map, what argument `arg` of the last member leads to. */
+static const char *why_not_through(const struct run *run, int arg)
 {
     struct arena *arena = run->flow->program->arena;
     const struct loop *loop = run_loop(run, run->members - 1);
+    const struct arg *own = &loop->arg[arg];
 
-    for (int a = 0; a < loop->args; a++) {
-        const struct arg *arg = &loop->arg[a];
-
-        if (arg->is_indirect) {
+    if (own->access != ACCESS_READ) {
+        return arena_format(arena,
+                            "'%s' modifies '%s' through '%s': behind the sums of a point, only the "
+                            "point's own data may change",
+                            loop->name, own->dat_text, own->map_text);
+    }
+    for (int m = 0; m < run->members; m++) {
+        if (modifies(run, m, arg)) {
             return arena_format(arena,
-                                "'%s' uses '%s' through '%s': behind the sums of a point, only "
-                                "the point's own data are there",
-                                loop->name, arg->dat_text, arg->map_text);
-        }
-        if (arg->kind == ARG_INDEX || arg->kind == ARG_INFO) {
-            return arena_format(arena, "'%s' has the numbers of elements", loop->name);
+                                "'%s' reads '%s' through '%s', and '%s' modifies it: behind the "
+                                "sums of a point, those of others may be missing",
+                                loop->name, own->dat_text, own->map_text, run_loop(run, m)->name);
         }
     }
-    return why_other_shape(run);
+    return NULL;
+}
+
+/* Whether two members reach one dat, the earlier one through a map from its points, the last one by
+ * its argument, which modifies the dat. */
+static bool modifies_read(const struct run *run, int member, int a, int arg)
+{
+    const struct arg *own = &run_loop(run, run->members - 1)->arg[arg];
+    const struct arg *other = &run_loop(run, member)->arg[a];
+
+    return member > 0 && !run->before[member] && other->kind == ARG_DAT && other->is_indirect &&
+           own->kind == ARG_DAT && own->access != ACCESS_READ &&
+           run_same_data(run, member, a, run->members - 1, arg);
+}
+
+/* Why the last member cannot modify its argument's dat: other points may read the old values. */
+static const char *why_read_before(const struct run *run, int arg)
+{
+    const struct loop *loop = run_loop(run, run->members - 1);
+
+    for (int m = 1; m < run->members - 1; m++) {
+        for (int a = 0; a < run_loop(run, m)->args; a++) {
+            if (modifies_read(run, m, a, arg)) {
+                return arena_format(run->flow->program->arena,
+                                    "'%s' modifies '%s', which '%s' reads through '%s': other "
+                                    "points may still have to read it",
+                                    loop->name, loop->arg[arg].dat_text, run_loop(run, m)->name,
+                                    run_loop(run, m)->arg[a].map_text);
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Why the last member cannot run behind the sums of each point. */
+static const char *why_not_behind(const struct run *run)
+{
+    const struct loop *loop = run_loop(run, run->members - 1);
+    const char *why = NULL;
+
+    for (int a = 0; a < loop->args && why == NULL; a++) {
+        if (loop->arg[a].kind == ARG_INDEX || loop->arg[a].kind == ARG_INFO) {
+            return arena_format(run->flow->program->arena, "'%s' has the numbers of elements",
+                                loop->name);
+        }
+        why = loop->arg[a].is_indirect ? why_not_through(run, a) : why_read_before(run, a);
+    }
+    return why != NULL ? why : why_other_shape(run);
 }
 
 /* Whether the last member changes what the first one reads at its own element: both sets are then
@@ -163,25 +227,46 @@ bool run_may_gather(const struct run *run, const char **why)
 /* ---- bytes ------------------------------------------------------------------------------------
  */
 
-/* Members over points find what the first loop has in registers, or has just read. */
+/* How often the last use of a dat before member `later` has moved the record that its argument
+ * moves again: a sum is read and written, and what two members change stays in registers in
+ * between. */
+static int moves_before(const struct run *run, int later, int arg)
+{
+    const struct arg *own = &run_loop(run, later)->arg[arg];
+    int moves = 0;
+
+    for (int m = 0; m < later; m++) {
+        const struct loop *loop = run_loop(run, m);
+
+        for (int a = 0; !run->before[m] && a < loop->args; a++) {
+            const struct arg *other = &loop->arg[a];
+
+            if (other->kind == ARG_DAT && (m == 0 || !other->is_indirect) &&
+                run_same_data(run, m, a, later, arg)) {
+                moves = is_update(other) ||
+                                (m > 0 && other->access != ACCESS_READ && own->access == ACCESS_RW)
+                            ? 2
+                            : 1;
+            }
+        }
+    }
+    return moves;
+}
+
+/* Members over points find what members before have in registers, or have just read. */
 double run_bytes_gathered(const struct run *run)
 {
-    const struct loop *first = run_loop(run, 0);
     double bytes = 0;
 
     for (int m = 1; m < run->members; m++) {
         const struct loop *loop = run_loop(run, m);
 
-        for (int b = 0; !run->before[m] && b < loop->args; b++) {
-            int moves = 0;
+        for (int a = 0; !run->before[m] && a < loop->args; a++) {
+            const struct arg *arg = &loop->arg[a];
 
-            for (int a = 0; loop->arg[b].kind == ARG_DAT && a < first->args; a++) {
-                if (first->arg[a].kind == ARG_DAT && run_same_data(run, 0, a, m, b)) {
-                    moves = is_update(&first->arg[a]) ? 2 : 1;
-                }
+            if (arg->kind == ARG_DAT && !arg->is_indirect) {
+                bytes += moves_before(run, m, a) * (double)arg->dim * (double)arg->type->size;
             }
-            bytes += moves > 0 ? moves * (double)loop->arg[b].dim * (double)loop->arg[b].type->size
-                               : 0.0;
         }
     }
     return bytes;

@@ -258,7 +258,8 @@ static struct reads find_reads(const struct loop *loop)
     struct reads reads = {0, 0};
     for (int a = 0; a < loop->args; a++) {
         const struct arg *arg = &loop->arg[a];
-        if (arg->kind != ARG_DAT || !arg->is_indirect || arg->access != ACCESS_READ) {
+        if (arg->kind != ARG_DAT || !arg->is_indirect || arg->is_point ||
+            arg->access != ACCESS_READ) {
             continue;
         }
         int columns = cost_columns(loop, arg->map);

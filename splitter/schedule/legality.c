@@ -18,7 +18,7 @@ bool arg_is_updated(const struct loop *loop, int a)
 bool arg_is_staged(const struct loop *loop, int a)
 {
     const struct arg *arg = &loop->arg[a];
-    return !loop->in_place && arg->kind == ARG_DAT && arg->is_indirect &&
+    return !loop->in_place && arg->kind == ARG_DAT && arg->is_indirect && !arg->is_point &&
            arg->access == ACCESS_READ;
 }
 

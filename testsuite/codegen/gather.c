@@ -1,16 +1,17 @@
 /* gather.c: groups that gather (--cleave-fuse=gather): loops over edges that increment nodes, and
  * loops over nodes behind them: in one kernel they give what they give one by one. Prints the
  * nodes' values, sums and extrema. The first group is that of jac: one column, a sum and a maximum.
- * The second has two columns, records, two members behind the increment, of which one uses what the
- * other writes, data of the edges, a minimum through the map, nodes that no edge names, and a loop
- * over another set between, which adds to the same nodes.
+ * The second has two columns, records, three members behind the increment, which use what others
+ * write and read through maps of the nodes, data of the edges, a minimum through the map, nodes
+ * that no edge names, and a loop over another set between, which adds to the same nodes.
  */
 #include "op_seq.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NODES = 700, EDGES = 2000, RIM = 30, STEPS = 6 };
+/* The last nodes have no edges. */
+enum { NODES = 700, CONNECTED = 660, CORNERS = 800, EDGES = 2000, RIM = 30, STEPS = 6 };
 
 double alpha = 0.25;
 
@@ -70,6 +71,18 @@ static inline void clip(double *q, double *change, double *sum)
     *sum += change[0] * q[2];
 }
 
+/* Reads through maps from the nodes: one corner, a vector of three, and a record of another node
+ * that is too long for registers. */
+static inline void shape(const double *x1, const double *const *x, const double *far,
+                         const double *q, const double *change, double *size)
+{
+    size[0] = x1[0] * x[1][1] - x1[1] * x[1][0];
+    size[1] = far[0] + far[9] + q[3] * change[1];
+    for (int n = 0; n < 2; n++) {
+        size[0] += x[0][n] * q[n];
+    }
+}
+
 static unsigned state = 1;
 
 static double number(double least, double most)
@@ -100,14 +113,14 @@ static double *numbers(int count, double least, double most)
     return value;
 }
 
-/* The last 40 nodes have no edges. */
-static int *ends(int count)
+/* Members of a set of that size. */
+static int *targets(int count, int size)
 {
-    int *end = piece((size_t)count * sizeof *end);
+    int *target = piece((size_t)count * sizeof *target);
     for (int i = 0; i < count; i++) {
-        end[i] = (int)number(0, NODES - 40);
+        target[i] = (int)number(0, size);
     }
-    return end;
+    return target;
 }
 
 static void print(op_dat dat, int dim)
@@ -125,9 +138,9 @@ int main(int argc, char **argv)
     op_init(argc, argv, 1);
     op_set nodes = op_decl_set(NODES, "nodes");
     op_set edges = op_decl_set(EDGES, "edges");
-    op_map map = op_decl_map(edges, nodes, 2, ends(2 * EDGES), "map");
+    op_map map = op_decl_map(edges, nodes, 2, targets(2 * EDGES, CONNECTED), "map");
     op_set outside = op_decl_set(RIM, "outside");
-    op_map near = op_decl_map(outside, nodes, 1, ends(RIM), "near");
+    op_map near = op_decl_map(outside, nodes, 1, targets(RIM, CONNECTED), "near");
     op_dat a = op_decl_dat(edges, 1, "double", numbers(EDGES, 0.0, 0.3), "a");
     op_dat u = op_decl_dat(nodes, 1, "double", numbers(NODES, 0.0, 1.0), "u");
     op_dat du = op_decl_dat(nodes, 1, "double", (double *)NULL, "du");
@@ -136,6 +149,12 @@ int main(int argc, char **argv)
     op_dat weight = op_decl_dat(edges, 3, "double", numbers(3 * EDGES, 0.0, 1.0), "weight");
     op_dat sums = op_decl_dat(nodes, 3, "double", (double *)NULL, "sums");
     op_dat change = op_decl_dat(nodes, 3, "double", (double *)NULL, "change");
+    op_set corners = op_decl_set(CORNERS, "corners");
+    op_map around = op_decl_map(nodes, corners, 4, targets(4 * NODES, CORNERS), "around");
+    op_map across = op_decl_map(nodes, nodes, 1, targets(NODES, NODES), "across");
+    op_dat x = op_decl_dat(corners, 2, "double", numbers(2 * CORNERS, 0.0, 1.0), "x");
+    op_dat far = op_decl_dat(nodes, 10, "double", numbers(10 * NODES, 0.0, 1.0), "far");
+    op_dat size = op_decl_dat(nodes, 2, "double", (double *)NULL, "size");
     op_dat slowest = op_decl_dat(nodes, 1, "float", least, "slowest");
     double beta = 0.5;
     op_decl_const(1, "double", &alpha);
@@ -164,6 +183,12 @@ int main(int argc, char **argv)
                     op_arg_dat(slowest, -1, OP_ID, 1, "float", OP_READ),
                     op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
                     op_arg_dat(change, -1, OP_ID, 3, "double", OP_WRITE));
+        op_par_loop(shape, "shape", nodes, op_arg_dat(x, 3, around, 2, "double", OP_READ),
+                    op_arg_dat(x, -3, around, 2, "double", OP_READ),
+                    op_arg_dat(far, 0, across, 10, "double", OP_READ),
+                    op_arg_dat(q, -1, OP_ID, 4, "double", OP_READ),
+                    op_arg_dat(change, -1, OP_ID, 3, "double", OP_READ),
+                    op_arg_dat(size, -1, OP_ID, 2, "double", OP_WRITE));
         op_par_loop(clip, "clip", nodes, op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
                     op_arg_dat(change, -1, OP_ID, 3, "double", OP_RW),
                     op_arg_gbl(&moved, 1, "double", OP_INC));
@@ -174,6 +199,7 @@ int main(int argc, char **argv)
     print(q, 4);
     print(sums, 3);
     print(change, 3);
+    print(size, 2);
     op_exit();
     return 0;
 }

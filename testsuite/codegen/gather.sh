@@ -25,11 +25,11 @@ gives() {
 
 CLEAVE_BACKEND=seq ./gather >seq
 gives seq 0 CLEAVE_FUSE=off
-gives seq 5 CLEAVE_VARIANT='*_owner'
+gives seq 6 CLEAVE_VARIANT='*_owner'
 grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
-gives seq 5 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
-gives seq 5 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
-gives seq 2 CLEAVE_EMU_MEMORY=280000
+gives seq 6 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
+gives seq 6 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
+gives seq 2 CLEAVE_EMU_MEMORY=400000
 CLEAVE_DETERMINISTIC=1 CLEAVE_FUSE=off ./gather >deterministic
 gives deterministic 0 CLEAVE_DETERMINISTIC=1
 
@@ -56,8 +56,10 @@ refuses() {
 q='op_arg_dat(q, 1, map, 1, "double", OP_READ)'
 r='op_arg_dat(r, 0, map, 1, "double", OP_INC)'
 own='op_arg_dat(r, -1, OP_ID, 1, "double", OP_RW)'
-refuses "'next' uses 'q' through 'map2'" "flux, \"flux\", edges, $q, $r" 'double *a, const double *b' \
-    "$own, op_arg_dat(q, 0, map2, 1, \"double\", OP_READ)"
+refuses "'next' reads 'r' through 'map2', and 'flux' modifies it" "flux, \"flux\", edges, $q, $r" 'double *a, const double *b, const double *c' \
+    "op_arg_dat(s, -1, OP_ID, 1, \"double\", OP_RW), op_arg_dat(r, -1, OP_ID, 1, \"double\", OP_READ), op_arg_dat(r, 0, map2, 1, \"double\", OP_READ)"
+refuses "'next' modifies 's' through 'map2'" "flux, \"flux\", edges, $q, $r" 'double *a, double *b' \
+    "$own, op_arg_dat(s, 0, map2, 1, \"double\", OP_INC)"
 refuses "'next' has the numbers of elements" "flux, \"flux\", edges, $q, $r" 'double *a, const int *n' "$own, op_arg_idx(-1, OP_ID)"
 refuses "over 'edges', and 'next' over 'nodes'" "both, \"both\", edges, $q, $r, op_arg_dat(e, -1, OP_ID, 1, \"double\", OP_WRITE)" \
     'double *a' "$own"
