@@ -30,7 +30,7 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
     struct cleave_choice choice = {0};
     struct cleave_trials *trials;
     if (call->launcher != NULL && call->launcher->chosen_at == cleave_generation &&
-        cleave_choice_lasts(&call->launcher->choice)) {
+        cleave_choice_lasts(&call->launcher->choice) && !cleave_turn_wakes(call->launcher)) {
         return cleave_launch_turn(call, call->launcher);
     }
     cleave_fork_say();

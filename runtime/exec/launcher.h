@@ -14,7 +14,7 @@ struct cleave_launcher {
     const char *variant;     /* name of the chosen variant, for the records */
     /* cleave_constants_version() when the loop last got its constants, plus 1; 0: never. */
     unsigned long constants;
-    struct cleave_trials *trials; /* that are going on; NULL: there are none */
+    struct cleave_trials *trials; /* that are going on, or rest; NULL: there are none */
     int candidate;                /* its number in the trials that the present call measures; -1:
                                      the call is not measured */
     double began; /* cleave_seconds() when a new candidate began to be prepared; 0: it is not new */
@@ -92,6 +92,8 @@ int cleave_launch_gather(struct cleave_call *call, struct cleave_launcher *launc
 /* Fills a launcher for a choice. */
 void cleave_launcher_set(const struct cleave_call *call, struct cleave_launcher *launcher,
                          const struct cleave_choice *choice);
+/* 1: trials that rested go on from this call on, which is to be chosen anew. */
+int cleave_turn_wakes(const struct cleave_launcher *usual);
 /* Returns the launcher that the present call runs: usual, or that of a candidate. Replaces
  * call->launcher when its trials have settled. */
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual);

@@ -98,6 +98,18 @@ static double overhead(void)
     return cleave_machine.timed_seconds + together * cleave_machine.apart_seconds;
 }
 
+/* Tells the tuner what all loops have taken, as far as times are known by now. */
+static void sum_up(const struct cleave_choice *choice)
+{
+    if (!cleave_tune_sums_are_old()) {
+        return;
+    }
+    if (choice->device != NULL) {
+        cleave_timers_poll(INT_MAX);
+    }
+    cleave_tune_sums(cleave_records_seconds(), choice->device != NULL ? overhead() : 0.0);
+}
+
 /* Tells the tuner what loops take, now and then. */
 static void look(struct cleave_call *call, const struct cleave_launcher *usual)
 {
@@ -105,12 +117,7 @@ static void look(struct cleave_call *call, const struct cleave_launcher *usual)
     if (!cleave_tune_looks(usual->trials)) {
         return;
     }
-    if (cleave_tune_sums_are_old()) {
-        if (choice->device != NULL) {
-            cleave_timers_poll(INT_MAX);
-        }
-        cleave_tune_sums(cleave_records_seconds(), choice->device != NULL ? overhead() : 0.0);
-    }
+    sum_up(choice);
     call->record =
         cleave_record_for(call->record, usual->variant, cleave_target_row[choice->target].word);
     cleave_tune_look(usual->trials, call, choice, cleave_record_expects(call->record, call->bytes));
@@ -141,12 +148,22 @@ static struct cleave_launcher *in_turn(struct cleave_call *call, struct cleave_l
     return launcher;
 }
 
+int cleave_turn_wakes(const struct cleave_launcher *usual)
+{
+    struct cleave_trials *trials = usual->trials;
+    if (trials == NULL || !cleave_tune_rested(trials)) {
+        return 0;
+    }
+    sum_up(&usual->choice);
+    return cleave_tune_wake(trials);
+}
+
 struct cleave_launcher *cleave_launch_turn(struct cleave_call *call, struct cleave_launcher *usual)
 {
     struct cleave_trials *trials = usual->trials;
     int measured;
     usual->candidate = -1;
-    if (trials == NULL || cleave_group_expects(call)) { /* its group is tuned */
+    if (trials == NULL || trials->rests || cleave_group_expects(call)) { /* its group is tuned */
         return usual;
     }
     if (usual->choice.device != NULL && trials->unread > 0) {

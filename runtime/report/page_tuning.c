@@ -20,6 +20,10 @@ static void write_head(FILE *out, const struct cleave_json_node *trials, int num
     fputs("</span></summary>\n<p>", out);
     if (is_true(trials, "from_store")) {
         fputs("An earlier run has found the fastest candidate; this run measured none.", out);
+    } else if (is_true(trials, "rests")) {
+        fputs(
+            "An earlier run has begun trials, which go on in a longer run; this one measured none.",
+            out);
     } else {
         fputs(is_true(trials, "settled") ? "Settled. Calls of the loop until then: "
                                          : "Not settled. Calls of the loop so far: ",

@@ -156,6 +156,7 @@ static void write_trials(struct cleave_json *json, const struct cleave_trials *t
     cleave_json_integer(json, "elements", trials->elements);
     cleave_json_bool(json, "settled", trials->settled);
     cleave_json_bool(json, "from_store", trials->from_store);
+    cleave_json_bool(json, "rests", trials->rests);
     cleave_json_integer(json, "calls", trials->calls);
     cleave_json_number(json, "lost_seconds", cleave_trials_lost(trials));
     cleave_json_number(json, "setup_seconds", trials->setup_seconds);

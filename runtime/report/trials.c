@@ -64,6 +64,8 @@ static void print_head(FILE *file, const struct cleave_trials *trials)
             trials->target);
     if (trials->from_store) {
         fprintf(file, "an earlier run settled them");
+    } else if (trials->rests) {
+        fprintf(file, "begun by an earlier run, they go on in a longer one");
     } else {
         fprintf(file, "%s after %ld calls, %d of %d candidates measured",
                 trials->settled ? "settled" : "not settled", trials->calls, measured(trials),

@@ -1,13 +1,14 @@
 /* kept.c: trials in the store: text, a line for each candidate. The key has the version of cleave;
- * FORMAT is this text's. Only trials of which several candidates were measured are kept. */
+ * FORMAT is this text's. Trials are also kept that have measured nothing, so that later runs do
+ * not look again for what was not worth it. */
 #include "runtime/tune/turns.h"
 
-#define FORMAT "cleave trials 2\n"
+#define FORMAT "cleave trials 3\n"
 
 /* ---- writing ----------------------------------------------------------------------------------
  */
 
-static int measured(const struct cleave_trials *trials)
+int cleave_trials_measured(const struct cleave_trials *trials)
 {
     int count = 0;
     for (int n = 0; n < trials->count; n++) {
@@ -19,8 +20,9 @@ static int measured(const struct cleave_trials *trials)
 static void write_trials(const struct cleave_trials *trials, FILE *file)
 {
     CLEAVE_PLAIN_NUMBERS;
-    fprintf(file, FORMAT "%d %d %ld %a %d %d\n", trials->settled, trials->limits.exhaustive,
-            trials->calls, trials->lost_seconds, trials->chosen, trials->count);
+    fprintf(file, FORMAT "%d %d %ld %a %a %d %d\n", trials->settled, trials->limits.exhaustive,
+            trials->calls, trials->lost_seconds, trials->ended_after, trials->chosen,
+            trials->count);
     for (int n = 0; n < trials->count; n++) {
         const struct cleave_trial *trial = &trials->trial[n];
         fprintf(file, "%d %d %d %d %d %a %a %s\n", (int)trial->state, trial->block_size,
@@ -33,7 +35,9 @@ void cleave_trials_keep(struct cleave_trials *trials)
 {
     char *text = NULL;
     size_t bytes = 0;
-    if (trials->kept || measured(trials) < 2) {
+    const int is_empty = trials->count == 0 ||
+                         (cleave_trials_measured(trials) < 2 && !cleave_is_called_enough(trials));
+    if (trials->kept || is_empty) {
         return;
     }
     FILE *file = open_memstream(&text, &bytes);
@@ -104,10 +108,10 @@ static int read_text(struct cleave_trials *trials, char *text)
     text += strlen(FORMAT);
     const char *line = next_line(&text);
     if (line == NULL ||
-        sscanf(line, "%d %d %ld %la %d %d", &trials->settled, &exhaustive, &trials->calls,
-               &trials->lost_seconds, &trials->chosen, &count) != 6 ||
-        count < 2 || count > MOST_CANDIDATES || trials->chosen < 0 || trials->chosen >= count ||
-        trials->calls < 0 || !(trials->lost_seconds >= 0.0) ||
+        sscanf(line, "%d %d %ld %la %la %d %d", &trials->settled, &exhaustive, &trials->calls,
+               &trials->lost_seconds, &trials->ended_after, &trials->chosen, &count) != 7 ||
+        count < 1 || count > MOST_CANDIDATES || trials->chosen < 0 || trials->chosen >= count ||
+        trials->calls < 0 || !(trials->lost_seconds >= 0.0) || !(trials->ended_after >= 0.0) ||
         (trials->limits.exhaustive && !exhaustive)) {
         return 0;
     }
@@ -128,7 +132,7 @@ static void clear(struct cleave_trials *trials)
     trials->trial = NULL;
     trials->count = trials->chosen = trials->settled = 0;
     trials->calls = 0;
-    trials->lost_seconds = 0.0;
+    trials->lost_seconds = trials->ended_after = 0.0;
 }
 
 int cleave_trials_read(struct cleave_trials *trials)
@@ -144,6 +148,8 @@ int cleave_trials_read(struct cleave_trials *trials)
         clear(trials);
         return 0;
     }
-    trials->kept = trials->from_store = trials->settled;
+    trials->from_store = trials->settled;
+    trials->rests = !trials->settled && !trials->limits.exhaustive;
+    trials->kept = trials->settled || trials->rests;
     return 1;
 }

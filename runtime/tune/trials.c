@@ -7,6 +7,10 @@
 /* Programs that declare meshes for ever do not make trials for ever. */
 enum { MOST_TRIALS = 1024 };
 
+/* Calls between two looks at the account: so many, and a share of those so far; trials that rest
+ * look more seldom. */
+enum { LOOK = 8, LOOK_SHARE = 16, REST_SHARE = 2 };
+
 /* A device's clock is seldom wrong; calls on the host may have to wait for a processor. */
 #define HOPELESS 3.0
 
@@ -134,7 +138,7 @@ int cleave_tune_choice(struct cleave_trials *trials, int n, struct cleave_call *
                                    .target = choice->target,
                                    .device = choice->device,
                                    .threads = trial->threads};
-    const int later = !trials->settled && cleave_plans_come_later(trials);
+    const int later = !trials->settled && !trials->rests && cleave_plans_come_later(trials);
     const char *why = prepare(trial, call, &wanted, later);
     if (why == awaited || why == compiled) {
         account.spent += trial->setup;
@@ -171,19 +175,29 @@ static struct cleave_trials *make(const struct cleave_call *call,
     trials->limits.least_seconds = choice->device != NULL ? cleave_machine.tuned_seconds_device
                                                           : cleave_machine.tuned_seconds_host;
     trials->limits.hopeless = choice->device != NULL ? HOPELESS : 0.0;
-    account.goes_on |= cleave_trials_read(trials);
+    cleave_trials_read(trials);
     trials->next = all;
     all = trials;
     trials_made++;
     return trials;
 }
 
-/* Chooses the candidate that trials have settled on, or the next best if it cannot run any more. 0:
- * none that was measured can. */
-static int choose_settled(struct cleave_trials *trials, struct cleave_call *call,
+/* 1: calls run the chosen candidate until further notice. Trials that settled or rest without
+ * having compared any leave the choice to the rule. */
+static int is_decided(const struct cleave_trials *trials)
+{
+    const struct cleave_trial *chosen = &trials->trial[trials->chosen];
+    return trials->settled ? chosen->state == CLEAVE_TRIAL_CHOSEN
+                           : trials->rests && chosen->state == CLEAVE_TRIAL_OPEN &&
+                                 cleave_trials_measured(trials) > 1;
+}
+
+/* Chooses the candidate that trials have found, or the next best if it cannot run any more. 0: none
+ * that was measured can. */
+static int choose_decided(struct cleave_trials *trials, struct cleave_call *call,
                           struct cleave_choice *choice)
 {
-    while (trials->settled && trials->trial[trials->chosen].state == CLEAVE_TRIAL_CHOSEN) {
+    while (is_decided(trials)) {
         if (cleave_tune_choice(trials, trials->chosen, call, choice)) {
             return 1;
         }
@@ -191,28 +205,37 @@ static int choose_settled(struct cleave_trials *trials, struct cleave_call *call
     return 0;
 }
 
-/* 1: the candidate that trials have settled on waits for its plan, which the worker makes. */
-static int is_settled_later(const struct cleave_trials *trials, struct cleave_call *call,
+/* 1: the candidate that trials have found waits for its plan, which the worker makes. */
+static int is_planned_later(const struct cleave_trials *trials, struct cleave_call *call,
                             const struct cleave_choice *choice)
 {
     struct cleave_choice wanted = *choice;
-    if (!trials->settled || trials->trial[trials->chosen].state != CLEAVE_TRIAL_CHOSEN) {
-        return 0;
-    }
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
     return cleave_choose_named(call, &wanted, chosen->variant) &&
            cleave_choose_blocks(call, &wanted, chosen->block_size, 1) == BLOCKS_LATER;
 }
 
-/* 1: the candidate that an earlier run has settled on is being compiled. */
+/* 1: the candidate that an earlier run has found is being compiled. */
 static int is_compiled_later(const struct cleave_trials *trials, const struct cleave_call *call,
                              const struct cleave_choice *choice)
 {
     struct cleave_choice wanted = *choice;
     const struct cleave_trial *chosen = &trials->trial[trials->chosen];
-    return trials->settled && chosen->state == CLEAVE_TRIAL_CHOSEN &&
-           !cleave_choose_named(call, &wanted, chosen->variant) &&
+    return !cleave_choose_named(call, &wanted, chosen->variant) &&
            cleave_further_is_coming(choice, chosen->variant);
+}
+
+/* Chooses for trials that are decided. 0: the rule has to. */
+static int choose_found(struct cleave_trials *trials, struct cleave_call *call,
+                        struct cleave_choice *choice)
+{
+    if (!is_decided(trials)) {
+        return 0;
+    }
+    if (is_planned_later(trials, call, choice) && cleave_choose_meanwhile(call, choice)) {
+        return 1;
+    }
+    return !is_compiled_later(trials, call, choice) && choose_decided(trials, call, choice);
 }
 
 /* Begins trials, or goes on with them, for a call for which the rule has chosen. *choice becomes
@@ -230,9 +253,6 @@ static struct cleave_trials *go_on(struct cleave_trials *trials, struct cleave_c
         trials->listed = 0; /* some were compiled meanwhile */
     }
     trials->next_look = trials->calls_now;
-    if (trials->settled) {
-        return NULL;
-    }
     if (trials->chosen != trials->by_rule &&
         !cleave_tune_choice(trials, trials->chosen, call, choice) &&
         trials->trial[trials->chosen].state == CLEAVE_TRIAL_DROPPED) {
@@ -254,30 +274,34 @@ int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
     if (found == NULL && trials_made < MOST_TRIALS) {
         found = make(call, choice, &key);
     }
-    if (found != NULL && is_settled_later(found, call, choice) &&
-        cleave_choose_meanwhile(call, choice)) {
-        return 1;
-    }
-    if (found != NULL && is_compiled_later(found, call, choice)) {
-        return cleave_choose(call, choice);
-    }
-    if (found != NULL && choose_settled(found, call, choice)) {
+    *trials = found != NULL && found->rests ? found : NULL;
+    if (found != NULL && choose_found(found, call, choice)) {
         return 1;
     }
     if (!cleave_choose(call, choice)) {
         return 0;
     }
-    if (found != NULL && choice->awaits == 0) {
+    if (found != NULL && choice->awaits == 0 && !found->settled && !found->rests) {
         *trials = go_on(found, call, choice);
     }
     return 1;
 }
 
+int cleave_tune_wake(struct cleave_trials *trials)
+{
+    const long calls = LOOK + trials->calls_now / REST_SHARE;
+    trials->next_look = trials->calls_now + calls;
+    account.calls += calls;
+    if (account.taken < cleave_rests_for(trials)) {
+        return 0;
+    }
+    trials->rests = trials->kept = 0;
+    account.goes_on |= cleave_trials_measured(trials) > 1;
+    return 1;
+}
+
 /* ---- turns -------------------------------------------------------------------------------------
  */
-
-/* Calls between two looks at the account: so many, and a share of those so far. */
-enum { LOOK = 8, LOOK_SHARE = 16 };
 
 int cleave_tune_looks(const struct cleave_trials *trials)
 {
@@ -323,7 +347,7 @@ void cleave_tune_look(struct cleave_trials *trials, struct cleave_call *call,
     trials->usual_seconds = usual;
     trials->pauses = 0;
     trials->next_look = trials->calls_now + LOOK + trials->calls_now / LOOK_SHARE;
-    if (!trials->listed && cleave_is_worth_trials(trials)) {
+    if (!trials->listed && cleave_is_worth_trials(trials, cleave_variants_of(call, choice))) {
         const double before = cleave_seconds();
         cleave_list_all(trials, call, choice);
         cleave_tune_prepared(trials, cleave_seconds() - before);
@@ -401,11 +425,14 @@ static void free_trials(struct cleave_trials *trials)
     free(trials);
 }
 
-void cleave_tune_end(void)
+void cleave_tune_end(double taken)
 {
     while (all != NULL) {
         struct cleave_trials *trials = all;
         all = trials->next;
+        if (!trials->settled && !trials->rests) {
+            trials->ended_after = taken;
+        }
         if (!is_child) {
             cleave_trials_keep(trials);
         }

@@ -62,7 +62,7 @@ struct cleave_account {
     double overhead;  /* seconds that measuring a call costs, beside what the call takes */
     double preparing; /* seconds that preparing a candidate took, on average */
     long prepared;    /* candidates so far */
-    int goes_on;      /* 1: an earlier run has found something for this one */
+    int goes_on;      /* 1: trials of an earlier run go on in this one */
     long calls;       /* of loops that are being tuned */
     long next_sum;    /* the next of them at which `taken` is summed up anew */
 };
@@ -80,6 +80,9 @@ struct cleave_trials {
     int chosen;                 /* the candidate that runs calls which try no other */
     int settled;                /* 1: `chosen` runs all calls from now on */
     int from_store;             /* 1: an earlier run settled it */
+    int rests;                  /* 1: an earlier run ended before its trials did: they only go on if
+                                   the loops of this run take much longer than those of that one */
+    double ended_after;         /* seconds that the loops of that run took, 0: there was none */
     int variants;               /* that the call had when they were listed */
     double further_gain;  /* share of a call that variants which the program does not hold would
                              save,  by the model; 0: nothing, or they were asked for in vain */
@@ -115,9 +118,17 @@ struct cleave_trials {
 
 /* Chooses what runs the call: what its trials have found, in this run or in an earlier one, else by
  * rule as cleave_choose() does; 0 as there. Sets *trials to the loop's trials as long as they go
- * on, which is until op_exit at most; NULL: there are none. */
+ * on or rest, which is until op_exit at most; NULL: there are none. */
 int cleave_tune_choose(struct cleave_call *call, struct cleave_choice *choice,
                        struct cleave_trials **trials);
+/* Counts a call of trials that rest. 1: it is time for cleave_tune_wake(). */
+static inline int cleave_tune_rested(struct cleave_trials *trials)
+{
+    return trials->rests && ++trials->calls_now >= trials->next_look;
+}
+/* Lets trials that rest go on if the loops of this run have taken enough time. 1: they do, and the
+ * call is to be chosen anew. */
+int cleave_tune_wake(struct cleave_trials *trials);
 /* 1: the next call is one before which cleave_tune_look() is asked for. */
 int cleave_tune_looks(const struct cleave_trials *trials);
 /* 1: the account's sums are old: cleave_tune_sums() is asked for. taken: seconds of all loops in
@@ -147,8 +158,9 @@ void cleave_tune_missed(struct cleave_trials *trials, int n);
 void cleave_tune_failed(struct cleave_trials *trials, int n, const char *why);
 /* In a child of fork(): no loop is tuned from now on. */
 void cleave_tune_forked(void);
-/* At op_exit: keeps what was found for the next run, and frees all trials. */
-void cleave_tune_end(void);
+/* At op_exit: keeps what was found for the next run, and frees all trials. taken: seconds of all
+ * loops in this run. */
+void cleave_tune_end(double taken);
 
 /* The trials of a loop (name of the call and of the kernel); `after`: NULL, or the latest answer,
  * for the next: a loop has several on several meshes. NULL: there are no more. Valid until

@@ -41,8 +41,13 @@ enum cleave_when { CLEAVE_NOW, CLEAVE_LATER, CLEAVE_NEVER };
 enum cleave_when cleave_trial_when(const struct cleave_trials *trials, int n);
 /* Seconds that a trial of candidate n is expected to cost the program. */
 double cleave_trial_cost(const struct cleave_trials *trials, int n);
-/* 1: the loop takes so much of the program's time that its candidates may be listed and tried. */
-int cleave_is_worth_trials(const struct cleave_trials *trials);
+/* 1: the loop takes so much of the program's time that its candidates may be listed and tried.
+ * variants: among which the candidates are. */
+int cleave_is_worth_trials(const struct cleave_trials *trials, int variants);
+/* 1: the loop has been called so often in this run that it may be tuned. */
+int cleave_is_called_enough(const struct cleave_trials *trials);
+/* Seconds that the loops of a run take before trials go on that an earlier run has not ended. */
+double cleave_rests_for(const struct cleave_trials *trials);
 /* 1: it takes a share of the program's time that makes trials worthwhile at some time. */
 int cleave_has_share(const struct cleave_trials *trials);
 /* Seconds that the loop has taken in this run. */
@@ -95,10 +100,13 @@ struct store_key cleave_tune_key(const struct cleave_call *call,
 
 /* ---- kept.c --------------------------------------------------------------------------------- */
 
-/* Writes what was found to the store. */
+/* Candidates that were measured, in this run or in earlier ones. */
+int cleave_trials_measured(const struct cleave_trials *trials);
+/* Writes what was found to the store, unless nothing was and the loop was called a few times only.
+ */
 void cleave_trials_keep(struct cleave_trials *trials);
-/* Fills count, trial, chosen, settled and calls from the store. 0: it has nothing for the key, or
- * nothing that can be used. */
+/* Fills count, trial, chosen, settled, rests, ended_after and calls from the store. 0: it has
+ * nothing for the key, or nothing that can be used. */
 int cleave_trials_read(struct cleave_trials *trials);
 
 #endif

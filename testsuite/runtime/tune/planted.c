@@ -50,7 +50,19 @@ static void test_finds(void)
     late = 0;
 }
 
-/* A program that ends before its trials do goes on where it was. */
+/* Timers that were set beside those by which the record of a variant samples its calls: `calls` of
+ * them. */
+static int timed_besides_samples(int calls)
+{
+    int samples = 0;
+    for (long next = 0; next < calls; next += next / 2 + 1) {
+        samples++;
+    }
+    return timed - samples;
+}
+
+/* A program that ends before its trials do: a run as long as it measures nothing, runs the best so
+ * far, and leaves the store alone; a much longer one goes on where they were. */
 static void test_goes_on(void)
 {
     empty_store();
@@ -59,13 +71,39 @@ static void test_goes_on(void)
     calls(250);
     CHECK(!trials()->settled && samples_of_all() > 3);
     const int samples = samples_of_all();
+    const int settled_on = trials()->chosen;
     op_exit();
+    for (int run = 0; run < 2; run++) {
+        start();
+        calls(350);
+        CHECK(!trials()->settled && trials()->rests && !trials()->listed);
+        CHECK(samples_of_all() == samples && trials()->chosen == settled_on);
+        CHECK(tries == 1 && timed_besides_samples(350) == 0);
+        CHECK(trials()->setup_seconds == 0.0 && trials()->measuring_seconds == 0.0);
+        CHECK(sums_are_right(350));
+        op_exit();
+    }
     start();
-    call_flux();
-    CHECK(!trials()->settled && samples_of_all() >= samples);
-    calls(2000);
-    CHECK(trials()->settled && chosen()->block_size == 256);
+    calls(3500);
+    CHECK(trials()->settled && chosen()->block_size == 256 && samples_of_all() > samples);
     op_exit();
+}
+
+/* Trials that have measured nothing, because the run was too short, are not looked for again. */
+static void test_nothing_found(void)
+{
+    empty_store();
+    plant_usual();
+    for (int p = 0; p < 8; p++) {
+        planted[p].seconds = 50e-6 / SLOWER;
+    }
+    for (int run = 0; run < 2; run++) {
+        start();
+        calls(500);
+        CHECK(!trials()->settled && trials()->rests == run && samples_of_all() == 0);
+        CHECK(tries == 1 && timed_besides_samples(500) == 0);
+        op_exit();
+    }
 }
 
 /* Candidates whose plans the worker makes join the others when these have come. */
@@ -436,6 +474,7 @@ int main(void)
     test_fork();
     test_finds();
     test_goes_on();
+    test_nothing_found();
     test_background();
     test_settings();
     test_full();

@@ -258,15 +258,16 @@ static void test_shares(void)
     outcome.trials.usual_seconds = 100e-6;
     outcome.trials.calls_now = 3000;
     outcome.account.taken = 0.3;
-    CHECK(cleave_is_worth_trials(&outcome.trials));
-    outcome.account.taken = 30.0; /* 1 % of it */
-    CHECK(!cleave_is_worth_trials(&outcome.trials));
+    CHECK(cleave_is_worth_trials(&outcome.trials, 5));
+    CHECK(!cleave_is_worth_trials(&outcome.trials, 50)); /* to list them takes 3 ms */
+    outcome.account.taken = 30.0;                        /* 1 % of it */
+    CHECK(!cleave_is_worth_trials(&outcome.trials, 5));
     outcome.account.taken = 0.3;
     outcome.account.spent = 2e-3;
-    CHECK(!cleave_is_worth_trials(&outcome.trials));
+    CHECK(!cleave_is_worth_trials(&outcome.trials, 5));
     outcome.account.spent = 0.0;
     outcome.trials.usual_seconds = 0.5e-6; /* below the shortest that is tuned */
-    CHECK(!cleave_is_worth_trials(&outcome.trials));
+    CHECK(!cleave_is_worth_trials(&outcome.trials, 5));
     done(&outcome);
 }
 
