@@ -60,6 +60,10 @@ struct target_ops {
     /* Makes the target ready; called once, before any other. -1: not usable on this machine (no
      * device, no driver), cause in last_error(). */
     int (*start)(void);
+    /* After start: begins to make ready, on a thread of its own, what the first launches of these
+     * kernels (cleave_variant.kernel) and the first transfers need. Nothing has to wait for it.
+     * kernel: [kernels] likely ones first; copied. NULL: there is nothing to do. */
+    void (*prepare)(const void *const *kernel, int kernels);
     void (*stop)(void);
     const char *(*device)(void);  /* name of the device, after start */
     size_t (*shared_limit)(void); /* bytes of dynamic shared memory that one block may use */

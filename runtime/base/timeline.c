@@ -8,6 +8,8 @@
 #include "runtime/base/timeline.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/base/base.h"
@@ -22,6 +24,13 @@ static double since;
 /* Only the holder of the runtime uses these. */
 static double declared;          /* cleave_seconds() at the end of the last declaration; 0: none */
 static double first_loop = -1.0; /* see cleave_timeline_first_loop() */
+static int launches;             /* of loops so far, CLEAVE_FIRST_LAUNCHES at most */
+
+static double started;    /* cleave_seconds() at cleave_timeline_start() */
+static atomic_int starts; /* 1: parts of the start are kept */
+/* Under the mutex: */
+static struct cleave_moment moments[CLEAVE_MOMENTS];
+static int moment_count;
 
 /* Adds the owner's time until now to what it was doing; the caller has the mutex. */
 static void change_to(enum cleave_doing doing, double now)
@@ -39,12 +48,17 @@ void cleave_timeline_start(void)
     since = cleave_seconds();
     declared = 0.0;
     first_loop = -1.0;
+    launches = 0;
+    started = since;
+    moment_count = 0;
     runs = 1;
+    atomic_store(&starts, 1);
 }
 
 void cleave_timeline_stop(void)
 {
     runs = 0;
+    atomic_store(&starts, 0);
     memset(totals, 0, sizeof totals);
 }
 
@@ -74,6 +88,13 @@ void cleave_timeline_launches(void)
 {
     if (runs && first_loop < 0.0 && declared > 0.0) {
         first_loop = cleave_seconds() - declared;
+    }
+}
+
+void cleave_timeline_launched(void)
+{
+    if (runs && launches < CLEAVE_FIRST_LAUNCHES && ++launches == CLEAVE_FIRST_LAUNCHES) {
+        atomic_store(&starts, 0);
     }
 }
 
@@ -113,4 +134,36 @@ void cleave_span_end(struct cleave_span span, size_t bytes)
         change_to((enum cleave_doing)span.before, now);
     }
     pthread_mutex_unlock(&mutex);
+}
+
+double cleave_moment_begin(void)
+{
+    return atomic_load_explicit(&starts, memory_order_relaxed) ? cleave_seconds() : 0.0;
+}
+
+void cleave_moment_end(const char *what, const char *about, double begun)
+{
+    if (begun == 0.0) {
+        return;
+    }
+    const double now = cleave_seconds();
+    pthread_mutex_lock(&mutex);
+    if (runs && moment_count < CLEAVE_MOMENTS) {
+        struct cleave_moment *moment = &moments[moment_count++];
+        *moment = (struct cleave_moment){.what = what,
+                                         .begin = begun - started,
+                                         .seconds = now - begun,
+                                         .beside = !pthread_equal(owner, pthread_self())};
+        snprintf(moment->about, sizeof moment->about, "%s", about != NULL ? about : "");
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+int cleave_moments_read(struct cleave_moment *moment)
+{
+    pthread_mutex_lock(&mutex);
+    const int count = moment_count;
+    memcpy(moment, moments, (size_t)count * sizeof *moment);
+    pthread_mutex_unlock(&mutex);
+    return count;
 }

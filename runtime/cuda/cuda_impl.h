@@ -57,10 +57,19 @@ int cleave_cuda_graph_launch(void *graph);
 void cleave_cuda_graph_free(void *graph);
 void cleave_cuda_graph_stop(void);
 
+/* ---- cuda_prepare.c ---------------------------------------------------------------------------
+ */
+
+void cleave_cuda_prepare(const void *const *kernel, int kernels);
+/* Ends the thread that prepares, early if it is not done. */
+void cleave_cuda_prepare_end(void);
+
 /* ---- cuda_transfer.c --------------------------------------------------------------------------
  */
 
 int cleave_cuda_transfer_start(void);
+/* Makes the buffers of the usual size before a transfer needs them. Any thread may call it. */
+void cleave_cuda_transfer_prepare(void);
 void cleave_cuda_transfer_stop(void);
 int cleave_cuda_upload(void *to, const struct target_records *from);
 int cleave_cuda_download(const struct target_records *to, const void *from);

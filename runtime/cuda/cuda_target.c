@@ -92,6 +92,7 @@ static int read_properties(void)
 
 static void stop(void)
 {
+    cleave_cuda_prepare_end();
     for (int i = 0; i < TARGET_MARKS; i++) {
         if (cuda.mark[i] != NULL) {
             cleave_cuda_checked(cudaEventDestroy(cuda.mark[i]), "cudaEventDestroy");
@@ -266,6 +267,7 @@ static const struct target_ops cuda_target = {
     .target = CLEAVE_TARGET_CUDA,
     .lanes = 32,
     .start = start,
+    .prepare = cleave_cuda_prepare,
     .stop = stop,
     .device = device,
     .properties = device_properties,

@@ -4,6 +4,7 @@
  */
 #include "cuda_impl.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { PIECES = 2 };
@@ -21,6 +22,7 @@ static struct {
     bool pinned;  /* else ordinary memory: right, but copies wait */
     int next;
 } pieces;
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER; /* held while buffers are made */
 
 /* ---- the buffers ------------------------------------------------------------------------------
  */
@@ -69,8 +71,17 @@ static int wait_for(struct piece *piece)
     return 0;
 }
 
-/* Each buffer holds at least one record. */
-static int require_buffers(size_t bytes)
+void cleave_cuda_transfer_prepare(void)
+{
+    pthread_mutex_lock(&making);
+    if (pieces.bytes == 0) {
+        take_buffers(PIECE_BYTES, true);
+    }
+    pthread_mutex_unlock(&making);
+}
+
+/* Makes larger buffers if those that there are hold no record. */
+static int make_buffers(size_t bytes)
 {
     if (bytes <= pieces.bytes) {
         return 0;
@@ -87,6 +98,15 @@ static int require_buffers(size_t bytes)
                                 PIECES * bytes);
     }
     return 0;
+}
+
+/* Each buffer holds at least one record. */
+static int require_buffers(size_t bytes)
+{
+    pthread_mutex_lock(&making);
+    const int failed = make_buffers(bytes);
+    pthread_mutex_unlock(&making);
+    return failed;
 }
 
 int cleave_cuda_transfer_start(void)

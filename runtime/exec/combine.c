@@ -4,6 +4,7 @@
  * order of the blocks; on a device its last block joins them and writes the result to memory of the
  * host (reduce.cuh), so that nothing has to be copied: waiting for the loop is all. In both cases
  * the result depends neither on which block ended first nor on the machine. */
+#include "runtime/base/timeline.h"
 #include "runtime/exec/exec.h"
 
 /* Memory that grows when a loop needs more. */
@@ -53,7 +54,9 @@ static void *written_memory(const struct cleave_call *call, const struct target_
     if (pool->bytes < bytes) {
         device->release_host(pool->memory);
         pool->bytes = 0;
+        const double begun = cleave_moment_begin();
         pool->memory = device->alloc_host(bytes);
+        cleave_moment_end("host memory that the device writes", call->name, begun);
         if (pool->memory == NULL) {
             cleave_fatal("loop '%s': cannot allocate %zu bytes of host memory for its reductions "
                          "with %s: %s",

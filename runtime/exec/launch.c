@@ -17,9 +17,11 @@ static void require_order(struct cleave_call *call)
     }
     if (uses_map) {
         double before = cleave_seconds();
+        const double begun = cleave_moment_begin();
         const struct cleave_span span = cleave_span_begin(CLEAVE_DOING_PLANS);
         cleave_order_require();
         cleave_span_end(span, 0);
+        cleave_moment_end("order of the mesh", NULL, begun);
         call->plan_seconds += cleave_seconds() - before;
     }
 }
@@ -35,7 +37,10 @@ static struct cleave_launcher *chosen(struct cleave_call *call)
     }
     cleave_fork_say();
     require_order(call);
-    if (!cleave_tune_choose(call, &choice, &trials)) {
+    const double begun = cleave_moment_begin();
+    const int has_variant = cleave_tune_choose(call, &choice, &trials);
+    cleave_moment_end("choice of a variant", call->name, begun);
+    if (!has_variant) {
         return NULL;
     }
     if (call->launcher == NULL) {
@@ -95,6 +100,7 @@ static int run_variant(struct cleave_call *call, struct cleave_launcher *launche
     } else {
         cleave_turn_launched(launcher);
     }
+    cleave_timeline_launched();
     mark_written(call, choice->device);
     if (choice->device != NULL && is_looked_at(launcher)) {
         cleave_flush();
@@ -129,7 +135,9 @@ static int set_constants(const struct cleave_call *call, struct cleave_launcher 
         if (lacks_constant(call, choice)) {
             return 0;
         }
+        const double begun = cleave_moment_begin();
         cleave_constants_set(choice->unit, choice->loop);
+        cleave_moment_end("constants", call->name, begun);
         launcher->constants = cleave_constants_version() + 1;
     }
     cleave_constants_look(choice->unit, choice->loop);

@@ -10,6 +10,7 @@
  * (group.h), and then a graph (graph.c). The device starts working with the first launch, and time
  * that it spends idle while the host submits the next is lost. */
 #include "runtime/base/machine.h"
+#include "runtime/base/timeline.h"
 #include "runtime/exec/group.h"
 
 enum { MOST_QUEUED = 128 };
@@ -63,7 +64,9 @@ static int start(struct cleave_queued *queued)
     queue.in_range = 1;
     const int timer = queued->timed ? cleave_timer_begin(queued->record) : -1;
     queued->launch.stream = cleave_device->stream();
+    const double begun = cleave_moment_begin();
     queued->variant->run(&queued->launch);
+    cleave_moment_end("launch", queued->record->name, begun);
     cleave_timers_launched(1);
     const int launched = is_launched(queued);
     if (launched) {

@@ -1,6 +1,10 @@
 /* targets.c: which targets run the loops: the device, if there is one and code for it, then the
  * host's threads. Libraries that are opened later may bring more. */
+#include "runtime/base/timeline.h"
 #include "runtime/exec/launcher.h"
+
+/* Kernels whose code is loaded ahead, at most. */
+enum { PREPARED_KERNELS = 128 };
 
 static unsigned long chosen_for; /* the cleave_units_version that the targets were chosen for */
 static int device_failed[CLEAVE_TARGETS]; /* it was tried and is not usable */
@@ -40,6 +44,38 @@ static int has_host_code(void)
     return units > 0;
 }
 
+/* Puts the kernels of the n-th variant of all loops for the target behind the others. Returns how
+ * many there are then. */
+static int add_kernels(enum cleave_target target, int n, const void **kernel, int kernels)
+{
+    for (const struct cleave_unit_entry *e = cleave_units; e != NULL; e = e->next) {
+        for (int l = 0; e->unit->target == target && l < e->unit->loops; l++) {
+            const struct cleave_loop *loop = &e->unit->loop[l];
+            if (n < loop->variants && loop->variant[n].kernel != NULL &&
+                kernels < PREPARED_KERNELS) {
+                kernel[kernels++] = loop->variant[n].kernel;
+            }
+        }
+    }
+    return kernels;
+}
+
+/* Lets the device make ready what the first loops need, while the program reads its mesh. Loops run
+ * one of the variants that the compiler lists first, or fall back on the next. */
+static void prepare(const struct target_ops *device)
+{
+    enum { LIKELY = 2 };
+    const void *kernel[PREPARED_KERNELS];
+    int kernels = 0;
+    if (device->prepare == NULL) {
+        return;
+    }
+    for (int n = 0; n < LIKELY; n++) {
+        kernels = add_kernels(device->target, n, kernel, kernels);
+    }
+    device->prepare(kernel, kernels);
+}
+
 /* Starts the device when there is code for it; that it is not usable is an error where it is
  * wanted. */
 static void start_device(enum cleave_target target)
@@ -50,7 +86,10 @@ static void start_device(enum cleave_target target)
         cleave_fork_lost_device() || cleave_units_for(target) == 0) {
         return;
     }
-    if (device->start() != 0) {
+    const double begun = cleave_moment_begin();
+    const int failed = device->start() != 0;
+    cleave_moment_end("start of the device", NULL, begun);
+    if (failed) {
         if (cleave_wanted_target() == (int)target) {
             cleave_fatal("CLEAVE_BACKEND=%s, but no device is usable: %s", row->word,
                          device->last_error());
@@ -63,6 +102,7 @@ static void start_device(enum cleave_target target)
     }
     cleave_module_pin(device); /* what a library brings for the device serves all loops */
     cleave_device = cleave_gate(device);
+    prepare(device);
 }
 
 /* Chooses among the targets that exist now; libraries may bring more later. The device comes first,

@@ -104,6 +104,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
         cleave_fatal("op_decl_map '%s': OP_maps_base_index is %d; maps begin at 0 or at 1", name,
                      OP_maps_base_index);
     }
+    const double begun = cleave_moment_begin();
     struct cleave_map *map = cleave_alloc_zero(sizeof *map, "a map");
     size_t bytes = (size_t)from->size * (size_t)dim * sizeof(int);
     map->core.index = next_map++;
@@ -121,6 +122,7 @@ static op_map declare_map(op_set from, op_set to, int dim, const void *entry, si
     }
     *end = map;
     op_register_map_ptr((int *)(uintptr_t)entry, &map->core);
+    cleave_moment_end("op_decl_map", map->core.name, begun);
     cleave_timeline_declared();
     return &map->core;
 }
@@ -234,6 +236,7 @@ static char *new_data(const struct cleave_dat *dat, const void *data)
 op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const void *data,
                           char *shared, const char *name)
 {
+    const double begun = cleave_moment_begin();
     struct cleave_dat *dat = cleave_alloc_zero(sizeof *dat, "a dat");
     dat->core.index = next_dat++;
     dat->core.set = set;
@@ -261,6 +264,7 @@ op_dat cleave_dat_declare(op_set set, const struct cleave_shape *shape, const vo
         end = &(*end)->next;
     }
     *end = dat;
+    cleave_moment_end("op_decl_dat", dat->core.name, begun);
     cleave_timeline_declared();
     return &dat->core;
 }

@@ -10,6 +10,7 @@
  * Threads of the program that look at dat->data come here through the fault handler (watch.c) while
  * another one runs loops: every function that changes copies holds the state of dats (threads.c).
  */
+#include "runtime/base/timeline.h"
 #include "runtime/mesh/mesh.h"
 
 #include <stdarg.h>
@@ -26,7 +27,9 @@ void *cleave_target_alloc(const struct target_ops *device, size_t bytes, const c
     if (bytes == 0) {
         bytes = 1;
     }
+    const double begun = cleave_moment_begin();
     void *memory = device->alloc(bytes);
+    cleave_moment_end("memory of the device", what, begun);
     if (memory == NULL && cleave_copies_make_room() + cleave_spares_make_room() > 0) {
         memory = device->alloc(bytes);
     }
@@ -72,7 +75,10 @@ static void upload(const struct target_ops *device, void *to, const struct targe
     if (from->count == 0) {
         return;
     }
-    if (device->upload(to, from) != 0) {
+    const double begun = cleave_moment_begin();
+    const int failed = device->upload(to, from) != 0;
+    cleave_moment_end("upload", what, begun);
+    if (failed) {
         cleave_fatal("%s cannot be copied to %s: %s", what, device->device(), device->last_error());
     }
 }

@@ -19,6 +19,14 @@ void cleave_page_bar(FILE *out, double part, double mark)
     fputs("</div>", out);
 }
 
+void cleave_page_interval(FILE *out, double begin, double end, int colour)
+{
+    const double from = clamped(begin);
+    fprintf(out,
+            "<div class=\"track\"><i class=\"c%d\" style=\"left:%.3f%%;width:%.3f%%\"></i></div>",
+            colour % 8, from, clamped(end) - from);
+}
+
 void cleave_page_stack(FILE *out, const double *part, int parts)
 {
     fputs("<div class=\"stack\">", out);

@@ -62,6 +62,8 @@ void cleave_page_cell(FILE *out, const struct cleave_page_column *column, const 
 
 /* A bar in a track: `part` of its width, 0..1, and a mark at `mark`; negative: no mark. */
 void cleave_page_bar(FILE *out, double part, double mark);
+/* The part of a track from `begin` to `end` of its width, both 0..1, in a colour 0..7. */
+void cleave_page_interval(FILE *out, double begin, double end, int colour);
 /* Parts of one bar side by side, in colours 0..7; a part is 0..1 of the bar. Their legend is the
  * caller's: cleave_page_key(). */
 void cleave_page_stack(FILE *out, const double *part, int parts);

@@ -363,6 +363,7 @@ int cleave_report_page(FILE *out, const char *json)
     cleave_report_loops(out, report);
     cleave_report_tuning(out, report);
     write_mesh(out, report);
+    cleave_report_start_page(out, report);
     write_host(out, report);
     write_transfers(out, report);
     write_sequential(out, report);

@@ -31,6 +31,9 @@ void cleave_report_loops(FILE *out, const struct cleave_json_node *report);
 /* page_model.c: how times are predicted, and by which rates. */
 void cleave_report_model(FILE *out, const struct cleave_json_node *report);
 
+/* start.c: the section about the time before the first loops. */
+void cleave_report_start_page(FILE *out, const struct cleave_json_node *report);
+
 /* page_tuning.c: the section about candidates. */
 void cleave_report_tuning(FILE *out, const struct cleave_json_node *report);
 

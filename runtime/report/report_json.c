@@ -318,6 +318,7 @@ int cleave_report_json(const struct cleave_summary *summary, FILE *file)
     cleave_json_array_end(&json);
     write_rates(&json, summary);
     write_tuning(&json);
+    cleave_start_to_json(&json);
     write_host(&json, summary->total);
     write_transfers(&json, summary->total);
     write_groups(&json);

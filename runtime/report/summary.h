@@ -36,6 +36,8 @@ static inline double cleave_of_copy(const struct cleave_summary *summary,
 
 /* report_json.c. Returns -1 if a part of it could not be written, else 0. */
 int cleave_report_json(const struct cleave_summary *summary, FILE *file);
+/* start.c: adds the member `start`: the time before the first loops. */
+void cleave_start_to_json(struct cleave_json *json);
 /* page.c: the JSON of a report as a page. Returns likewise. */
 int cleave_report_page(FILE *file, const char *json);
 

@@ -1,12 +1,15 @@
 /* api.c: the emulator's runtime API, and the CUDA target (runtime/cuda/) through it.
  *
- * Takes the places of the runtime's core: target_provide and cleave_register.
+ * Takes the places of the runtime's core: target_provide, cleave_register, and the timeline.
  */
 #include <cuda_runtime_api.h>
 #include <math.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include "check.h"
 #include "runtime/base/target.h"
+#include "runtime/base/timeline.h"
 
 static const struct target_ops *target;
 static int targets_provided;
@@ -21,6 +24,16 @@ void target_provide(const struct target_ops *ops)
 void cleave_register(const struct cleave_unit *unit)
 {
     units_registered += unit != NULL;
+}
+
+double cleave_moment_begin(void)
+{
+    return 0.0;
+}
+
+void cleave_moment_end(const char *what, const char *about, double begun)
+{
+    CHECK(what != NULL && about == NULL && begun == 0.0);
 }
 
 /* ---- runtime API ----------------------------------------------------------------------------- */
@@ -302,6 +315,35 @@ static void test_target(const char *function)
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
+/* Transfers find buffers whether or not the thread has made them, and an error of the program's
+ * thread stays its own. The thread is gone after a stop, and is none of a child's. */
+static void test_target_prepare(void)
+{
+    static const void *const kernel[] = {fill, take, NULL};
+    for (int turn = 0; turn < 20; turn++) {
+        double values[3] = {1, 2, 3};
+        double back[3] = {0};
+        CHECK(target->start() == 0);
+        cudaSetDevice(7);
+        target->prepare(kernel, 3);
+        CHECK(target->launched() == -1);
+        double *memory = target->alloc(sizeof values);
+        CHECK(upload(memory, values, sizeof(double), 3) == 0);
+        CHECK(download(back, memory, sizeof(double), 3) == 0 && back[2] == 3);
+        target->release(memory);
+        if (turn % 2 == 0) {
+            const pid_t child = fork();
+            int status = -1;
+            if (child == 0) {
+                exit(0); /* and does not wait for a thread that it does not have */
+            }
+            CHECK(waitpid(child, &status, 0) == child && status == 0);
+            target->prepare(kernel, 0);
+        }
+        target->stop();
+    }
+}
+
 int main(void)
 {
     test_copies();
@@ -314,6 +356,7 @@ int main(void)
     test_target("cudaMallocAsync");
     setenv("CLEAVE_EMU_POOLS", "0", 1);
     test_target("cudaMalloc");
+    test_target_prepare();
     unsetenv("CLEAVE_EMU_POOLS");
     test_pools();
     return CHECK_RESULT();

@@ -8,7 +8,7 @@ namespace cleave_emulator
 namespace
 {
 constexpr size_t MEMORY_DEFAULT = (size_t)16 << 30;
-cudaError_t last_error = cudaSuccess;
+thread_local cudaError_t last_error = cudaSuccess; /* as with CUDA */
 
 size_t number_setting(const char *name, size_t otherwise)
 {
