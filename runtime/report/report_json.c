@@ -133,8 +133,9 @@ static void write_groups(struct cleave_json *json)
     cleave_json_object_end(json);
 }
 
-static void write_candidate(struct cleave_json *json, const struct cleave_trial *trial)
+static void write_candidate(struct cleave_json *json, const struct cleave_trials *trials, int n)
 {
+    const struct cleave_trial *trial = &trials->trial[n];
     cleave_json_object(json, NULL);
     cleave_json_text(json, "variant", trial->variant);
     cleave_json_integer(json, "block_size", trial->block_size);
@@ -144,6 +145,8 @@ static void write_candidate(struct cleave_json *json, const struct cleave_trial 
     write_known(json, "predicted_seconds", trial->predicted);
     cleave_json_text(json, "state", cleave_trial_state_word(trial->state));
     cleave_json_text(json, "why", trial->why);
+    cleave_json_bool(json, "by_rule", n == trials->by_rule);
+    cleave_json_bool(json, "in_use", n == trials->chosen);
     cleave_json_object_end(json);
 }
 
@@ -158,11 +161,12 @@ static void write_trials(struct cleave_json *json, const struct cleave_trials *t
     cleave_json_bool(json, "from_store", trials->from_store);
     cleave_json_bool(json, "rests", trials->rests);
     cleave_json_integer(json, "calls", trials->calls);
+    cleave_json_integer(json, "measured_calls", trials->measured_now);
     cleave_json_number(json, "lost_seconds", cleave_trials_lost(trials));
     cleave_json_number(json, "setup_seconds", trials->setup_seconds);
     cleave_json_array(json, "candidates");
     for (int n = 0; n < trials->count; n++) {
-        write_candidate(json, &trials->trial[n]);
+        write_candidate(json, trials, n);
     }
     cleave_json_array_end(json);
     cleave_json_object_end(json);

@@ -90,6 +90,7 @@ struct cleave_trials {
                              earlier run */
     long calls;           /* calls so far while it was not settled, in earlier runs, too */
     long calls_now;       /* in this run */
+    long measured_now;    /* of them, calls that measured a candidate */
     long next_look;       /* the next of calls_now at which the account is brought up to date */
     double usual_seconds; /* of a call that nobody measured, in this run; 0: unknown */
     double lost_seconds;  /* what measured calls took longer than the chosen candidate would have */

@@ -174,6 +174,7 @@ static void ask(struct cleave_trials *trials, int n)
     trials->account->promised += cost;
     trials->trial[n].asked++;
     trials->unread++;
+    trials->measured_now++;
     trials->current = n;
 }
 
@@ -237,6 +238,7 @@ static void forgo(struct cleave_trials *trials, int n)
 {
     if (trials->current == n) {
         trials->current = -1;
+        trials->measured_now--;
         answered(trials, n);
     }
 }
