@@ -2,8 +2,12 @@
  * with the host in between: groups of loops are found in it and run, or must not. See fuzz.h.
  *
  * Loops come again with small changes: conditional calls, dats that change places, globals that
- * change. One dat may have two names. Every dat holds whole numbers always, so that all orders of
- * elements, and joined loops, give the same bits. */
+ * change. One dat may have two names. Dats hold whole numbers, so that all orders of elements, and
+ * joined loops, give the same bits.
+ *
+ * An *inexact* chain rounds: its values have fractions, divisions and roots. What it computes then
+ * depends on its values continuously (no value decides a branch) and stays small, so that another
+ * order of additions changes results by little. */
 #include "testsuite/fuzz/fuzz.h"
 
 #include <limits.h>
@@ -26,7 +30,7 @@ struct chain_dat {
 struct chain {
     struct chain_map map[3];
     struct chain_dat dat[SETS][DATS];
-    bool has_global[2]; /* that loops read */
+    bool has_floats; /* besides doubles, in an inexact chain */
     int loops;
     int last_set;
     struct piece *kernels;
@@ -166,6 +170,10 @@ static struct piece *component(struct generator *g, const struct part *part, int
                                 : word(g, "a%d[%d]", p, c);
 }
 
+/* A condition that holds in all orders of elements: on globals and constants, which are exact, or
+ * on whole numbers. */
+static struct piece *test(struct generator *g, const struct chain_loop *loop);
+
 /* Something that the kernel may read, always a number below a million. */
 static struct piece *leaf(struct generator *g, const struct chain_loop *loop)
 {
@@ -180,6 +188,40 @@ static struct piece *leaf(struct generator *g, const struct chain_loop *loop)
                            : word(g, "x");
 }
 
+static struct piece *test(struct generator *g, const struct chain_loop *loop)
+{
+    if (!g->inexact) {
+        return piece(g, "@ < @", leaf(g, loop), leaf(g, loop));
+    }
+    for (int p = 0; p < loop->parts; p++) {
+        if (loop->part[p].kind == GLOBAL && loop->part[p].access == READ && chance(g, 70)) {
+            return word(g, "a%d[0] < %d.25", p, pick(g, 8) - 2);
+        }
+    }
+    return word(g, "gain < %d.75", pick(g, 3));
+}
+
+/* A value of two others that depends on them continuously. */
+static struct piece *smooth(struct generator *g, struct piece *a, struct piece *b)
+{
+    switch (pick(g, 8)) {
+    case 0:
+        return piece(g, "(@ - @)", a, b);
+    case 1:
+        return piece(g, "(0.3 * @ * @)", a, b);
+    case 2:
+        return piece(g, "OVER(@, @)", a, b);
+    case 3:
+        return piece(g, "fmax(@, @)", a, b);
+    case 4:
+        return piece(g, "(@ / sqrt(2.0 + fabs(@)))", a, b);
+    case 5:
+        return piece(g, "(@ + 0.7 * @)", a, b);
+    default:
+        return piece(g, "(@ + @)", a, b);
+    }
+}
+
 static struct piece *value(struct generator *g, const struct chain_loop *loop, int depth)
 {
     if (depth == 0) {
@@ -187,6 +229,9 @@ static struct piece *value(struct generator *g, const struct chain_loop *loop, i
     }
     struct piece *a = value(g, loop, depth - 1);
     struct piece *b = value(g, loop, depth - 1);
+    if (g->inexact) {
+        return smooth(g, a, b);
+    }
     switch (pick(g, 8)) {
     case 0:
         return piece(g, "(@ - @)", a, b);
@@ -214,18 +259,19 @@ static struct piece *change(struct generator *g, const struct chain_loop *loop, 
     const char *to = part->kind == VECTOR ? arena_format(g->arena, "a%d[%d][%d]", p, column, c)
                                           : arena_format(g->arena, "a%d[%d]", p, c);
     struct piece *whole = value(g, loop, 1 + pick(g, 2));
+    const char *kept = g->inexact ? "SOFT" : "WHOLE";
 
     switch (part->access) {
     case INC:
-        return piece(g, arena_format(g->arena, "%s += (%s)WHOLE(@);\n", to, type), whole);
+        return piece(g, arena_format(g->arena, "%s += (%s)%s(@);\n", to, type, kept), whole);
     case MINIMUM:
-        return piece(g, arena_format(g->arena, "%s = (%s)fmin(%s, WHOLE(@));\n", to, type, to),
+        return piece(g, arena_format(g->arena, "%s = (%s)fmin(%s, %s(@));\n", to, type, to, kept),
                      whole);
     case MAXIMUM:
-        return piece(g, arena_format(g->arena, "%s = (%s)fmax(%s, WHOLE(@));\n", to, type, to),
+        return piece(g, arena_format(g->arena, "%s = (%s)fmax(%s, %s(@));\n", to, type, to, kept),
                      whole);
     default:
-        return piece(g, arena_format(g->arena, "%s = (%s)WHOLE(@);\n", to, type), whole);
+        return piece(g, arena_format(g->arena, "%s = (%s)%s(@);\n", to, type, kept), whole);
     }
 }
 
@@ -244,9 +290,8 @@ static struct piece *changes_of(struct generator *g, const struct chain_loop *lo
             }
         }
     }
-    return part->access != WRITE && chance(g, 15)
-               ? piece(g, "if (@ < @) {\n@}\n", leaf(g, loop), leaf(g, loop), all)
-               : all;
+    return part->access != WRITE && chance(g, 15) ? piece(g, "if (@) {\n@}\n", test(g, loop), all)
+                                                  : all;
 }
 
 static struct piece *body_of(struct generator *g, const struct chain_loop *loop)
@@ -263,7 +308,9 @@ static struct piece *body_of(struct generator *g, const struct chain_loop *loop)
     piece_add(g->arena, all, optional(g, "", piece(g, "x = @;\n", value(g, loop, 2))));
     if (may_return) {
         piece_add(g->arena, all,
-                  optional(g, "", piece(g, "if (x > @) {\nreturn;\n}\n", leaf(g, loop))));
+                  optional(g, "",
+                           g->inexact ? piece(g, "if (@) {\nreturn;\n}\n", test(g, loop))
+                                      : piece(g, "if (x > @) {\nreturn;\n}\n", leaf(g, loop))));
     }
     if (chance(g, 15)) {
         piece_add(
@@ -424,10 +471,20 @@ static struct piece *steps(struct generator *g, struct chain *chain)
 
 /* ---- mesh and data --------------------------------------------------------------------------- */
 
+static enum scalar type_of_dat(struct generator *g, const struct chain *chain)
+{
+    if (g->inexact) {
+        return chain->has_floats && chance(g, 50) ? SCALAR_FLOAT : SCALAR_DOUBLE;
+    }
+    return chance(g, 60) ? SCALAR_DOUBLE : (enum scalar)pick(g, SCALARS);
+}
+
 static void make_shapes(struct generator *g, struct chain *chain)
 {
     static const int from[] = {0, 0, 2};
     static const int to[] = {1, 2, 1};
+
+    chain->has_floats = chance(g, 25);
 
     for (int m = 0; m < 3; m++) {
         chain->map[m] = (struct chain_map){from[m], to[m], 1 + pick(g, m == 0 ? 4 : 2)};
@@ -435,8 +492,7 @@ static void make_shapes(struct generator *g, struct chain *chain)
     for (int set = 0; set < SETS; set++) {
         for (int d = 0; d < DATS; d++) {
             chain->dat[set][d] =
-                (struct chain_dat){chance(g, 60) ? SCALAR_DOUBLE : (enum scalar)pick(g, SCALARS),
-                                   1 + pick(g, MOST_DIM), d};
+                (struct chain_dat){type_of_dat(g, chain), 1 + pick(g, MOST_DIM), d};
         }
         if (chance(g, 15)) { /* another name of the first */
             chain->dat[set][DATS - 1] = chain->dat[set][0];
@@ -449,6 +505,11 @@ static struct piece *declarations(struct generator *g, const struct chain *chain
     static const int sizes[] = {1, 7, 33, 120, 150, 300};
     struct piece *all = piece_list(g->arena, NULL);
 
+    if (g->inexact) {
+        piece_add(
+            g->arena, all,
+            word(g, "fuzz_tolerance(%d, %s);\n", g->kernel, chain->has_floats ? "1e-3" : "1e-9"));
+    }
     for (int set = 0; set < SETS; set++) {
         piece_add(g->arena, all,
                   word(g, "op_set s%d = op_decl_set(%d, \"s%d\");\n", set, sizes[pick(g, 6)], set));
@@ -465,9 +526,9 @@ static struct piece *declarations(struct generator *g, const struct chain *chain
             piece_add(g->arena, all,
                       dat->is != d
                           ? word(g, "op_dat d%d_%d = d%d_%d;\n", set, d, set, dat->is)
-                          : word(g, "op_dat d%d_%d = fuzz_dat_%s(s%d, %d, %d, 1.0, \"d%d_%d\");\n",
-                                 set, d, scalar_name[dat->type], set, dat->dim, pick(g, 1000), set,
-                                 d));
+                          : word(g, "op_dat d%d_%d = fuzz_dat_%s(s%d, %d, %d, %s, \"d%d_%d\");\n",
+                                 set, d, scalar_name[dat->type], set, dat->dim, pick(g, 1000),
+                                 g->inexact ? "0.1" : "1.0", set, d));
         }
     }
     piece_add(g->arena, all, word(g, "double g0 = 1.5;\ndouble g1 = -2.0;\ndouble g2 = 0.0;\n"));

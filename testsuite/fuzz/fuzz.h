@@ -80,6 +80,7 @@ struct generator {
     struct arena *arena;
     uint64_t random;
     bool is_cxx;
+    bool inexact;      /* chains whose values are rounded */
     bool for_lanes;    /* kernels without what the CPU computes one element at a time */
     bool in_subscript; /* of the run: few others are in it, so that it ends */
     const char *fault; /* an artificial one, see program.h; NULL: none */

@@ -97,6 +97,7 @@ const char *new_name(struct generator *g, const char *stem)
 struct options {
     bool for_lanes;
     bool chains; /* in the place of kernels */
+    bool inexact;
     uint64_t seed;
     int first;
     int count;
@@ -149,7 +150,8 @@ static int usage(void)
 {
     fputs("usage: fuzz_generate --out FILE [--seed N] [--first N] [--count N] [--language c|c++]\n"
           "                     [--without N,N...] [--lanes yes|no] [--chains yes|no]\n"
-          "                     [--fault MINUS|RETURN|COMPILE] [--reduce COMMAND]\n",
+          "                     [--inexact yes|no] [--fault MINUS|RETURN|COMPILE] [--reduce "
+          "COMMAND]\n",
           stderr);
     return 2;
 }
@@ -175,6 +177,9 @@ static bool read_option(struct options *options, const char *name, const char *v
     } else if (strcmp(name, "--chains") == 0) {
         options->chains = strcmp(value, "yes") == 0;
         return options->chains || strcmp(value, "no") == 0;
+    } else if (strcmp(name, "--inexact") == 0) {
+        options->inexact = strcmp(value, "yes") == 0;
+        return options->inexact || strcmp(value, "no") == 0;
     } else if (strcmp(name, "--without") == 0) {
         options->without = value;
     } else if (strcmp(name, "--out") == 0) {
@@ -216,6 +221,7 @@ int main(int argc, char **argv)
     g.is_cxx = strcmp(options.language, "c++") == 0;
     g.fault = options.fault;
     g.for_lanes = options.for_lanes;
+    g.inexact = options.inexact;
     struct piece *whole_program = program(&g, &options);
     if (options.reduce != NULL) {
         code = reduce(&g, whole_program, options.out, options.reduce) ? 0 : 1;

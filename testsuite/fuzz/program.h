@@ -37,6 +37,8 @@
 #define TWICE(x) (2 * (x))
 /* An integer from -50 to 50, whatever x is, never a negative zero. */
 #define WHOLE(x) (floor(fmin(fmax((x), -50.0), 50.0)) + 0.0)
+/* A value between -1.75 and 1.75 that depends on x continuously. */
+#define SOFT(x) (1.75 * (x) / (3.0 + fabs(x)))
 
 typedef double real;
 enum word { LOW = 1, HIGH = 3 };
@@ -247,6 +249,12 @@ static inline void fuzz_end(void)
         op_timing_output_2_file("/dev/stderr");
     }
     op_exit();
+}
+
+/* Values of the kernel may differ by so much, relative to those above 1 (rounding.awk). */
+static inline void fuzz_tolerance(int kernel, double tolerance)
+{
+    printf("= kernel_%d tolerance %g\n", kernel, tolerance);
 }
 
 /* A hash of the values' bits, NaNs all alike; FUZZ_VALUES in the environment: the values. Data of
