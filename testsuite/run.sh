@@ -18,7 +18,6 @@ CLEAVECC=$BUILD/bin/cleavecc CLEAVECXX=$BUILD/bin/cleavec++
 CLEAVE_PLAN_CACHE=off   # a test that means it sets a folder of its own
 CLEAVE_GRAPH=on         # launches wait in the queue and become graphs, whatever that gains
 CLEAVE_TUNE=off         # likewise: which variant runs would depend on the clock
-CLEAVE_GROUPS=off       # tests of single loops; others say --cleave-fuse=auto
 CLEAVE_CHECK_PLAN=1     # whatever plan a test makes is validated
 OMP_WAIT_POLICY=passive # tests share the cores
 SANITIZED=${SANITIZED:-} # yes: so were cleave's libraries and programs built
@@ -33,7 +32,7 @@ EMIT=${EMIT:-fused,split,twopass,owner,comparisons}
 OPTIMISE=-O0
 [ -z "$FULL" ] || OPTIMISE=-O1
 export SANITIZED FULL SCHEDULES EMIT OPTIMISE
-export SRC BUILD CLEAVECC CLEAVECXX CLEAVE_PLAN_CACHE CLEAVE_GRAPH CLEAVE_TUNE CLEAVE_GROUPS CLEAVE_CHECK_PLAN OMP_WAIT_POLICY
+export SRC BUILD CLEAVECC CLEAVECXX CLEAVE_PLAN_CACHE CLEAVE_GRAPH CLEAVE_TUNE CLEAVE_CHECK_PLAN OMP_WAIT_POLICY
 work=$(mktemp -d "${TMPDIR:-/tmp}/cleave-test.XXXXXX")
 cd "$work"
 status=0

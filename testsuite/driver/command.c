@@ -214,11 +214,11 @@ static void check_settings(void)
     CHECK(settings_of("--cleave-reciprocals=merged --cleave-reciprocals=exact", &settings, &rest));
     CHECK(!settings.split.merge_quotients);
     CHECK(!settings_of("--cleave-reciprocals", &settings, &rest));
-    CHECK(!settings.split.fuse);
-    CHECK(settings_of("--cleave-fuse=auto", &settings, &rest));
     CHECK(settings.split.fuse);
-    CHECK(settings_of("--cleave-fuse=auto --cleave-fuse=off", &settings, &rest));
+    CHECK(settings_of("--cleave-fuse=off", &settings, &rest));
     CHECK(!settings.split.fuse);
+    CHECK(settings_of("--cleave-fuse=off --cleave-fuse=auto", &settings, &rest));
+    CHECK(settings.split.fuse);
     CHECK(!settings_of("--cleave-fuse=on", &settings, &rest));
     CHECK(!settings_of("--cleave-reciprocals=fast", &settings, &rest));
     CHECK(settings_of("--cleave-soa=auto --cleave-emit=split", &settings, &rest));

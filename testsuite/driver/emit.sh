@@ -49,6 +49,7 @@ EOF
 CLEAVE_VARIANT=list ./many >variants
 sort -u variants >different
 printf '%s\n' 'cuda flux flux_fused_atomic' 'cuda norm norm_direct' 'cuda scale scale_direct' \
+    'cuda scale+norm group0_scale_norm_direct' \
     'openmp flux flux_fused_range' 'openmp norm norm_direct' 'openmp scale scale_direct' | diff - different ||
     fail "fast has other variants" variants
 CLEAVE_BACKEND=seq ./many >expected
