@@ -30,6 +30,8 @@ grep -q '^rim  *6 ' err || fail "'rim' has not run by itself" err
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_r128' CLEAVE_EMU_ORDER=random:1
 gives seq 6 CLEAVE_VARIANT='*_owner_staged_items_r128' CLEAVE_RENUMBER=on CLEAVE_BLOCK_SIZE=40
 gives seq 2 CLEAVE_EMU_MEMORY=400000
+gives seq 0 CLEAVE_VERIFY=1
+grep -q 'CLEAVE_VERIFY: 12 groups of loops that run as one kernel agree' err || fail "CLEAVE_VERIFY: other groups" err
 CLEAVE_DETERMINISTIC=1 CLEAVE_FUSE=off ./gather >deterministic
 gives deterministic 0 CLEAVE_DETERMINISTIC=1
 

@@ -160,8 +160,13 @@ int main(int argc, char **argv)
         op_par_loop(change, "change", cells, op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
                     op_arg_dat(res, -1, OP_ID, 2, "double", OP_READ));
     }
-    print_dat(q, 4);
     print_dat(old, 4);
+    op_par_loop(copy, "copy", cells, op_arg_dat(q, -1, OP_ID, 4, "double", OP_READ),
+                op_arg_dat(old, -1, OP_ID, 4, "double", OP_WRITE),
+                op_arg_dat(res, -1, OP_ID, 2, "double", OP_WRITE));
+    op_par_loop(change, "change", cells, op_arg_dat(q, -1, OP_ID, 4, "double", OP_RW),
+                op_arg_dat(res, -1, OP_ID, 2, "double", OP_READ));
+    print_dat(q, 4);
     print_dat(res, 2);
     print_dat(adt, 2);
     print_dat(flag, 1);

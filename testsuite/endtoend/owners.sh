@@ -5,8 +5,8 @@
 set -eu
 $CLEAVECC --cleave-arch=emu --cleave-emit=owner $OPTIMISE "$SRC/testsuite/endtoend/owners.c" -o owners -lm \
     --cleave-dump=stages 2>stages
-# weigh and blend compute values of one point once for each point.
-test "$(grep -c 'where records are staged' stages)" -eq 2 || { cat stages; exit 1; }
+# weigh, blend, and pull and weigh as one kernel compute values of one point once for each point.
+test "$(grep -c 'where records are staged' stages)" -eq 3 || { cat stages; exit 1; }
 
 run() { # run POINTS HUB KERNEL: that variant of flux runs, and all agrees
     ./owners "$1" "$2" >out 2>err || { cat err; exit 1; }

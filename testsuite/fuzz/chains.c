@@ -33,6 +33,7 @@ struct chain {
     bool has_floats; /* besides doubles, in an inexact chain */
     int loops;
     int last_set;
+    int target; /* the set that the latest loop adds to through a map; -1: none */
     struct piece *kernels;
 };
 
@@ -139,10 +140,15 @@ static void add_changed(struct generator *g, const struct chain *chain, struct c
 
 static void make_parts(struct generator *g, struct chain *chain, struct chain_loop *loop)
 {
-    /* Most loops run over the set of the one before, so that there are groups. */
-    loop->set = chain->loops == 0 || chance(g, 30) ? pick(g, SETS) : chain->last_set;
+    /* Most loops run over the set of the one before, or over the points that it increments, so that
+     * there are groups. */
+    loop->set = chain->loops == 0 || chance(g, 25)    ? pick(g, SETS)
+                : chain->target >= 0 && chance(g, 50) ? chain->target
+                                                      : chain->last_set;
     chain->last_set = loop->set;
     add_changed(g, chain, loop);
+    chain->target =
+        loop->part[0].kind != DIRECT && loop->part[0].access == INC ? loop->part[0].set : -1;
     for (int n = pick(g, 4); n > 0; n--) {
         if (loop->set == 1 || chance(g, 50)) {
             add_direct(g, chain, loop);
