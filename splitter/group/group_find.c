@@ -11,23 +11,22 @@
 #include <stdlib.h>
 
 #include "pass/ir/arena.h"
-#include "pass/ir/machine.h"
-#include "splitter/graph/graph.h"
 #include "splitter/group/group_impl.h"
 #include "splitter/group/search.h"
 
-/* A joined loop that reads through maps keeps more values in registers and shared memory than its
- * members; below this part of their bytes saved, that is likely to cost more. */
-static const double LEAST_SAVED = 0.05;
 /* How much more often a loop runs for each repetition around it. */
 static const double REPETITION = 10;
 enum { MOST_WEIGHED_REPETITIONS = 6 };
 
 struct candidate {
-    struct run run;
+    struct run whole; /* as it was found */
+    struct run run;   /* the part of it that is worth it */
     struct group group;
     double gain; /* bytes per element, weighed */
     int number;  /* in the order in which they were found */
+    /* The group that was chosen: this one, or one that saves more and has a call or all loops in
+     * common; NULL: there were too many. */
+    const char *chosen_name;
 };
 
 struct finder {
@@ -147,9 +146,9 @@ static double worth_of_launches(const struct run *run)
     return worth;
 }
 
-static void add_candidate(struct finder *finder, struct run run)
+static void add_candidate(struct finder *finder, const struct run *whole, struct run run)
 {
-    struct candidate candidate = {.number = finder->candidates};
+    struct candidate candidate = {.whole = *whole, .number = finder->candidates};
     double saved;
 
     candidate.run = trimmed(run);
@@ -173,7 +172,7 @@ static void consider(struct finder *finder, const struct run *run)
     double most = -1;
 
     if (is_worth(run)) {
-        add_candidate(finder, *run);
+        add_candidate(finder, run, *run);
         return;
     }
     for (int first = 0; first + 1 < run->members; first++) {
@@ -187,7 +186,7 @@ static void consider(struct finder *finder, const struct run *run)
         }
     }
     if (best.members > 0) {
-        add_candidate(finder, best);
+        add_candidate(finder, run, best);
     }
 }
 
@@ -260,17 +259,19 @@ static bool is_same_group(const struct program *program, const struct group *a,
     return true;
 }
 
-static bool is_new(const struct finder *finder, const struct candidate *candidate)
+/* The chosen candidate in whose favour this one is not chosen; NULL: there is none. */
+static const struct candidate *rival_of(const struct finder *finder,
+                                        const struct candidate *candidate)
 {
     for (int c = 0; c < finder->chosen_count; c++) {
         const struct candidate *other = finder->chosen[c];
 
         if (shares_call(&other->run, &candidate->run) ||
             is_same_group(finder->program, &other->group, &candidate->group)) {
-            return false;
+            return other;
         }
     }
-    return true;
+    return NULL;
 }
 
 static int compare_places(const void *left, const void *right)
@@ -295,10 +296,15 @@ static void choose(struct finder *finder)
         return;
     }
     qsort(finder->candidate, (size_t)finder->candidates, sizeof(*finder->candidate), compare_gains);
-    for (int c = 0; c < finder->candidates && finder->chosen_count < GROUP_MOST; c++) {
-        if (is_new(finder, &finder->candidate[c])) {
-            finder->chosen[finder->chosen_count++] = &finder->candidate[c];
+    for (int c = 0; c < finder->candidates; c++) {
+        struct candidate *candidate = &finder->candidate[c];
+        const struct candidate *rival = rival_of(finder, candidate);
+
+        if (rival == NULL && finder->chosen_count < GROUP_MOST) {
+            finder->chosen[finder->chosen_count++] = candidate;
+            rival = candidate;
         }
+        candidate->chosen_name = rival != NULL ? rival->group.name : NULL;
     }
     program->groups = finder->chosen_count;
     program->group =
@@ -346,12 +352,32 @@ static const struct group *group_with(const struct program *program, const struc
     return NULL;
 }
 
-/* Why two loops that may be a group are none. */
-static const char *why_not_chosen(const struct program *program, const struct run *both)
+/* The chosen group that another part of these calls is in, or whose place they would take; NULL:
+ * there is none. */
+static const char *better_part(const struct finder *finder, const struct run *both)
 {
+    for (int c = 0; c < finder->candidates; c++) {
+        const struct candidate *candidate = &finder->candidate[c];
+        const struct run *whole = &candidate->whole;
+
+        for (int m = 0; m + 1 < whole->members && whole->flow == both->flow; m++) {
+            if (whole->node[m] == both->node[0] && whole->node[m + 1] == both->node[1] &&
+                candidate->chosen_name != NULL) {
+                return candidate->chosen_name;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Why two loops that may be a group are none. */
+static const char *why_not_chosen(const struct finder *finder, const struct run *both)
+{
+    const struct program *program = finder->program;
     int member = 1;
     const struct group *other = group_with(program, run_loop(both, 1));
     double apart = run_bytes_apart(both);
+    const char *better;
 
     if (!is_worth(both)) {
         return arena_format(program->arena,
@@ -363,10 +389,15 @@ static const char *why_not_chosen(const struct program *program, const struct ru
         member = 0;
         other = group_with(program, run_loop(both, 0));
     }
-    return other == NULL
-               ? arena_format(program->arena, "there are %d groups that save more", GROUP_MOST)
-               : arena_format(program->arena, "'%s' is in the group '%s', which saves more",
-                              run_loop(both, member)->name, other->name);
+    if (other != NULL) {
+        return arena_format(program->arena, "'%s' is in the group '%s', which saves more",
+                            run_loop(both, member)->name, other->name);
+    }
+    better = better_part(finder, both);
+    return better != NULL
+               ? arena_format(program->arena,
+                              "of the loops that follow one another here, '%s' saves more", better)
+               : arena_format(program->arena, "there are %d groups that save more", GROUP_MOST);
 }
 
 static int compare_refusals(const void *left, const void *right)
@@ -393,7 +424,7 @@ static void refuse(struct finder *finder)
             program->refusal[program->refusals++] = (struct group_refusal){
                 .first = first->loop,
                 .second = second->loop,
-                .reason = pair->why != NULL ? pair->why : why_not_chosen(program, &pair->run),
+                .reason = pair->why != NULL ? pair->why : why_not_chosen(finder, &pair->run),
                 .loc = second->loc,
             };
         }
@@ -421,69 +452,4 @@ void groups_find(struct program *program, bool gathers)
     finder.search = search_runs(program, gathers, consider_run, &finder);
     choose(&finder);
     refuse(&finder);
-}
-
-/* ---- the joined loop ----------------------------------------------------------------------------
- */
-
-static double time_of(const struct loop *loop)
-{
-    return loop->schedule[loop->predicted].estimate.time;
-}
-
-static bool has_map(const struct loop *loop)
-{
-    for (int a = 0; a < loop->args; a++) {
-        if (loop->arg[a].is_indirect) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static int registers_of(const struct loop *loop)
-{
-    return machines[MACHINE_GPU].base_registers + graph_live_bytes(loop->graph) / 4;
-}
-
-/* Why the joined loop would run too few threads at a time. One member that needs many registers by
- * itself is no reason. */
-static const char *why_many_registers(const struct program *program, const struct group *group,
-                                      const struct loop *joined)
-{
-    const struct machine *gpu = &machines[MACHINE_GPU];
-    int registers = registers_of(joined);
-    int heavy = 0;
-
-    for (int m = 0; m < group->members; m++) {
-        const struct group_member *member = &group->member[m];
-
-        heavy += member->place == GROUP_IS_JOINED &&
-                 registers_of(&program->loop[member->loop]) > gpu->light_registers;
-    }
-    return registers <= gpu->joined_registers || heavy < 2
-               ? NULL
-               : arena_format(program->arena,
-                              "'%s' would need some %d registers for each thread as one kernel: "
-                              "too few threads would run at a time",
-                              group->name, registers);
-}
-
-const char *group_why_slow(const struct program *program, const struct group *group,
-                           const struct loop *joined)
-{
-    double apart = 0;
-
-    for (int m = 0; m < group->members; m++) {
-        const struct group_member *member = &group->member[m];
-
-        apart += member->place == GROUP_IS_JOINED ? time_of(&program->loop[member->loop]) : 0;
-    }
-    if (has_map(joined) && time_of(joined) > (1 - LEAST_SAVED) * apart) {
-        return arena_format(program->arena,
-                            "'%s' would take %.2f of its loops' time as one kernel, by the cost "
-                            "model: too little is saved",
-                            group->name, time_of(joined) / apart);
-    }
-    return why_many_registers(program, group, joined);
 }

@@ -6,7 +6,7 @@
 
 op_set cells, edges, nodes;
 op_map e2c, e2n, c2c;
-op_dat a, b, c, d, one, wide, list[4];
+op_dat a, b, c, d, one, wide, thin, flat, large, list[4];
 double limit, scale;
 double factor;
 
@@ -33,6 +33,10 @@ static void set_through(double *x) { x[0] = 0.0; }
 static void number(const int *n, double *x) { x[0] = n[0]; }
 static void halve(double *x) { x[0] = x[0] * 0.5; }
 static void pair(double *x) { x[1] = x[0]; }
+static void enlarge(double *x)
+{
+    for (int n = 0; n < 64; n++) x[n] *= 2.0;
+}
 
 #define DIRECT(dat, access) op_arg_dat(dat, -1, OP_ID, 1, "double", access)
 #define AT(dat, map, column, access) op_arg_dat(dat, column, map, 1, "double", access)
@@ -287,5 +291,21 @@ void one_turn(int turns)
     for (int t = 0; t < turns; t++)
         op_par_loop(halve, "in_turn", cells, DIRECT(a, OP_RW));
     op_par_loop(read_write, "behind_turns", cells, DIRECT(a, OP_READ), DIRECT(b, OP_WRITE));
+    look_away();
+}
+
+/* A large loop stands between two pairs, so that all of them together save too little: one pair is
+ * the best part. */
+void best_part(void)
+{
+    op_par_loop(gather, "good_1", edges, AT(a, e2c, 0, OP_READ), AT(b, e2c, 1, OP_READ),
+                DIRECT(one, OP_WRITE));
+    op_par_loop(gather, "good_2", edges, AT(a, e2c, 0, OP_READ), AT(b, e2n, 1, OP_READ),
+                DIRECT(wide, OP_WRITE));
+    op_par_loop(enlarge, "large", edges, op_arg_dat(large, -1, OP_ID, 64, "double", OP_RW));
+    op_par_loop(gather, "better_1", edges, AT(c, e2c, 0, OP_READ), AT(d, e2c, 1, OP_READ),
+                DIRECT(thin, OP_WRITE));
+    op_par_loop(gather, "better_2", edges, AT(c, e2c, 0, OP_READ), AT(d, e2c, 1, OP_READ),
+                DIRECT(flat, OP_WRITE));
     look_away();
 }
